@@ -27,18 +27,18 @@ const NOT_FOUND = 127
  */
 export async function run(command: string, { model: wanted, anyModel, args }: RunOptions): Promise<number> {
   const tool = runnableTools.find((each) => each.command === command)
-  if (!tool) return msg(UNUSABLE, `Unknown agent: ${terminalSafe(command)}`)
+  if (!tool) return exitWith(UNUSABLE, `Unknown agent: ${terminalSafe(command)}`)
   // Before the key: the question for one with more permissions would be in vain.
   if (!isInstalled(command))
-    return msg(NOT_FOUND, `${tool.name} isn’t installed. To install it: ${tool.install}`)
+    return exitWith(NOT_FOUND, `${tool.name} isn’t installed. To install it: ${tool.install}`)
   return withCommandClient(false, async (client) => {
     if (!(await client.app.status()).proxy.serving)
-      return msg(1, 'The local API is off. Turn it on in Sotto, on the Local API screen.')
+      return exitWith(1, 'The local API is off. Turn it on in Sotto, on the Local API screen.')
     const models = await client.models.list()
     const model = choose(models, wanted, tool)
-    if (typeof model === 'string') return msg(UNUSABLE, model)
+    if (typeof model === 'string') return exitWith(UNUSABLE, model)
     if (!model.private && !anyModel)
-      return msg(
+      return exitWith(
         UNUSABLE,
         `${terminalSafe(model.id)} isn’t private. Choose a private model, or allow others with --any-model.`,
       )
@@ -97,7 +97,7 @@ function nameTaken(name: string): ReturnType<typeof failure> {
   }
 }
 
-function msg(code: number, sentence: string): number {
+function exitWith(code: number, sentence: string): number {
   process.stderr.write(`${sentence}\n`)
   return code
 }

@@ -26,16 +26,16 @@ export interface ServeOptions extends SettingFlags {
 
 /** `sotto serve`: core, proxy and window on loopback until it is stopped. */
 export async function serve({ open, json, ...flags }: ServeOptions): Promise<void> {
-  const msg = (line: string): void => void process.stderr.write(`${line}\n`)
+  const printLine = (line: string): void => void process.stderr.write(`${line}\n`)
   const settings = await readSettings(process.env, flags)
   const folder = await DataFolder.check(settings.dataDir)
-  reportRestricted(folder, msg)
+  reportRestricted(folder, printLine)
   await using host = await startHost({
     settings,
     folder,
     confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: settings.log?.to === 'stderr' })),
     onRemoteAccess: ({ baseUrl, fingerprint }) =>
-      msg(
+      printLine(
         fingerprint === null
           ? `Also at ${baseUrl} WITHOUT TLS: anyone on the network path can read keys, prompts, and replies.`
           : `Also at ${baseUrl} with the certificate of SHA-256 ${fingerprint}`,
@@ -51,15 +51,15 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   })
   const stopped = untilStopped()
 
-  if (!json) await unlockVaultAtTerminal(clientOf(host), msg)
-  printChangedRecords(await host.notices(), msg)
+  if (!json) await unlockVaultAtTerminal(clientOf(host), printLine)
+  printChangedRecords(await host.notices(), printLine)
   const ui = uiServer.newAddress()
   await announceReady(host, ui, json)
   host.prepare()
   // Not awaited: some openers stay for as long as their browser does.
   if (open)
     void openInBrowser(await writeRedirect(ui, settings.dataDir)).then(
-      (opened) => opened || msg('Couldn’t start a browser. Open the address above.'),
+      (opened) => opened || printLine('Couldn’t start a browser. Open the address above.'),
     )
 
   await stopped

@@ -58,17 +58,17 @@ export async function withClient<T>(
   settings: Settings,
   work: (client: ContractClient, door: CommandClient) => Promise<T>,
 ): Promise<T> {
-  const msg = (line: string): void => void process.stderr.write(`${line}\n`)
+  const printLine = (line: string): void => void process.stderr.write(`${line}\n`)
   const begin = async (fetch: CommandClient['fetch'], own: boolean): Promise<T> => {
     const client = clientOver(fetch)
-    await unlockVaultAtTerminal(client, msg)
-    printChangedRecords((await client.app.status()).notices, msg)
+    await unlockVaultAtTerminal(client, printLine)
+    printChangedRecords((await client.app.status()).notices, printLine)
     return work(client, { client, fetch, own })
   }
   if ((await ownerBesidesRoot(settings.dataDir)) !== null) return begin(ownerFetch(settings.dataDir), false)
   try {
     const folder = await DataFolder.check(settings.dataDir)
-    reportRestricted(folder, msg)
+    reportRestricted(folder, printLine)
     // A command writes no log.
     await using host = await startHost({
       settings,

@@ -1,7 +1,6 @@
 import { enclaveHostsOf, isDirect } from '../shared/direct.ts'
 import { asSottoError, SottoError } from '../shared/errors.ts'
 import { isFilePath } from '../shared/file-paths.ts'
-import type { Model } from '../shared/model.ts'
 import type { RemoteAccess } from '../shared/remote-access.ts'
 import { msg } from '../shared/localized-text.ts'
 import type { AppStatus } from '../shared/app-status.ts'
@@ -25,6 +24,7 @@ import {
   type CoreOptions,
   type UnlockResult,
 } from './create-core.ts'
+import { exampleModel } from './gateway/local-keys/try-key.ts'
 import { RequestTally, startSwitchedProxy, type ProxyServer } from './gateway/proxy/index.ts'
 import { failedNotice, remoteAccessOpenNotice, startRemoteAccess } from './gateway/remote-access/index.ts'
 
@@ -44,7 +44,7 @@ export { readSavedEvidence, type SavedEvidence } from './gateway/channel/proof.t
 export { APP_ORIGIN, Caller, WindowSessions } from './gateway/callers/index.ts'
 export { unlockVault, type OwnedVault as Vault, type VaultMode } from './storage/vault/index.ts'
 
-/** How long a request may take to come to its end once its caller is gone. */
+/** How long a request may take to end after its caller disconnected. */
 const ENDING_MS = 1_500
 
 export interface Core extends Api, AsyncDisposable {
@@ -52,17 +52,16 @@ export interface Core extends Api, AsyncDisposable {
   asOwner(request: Request): Promise<Response>
   /** Ends this core as disposal does, but running requests fail with request/locked, and later calls with vault/locked. */
   lock(): Promise<void>
-  /** The computer is about to sleep. */
   sleeping(): void
   readonly proxy: ProxyServer
   /** Starts or stops answering other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
   standing(): AppStatus
-  /** What the window shows above its views, and a command prints. */
+  /** Notices of the window and the commands. */
   notices(): Promise<readonly Notice[]>
-  /** Throws vault/locked and its like while the vault is not open. */
+  /** @throws {SottoError} vault/locked and its like – while the vault isn't open */
   localKey(): string
-  /** Whether no request is under way that will have a receipt. */
+  /** Whether no request is in progress that will have a receipt. */
   atRest(): boolean
   /** Does ahead what a first private question would otherwise wait for. Never throws. */
   prepare(): Promise<void>
@@ -70,11 +69,11 @@ export interface Core extends Api, AsyncDisposable {
   invalidateVerdict(): void
   /** Asks the enclave for a proof now. Never throws. */
   verifyEnclave(): Promise<void>
-  /** The machine slept, or may have: the same, and where there was a verdict another is asked for. Never throws. */
+  /** Ends the verdict after sleep, and renews it if there was one. Never throws. */
   renewVerdict(): Promise<void>
 }
 
-/** Joins the parts. Everything that the product does runs through what this returns. */
+/** Creates the core: every function of the product runs through it. */
 export async function createCore(given: CoreOptions): Promise<Core> {
   const recentLog = new RecentLog(given.now, given.log)
   const options = { ...given, log: recentLog.log }
@@ -135,9 +134,9 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   const resumePayments = (): void => {
     // A job or a payment that another program put back to an earlier state would be sent again.
     if (opened && opened.store.integrity.changes().length > 0) return
-    goOn(() => opened?.money.resume())
-    goOn(() => opened?.topups.resume())
-    goOn(() => opened?.studio.resumeAll())
+    ignoreStorageFailure(() => opened?.money.resume())
+    ignoreStorageFailure(() => opened?.topups.resume())
+    ignoreStorageFailure(() => opened?.studio.resumeAll())
   }
   resumePayments()
 
@@ -391,16 +390,11 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   }
 }
 
-/** What cannot be read, or written now, keeps nothing else shut: whoever asks for it is told. */
-function goOn(resume: () => void): void {
+/** A record that can't be read or written only stops what needs it. */
+function ignoreStorageFailure(resume: () => void): void {
   try {
     resume()
   } catch (thrown) {
     if (!asSottoError(thrown).code.startsWith('store/')) throw thrown
   }
-}
-
-/** What the snippets show: a private model where there is one. */
-function exampleModel(models: readonly Model[]): string {
-  return (models.find((model) => model.private) ?? models[0])?.id ?? 'private/model'
 }

@@ -5,7 +5,7 @@ import type { BodyBudget, CountedBody } from '../shared/body-budget.ts'
 import { SottoError } from '../shared/errors.ts'
 import { isUploadPath } from '../shared/file-paths.ts'
 import { ByteBuffer } from '../shared/byte-buffer.ts'
-import { jobInput } from '../shared/give-back.ts'
+import { giveBackEach } from '../shared/give-back.ts'
 import type { RequestHead } from '../shared/request-head.ts'
 
 /**
@@ -73,7 +73,7 @@ export async function serveWebRequest(
   })
   // A file that is uploaded is never whole in memory. One that is refused midway is answered; Node discards the rest of it.
   const body = isUploadPath(head.pathname)
-    ? webStreamOf(jobInput(bytesOf(incoming)))
+    ? webStreamOf(giveBackEach(bytesOf(incoming)))
     : await readBody(incoming, bodies)
   if (body instanceof SottoError) {
     const {

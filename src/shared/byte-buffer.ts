@@ -71,3 +71,8 @@ function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
   }
   return whole
 }
+
+/** Yields the bytes as one chunk. */
+export async function* toAsyncIterable(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(bytes)
+}

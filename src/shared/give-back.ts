@@ -8,7 +8,7 @@ export function giveBack({ buffer, byteLength }: Uint8Array): void {
 }
 
 /** For a reader that copies what it is handed: each piece is given back when it asks for the next. */
-export async function* jobInput(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+export async function* giveBackEach(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   for await (const piece of pieces) {
     yield piece
     giveBack(piece)

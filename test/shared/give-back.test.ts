@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { giveBack, jobInput } from '../../src/shared/give-back.ts'
+import { giveBack, giveBackEach } from '../../src/shared/give-back.ts'
 
 it('gives back memory that is these bytes’ alone, at once', () => {
   const bytes = new Uint8Array(1000)
@@ -17,7 +17,7 @@ it('leaves alone what stands in the memory of others', () => {
 it('takes back each piece when the next is asked for, and not before', async () => {
   const pieces = [1, 2, 3].map((value) => new Uint8Array(1000).fill(value))
   const seen: number[] = []
-  for await (const piece of jobInput(inOrder(pieces))) seen.push(piece.byteLength, piece[0] ?? 0)
+  for await (const piece of giveBackEach(inOrder(pieces))) seen.push(piece.byteLength, piece[0] ?? 0)
   expect(seen).toEqual([1000, 1, 1000, 2, 1000, 3])
   expect(pieces.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0])
 })

@@ -43,14 +43,14 @@ async function sourceOf(
     if (first === undefined)
       throw unusable('No files were named.', 'Name one or more files, each with one text.')
     const given: { uploadId: string }[] = []
-    for (const file of files) given.push(await jobInput(studio, file))
+    for (const file of files) given.push(await uploadInput(studio, file))
     return { form: 'files', files: given }
   }
   if (others.length > 0)
     throw unusable('Only one file can be read as lines.', 'To embed each file as one text, add --whole.')
   if (first === undefined && process.stdin.isTTY)
     throw unusable('No text was given.', 'Name a file, or pipe lines to standard input.')
-  const file = await jobInput(studio, first)
+  const file = await uploadInput(studio, first)
   if (column === undefined)
     return { form: first !== undefined && /\.jsonl$/i.test(first) ? 'jsonl' : 'lines', file }
   const read = { header, ...(delimiter !== undefined && { delimiter }) }
@@ -58,7 +58,7 @@ async function sourceOf(
   return { form: 'csv', file, column: columnOf(table, column).column, ...read }
 }
 
-async function jobInput(studio: Studio, file: string | undefined): Promise<{ uploadId: string }> {
+async function uploadInput(studio: Studio, file: string | undefined): Promise<{ uploadId: string }> {
   const { uploadId } =
     file === undefined || file === '-'
       ? await uploadBytes(

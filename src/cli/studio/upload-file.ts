@@ -1,3 +1,4 @@
+import { toAsyncIterable } from '../../shared/byte-buffer.ts'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -47,10 +48,7 @@ export async function uploadBytes(
   signal: AbortSignal,
 ): Promise<Upload> {
   const { path } = await door.client.studio.upload.begin({ name, size: bytes.byteLength }, { signal })
-  async function* once(): AsyncGenerator<Uint8Array, void> {
-    yield await Promise.resolve(bytes)
-  }
-  return put(door, path, once(), signal)
+  return put(door, path, toAsyncIterable(bytes), signal)
 }
 
 async function put(

@@ -43,8 +43,3 @@ export async function whole(content: AsyncIterable<Uint8Array>, limit = Infinity
     throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
   return bytes
 }
-
-/** Bytes that are there already, as content of one piece. */
-export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(bytes)
-}

@@ -1,3 +1,4 @@
+import { toAsyncIterable } from '../../shared/byte-buffer.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { isPrivateOnly } from '../../shared/conversation-tree.ts'
 import { MAX_UPLOAD_BYTES } from '../../shared/contract/studio.ts'
@@ -39,7 +40,7 @@ export class PrivateSources {
       // What nobody knows the origin of any more is not there any more.
       studio.uploads.discard(oldest)
     }
-    return studio.uploads.receive(path.slice(path.lastIndexOf('/') + 1), once(content))
+    return studio.uploads.receive(path.slice(path.lastIndexOf('/') + 1), toAsyncIterable(content))
   }
 
   /**
@@ -99,8 +100,4 @@ function isPrivate({ conversations }: Asked, conversationId: string): boolean {
   } catch {
     return true
   }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(bytes)
 }

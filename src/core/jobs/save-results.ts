@@ -1,10 +1,11 @@
+import { toAsyncIterable } from '../../shared/byte-buffer.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobFile } from '../../shared/job.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { Store } from '../storage/index.ts'
-import { once, PassingHead } from './byte-streams.ts'
+import { PassingHead } from './byte-streams.ts'
 import { readImageSize } from './image-size.ts'
 import { nameOf } from './names.ts'
 import type { StudioService } from './service.ts'
@@ -81,7 +82,7 @@ export function keepBase64(
   text: string,
   options: Pick<KeepMadeOptions, 'files'>,
 ): Promise<JobFile> {
-  return keepMade(job, index, once(Buffer.from(text, 'base64')), options)
+  return keepMade(job, index, toAsyncIterable(Buffer.from(text, 'base64')), options)
 }
 
 /** A made file, by its first bytes: its type whatever it was called, a name, and of an image the size in pixels, where these say it. */

@@ -1,8 +1,9 @@
+import { toAsyncIterable } from '../../shared/byte-buffer.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { Store } from '../storage/index.ts'
-import { once, whole } from './byte-streams.ts'
+import { whole } from './byte-streams.ts'
 import { addedCost } from './handlers/parts.ts'
 import { failureOf } from './failure.ts'
 import type { Jobs } from './jobs.ts'
@@ -60,7 +61,7 @@ export async function sendFromBalance(
     const keep = async (): Promise<void> => {
       // First: a process that goes on with what is kept knows what it cost, and so does its owner where nothing could be kept.
       jobs.apply(id, { type: 'charged', receiptId: answer.receiptId, ...(cost !== undefined && { cost }) })
-      await files.save(id, ANSWER, once(bytes))
+      await files.save(id, ANSWER, toAsyncIterable(bytes))
       jobs.apply(id, {
         type: 'kept',
         file: { index: ANSWER, role: 'answer', name: 'answer.json', type, bytes: bytes.byteLength },

@@ -1,6 +1,7 @@
+import { toAsyncIterable } from '../../shared/byte-buffer.ts'
 import { CUT_TYPES, HEARD_TYPES, MAX_HEARD_BYTES } from '../../shared/audio-limits.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { jobInput } from '../../shared/give-back.ts'
+import { giveBackEach } from '../../shared/give-back.ts'
 import type { GivenFile, JobAsk, StoredAsk, StoredFile, TextSource } from '../../shared/job-ask.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobFile } from '../../shared/job.ts'
@@ -8,7 +9,7 @@ import { MAX_PICTURE_BYTES } from '../../shared/picture-limit.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { Store } from '../storage/index.ts'
 import { secondsOf } from './audio/cut-audio.ts'
-import { headOf, once, whole } from './byte-streams.ts'
+import { headOf, whole } from './byte-streams.ts'
 import { readImageSize } from './image-size.ts'
 import type { Jobs } from './jobs.ts'
 import { fileAt } from './links.ts'
@@ -207,7 +208,7 @@ export class GivenFiles {
     const adopted = 'jobId' in given ? await this.#options.files.adopt(jobId, FIRST_GIVEN, given) : null
     return {
       ...own,
-      bytes: adopted ?? (await this.#options.files.save(jobId, FIRST_GIVEN, jobInput(source.read()))),
+      bytes: adopted ?? (await this.#options.files.save(jobId, FIRST_GIVEN, giveBackEach(source.read()))),
     }
   }
 
@@ -219,8 +220,8 @@ export class GivenFiles {
     const source = await this.#source(given)
     const { type, width, height } = checkImageFile(source)
     const content = keepMetadata
-      ? jobInput(source.read())
-      : once(stripped(await whole(source.read()), this.#options.strip))
+      ? giveBackEach(source.read())
+      : toAsyncIterable(stripped(await whole(source.read()), this.#options.strip))
     const bytes = await this.#options.files.save(jobId, FIRST_GIVEN, content)
     return { index: FIRST_GIVEN, role: 'given', name: `image.${endingOf(type)}`, type, bytes, width, height }
   }

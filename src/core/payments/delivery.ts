@@ -1,3 +1,4 @@
+import { toAsyncIterable } from '../../shared/byte-buffer.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import { msg } from '../../shared/localized-text.ts'
@@ -162,7 +163,7 @@ export class Delivery {
     forms.note(record.host, form)
     for (let tries = 0; ; tries++) {
       try {
-        await this.#options.files.save(record.id, 0, once(body))
+        await this.#options.files.save(record.id, 0, toAsyncIterable(body))
         return this.#answered(record, {
           status: answer.status,
           contentType: plainContentType(answer.contentType),
@@ -220,8 +221,4 @@ function delayAfter({ code, details }: SottoError, refused: boolean, tries: numb
   if (delay === undefined || details.retryAfterSeconds === undefined) return delay
   const after = details.retryAfterSeconds * 1000
   return after <= LONGEST_RETRY_AFTER_MS ? Math.max(after, delay) : undefined
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(bytes)
 }

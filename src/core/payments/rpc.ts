@@ -224,7 +224,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
     connectAutomaticTopup: os.connectAutomaticTopup.handler(async ({ input, ...call }) => {
       // A confirmation may take minutes: the account that was active at its start is the one that gets the key.
       const access = core.open().accounts.access()
-      const connection = await jobInput(input.connection)
+      const connection = await connectionOf(input.connection)
       const { publicKey, relays } = await core.open().wallet.look(connection)
       if (await core.open().wallet.isConnected(connection)) throw new SottoError('wallet/same-connection')
       const [threshold, amount] = [
@@ -269,7 +269,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
   }
 
   /** Where the sandbox is the service, its own wallet has a connection for it that nobody has to copy. */
-  async function jobInput(given: string): Promise<string> {
+  async function connectionOf(given: string): Promise<string> {
     return given === 'sandbox' && core.sandbox ? (await core.sandbox.wallet()).connection('service') : given
   }
 }

@@ -1,3 +1,4 @@
+import { toAsyncIterable } from '../../shared/byte-buffer.ts'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { attachmentSchema, type Attachment } from '../../shared/attachment.ts'
@@ -36,7 +37,7 @@ export function attachmentsIn(
   }
   async function insert(attachment: Attachment, content: Uint8Array): Promise<void> {
     const { id, ...about } = attachmentSchema.parse({ ...attachment, bytes: content.length })
-    const written = await saveSealed(shelf, once(content), (file, sealed) => {
+    const written = await saveSealed(shelf, toAsyncIterable(content), (file, sealed) => {
       database.durably(() =>
         database.run(
           'INSERT INTO attachments (id, created_at, file, body) VALUES (?, ?, ?, ?)',
@@ -111,9 +112,4 @@ export function noteMessageAttachments(
 /** The files that belong to an attachment. */
 export function namedAttachmentFiles(database: SealedDatabase): ReadonlySet<string> {
   return new Set(database.all(fileRowSchema, 'SELECT file FROM attachments').map(({ file }) => file))
-}
-
-async function* once(content: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  await Promise.resolve()
-  yield content
 }

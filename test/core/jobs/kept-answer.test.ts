@@ -207,7 +207,7 @@ describe('an answer that was kept when the process ended', () => {
       async (studio) => ({
         kind: 'embedding',
         model: 'm',
-        source: { form: 'lines', file: await jobInput(studio, Buffer.from('an otter\n')) },
+        source: { form: 'lines', file: await uploadInput(studio, Buffer.from('an otter\n')) },
       }),
       ({ files }) => files.some(({ role }) => role === 'part'),
     )
@@ -284,7 +284,7 @@ describe('a disk that refuses', () => {
         kind: 'transcription',
         model: 'm',
         format: 'json',
-        file: await jobInput(studio, writeWave(new Float32Array(1600), 'x')),
+        file: await uploadInput(studio, writeWave(new Float32Array(1600), 'x')),
       }),
       { text: 'The tide comes in.' },
     ],
@@ -293,7 +293,7 @@ describe('a disk that refuses', () => {
       async (studio) => ({
         kind: 'embedding',
         model: 'm',
-        source: { form: 'lines', file: await jobInput(studio, Buffer.from('an otter\n')) },
+        source: { form: 'lines', file: await uploadInput(studio, Buffer.from('an otter\n')) },
       }),
       { data: [{ index: 0, embedding: [1, 2] }] },
     ],
@@ -324,7 +324,7 @@ describe('a disk that refuses', () => {
   )
 })
 
-async function jobInput(studio: Studio, bytes: Uint8Array): Promise<{ uploadId: string }> {
+async function uploadInput(studio: Studio, bytes: Uint8Array): Promise<{ uploadId: string }> {
   const { uploadId, path } = studio.uploads.begin('given', bytes.byteLength, bytes.byteLength)
   await studio.uploads.receive(
     path.slice('/upload/'.length),

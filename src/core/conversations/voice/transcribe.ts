@@ -1,3 +1,4 @@
+import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import { z } from 'zod'
 import { MAX_HEARD_BYTES } from '../../../shared/audio-limits.ts'
 import { isPrivateOnly } from '../../../shared/conversation-tree.ts'
@@ -57,7 +58,12 @@ export async function transcribe(
         files: [
           {
             field: 'file',
-            upload: { name: `recording.${ending}`, type, size: bytes.byteLength, content: once(bytes) },
+            upload: {
+              name: `recording.${ending}`,
+              type,
+              size: bytes.byteLength,
+              content: toAsyncIterable(bytes),
+            },
           },
         ],
       },
@@ -95,8 +101,4 @@ function allow(
     model,
     exposed: null,
   })
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(bytes)
 }

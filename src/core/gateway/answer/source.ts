@@ -55,7 +55,7 @@ export function readSources(list: unknown): Source[] {
         url: flat.url,
         title: shown(flat.title, MAX_TITLE),
         excerpt: shown(excerpt, MAX_EXCERPT),
-        mark: requestFingerprint(flat.start_index ?? 0, flat.end_index),
+        mark: knownEnd(flat.start_index ?? 0, flat.end_index),
       },
     ]
   })
@@ -70,7 +70,7 @@ export function webAddress(given: string): string | null {
 }
 
 /** An empty range at the start is how some services say that they don't know. */
-function requestFingerprint(start: number, end: number | undefined): number | undefined {
+function knownEnd(start: number, end: number | undefined): number | undefined {
   return end !== undefined && end > 0 && end >= start ? end : undefined
 }
 

@@ -1,3 +1,4 @@
+import type { Model } from '../../../shared/model.ts'
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
@@ -130,4 +131,9 @@ function readAnswer(body: string): { text?: string; error?: Exclude<Trial['error
   if (error) return { error }
   const { data: text } = said.safeParse(json)
   return text === undefined ? {} : { text }
+}
+
+/** The model of examples: a private one if there is one. */
+export function exampleModel(models: readonly Model[]): string {
+  return (models.find((model) => model.private) ?? models[0])?.id ?? 'private/model'
 }

@@ -18,7 +18,7 @@ export async function startSwitchedProxy(options: ProxyOptions): Promise<Switche
   let ended = false
   let last: Promise<unknown> = Promise.resolve()
   /** One after the other, so that a port is never asked for while it is being closed. */
-  function serialQueue(work: () => Promise<void>): Promise<void> {
+  function runInOrder(work: () => Promise<void>): Promise<void> {
     const turn = last.then(work)
     last = turn.catch(() => undefined)
     return turn
@@ -35,7 +35,7 @@ export async function startSwitchedProxy(options: ProxyOptions): Promise<Switche
       return serving
     },
     serve: (on) =>
-      serialQueue(async () => {
+      runInOrder(async () => {
         if (!on) await stop()
         else if (!serving && !ended) {
           server = await startProxy({ ...options, port, mayMove: false })
@@ -46,7 +46,7 @@ export async function startSwitchedProxy(options: ProxyOptions): Promise<Switche
     reach: (at) => server.reach(at),
     close: () => {
       ended = true
-      return serialQueue(stop)
+      return runInOrder(stop)
     },
   }
 }

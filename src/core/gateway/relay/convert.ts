@@ -6,7 +6,7 @@ import {
   MAX_DOCUMENT_BYTES,
 } from '../../../shared/convertible-document.ts'
 import { failureOfAbort, SottoError } from '../../../shared/errors.ts'
-import { ByteBuffer } from '../../../shared/byte-buffer.ts'
+import { ByteBuffer, toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import { parseUsd } from '../../../shared/money.ts'
 import type { Caller } from '../../../shared/receipt.ts'
 import { msg } from '../../../shared/localized-text.ts'
@@ -115,16 +115,14 @@ async function documentForm({
   if (content.byteLength > MAX_DOCUMENT_BYTES) throw new SottoError('document/too-large')
   const { contentType, content: pieces } = multipartBody({
     fields: [],
-    files: [{ field: 'files', upload: { name, type, size: content.byteLength, content: once(content) } }],
+    files: [
+      { field: 'files', upload: { name, type, size: content.byteLength, content: toAsyncIterable(content) } },
+    ],
   })
   if (typeof pieces === 'string') throw new SottoError('proxy/internal')
   const gathered = new ByteBuffer()
   for await (const piece of pieces) gathered.add(piece)
   return { contentType, body: gathered.take() }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(bytes)
 }
 
 function estimateOf(priceUsd: string | undefined): MaybeEstimate {

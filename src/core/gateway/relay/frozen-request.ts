@@ -1,3 +1,4 @@
+import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import { createHash } from 'node:crypto'
 import { SottoError } from '../../../shared/errors.ts'
 import type { FrozenRequest } from '../../../shared/payment-record.ts'
@@ -65,13 +66,9 @@ async function writtenForm({ fields, files }: PlaintextForm): Promise<RequestBod
   for (const { field, upload } of files) {
     const bytes = await bytesOf(upload.content)
     digest.update(JSON.stringify([field, upload.name, upload.type, bytes.byteLength])).update(bytes)
-    read.push({ field, upload: { ...upload, content: once(bytes) } })
+    read.push({ field, upload: { ...upload, content: toAsyncIterable(bytes) } })
   }
   return multipartBody({ fields, files: read, boundary: `sotto-${digest.digest('hex')}`.slice(0, 70) })
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(bytes)
 }
 
 async function bytesOf(content: string | AsyncIterable<Uint8Array>): Promise<Uint8Array> {

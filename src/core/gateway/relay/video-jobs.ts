@@ -1,8 +1,9 @@
+import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { readVideoJob } from '../../../shared/video-job.ts'
 import { readBytes } from '../service/http/body.ts'
 import { perform, type Service } from '../service/http/perform.ts'
-import { endpoints, once, passThrough, type PassedAnswer } from '../service/inference/pass-through.ts'
+import { endpoints, passThrough, type PassedAnswer } from '../service/inference/pass-through.ts'
 import { movedAddress } from './moved-address.ts'
 import type { RelayOptions } from './relay.ts'
 import { renameModel } from './rename-model.ts'
@@ -60,6 +61,6 @@ export class VideoJobs {
       answer.contentType,
       name,
     )
-    return { ...answer, contentLength: body.byteLength, body: once(body) }
+    return { ...answer, contentLength: body.byteLength, body: toAsyncIterable(body) }
   }
 }

@@ -1,7 +1,7 @@
+import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import type { JobPart } from '../../../shared/job-record.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import type { PaymentRecord } from '../../payments/index.ts'
-import { once } from '../byte-streams.ts'
 import type { HandlerOptions } from '../handlers/job-handler.ts'
 import type { Failure } from '../failure.ts'
 
@@ -84,7 +84,7 @@ export async function answeredRow(
   files: HandlerOptions['files'],
 ): Promise<JobPart> {
   const long = bytes.byteLength > LONGEST_IN_ROW
-  if (long) await files.save(jobId, answerFileOf(part.part), once(bytes))
+  if (long) await files.save(jobId, answerFileOf(part.part), toAsyncIterable(bytes))
   return {
     ...part,
     ...settled(part.held, cost ?? price),

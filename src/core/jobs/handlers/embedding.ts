@@ -1,9 +1,10 @@
+import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { JobAsk } from '../../../shared/job-ask.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import type { JobEstimate } from '../../../shared/job.ts'
 import { msg } from '../../../shared/localized-text.ts'
-import { once, whole } from '../byte-streams.ts'
+import { whole } from '../byte-streams.ts'
 import { FIRST_GIVEN, type GivenFiles } from '../source-files.ts'
 import { nameOf } from '../names.ts'
 import {
@@ -55,7 +56,7 @@ export function createEmbeddingHandler(options: HandlerOptions, given: GivenFile
               before: known.dimensions,
             }),
           })
-        await files.save(id, index, once(bytes))
+        await files.save(id, index, toAsyncIterable(bytes))
         keep(id, index, texts.length, dimensions)
         return true
       } catch (thrown) {

@@ -1,3 +1,4 @@
+import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import { MAX_HEARD_BYTES } from '../../../shared/audio-limits.ts'
 import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { StoredAsk } from '../../../shared/job-ask.ts'
@@ -5,7 +6,7 @@ import type { JobRecord } from '../../../shared/job-record.ts'
 import type { JobFile } from '../../../shared/job.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import { cutAudio, type AudioPiece } from '../audio/cut-audio.ts'
-import { headOf, once, whole } from '../byte-streams.ts'
+import { headOf, whole } from '../byte-streams.ts'
 import { fileAt } from '../links.ts'
 import { nameOf } from '../names.ts'
 import { refuseClash } from '../requests/image-request.ts'
@@ -56,7 +57,7 @@ export function createTranscriptionHandler(options: HandlerOptions): JobHandler 
       jobs.apply(id, ...addedCost(jobs.of(id), answer.receipt()?.cost))
       // What does not fit is told now, and not when all of it was paid for.
       joinTranscripts(ask.format, [{ answer: heard, startSeconds: 0 }])
-      const bytes = await files.save(id, index, once(heard))
+      const bytes = await files.save(id, index, toAsyncIterable(heard))
       jobs.apply(id, {
         type: 'kept',
         file: { index, role: 'part', name: `part-${index}.txt`, type: 'text/plain', bytes },
@@ -95,7 +96,7 @@ export function createTranscriptionHandler(options: HandlerOptions): JobHandler 
       )
       const [only] = heard
       const text = only && heard.length === 1 ? only.answer : Buffer.from(joinTranscripts(format, heard))
-      const bytes = await files.save(job.id, TRANSCRIPT, once(text))
+      const bytes = await files.save(job.id, TRANSCRIPT, toAsyncIterable(text))
       const type = format === 'json' || format === 'verbose_json' ? 'application/json' : 'text/plain'
       const name = nameOf(job, TRANSCRIPT, type).replace(
         /\.txt$/,

@@ -1,9 +1,10 @@
+import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import type { ErrorCode } from '../../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import { readVideoJob, videoPollDelay, type VideoJob } from '../../../shared/video-job.ts'
-import { once, whole } from '../byte-streams.ts'
+import { whole } from '../byte-streams.ts'
 import { mayBeSubmission } from '../job-state.ts'
 import { fetchMade } from '../save-results.ts'
 import { clipJobIn } from '../read-answer.ts'
@@ -59,7 +60,7 @@ export function createVideoHandler(options: HandlerOptions): JobHandler {
       return
     }
     if (state.status === 'pending') return
-    await files.save(id, ANSWER, once(answer))
+    await files.save(id, ANSWER, toAsyncIterable(answer))
     jobs.apply(
       id,
       {

@@ -1,7 +1,8 @@
+import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import { msg } from '../../../shared/localized-text.ts'
-import { once, whole } from '../byte-streams.ts'
+import { whole } from '../byte-streams.ts'
 import { decodeText, encodingOf, linesOf } from './decode-text.ts'
 import type { LineFiles } from './line-file.ts'
 import { csvRows, type CsvOptions, type TableSource } from './read-csv.ts'
@@ -76,7 +77,7 @@ async function wholeText(source: TableSource): Promise<string> {
     throw new SottoError('studio/text-too-long', { cause })
   })
   let text = ''
-  for await (const piece of decodeText(once(bytes), encodingOf(bytes))) text += piece
+  for await (const piece of decodeText(toAsyncIterable(bytes), encodingOf(bytes))) text += piece
   return text
 }
 

@@ -146,12 +146,12 @@ export function guarded(
 /** What a call threw stands above the composer, unless the service was left meanwhile. */
 export async function told(conversationId: string, act: () => Promise<void>): Promise<void> {
   const still = sameService()
-  const msg = (failure: Failure) =>
+  const showFailure = (failure: Failure) =>
     useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [conversationId]: failure } }))
   try {
     await act()
   } catch (thrown) {
-    if (still()) msg(asFailure(thrown))
+    if (still()) showFailure(asFailure(thrown))
   }
 }
 

@@ -16,7 +16,7 @@ const lingui = i18n._.bind(i18n)
  * Lingui reads \u0041 and \x41 in a finished sentence as characters. What is put into a sentence may be a stranger's text, so
  * its backslashes are out of the way while it does.
  */
-function msg(id: string | MessageDescriptor, values?: Values, options?: MessageOptions): string {
+function translate(id: string | MessageDescriptor, values?: Values, options?: MessageOptions): string {
   const descriptor: MessageDescriptor =
     typeof id === 'string'
       ? {
@@ -37,7 +37,7 @@ function msg(id: string | MessageDescriptor, values?: Values, options?: MessageO
   return lingui({ ...descriptor, values: guarded }).replaceAll(STAND_IN, BACKSLASH)
 }
 
-Object.assign(i18n, { _: msg, t: msg })
+Object.assign(i18n, { _: translate, t: translate })
 
 /** A text that is put between elements is never read for their marks, whatever it holds. */
 export function Trans(props: TransProps) {

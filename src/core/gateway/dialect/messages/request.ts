@@ -124,7 +124,7 @@ function userBlocks(
   message: number,
 ): void {
   let parts: JsonObject[] = []
-  const msg = (): void => {
+  const addTurn = (): void => {
     if (parts.length > 0) conversation.user(parts)
     parts = []
   }
@@ -133,10 +133,10 @@ function userBlocks(
       parts.push(partOf(block))
       return
     }
-    msg()
+    addTurn()
     toolResult(conversation, block, `messages[${message}].content[${at}]`)
   })
-  msg()
+  addTurn()
 }
 
 function toolResult(

@@ -1,3 +1,4 @@
+import { toAsyncIterable } from '../../../../shared/byte-buffer.ts'
 import { SottoError } from '../../../../shared/errors.ts'
 import type { FetchResponse } from '../../../../shared/fetch.ts'
 import { msg } from '../../../../shared/localized-text.ts'
@@ -183,7 +184,9 @@ export function passFrozen(
     method,
     target: { path },
     auth: endpoint.auth,
-    ...(contentType !== undefined && { body: { contentType, content: once(body), length: body.byteLength } }),
+    ...(contentType !== undefined && {
+      body: { contentType, content: toAsyncIterable(body), length: body.byteLength },
+    }),
     accept: '*/*',
     timeoutMs: endpoint.timeoutMs,
     read: (response) => Promise.resolve(passed(response, endpoint)),
@@ -193,11 +196,6 @@ export function passFrozen(
 function splitOnce(text: string): [string, string?] {
   const at = text.indexOf('?')
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
-}
-
-/** The bytes as a body. */
-export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  if (bytes.byteLength > 0) yield await Promise.resolve(bytes)
 }
 
 function passed({ status, headers, body }: FetchResponse, { types, limit }: Endpoint): PassedAnswer {
