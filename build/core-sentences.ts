@@ -82,7 +82,7 @@ export function sentencesOf(filename: string, code: string): readonly string[] {
   return [...found]
 }
 
-/** What a file says by calling `msg`: ICU messages as they stand. Its type takes nothing else than a text that stands there, or stands in a table. */
+/** The ICU messages that a file passes to `msg`. Its type accepts only a literal, or a text of a table. */
 export function saidIn(filename: string, code: string): readonly string[] {
   const found = new Set<string>()
   if (!SAID.test(filename.replaceAll('\\', '/')) || !/\bmsg\(/.test(code)) return []

@@ -50,7 +50,7 @@ function nodesOf(source: ts.SourceFile): ts.Node[] {
 
 const TABLES = ['attestationCodes[failure.code]', 'says', 'remedy']
 
-test('what is said by `msg` is, and each stands in the code or in one of the tables', () => {
+test('each message of `msg` is in a catalog, and is a literal or in one of the tables', () => {
   const english = new Set<string>()
   const others: string[] = []
   for (const { file, source } of spokenSources().filter(

@@ -33,7 +33,7 @@ beforeEach(() => {
   list.mockReset()
 })
 
-test('lists page by page what the core has, with what begins later and without what is removed', async () => {
+test('lists the core’s jobs page by page, adds later ones and drops removed ones', async () => {
   list.mockResolvedValueOnce({ jobs: [job(4), job(3)], next: 'job-3' })
   const { result } = renderHook(() => useJobList(['speech']), inScope)
   const shown = () => result.current.jobs?.map(({ at }) => at)

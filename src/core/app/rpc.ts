@@ -139,7 +139,7 @@ export function sandboxArea(core: ApiContext, os: Implementer['sandbox']) {
     ]),
     setRouteFault: os.setRouteFault.handler(async ({ input: { routes, fault } }) => {
       const control = await sandbox().control()
-      // All of them or none: what cannot be told to one of them is told to no other.
+      // All of them or none: if one can't be notified, no other is.
       const known = new Map(control.routes().map((route) => [route.name, route]))
       if (!routes.every((name) => can(known.get(name), fault))) throw new SottoError('sandbox/route-fault')
       for (const name of routes) control.setRouteFault(name, fault)

@@ -20,7 +20,7 @@ import { transcribe } from './voice/transcribe.ts'
 
 /**
  * Answers chatContract. Leaving the stream stops the answer upstream. What is wrong before the turn is stored is thrown (vault/locked,
- * conversation/…, attachment/…, privacy/…); what fails afterwards is told in the event `ended`.
+ * conversation/…, attachment/…, privacy/…). A later failure is in the event `ended`.
  */
 export function chatArea(core: ApiContext, os: Implementer['chat']) {
   return {
@@ -139,7 +139,7 @@ export function draftsArea(core: ApiContext, os: Implementer['drafts']) {
 const MOST_FOLDERS = 500
 
 /**
- * Answers foldersContract. Names are told apart without regard to case. Throws vault/locked, folder/unknown, folder/name-taken,
+ * Answers foldersContract. Names are compared without regard to case. Throws vault/locked, folder/unknown, folder/name-taken,
  * folder/too-many.
  */
 export function foldersArea(core: ApiContext, os: Implementer['folders']) {
@@ -179,7 +179,7 @@ export function foldersArea(core: ApiContext, os: Implementer['folders']) {
 }
 
 /**
- * Answers promptsContract. Names are told apart without regard to case; of many that are taken in, all are written or none. Throws
+ * Answers promptsContract. Names are compared without regard to case. An import writes all prompts or none. Throws
  * vault/locked, prompt/name-taken, prompt/too-many.
  */
 export function promptsArea(core: ApiContext, os: Implementer['prompts']) {

@@ -2,7 +2,7 @@ import type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.t
 
 export type { FrozenRequest, PaymentRecord }
 
-/** Keeps payments. The store fills it; core/payments alone decides what is written, and when. */
+/** Stores payments. Storage implements it; only core/payments decides which records are written, and when. */
 export interface PaymentJournal {
   /** Returns once the record outlives this process and this machine's power (fsync). Throws store/unwritable; then nothing changed. */
   put(record: PaymentRecord): void

@@ -28,7 +28,7 @@ import { readSpendingLimits, writeSpendingLimits } from './wallet/index.ts'
 import { walletView } from './wallet/wallet-view.ts'
 
 const MOST_LISTED = 500
-/** Of what was delivered, the first is the answer itself. */
+/** The first delivered file is the response itself. */
 const ANSWER = 0
 
 /**
@@ -268,7 +268,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
     }
   }
 
-  /** Where the sandbox is the service, its own wallet has a connection for it that nobody has to copy. */
+  /** Replaces `sandbox` by the connection of the sandbox's wallet, so that a person doesn't have to copy it. */
   async function connectionOf(given: string): Promise<string> {
     return given === 'sandbox' && core.sandbox ? (await core.sandbox.wallet()).connection('service') : given
   }

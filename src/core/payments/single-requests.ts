@@ -8,7 +8,7 @@ import type { LightningWallet } from './lightning-wallet.ts'
 import type { Payer } from './payer.ts'
 import { isPaid, isUncertain } from './payment-state.ts'
 
-/** Of what was delivered, the first is the answer itself. */
+/** The first delivered file is the response itself. */
 const ANSWER = 0
 /** Of an answer that came unasked for money. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024

@@ -26,7 +26,7 @@ export function useJobInput(part: JobInput['part']): JobInput | undefined {
   return handed?.part === part ? handed : undefined
 }
 
-/** It stands in the form now. */
+/** The form contains it now. */
 export function clearJobInput(handed: JobInput): void {
   setScopedState(currentScope(), waiting, (now) => (now === handed ? null : now))
 }

@@ -45,7 +45,7 @@ export async function showJob(asked: Promise<Job>, scope = currentScope()): Prom
   return job
 }
 
-/** Starts a job after the person allowed what it exposes. The job is shown before this resolves. */
+/** Starts a job after the person allowed the exposure. The job is shown before this resolves. */
 export async function startJob(ask: JobAsk, pay: PayWay, signal?: AbortSignal): Promise<Job> {
   return showJob(
     allowedOnce(ask, (consent) => api.studio.start({ ask, pay, ...consent }, signal ? { signal } : {})),

@@ -55,7 +55,7 @@ interface Rules {
   readonly accept?: (upload: Upload) => Failure | undefined
 }
 
-/** The core keeps what belongs to no job for ten minutes; before that it is handed over anew. */
+/** The core keeps what belongs to no job for ten minutes; before that it is handed over refresh. */
 const REFRESH_MS = 9 * 60_000
 
 /** One file that something is made from: chosen here, or of a former job. It leaves this machine with the job alone. */

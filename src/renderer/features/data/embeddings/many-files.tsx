@@ -33,7 +33,7 @@ export function ManyFilesField({
     if (picked.length === 0) return
     const left = new AbortController()
     const { signal } = left
-    let anew: ReturnType<typeof setTimeout> | undefined
+    let refresh: ReturnType<typeof setTimeout> | undefined
     const hand = async () => {
       const files: GivenFile[] = []
       for (const file of picked) {
@@ -44,14 +44,14 @@ export function ManyFilesField({
       }
       setState(undefined)
       onChosen({ files, names: picked.map(({ name }) => name) })
-      anew = setTimeout(() => setTurn((before) => before + 1), REFRESH_MS)
+      refresh = setTimeout(() => setTurn((before) => before + 1), REFRESH_MS)
     }
     hand().catch((thrown: unknown) => {
       if (!signal.aborted) setState(asFailure(thrown))
     })
     return () => {
       left.abort()
-      clearTimeout(anew)
+      clearTimeout(refresh)
     }
   }, [picked, turn, onChosen])
   const clear = () => {

@@ -25,7 +25,7 @@ export function useTypedTexts(text: string): {
   useEffect(() => {
     if (nothing) return
     const left = new AbortController()
-    let anew: ReturnType<typeof setTimeout> | undefined
+    let refresh: ReturnType<typeof setTimeout> | undefined
     const timer = setTimeout(() => {
       uploadFile(new File([text], 'texts.txt', { type: 'text/plain' }), {
         signal: left.signal,
@@ -34,7 +34,7 @@ export function useTypedTexts(text: string): {
         ({ uploadId }) => {
           if (left.signal.aborted) return
           setHanded({ text, turn, file: { uploadId } })
-          anew = setTimeout(() => setTurn((before) => before + 1), REFRESH_MS)
+          refresh = setTimeout(() => setTurn((before) => before + 1), REFRESH_MS)
         },
         (thrown: unknown) => {
           if (!left.signal.aborted) setHanded({ text, turn, failure: asFailure(thrown) })
@@ -44,7 +44,7 @@ export function useTypedTexts(text: string): {
     return () => {
       left.abort()
       clearTimeout(timer)
-      clearTimeout(anew)
+      clearTimeout(refresh)
     }
   }, [text, turn, nothing])
   const here = !nothing && handed?.text === text && handed.turn === turn ? handed : undefined
