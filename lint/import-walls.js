@@ -162,6 +162,8 @@ export const zones = [
     may: ['renderer', 'verifier/types.ts', 'shared'],
     modules: [
       '#changelog',
+      '@fontsource-variable/inter',
+      '@fontsource-variable/jetbrains-mono',
       'react',
       'react-dom',
       '@lingui/core',

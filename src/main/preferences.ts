@@ -7,6 +7,7 @@ import {
   languageChoices,
   PREFERENCES_ARGUMENT,
   PREFERENCES_CHANNEL,
+  sidebarChoices,
   type LanguageChoice,
   type WindowPreferences,
 } from '../shared/window-preferences.ts'
@@ -14,7 +15,11 @@ import { listen } from './ipc.ts'
 import { keepInFile } from './stored-file.ts'
 import { speak } from './language.ts'
 
-const preferencesSchema = z.strictObject({ language: z.enum(languageChoices), density: z.enum(densities) })
+const preferencesSchema = z.strictObject({
+  language: z.enum(languageChoices),
+  density: z.enum(densities),
+  sidebar: z.enum(sidebarChoices).default(defaultPreferences.sidebar),
+})
 
 const FILE = 'preferences.json'
 

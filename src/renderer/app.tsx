@@ -5,9 +5,9 @@ import { useEffect } from 'react'
 import { densities, languageChoices, type LanguageTag } from '../shared/window-preferences.ts'
 import styles from './app.module.css'
 import { ChatView } from './features/chat/chat-view.tsx'
-import { loadConversations, loadModels, putChanged } from './features/chat/chat-store.ts'
-import { chatCommands } from './features/chat/commands.ts'
-import { ConversationList } from './features/chat/conversation-list.tsx'
+import { loadConversations, loadModels, putChanged, useChat } from './features/chat/chat-store.ts'
+import { chatCommands, chatPlaces } from './features/chat/commands.ts'
+import { ConversationList, NewChat } from './features/chat/conversation-list.tsx'
 import { historyCommands } from './features/history/commands.ts'
 import { keysCommands } from './features/keys/commands.ts'
 import { libraryCommands } from './features/library/commands.ts'
@@ -37,7 +37,7 @@ import { Notices } from './ui/shell/notices.tsx'
 import { Palette } from './ui/shell/palette.tsx'
 import type { Command } from './ui/shell/palette-store.ts'
 import { viewNames } from './ui/shell/views.tsx'
-import { SandboxBanner } from './ui/shell/sandbox-banner.tsx'
+import { DemoMark } from './ui/shell/demo-mark.tsx'
 import { Shell } from './ui/shell/shell.tsx'
 import { ShortcutSheet } from './ui/shell/shortcut-sheet.tsx'
 import { showShortcuts } from './ui/shell/shortcut-store.ts'
@@ -172,7 +172,7 @@ function Connected() {
   const { vault, firstStart } = status ?? {}
   return (
     <>
-      <SandboxBanner />
+      <DemoMark />
       <Notices />
       {window.desktop !== undefined && vault?.state === 'open' && <UpdateNotice />}
       {!vault && <Waiting says={failed ? '' : t`Opening Sotto…`} />}
@@ -189,6 +189,8 @@ function Views() {
   const service = useService()
   const offered = viewsOf(direct).includes(room)
   useShortcut('lock', lockFromAnywhere)
+  useShortcut('new-chat', () => go({ room: 'chat' }))
+  const title = useChat(({ conversations }) => conversations?.find(({ id }) => id === conversationId)?.title)
   useEffect(() => {
     void loadConversations()
     void loadModels()
@@ -200,12 +202,11 @@ function Views() {
   return (
     <>
       <Shell
-        aside={
-          room === 'chat' ? (
-            <LibraryAside onOpen={(...place) => void openFound(...place)}>
-              <ConversationList />
-            </LibraryAside>
-          ) : undefined
+        title={title}
+        list={
+          <LibraryAside top={<NewChat />} onOpen={(...place) => void openFound(...place)}>
+            <ConversationList />
+          </LibraryAside>
         }
       >
         {room === 'chat' && <ChatView key={conversationId ?? ''} conversationId={conversationId} />}
@@ -220,7 +221,7 @@ function Views() {
         )}
         {room !== 'chat' && offered && <LazyView key={room} title={viewNames[room]} load={load[room]} />}
       </Shell>
-      <Palette commands={commands(direct)} />
+      <Palette commands={commands(direct)} chats={chatPlaces} />
       <SearchKeys onOpen={(...place) => void openFound(...place)} />
       <LibraryDialogs onTaken={() => void loadConversations()} />
       <ReceiptDialog />

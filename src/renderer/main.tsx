@@ -1,3 +1,6 @@
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/inter/wght-italic.css'
+import '@fontsource-variable/jetbrains-mono/wght.css'
 import './ui/style/tokens.css'
 import './ui/style/base.css'
 import { I18nProvider } from '@lingui/react'

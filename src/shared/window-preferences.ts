@@ -9,16 +9,25 @@ export type LanguageTag = (typeof languageTags)[number]
 export const languageChoices = ['system', ...languageTags] as const
 export type LanguageChoice = (typeof languageChoices)[number]
 
-/** How close things stand. */
+/** How much space the window leaves between its parts. */
 export const densities = ['comfortable', 'compact'] as const
 export type Density = (typeof densities)[number]
+
+/** Whether a wide window shows the sidebar. A narrow window always shows it as an overlay. */
+export const sidebarChoices = ['open', 'closed'] as const
+export type SidebarChoice = (typeof sidebarChoices)[number]
 
 export interface WindowPreferences {
   readonly language: LanguageChoice
   readonly density: Density
+  readonly sidebar: SidebarChoice
 }
 
-export const defaultPreferences: WindowPreferences = { language: 'system', density: 'comfortable' }
+export const defaultPreferences: WindowPreferences = {
+  language: 'system',
+  density: 'comfortable',
+  sidebar: 'open',
+}
 
 /** How the desktop window's page learns them when it is started, as JSON, and asks for others. */
 export const PREFERENCES_ARGUMENT = '--sotto-preferences='

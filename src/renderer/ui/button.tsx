@@ -3,16 +3,16 @@ import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 
 type ButtonProps = ComponentProps<'button'> & {
-  /** `primary` is the one thing to do here; `plain` is a word among others. */
-  kind?: 'primary' | 'quiet' | 'plain'
-  /** Running: says so instead of its name, and cannot be pressed again. It keeps the focus, which a disabled one would lose. */
+  /** A view has one `primary`. `danger` is for menus and confirmations only, and `link` for a button within text. */
+  kind?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'link'
+  /** While its action runs, the button shows this text and can't be pressed. It keeps the focus, which a disabled button would lose. */
   busy?: string | false
-  /** What it needs is on its way: it cannot be pressed yet, and keeps the focus too. */
+  /** The button can't be pressed until the data that it needs has arrived. It keeps the focus too. */
   waits?: boolean
 }
 
 export function Button({
-  kind = 'quiet',
+  kind = 'secondary',
   busy = false,
   waits = false,
   className,
@@ -40,7 +40,7 @@ export function Button({
   )
 }
 
-/** A sign alone: `label` is its name and its tooltip. */
+/** A button that shows an icon only. `label` is its accessible name and its tooltip. */
 export function IconButton({
   label,
   className,

@@ -28,10 +28,11 @@ export function ConversationGlyph({ conversation, className, named = false }: Co
       </>
     )
   }
+  // Most chats are private: a sign on each of them would hide the few that are not.
   const shown = conversation.private ? 'sealed' : 'forwarded'
   return (
     <>
-      <PrivacyGlyph privacy={shown} size={14} className={className} />
+      {shown === 'forwarded' && <PrivacyGlyph privacy={shown} size={14} className={className} />}
       {named && <Hidden>{privacyWord[shown]}: </Hidden>}
     </>
   )

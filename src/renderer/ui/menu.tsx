@@ -2,11 +2,14 @@ import { Ellipsis } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
 import styles from './menu.module.css'
 
 export interface MenuItem {
   readonly name: string
   readonly choose: () => void
+  /** Whether it deletes something. */
+  readonly danger?: true
 }
 
 interface MenuProps {
@@ -19,7 +22,7 @@ interface MenuProps {
   onOpen?: () => void
 }
 
-/** Further things to do with something, behind three dots. */
+/** The further actions of something, behind three dots. */
 export function Menu({
   label,
   items,
@@ -41,8 +44,12 @@ export function Menu({
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className={styles.menu} align="end" sideOffset={2}>
-          {items.map(({ name, choose }) => (
-            <Radix.Item key={name} className={styles.item} onSelect={choose}>
+          {items.map(({ name, choose, danger }) => (
+            <Radix.Item
+              key={name}
+              className={classNames(styles.item, danger && styles.danger)}
+              onSelect={choose}
+            >
               {name}
             </Radix.Item>
           ))}

@@ -3,6 +3,7 @@ import {
   defaultPreferences,
   densities,
   languageChoices,
+  sidebarChoices,
   type WindowPreferences,
 } from '../../shared/window-preferences.ts'
 
@@ -22,6 +23,7 @@ export function readPreferences(text: string | null | undefined): WindowPreferen
   return {
     language: languageChoices.find((choice) => choice === named('language')) ?? defaultPreferences.language,
     density: densities.find((density) => density === named('density')) ?? defaultPreferences.density,
+    sidebar: sidebarChoices.find((choice) => choice === named('sidebar')) ?? defaultPreferences.sidebar,
   }
 }
 

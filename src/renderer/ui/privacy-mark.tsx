@@ -86,10 +86,19 @@ export function PrivacyGlyph({ privacy, size = 16, className }: PrivacyGlyphProp
   )
 }
 
+/** The glyph on a tinted disc, as the model pill shows it. */
+export function PrivacyDisc({ privacy }: { privacy: Privacy }) {
+  return (
+    <span className={styles.disc} data-privacy={privacy}>
+      <PrivacyGlyph privacy={privacy} size={14} />
+    </span>
+  )
+}
+
 export function PrivacyMark({ privacy }: { privacy: Privacy }) {
   return (
     <span className={classNames(styles.mark, styles[privacy])} data-privacy={privacy}>
-      <PrivacyGlyph privacy={privacy} />
+      <PrivacyGlyph privacy={privacy} size={14} />
       <span>{privacyWord[privacy]}</span>
     </span>
   )

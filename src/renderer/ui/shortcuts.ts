@@ -19,12 +19,27 @@ export const shortcuts = {
       return t`All commands`
     },
   },
+  'new-chat': {
+    key: 'o',
+    command: true,
+    shift: true,
+    get says() {
+      return t`New chat`
+    },
+  },
   search: {
     key: 'f',
     command: true,
     shift: true,
     get says() {
       return t`Search chats`
+    },
+  },
+  sidebar: {
+    key: 'b',
+    command: true,
+    get says() {
+      return t`Show or hide the sidebar`
     },
   },
   lock: {

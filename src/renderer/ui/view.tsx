@@ -2,23 +2,23 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './view.module.css'
 
-/** A room that is read from top to bottom; `wide` where it shows things side by side. */
+/** A page of the window; `wide` if it shows things side by side. */
 export function View({
   title,
-  says,
+  description,
   wide = false,
   children,
 }: {
   title: string
-  says?: ReactNode
+  description?: ReactNode
   wide?: boolean
   children: ReactNode
 }) {
   return (
-    <div className={classNames(styles.room, wide && styles.wide)}>
+    <div className={classNames(styles.view, wide && styles.wide)}>
       <header>
-        <h1 className={styles.title}>{title}</h1>
-        {says !== undefined && <p className={styles.says}>{says}</p>}
+        <h1>{title}</h1>
+        {description !== undefined && <p className={styles.description}>{description}</p>}
       </header>
       {children}
     </div>
@@ -27,17 +27,17 @@ export function View({
 
 export function Section({
   title,
-  says,
+  description,
   children,
 }: {
   title: string
-  says?: ReactNode
+  description?: ReactNode
   children?: ReactNode
 }) {
   return (
     <section className={styles.section} aria-label={title}>
       <h2>{title}</h2>
-      {says !== undefined && <p className={styles.says}>{says}</p>}
+      {description !== undefined && <p className={styles.description}>{description}</p>}
       {children !== undefined && <div className={styles.body}>{children}</div>}
     </section>
   )

@@ -6,19 +6,18 @@ import { shownThread, type ShownMessage } from '../../../shared/conversation-tre
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
-import { useStatus } from '../../ui/status-store.ts'
-import { Switch } from '../../ui/switch.tsx'
+import { TitleBar } from '../../ui/shell/title-bar.tsx'
 import { keepDrafts } from './attachments/drafts.ts'
 import { useFileDrop } from './attachments/use-file-drop.tsx'
 import styles from './chat-view.module.css'
-import { loadThread, NEW, setTemporary, useChat } from './chat-store.ts'
+import { loadThread, NEW, useChat } from './chat-store.ts'
 import { Composer } from './composer.tsx'
 import { ChatParts } from './chat-parts.tsx'
 import { OpenDialog } from './conversation-dialogs.tsx'
 import { DamagedNote } from './damaged-note.tsx'
+import { EmptyChat } from './empty-chat.tsx'
 import { keepThread } from './thread-cache.ts'
 import { followElsewhere, stopAnswer } from './send.ts'
-import { StorageNote } from './storage-note.tsx'
 import { TemporaryMark } from './temporary-mark.tsx'
 import { Thread } from './thread.tsx'
 import { UndoBar } from './undo-bar.tsx'
@@ -56,23 +55,26 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
   }
   if (conversationId === undefined) {
     return (
-      <div className={styles.room} onKeyDown={pressed} {...drop.handlers}>
+      <div className={styles.view} onKeyDown={pressed} {...drop.handlers}>
         {drop.target}
-        <Beginning />
+        <EmptyChat>
+          <Composer conversation={undefined} messages={none} shown={nothingShown} />
+        </EmptyChat>
         <UndoBar />
-        <Composer conversation={undefined} messages={none} shown={nothingShown} />
         <OpenDialog conversation={undefined} />
         <ChatParts />
       </div>
     )
   }
   return (
-    <div className={styles.room} onKeyDown={pressed} {...drop.handlers}>
+    <div className={styles.view} onKeyDown={pressed} {...drop.handlers}>
       {drop.target}
-      <header className={styles.head}>
-        <h1>{conversation?.damaged ? t`Damaged chat` : (conversation?.title ?? t`Chat`)}</h1>
+      <TitleBar>
+        <h1 className={styles.title} dir="auto">
+          {conversation?.damaged ? t`Damaged chat` : (conversation?.title ?? t`Chat`)}
+        </h1>
         {conversation?.temporary && <TemporaryMark />}
-      </header>
+      </TitleBar>
       {shown &&
         (questionId === undefined || !messages ? (
           <Thread key={conversationId} conversationId={conversationId} shown={shown} />
@@ -129,45 +131,4 @@ function useMessages(conversationId: string | undefined): void {
     const timer = setInterval(() => void followElsewhere(conversationId), ELSEWHERE_MS)
     return () => clearInterval(timer)
   }, [conversationId, elsewhere])
-}
-
-function Beginning() {
-  const temporary = useChat((state) => state.beginning.temporary === true)
-  const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
-  return (
-    <div className={styles.beginning}>
-      <h1>
-        <Trans>New chat</Trans>
-      </h1>
-      <p>
-        <Trans>
-          With a private model, messages are sealed on this computer for a verified enclave. If verification
-          fails, nothing is sent.
-        </Trans>
-      </p>
-      {sandbox && (
-        <p>
-          <Trans>
-            Demo mode: models are simulated and reply at once. To see verification fail, turn on a simulated
-            fault in Privacy.
-          </Trans>
-        </p>
-      )}
-      <div className={styles.temporary}>
-        <Switch on={temporary} onTurn={() => setTemporary(!temporary)} label={t`Temporary chat`} />
-        <p>
-          {temporary
-            ? t`In memory only, never saved. Deleted when you close this window or Sotto quits. Its receipts stay, but contain none of its text.`
-            : t`Turn this on for a chat that’s never saved.`}
-        </p>
-      </div>
-      <StorageNote temporary={temporary} />
-      <p className={styles.keys}>
-        <Trans>
-          <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> adds a line, <kbd>Esc</kbd> stops a reply,{' '}
-          <kbd>↑</kbd> edits the last message.
-        </Trans>
-      </p>
-    </div>
-  )
 }

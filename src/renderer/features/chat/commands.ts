@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { currentRoute, go } from '../../ui/route.ts'
+import { keysOf } from '../../ui/shortcuts.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
 import { fork, told } from './branches.ts'
 import { pinConversation, setTemporary, useChat } from './chat-store.ts'
@@ -36,6 +37,17 @@ function pickIn(how: Parameters<typeof openPicker>[0]): void {
   setTimeout(() => openPicker(how))
 }
 
+/** The chats as the palette finds them by their titles. */
+export function chatPlaces(): readonly Command[] {
+  return (useChat.getState().conversations ?? [])
+    .filter(({ damaged }) => damaged !== true)
+    .map(({ id, title }) => ({
+      id: `chat/${id}`,
+      title,
+      run: () => go({ room: 'chat', conversationId: id }),
+    }))
+}
+
 export const chatCommands: readonly Command[] = [
   {
     id: 'chat/new',
@@ -43,6 +55,7 @@ export const chatCommands: readonly Command[] = [
       return t`New chat`
     },
     also: 'chat write',
+    keys: keysOf('new-chat'),
     run: () => go({ room: 'chat' }),
   },
   {

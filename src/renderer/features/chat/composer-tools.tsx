@@ -6,7 +6,6 @@ import { useDirect } from '../../ui/status-store.ts'
 import styles from './composer.module.css'
 import { AttachTool } from './attachments/attach-tool.tsx'
 import { openDialog } from './conversation-dialogs.tsx'
-import { MicTool } from './voice/mic-tool.tsx'
 import { WebSearchTool } from './web-search-tool.tsx'
 
 export interface ToolProps {
@@ -19,7 +18,7 @@ export interface ToolProps {
   focusText: () => void
 }
 
-/** The small buttons and switches beside the choice of the model. */
+/** What can be added to a message, at the left of the model. */
 export function ComposerTools(props: ToolProps) {
   // Speech and web search need a service.
   const direct = useDirect()
@@ -27,10 +26,9 @@ export function ComposerTools(props: ToolProps) {
     <span className={styles.tools}>
       <AttachTool draft={props.draft} focusText={props.focusText} />
       <IconButton label={t`Open chat settings`} onClick={() => openDialog('settings')}>
-        <SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden />
+        <SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden />
       </IconButton>
       {!direct && <WebSearchTool {...props} />}
-      {!direct && <MicTool draft={props.draft} />}
     </span>
   )
 }

@@ -38,7 +38,8 @@ import { ModelPicker } from './model-picker.tsx'
 import { ComposerSlash, takenBySlash, useSlashAria } from './prompts/composer-slash.tsx'
 import { searchFor, send, sendOnceKnown, stopAnswer } from './send.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
-import { ComposerDictation } from './voice/mic-tool.tsx'
+import { SendButton, StopButton } from './send-button.tsx'
+import { ComposerDictation, MicTool } from './voice/mic-tool.tsx'
 
 /** Of what has files. */
 const ComposerFiles = lazyComponent(
@@ -201,12 +202,14 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
             void attachFiles(key, pasted)
           }}
           rows={1}
-          placeholder={t`Write a message`}
+          dir="auto"
+          placeholder={shown.length > 0 ? t`Reply` : t`Ask anything`}
           aria-label={t`Message`}
           aria-describedby="who-reads"
         />
         <div className={styles.row}>
           <span className={styles.choices}>
+            <ComposerTools draft={key} conversation={conversation} model={model} focusText={focusText} />
             <ModelPicker
               draft={key}
               model={model}
@@ -217,23 +220,17 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
               }}
               onDone={focusText}
             />
-            <ComposerTools draft={key} conversation={conversation} model={model} focusText={focusText} />
             {temporary && <TemporaryMark />}
           </span>
+          <MicTool draft={key} />
           {live ? (
-            <Button onClick={() => stopAnswer(key)} title={t`Esc`}>
-              <Trans>Stop</Trans>
-            </Button>
+            <StopButton onStop={() => stopAnswer(key)} />
           ) : (
-            <Button
-              kind="primary"
-              type="submit"
+            <SendButton
+              label={asks ? t`Send non-privately…` : t`Send`}
               busy={sending && (model === undefined ? t`Loading models…` : t`Sending…`)}
               disabled={empty || held || refusal !== undefined}
-              title={t`Enter`}
-            >
-              {asks ? t`Send non-privately…` : t`Send`}
-            </Button>
+            />
           )}
         </div>
       </div>

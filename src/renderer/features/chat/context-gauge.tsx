@@ -4,26 +4,21 @@ import { classNames } from '../../ui/class-names.ts'
 import { formatTokens, formatPercent } from '../../ui/format/number.ts'
 import styles from './context-gauge.module.css'
 
-/** From here on the answer begins to lack room. */
+/** From this part on the gauge is shown. */
+const SHOWN = 0.6
+/** From this part on there is little room for a reply. */
 const NEARLY_FULL = 0.8
 
 interface GaugeProps {
   /** Of all that would be sent. */
   tokens: number
-  /** Of the model; undefined where the listing does not say. */
+  /** Of the model. Undefined if the listing does not say. */
   contextLength: number | undefined
 }
 
-/** How full the model's context would be. Nothing is ever left out of what is sent, so that it says so when it is too much. */
+/** How full the model's context would be, once it is more than half full. Sotto sends all messages, so the gauge says when they are too many. */
 export function ContextGauge({ tokens, contextLength }: GaugeProps) {
-  if (contextLength === undefined)
-    return (
-      <span className={styles.gauge}>
-        <span>
-          <Trans>Context size not reported</Trans>
-        </span>
-      </span>
-    )
+  if (contextLength === undefined || tokens / contextLength < SHOWN) return null
   const part = tokens / contextLength
   const [used, size, percent] = [
     formatTokens(tokens),

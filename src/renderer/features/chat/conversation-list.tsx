@@ -27,6 +27,26 @@ const noFolders: readonly Folder[] = []
 
 const MINUTE = 60_000
 
+export function NewChat() {
+  const { room, conversationId } = useRoute()
+  return (
+    <div className={styles.top}>
+      <button
+        type="button"
+        className={styles.new}
+        data-here={room === 'chat' && conversationId === undefined}
+        onClick={() => go({ room: 'chat' })}
+      >
+        <SquarePen size={16} strokeWidth={1.75} aria-hidden />
+        <Trans>New chat</Trans>
+      </button>
+      <IconButton label={t`New folder`} onClick={() => askAboutFolder({ about: 'new' })}>
+        <FolderPlus size={16} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
 /** The conversations of this service: those that are pinned, the folders, and the others, newest first, under the day of their last message. */
 export function ConversationList() {
   const conversations = useChat((state) => state.conversations)
@@ -42,15 +62,6 @@ export function ConversationList() {
   )
   return (
     <section className={styles.list} aria-label={t`Chats`}>
-      <div className={styles.top}>
-        <Button className={styles.new} onClick={() => go({ room: 'chat' })}>
-          <SquarePen size={15} strokeWidth={1.75} aria-hidden />
-          <Trans>New chat</Trans>
-        </Button>
-        <IconButton label={t`New folder`} onClick={() => askAboutFolder({ about: 'new' })}>
-          <FolderPlus size={15} strokeWidth={1.75} aria-hidden />
-        </IconButton>
-      </div>
       <div className={styles.rows}>
         {failure && (
           <FailureNote failure={failure} className={styles.note}>
@@ -128,10 +139,10 @@ function ConversationRow({
         title={title}
         {...(here ? { 'aria-current': 'page' as const } : {})}
       >
-        <ConversationGlyph conversation={conversation} className={styles.glyph} />
-        <span className={styles.title} data-damaged={damaged}>
+        <span className={styles.title} dir="auto" data-damaged={damaged}>
           {title}
         </span>
+        <ConversationGlyph conversation={conversation} className={styles.glyph} />
         {temporary && <TemporaryMark />}
         {live && (
           <span className={styles.live}>
@@ -144,7 +155,7 @@ function ConversationRow({
         label={t`More actions for ${title}`}
         items={
           damaged
-            ? [{ name: t`Delete`, choose: () => void removeConversation(id, title) }]
+            ? [{ name: t`Delete`, choose: () => void removeConversation(id, title), danger: true }]
             : [
                 { name: t`Rename`, choose: () => onRename(conversation) },
                 {
@@ -157,7 +168,7 @@ function ConversationRow({
                     askAboutFolder({ about: 'move', conversationId: id, title, folderId: folder?.id }),
                 },
                 { name: t`Branch`, choose: () => void fork(id) },
-                { name: t`Delete`, choose: () => void removeConversation(id, title) },
+                { name: t`Delete`, choose: () => void removeConversation(id, title), danger: true },
               ]
         }
       />

@@ -35,6 +35,8 @@ interface RowProps {
   at: number
   of: number
   live: Live | undefined
+  /** Whether it is the last message, whose actions are always shown. */
+  last: boolean
 }
 
 export const MessageRow = memo(function MessageRow(props: RowProps) {
@@ -46,7 +48,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
 /** Characters from which a question is shown folded: pasted logs and files would bury the answers. */
 const LONG = 3000
 
-function Question({ message, at, of }: RowProps) {
+function Question({ message, at, of, last }: RowProps) {
   const long = message.text.length > LONG
   const [folded, setFolded] = useState(long)
   const edited = useChat((state) => state.edits[message.id])
@@ -62,7 +64,7 @@ function Question({ message, at, of }: RowProps) {
       )}
       {edited === undefined ? (
         message.text !== '' && (
-          <p className={styles.asked} data-folded={folded}>
+          <p className={styles.asked} data-folded={folded} dir="auto">
             {message.text}
           </p>
         )
@@ -70,17 +72,12 @@ function Question({ message, at, of }: RowProps) {
         <QuestionEditor message={message} text={edited} onClose={close} />
       )}
       {long && edited === undefined && (
-        <Button
-          kind="plain"
-          className={styles.unfold}
-          aria-expanded={!folded}
-          onClick={() => setFolded(!folded)}
-        >
+        <Button kind="link" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
           {folded ? t`Show more` : t`Show less`}
         </Button>
       )}
       {edited === undefined && (
-        <footer className={styles.foot} ref={foot}>
+        <footer className={styles.foot} ref={foot} data-quiet={!last}>
           <span>
             <Trans>
               You, <Moment at={message.createdAt} />
@@ -100,19 +97,15 @@ function Question({ message, at, of }: RowProps) {
   )
 }
 
-function Answer({ message, at, of, live }: RowProps) {
+function Answer({ message, at, of, live, last }: RowProps) {
   const name =
     useChat((state) => state.models?.find(({ id }) => id === message.model)?.name ?? message.model) ??
     t`Reply`
   return (
     <article className={styles.answer} aria-label={t`Reply from ${name}`} aria-busy={live !== undefined}>
-      <header className={styles.head}>
-        <span className={styles.model}>{name}</span>
-        {!live && <AnswerPrivacy message={message} />}
-      </header>
       <AnswerBody message={message} live={live?.answer} />
       {!live && <Ending message={message} />}
-      {!live && <Foot message={message} at={at} of={of} />}
+      {!live && <Foot message={message} at={at} of={of} name={name} last={last} />}
     </article>
   )
 }
@@ -192,7 +185,7 @@ function Ending({ message }: { message: Message }) {
   }
 }
 
-function Foot({ message, at, of }: { message: Message; at: number; of: number }) {
+function Foot({ message, at, of, name, last }: Omit<RowProps, 'live'> & { name: string }) {
   const { receiptId } = message
   // Speech and the studio need a service.
   const direct = useDirect()
@@ -201,13 +194,7 @@ function Foot({ message, at, of }: { message: Message; at: number; of: number })
     if (receiptId !== undefined) void fetchReceipt(receiptId)
   }, [receiptId])
   return (
-    <footer className={styles.foot}>
-      <span>
-        <Moment at={message.createdAt} />
-        {receipt &&
-          message.privacy !== 'refused' &&
-          answerFacts(receipt).map((fact) => <Fragment key={fact}>, {fact}</Fragment>)}
-      </span>
+    <footer className={styles.foot} data-quiet={!last}>
       {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
       {message.text !== '' && <CopyButton label={t`Copy reply`} text={() => message.text} />}
       {!direct && message.text !== '' && message.state !== 'streaming' && (
@@ -224,6 +211,16 @@ function Foot({ message, at, of }: { message: Message; at: number; of: number })
           <Further message={message} />
         </>
       )}
+      {/* Who could read it is shown at once unless only the enclave could. */}
+      <span {...(message.privacy === 'sealed' ? {} : { 'data-always': '' })}>
+        <AnswerPrivacy message={message} />
+      </span>
+      <span className={styles.facts}>
+        {name}, <Moment at={message.createdAt} />
+        {receipt &&
+          message.privacy !== 'refused' &&
+          answerFacts(receipt).map((fact) => <Fragment key={fact}>, {fact}</Fragment>)}
+      </span>
     </footer>
   )
 }

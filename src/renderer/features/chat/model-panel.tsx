@@ -220,20 +220,20 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
           />
         ) : (
           <>
-            <Button kind="plain" aria-expanded={shown === 'filters'} onClick={() => look('filters')}>
+            <Button kind="link" aria-expanded={shown === 'filters'} onClick={() => look('filters')}>
               {filtered === 0
                 ? t`Filter and sort`
                 : plural(filtered, { one: 'Filter and sort (#)', other: 'Filter and sort (#)' })}
             </Button>
             <Button
-              kind="plain"
+              kind="link"
               aria-expanded={shown === 'details'}
               title={t`Ctrl or ⌘ + I`}
               onClick={() => look('details')}
             >
               <Trans>Show details</Trans>
             </Button>
-            <Button kind="plain" title={t`Ctrl or ⌘ + Enter`} onClick={startComparing}>
+            <Button kind="link" title={t`Ctrl or ⌘ + Enter`} onClick={startComparing}>
               <Trans>Compare…</Trans>
             </Button>
             <span className={styles.keys}>
@@ -284,7 +284,7 @@ function NoModels({ words, filtered }: { words: string; filtered: number }) {
     return (
       <p className={styles.none} role="status">
         <Trans>No matches</Trans>{' '}
-        <Button kind="plain" onClick={() => usePicker.setState({ filters: noFilters })}>
+        <Button kind="link" onClick={() => usePicker.setState({ filters: noFilters })}>
           <Trans>Clear filters</Trans>
         </Button>
       </p>

@@ -6,7 +6,7 @@ import type { Conversation } from '../../../shared/conversation.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { chatPrivacy, useCurrentChat } from '../../ui/current-chat.ts'
-import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
+import { PrivacyDisc } from '../../ui/privacy-mark.tsx'
 import { useChat } from './chat-store.ts'
 import styles from './model-picker.module.css'
 import { closePicker, openPicker, usePicker } from './picker-store.ts'
@@ -47,11 +47,11 @@ export function ModelPicker({ draft, model, conversation, onPick, onDone }: Pick
         {compared ? (
           <span className={styles.glyphs}>
             {compared.map((id) => (
-              <PrivacyGlyph key={id} privacy={chatPrivacy(isPrivateModel(id), openChat)} />
+              <PrivacyDisc key={id} privacy={chatPrivacy(isPrivateModel(id), openChat)} />
             ))}
           </span>
         ) : (
-          model !== undefined && <PrivacyGlyph privacy={chatPrivacy(isPrivateModel(model), openChat)} />
+          model !== undefined && <PrivacyDisc privacy={chatPrivacy(isPrivateModel(model), openChat)} />
         )}
         <span className={styles.name}>
           {count === undefined ? (name ?? t`Choose a model`) : t`${count} models side by side`}

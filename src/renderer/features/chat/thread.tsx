@@ -60,13 +60,14 @@ export function Thread({
             as={Rows}
             keepMounted={kept}
           >
-            {({ message, at, of }) => (
+            {({ message, at, of }, index) => (
               <MessageRow
                 key={message.id}
                 message={message}
                 at={at}
                 of={of}
                 live={live?.find(({ answerId: coming }) => coming === message.id)}
+                last={index === shown.length - 1}
               />
             )}
           </Virtualizer>

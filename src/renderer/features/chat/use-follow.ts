@@ -74,6 +74,12 @@ export function useFollow(): Follow {
       const { scrollTop: top, scrollHeight: height } = element
       const distance = height - element.clientHeight - top
       const wentUp = top < last.current.top
+      // The list moves the view by itself if a row grows just after another one shrank. What is pressed stays where it is.
+      if (pressed && height !== last.current.height && !isMarking(element)) {
+        element.scrollTop = last.current.top
+        last.current = { top: element.scrollTop, height }
+        return
+      }
       if (distance < AT_END) {
         following.current = true
         byHand = false

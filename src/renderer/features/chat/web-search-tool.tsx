@@ -25,7 +25,7 @@ export function WebSearchTool({ draft, conversation, model, focusText }: ToolPro
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger className={classNames(styles.tool, on && styles.on)} aria-label={name} title={name}>
-        <Globe size={15} strokeWidth={1.75} aria-hidden />
+        <Globe size={16} strokeWidth={1.75} aria-hidden />
         {on && (
           <span className={styles.count} aria-hidden>
             {count}

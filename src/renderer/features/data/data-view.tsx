@@ -37,7 +37,7 @@ export function LookupsView() {
     <View
       wide
       title={t`Data`}
-      says={`${t`Run lookups one at a time or for each row of a table, and turn text into vectors. You see each price first.`} ${kept}`}
+      description={`${t`Run lookups one at a time or for each row of a table, and turn text into vectors. You see each price first.`} ${kept}`}
     >
       <ServiceScope>
         <DataTabs />

@@ -109,7 +109,7 @@ function StorageNote() {
     <p className={styles.lead}>
       {vaultWords[kind]}{' '}
       {kind === 'memory' && (
-        <Button kind="plain" onClick={() => setOpen(true)}>
+        <Button kind="link" onClick={() => setOpen(true)}>
           <Trans>Protect with a passphrase…</Trans>
         </Button>
       )}
@@ -171,7 +171,7 @@ function SandboxWay({ running }: { running: boolean }) {
           </p>
         </div>
         <Button
-          kind={running ? 'primary' : 'quiet'}
+          kind={running ? 'primary' : 'secondary'}
           onClick={() => void start.run()}
           busy={start.busy && t`Opening…`}
           disabled={!running && !choices}

@@ -68,7 +68,7 @@ export function GroupPlot({
       </ul>
       {ordered.length > SHOWN && (
         <p className={styles.more}>
-          <Button kind="plain" onClick={() => setAll(!all)}>
+          <Button kind="link" onClick={() => setAll(!all)}>
             {all ? t`Show first 10` : t`Show all ${formatCount(ordered.length)}`}
           </Button>
         </p>

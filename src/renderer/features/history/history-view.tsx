@@ -19,7 +19,7 @@ export function HistoryView() {
   return (
     <View
       title={t`History`}
-      says={t`Requests recorded by the service for this account, with times and costs. Prompts and replies aren’t included.`}
+      description={t`Requests recorded by the service for this account, with times and costs. Prompts and replies aren’t included.`}
     >
       {connected ? (
         <ServiceScope>

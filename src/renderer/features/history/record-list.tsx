@@ -23,7 +23,7 @@ export function RecordList() {
   return (
     <Section
       title={t`Requests`}
-      says={t`As recorded by the service. Privacy appears only if exactly one receipt on this computer matches by key, model, tokens, and time. Receipts that the service has no record of are listed too.`}
+      description={t`As recorded by the service. Privacy appears only if exactly one receipt on this computer matches by key, model, tokens, and time. Receipts that the service has no record of are listed too.`}
     >
       {failure && (
         <FailureNote failure={failure} className={styles.note}>

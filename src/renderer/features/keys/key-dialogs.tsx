@@ -94,7 +94,7 @@ export function RevokeDialog({ serviceKey, close }: KeyDialog) {
         <Button onClick={close} autoFocus>
           <Trans>Cancel</Trans>
         </Button>
-        <Button kind="primary" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}>
+        <Button kind="danger" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}>
           <Trans>Revoke</Trans>
         </Button>
       </DialogActions>

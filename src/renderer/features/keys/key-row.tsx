@@ -26,7 +26,7 @@ export function KeyRow({
   const { name, inUse, createdAt, updatedAt, expiresAt, revokedAt } = serviceKey
   const state = stateOf(serviceKey, now)
   const act = (which: KeyAct, word: string) => (
-    <Button kind="plain" onClick={() => onAct(which)}>
+    <Button kind="link" onClick={() => onAct(which)}>
       {word}
       <Hidden> {name}</Hidden>
     </Button>

@@ -25,7 +25,7 @@ export function KeysView() {
   return (
     <View
       title={t`Keys`}
-      says={
+      description={
         <Trans>
           API keys for programs that call the service directly. Anyone with a key can spend from the account.
           For programs on this computer, create a local key in{' '}
@@ -79,7 +79,7 @@ export function Keys() {
           onTick={(on) => setScopedState(scope, revokedShown, () => on)}
         />
         {keys && (
-          <Button kind="plain" onClick={refresh} busy={busy && t`Loading…`}>
+          <Button kind="link" onClick={refresh} busy={busy && t`Loading…`}>
             <Trans>Refresh</Trans>
           </Button>
         )}

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { Search } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
 import type { Found, SearchAnswer } from '../../../shared/library/search.ts'
 import { ConversationGlyph } from '../../ui/conversation-glyph.tsx'
@@ -46,27 +47,30 @@ export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
   }
   return (
     <>
-      <input
-        className={styles.field}
-        type="search"
-        value={question}
-        onChange={(event) => {
-          ask(event.target.value)
-          setChosen(0)
-        }}
-        onFocus={prepare}
-        onKeyDown={pressed}
-        placeholder={t`Search chats`}
-        aria-label={t`Search chats`}
-        role="combobox"
-        aria-expanded={found.length > 0}
-        aria-controls={list}
-        {...(found[at] ? { 'aria-activedescendant': `${list}-${String(at)}` } : {})}
-        {...{ [FIELD]: '' }}
-        autoFocus={autoFocus}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <div className={styles.box}>
+        <Search className={styles.icon} size={16} strokeWidth={1.75} aria-hidden />
+        <input
+          className={styles.field}
+          type="search"
+          value={question}
+          onChange={(event) => {
+            ask(event.target.value)
+            setChosen(0)
+          }}
+          onFocus={prepare}
+          onKeyDown={pressed}
+          placeholder={t`Search chats`}
+          aria-label={t`Search chats`}
+          role="combobox"
+          aria-expanded={found.length > 0}
+          aria-controls={list}
+          {...(found[at] ? { 'aria-activedescendant': `${list}-${String(at)}` } : {})}
+          {...{ [FIELD]: '' }}
+          autoFocus={autoFocus}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
       {question.trim() !== '' && (
         <div className={styles.answer}>
           {failure && <FailureNote failure={failure} />}

@@ -10,7 +10,7 @@ export function Answers() {
   return (
     <Section
       title={t`Privacy headers`}
-      says={t`Every response includes these headers. With curl, use -i to see them.`}
+      description={t`Every response includes these headers. With curl, use -i to see them.`}
     >
       <Facts>
         <Fact name="X-Sotto-Privacy">

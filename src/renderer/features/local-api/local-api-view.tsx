@@ -47,7 +47,7 @@ export function LocalApiView() {
   return (
     <View
       title={t`Local API`}
-      says={t`Any program on this computer that supports the OpenAI, Anthropic or Ollama API can use Sotto. Give it this address and its own local key. Requests to private models are sealed, just as in this window.`}
+      description={t`Any program on this computer that supports the OpenAI, Anthropic or Ollama API can use Sotto. Give it this address and its own local key. Requests to private models are sealed, just as in this window.`}
     >
       <ServiceScope>
         <LocalApi />

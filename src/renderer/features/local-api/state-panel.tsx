@@ -70,7 +70,7 @@ function Serve({ on }: { on: boolean }) {
     <>
       {' '}
       <Button
-        kind="plain"
+        kind="link"
         onClick={() => void serve.run()}
         busy={serve.busy && (on ? t`Starting…` : t`Stopping…`)}
       >

@@ -16,7 +16,7 @@ export function AttackTest() {
   return (
     <Section
       title={t`Self-test`}
-      says={t`Sotto tests itself against a simulated enclave on each platform. The simulation tries every attack it knows, with real signatures. The test works offline, uses none of your data, and sends nothing off this computer.`}
+      description={t`Sotto tests itself against a simulated enclave on each platform. The simulation tries every attack it knows, with real signatures. The test works offline, uses none of your data, and sends nothing off this computer.`}
     >
       <div className={styles.control}>
         {state === 'running' ? (

@@ -23,7 +23,7 @@ export function ChangeLog() {
   return (
     <Section
       title={t`Enclave history`}
-      says={t`Every enclave verified on this computer, saved encrypted with its evidence. A new measurement, release, or key adds an entry. Sotto keeps the first entry and the latest 30.`}
+      description={t`Every enclave verified on this computer, saved encrypted with its evidence. A new measurement, release, or key adds an entry. Sotto keeps the first entry and the latest 30.`}
     >
       {!history && (
         <p className={styles.none} role="status">

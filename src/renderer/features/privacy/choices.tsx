@@ -19,7 +19,7 @@ export function Choices() {
   return (
     <Section
       title={t`Your requirements`}
-      says={t`These apply in addition to the service’s policy. Stricter settings take effect immediately. To loosen one, confirm in a system dialog or your terminal.`}
+      description={t`These apply in addition to the service’s policy. Stricter settings take effect immediately. To loosen one, confirm in a system dialog or your terminal.`}
     >
       {!choices && (
         <p className={styles.none} role="status">

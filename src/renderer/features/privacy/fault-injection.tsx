@@ -40,7 +40,7 @@ export function FaultInjection() {
   return (
     <Section
       title={t`Simulated faults`}
-      says={t`The demo service can misbehave on purpose, with real keys and signatures. Turn on a fault, then verify or send a message to see how Sotto responds.`}
+      description={t`The demo service can misbehave on purpose, with real keys and signatures. Turn on a fault, then verify or send a message to see how Sotto responds.`}
     >
       <PlatformChoice />
       <Outcome />

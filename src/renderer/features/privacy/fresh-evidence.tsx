@@ -24,7 +24,7 @@ export function FreshEvidence() {
   return (
     <Section
       title={t`Fresh evidence`}
-      says={t`With each check, Sotto sends a random number. Only the hardware itself can answer it now, and only a server on the publisher’s list counts.`}
+      description={t`With each check, Sotto sends a random number. Only the hardware itself can answer it now, and only a server on the publisher’s list counts.`}
     >
       {view.chosen === null ? (
         <>

@@ -28,7 +28,7 @@ export function ModelEnclaves() {
   return (
     <Section
       title={t`Model enclaves`}
-      says={t`These models have enclaves of their own. Sotto verifies each one separately, before the first request to it.`}
+      description={t`These models have enclaves of their own. Sotto verifies each one separately, before the first request to it.`}
     >
       <Facts>
         {verdicts.map((one) => (

@@ -27,7 +27,7 @@ export function VerificationView() {
   return (
     <View
       title={t`Privacy`}
-      says={t`The enclave must prove which code its hardware runs and that the encryption key is its own. Until then, nothing is sealed to it. Sotto verifies that evidence on this computer.`}
+      description={t`The enclave must prove which code its hardware runs and that the encryption key is its own. Until then, nothing is sealed to it. Sotto verifies that evidence on this computer.`}
     >
       <ServiceScope>
         <Privacy />

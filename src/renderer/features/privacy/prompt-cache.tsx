@@ -19,7 +19,7 @@ export function PromptCache() {
   return (
     <Section
       title={t`Prompt cache`}
-      says={t`Private requests contain a secret inside the encryption, so that other customers can’t find out which prompts you’ve sent. Each local key has its own secret, and so does the window. Sotto replaces them monthly.`}
+      description={t`Private requests contain a secret inside the encryption, so that other customers can’t find out which prompts you’ve sent. Each local key has its own secret, and so does the window. Sotto replaces them monthly.`}
     >
       <Button onClick={() => void renewing.run()} busy={renewing.busy && t`Replacing…`}>
         <Trans>Replace secrets</Trans>

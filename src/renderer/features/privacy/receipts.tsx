@@ -72,7 +72,7 @@ export function Receipts() {
   return (
     <Section
       title={t`Receipts`}
-      says={t`Recent requests from this window and your other tools, with the outcome of each. Receipts never contain prompts or replies.`}
+      description={t`Recent requests from this window and your other tools, with the outcome of each. Receipts never contain prompts or replies.`}
     >
       {failure && <FailureNote failure={failure} />}
       {!receipts && !failure && (

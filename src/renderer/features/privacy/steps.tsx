@@ -33,7 +33,7 @@ export function Steps() {
   return (
     <Section
       title={t`All checks`}
-      says={t`In the order they ran: ${countWords(steps)}. If a required check fails, verification fails.`}
+      description={t`In the order they ran: ${countWords(steps)}. If a required check fails, verification fails.`}
     >
       <StepList steps={steps} />
     </Section>

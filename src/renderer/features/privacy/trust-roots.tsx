@@ -20,7 +20,7 @@ export function TrustRoots() {
   return (
     <Section
       title={t`Trust roots`}
-      says={
+      description={
         trust.name === 'sandbox'
           ? t`Demo mode created these roots for itself. They prove nothing about real hardware.`
           : t`These roots ship with Sotto and are never downloaded. Each one is listed by the SHA-256 of its certificate, or of the whole Sigstore file. Compare them with the values their issuers publish.`

@@ -42,7 +42,7 @@ export function VerdictPanel() {
         privacy="sealed"
         action={
           <Button
-            kind={standing === 'verified' ? 'quiet' : 'primary'}
+            kind={standing === 'verified' ? 'secondary' : 'primary'}
             onClick={() => void verifyNow()}
             busy={verifying && t`Verifying…`}
           >

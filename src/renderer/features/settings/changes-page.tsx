@@ -56,7 +56,7 @@ export function ChangesPage() {
   return (
     <View
       title={t`What’s new`}
-      says={
+      description={
         version !== undefined && <Trans>You’re using Sotto {version}. Release notes are in English.</Trans>
       }
     >

@@ -47,7 +47,7 @@ export function ContactsSection() {
   return (
     <Section
       title={t`Network connections`}
-      says={
+      description={
         <Trans>
           With your current settings, Sotto connects only to these hosts. It sends no telemetry or crash
           reports, and the window loads nothing from the internet. Links in replies open in your browser after

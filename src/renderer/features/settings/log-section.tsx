@@ -29,7 +29,7 @@ export function LogSection() {
   return (
     <Section
       title={t`Log`}
-      says={
+      description={
         <Trans>
           Sotto’s activity since it started: times, states, and codes. The log contains no messages, prompts,
           keys, amounts, or addresses, so there’s nothing to redact. It stays in memory unless you start Sotto

@@ -26,7 +26,7 @@ export function SandboxSection() {
   return (
     <Section
       title={t`Demo mode`}
-      says={t`Make the demo service fail on purpose to see how Sotto and your tools respond. A rejected request does nothing and costs nothing. A response that stalls or cuts off was still processed and costs the usual amount. All faults turn off when demo mode stops.`}
+      description={t`Make the demo service fail on purpose to see how Sotto and your tools respond. A rejected request does nothing and costs nothing. A response that stalls or cuts off was still processed and costs the usual amount. All faults turn off when demo mode stops.`}
     >
       {failure && <FailureNote failure={failure} />}
       {!routes && !failure && (
@@ -97,7 +97,7 @@ function GroupRow({ group, routes }: { group: string; routes: readonly SandboxRo
             </span>
           )}
           {routes.length > 1 ? (
-            <Button kind="plain" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+            <Button kind="link" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
               <Trans>Show {routes.length} routes</Trans>
             </Button>
           ) : (

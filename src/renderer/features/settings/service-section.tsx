@@ -27,7 +27,7 @@ export function ServiceSection({ service }: { service: Status['service'] }) {
   return (
     <Section
       title={t`Service`}
-      says={t`Each service has its own chats, receipts, and accounts. To change it, confirm in a system dialog or your terminal.`}
+      description={t`Each service has its own chats, receipts, and accounts. To change it, confirm in a system dialog or your terminal.`}
     >
       <Facts>
         <Fact name={t`Address`}>

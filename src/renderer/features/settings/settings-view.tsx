@@ -50,7 +50,7 @@ function AccountSection({ status: { account, service } }: { status: Status }) {
   return (
     <Section
       title={t`Account`}
-      says={
+      description={
         isDirect(service)
           ? t`Sotto sends your provider’s API key with each request. Connect and remove keys in Wallet.`
           : service.kind === 'sandbox'
@@ -95,7 +95,7 @@ function Balance() {
         </span>
       )}
       <Button
-        kind="plain"
+        kind="link"
         className={styles.ask}
         onClick={() => void ask.run()}
         busy={ask.busy && t`Loading…`}

@@ -21,10 +21,10 @@ export function UpdateNotice() {
           <Trans>Sotto {offered} was downloaded and verified.</Trans>
         </p>
         <span className={notices.actions}>
-          <Button kind="plain" onClick={() => go({ room: 'settings' })}>
+          <Button kind="link" onClick={() => go({ room: 'settings' })}>
             <Trans>Install in Settings</Trans>
           </Button>
-          <Button kind="plain" onClick={() => setLater(offered)}>
+          <Button kind="link" onClick={() => setLater(offered)}>
             <Trans>Not now</Trans>
           </Button>
         </span>
@@ -41,7 +41,7 @@ export function UpdateNotice() {
       </p>
       <span className={notices.actions}>
         <Button
-          kind="plain"
+          kind="link"
           onClick={() => {
             show({ ...updates, updatedFrom: null })
             go({ room: 'settings', part: 'changes' })
@@ -49,7 +49,7 @@ export function UpdateNotice() {
         >
           <Trans>See what’s new</Trans>
         </Button>
-        <Button kind="plain" onClick={() => void api.desktop.changesSeen().then(show, () => undefined)}>
+        <Button kind="link" onClick={() => void api.desktop.changesSeen().then(show, () => undefined)}>
           <Trans>Got it</Trans>
         </Button>
       </span>

@@ -33,7 +33,7 @@ export function UpdatesSection() {
   const phase = updates?.phase
   const busy = check.busy || (phase !== undefined && phase !== 'idle' && phase !== 'ready')
   return (
-    <Section title={t`Version and updates`} says={<Trans>You’re using Sotto {version}.</Trans>}>
+    <Section title={t`Version and updates`} description={<Trans>You’re using Sotto {version}.</Trans>}>
       {updates?.support === 'no-address' && (
         <p>
           <Trans>This build doesn’t check for updates because it has no update server.</Trans>

@@ -46,7 +46,7 @@ export function VaultSection({ vault }: { vault: Status['vault'] }) {
           <Fact name={t`System keychain`}>
             {view.keychain ? keychainWords[view.keychain] : t`Not checked`}{' '}
             <Button
-              kind="plain"
+              kind="link"
               onClick={() => void examine.run()}
               busy={examine.busy && t`Waiting for the keychain…`}
             >

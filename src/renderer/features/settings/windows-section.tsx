@@ -47,7 +47,7 @@ export function WindowsSection() {
   return (
     <Section
       title={t`Browser windows`}
-      says={<Trans>Browser tabs that can use Sotto. Sign out any that you don’t recognize.</Trans>}
+      description={<Trans>Browser tabs that can use Sotto. Sign out any that you don’t recognize.</Trans>}
     >
       {failure && (
         <FailureNote failure={failure}>

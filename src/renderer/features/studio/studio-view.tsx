@@ -51,7 +51,7 @@ export function StudioView() {
     <View
       wide
       title={t`Studio`}
-      says={`${t`Create images, video, speech, and transcripts. You see the price first.`} ${kept}`}
+      description={`${t`Create images, video, speech, and transcripts. You see the price first.`} ${kept}`}
     >
       <ServiceScope>
         <StudioTabs />

@@ -211,7 +211,7 @@ function Recovery({ says }: { says: string }) {
   return (
     <p className={styles.recovery}>
       {says}{' '}
-      <Button kind="plain" onClick={() => setOpen(true)}>
+      <Button kind="link" onClick={() => setOpen(true)}>
         <Trans>Restore from a recovery copy…</Trans>
       </Button>
       {open && <RestoreDialog close={() => setOpen(false)} />}

@@ -86,7 +86,7 @@ function Amount({ balance: { data, busy, refresh } }: { balance: ReturnType<type
           </span>
         </>
       )}
-      <Button kind="plain" className={styles.ask} onClick={refresh} busy={busy && t`Loading…`}>
+      <Button kind="link" className={styles.ask} onClick={refresh} busy={busy && t`Loading…`}>
         <Trans>Refresh</Trans>
       </Button>
     </span>
@@ -138,7 +138,7 @@ function Bound({ below }: { below: string | undefined }) {
   return (
     <span className={styles.amount}>
       <span>{Number(below) === 0 ? t`Only when the balance is used up` : t`Below ${boundWords(below)}`}</span>
-      <Button kind="plain" className={styles.ask} onClick={() => setChanging(true)}>
+      <Button kind="link" className={styles.ask} onClick={() => setChanging(true)}>
         <Trans>Change…</Trans>
       </Button>
       {changing && <LowBalanceDialog below={below} close={() => setChanging(false)} />}

@@ -58,7 +58,7 @@ function ProviderKeys() {
   return (
     <View
       title={t`Wallet`}
-      says={t`Your API keys for this provider. The provider bills you, and Sotto can’t see your balance there.`}
+      description={t`Your API keys for this provider. The provider bills you, and Sotto can’t see your balance there.`}
     >
       <Accounts />
     </View>
@@ -72,7 +72,7 @@ function Money() {
   return (
     <View
       title={t`Wallet`}
-      says={t`Your balance, accounts, and payments. Sotto shows the price before you pay and the cost after.`}
+      description={t`Your balance, accounts, and payments. Sotto shows the price before you pay and the cost after.`}
     >
       <ServiceScope>
         <Summary tab={tab} />

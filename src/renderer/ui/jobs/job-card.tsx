@@ -60,10 +60,7 @@ export function JobCard({ job, children, actions, title = titleOf(job) }: JobCar
         <Moment at={job.at} />
         {cost !== undefined && <span data-testid="job-cost">{cost}</span>}
         {receiptId !== undefined && (
-          <Button
-            kind="plain"
-            onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}
-          >
+          <Button kind="link" onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}>
             <Trans>Open receipt</Trans>
           </Button>
         )}

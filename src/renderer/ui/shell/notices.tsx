@@ -27,7 +27,7 @@ export function Notices() {
           <p>
             {fromCore(failure.says)} {fromCore(failure.remedy)}
           </p>
-          <Button kind="plain" onClick={() => void refreshStatus()}>
+          <Button kind="link" onClick={() => void refreshStatus()}>
             <Trans>Refresh</Trans>
           </Button>
         </div>
@@ -51,7 +51,7 @@ function NoticeRow({ id, says, lasting }: { id: string; says: LocalizedText; las
         {acknowledge.failure && ` (${fromCore(acknowledge.failure.says)})`}
       </p>
       {!lasting && (
-        <Button kind="plain" onClick={() => void acknowledge.run()} busy={acknowledge.busy && t`Saving…`}>
+        <Button kind="link" onClick={() => void acknowledge.run()} busy={acknowledge.busy && t`Saving…`}>
           <Trans>Got it</Trans>
         </Button>
       )}
@@ -72,7 +72,7 @@ function AcceptRecords() {
         </p>
       )}
       <Button
-        kind="plain"
+        kind="link"
         onClick={() => void accept.run()}
         busy={accept.busy && t`Waiting for confirmation…`}
       >
@@ -92,10 +92,10 @@ function MemoryNotice() {
         <Trans>Your chats and accounts will be deleted when Sotto quits.</Trans>
       </p>
       <span className={styles.actions}>
-        <Button kind="plain" onClick={() => setOpen(true)}>
+        <Button kind="link" onClick={() => setOpen(true)}>
           <Trans>Protect with a passphrase</Trans>
         </Button>
-        <Button kind="plain" onClick={() => setHidden(true)}>
+        <Button kind="link" onClick={() => setHidden(true)}>
           <Trans>Not now</Trans>
         </Button>
       </span>

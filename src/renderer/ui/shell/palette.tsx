@@ -7,8 +7,17 @@ import { useShortcut } from '../use-shortcut.ts'
 import styles from './palette.module.css'
 import { closePalette, findCommands, openPalette, usePalette, type Command } from './palette-store.ts'
 
-/** Ctrl or Cmd and K: everything that can be done, by its name. */
-export function Palette({ commands }: { commands: readonly Command[] }) {
+interface PaletteProps {
+  commands: readonly Command[]
+  /** The chats, which are found by their titles once something is typed. */
+  chats: () => readonly Command[]
+}
+
+/** At most so many chats are listed after the commands. */
+const MAX_CHATS = 8
+
+/** Finds commands and chats by their names. */
+export function Palette({ commands, chats }: PaletteProps) {
   const open = usePalette((state) => state.open)
   const returnFocus = useReturnFocus(open)
   useShortcut('palette', () => (usePalette.getState().open ? closePalette() : openPalette()))
@@ -20,7 +29,7 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
             <Radix.Title className={styles.title}>
               <Trans>Commands</Trans>
             </Radix.Title>
-            <Search commands={commands} />
+            <Search commands={commands} chats={chats} />
           </Radix.Content>
         </div>
       </Radix.Portal>
@@ -28,11 +37,13 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
   )
 }
 
-function Search({ commands }: { commands: readonly Command[] }) {
+function Search({ commands, chats }: PaletteProps) {
   const list = useId()
   const [question, setQuestion] = useState('')
   const [at, setAt] = useState(0)
-  const found = findCommands(commands, question)
+  const foundChats = question.trim() === '' ? [] : findCommands(chats(), question).slice(0, MAX_CHATS)
+  const foundCommands = findCommands(commands, question)
+  const found = [...foundCommands, ...foundChats]
   const choose = (command: Command | undefined) => {
     if (!command) return
     closePalette()
@@ -60,8 +71,8 @@ function Search({ commands }: { commands: readonly Command[] }) {
           setAt(0)
         }}
         onKeyDown={pressed}
-        placeholder={t`Search commands`}
-        aria-label={t`Search commands`}
+        placeholder={t`Search commands and chats`}
+        aria-label={t`Search commands and chats`}
         role="combobox"
         aria-expanded="true"
         aria-controls={list}
@@ -82,7 +93,12 @@ function Search({ commands }: { commands: readonly Command[] }) {
             onPointerMove={() => setAt(index)}
             onClick={() => choose(command)}
           >
-            <span>{command.title}</span>
+            <span dir="auto">{command.title}</span>
+            {index >= foundCommands.length && (
+              <span className={styles.kind}>
+                <Trans>Chat</Trans>
+              </span>
+            )}
             {command.keys !== undefined && <kbd>{command.keys}</kbd>}
           </li>
         ))}

@@ -1,78 +1,69 @@
-import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Menu } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useEffect, useState, type ReactNode } from 'react'
-import { IconButton } from '../button.tsx'
+import { useEffect, type ReactNode } from 'react'
+import { usePreferences } from '../preferences.ts'
 import { useRoute } from '../route.ts'
-import { Sidebar } from './sidebar.tsx'
-import { viewNames } from './views.tsx'
+import { useShortcut } from '../use-shortcut.ts'
 import styles from './shell.module.css'
+import { closeSidebarOverlay, openSidebarOverlay, useSidebarOverlay } from './sidebar-overlay.ts'
+import { BottomBar, Sidebar, SkipLink } from './sidebar.tsx'
+import { TitleBar, toggleSidebar } from './title-bar.tsx'
+import { viewNames } from './views.tsx'
 
 interface ShellProps {
-  /** What the room lists beside itself. On a narrow screen it is in the menu, below the rooms. */
-  aside?: ReactNode
+  /** Of the chat that is open. */
+  title: string | undefined
+  /** The list of chats. */
+  list: ReactNode
   children: ReactNode
 }
 
-/** The rail, what the room lists, and the room. */
-export function Shell({ aside, children }: ShellProps) {
+/** The frame around every view: the sidebar, the title bar and the view. */
+export function Shell({ title: chatTitle, list, children }: ShellProps) {
   const { room } = useRoute()
-  const title = `${viewNames[room]} · Sotto`
+  const open = usePreferences(({ sidebar }) => sidebar === 'open')
+  // A browser writes the titles of its tabs to its history on disk, so only the desktop's window shows the title of a chat.
+  const title = `${(window.desktop && room === 'chat' && chatTitle) || viewNames[room]} · Sotto`
   useEffect(() => {
     document.title = title
   }, [title])
+  useShortcut('sidebar', toggleSidebar)
   return (
     <div className={styles.shell}>
-      <a
-        className={styles.skip}
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault()
-          document.getElementById('main')?.focus()
-        }}
-      >
-        <Trans>Skip to content</Trans>
-      </a>
-      <div className={styles.rail}>
-        <Sidebar />
-      </div>
-      {aside !== undefined && <div className={styles.aside}>{aside}</div>}
-      <div className={styles.room}>
-        <header className={styles.bar}>
-          <ViewMenu>{aside}</ViewMenu>
-          <span className={styles.barName}>{viewNames[room]}</span>
-        </header>
+      <SkipLink />
+      {open && (
+        <div className={styles.sidebar}>
+          <Sidebar>{list}</Sidebar>
+        </div>
+      )}
+      <Overlay>{list}</Overlay>
+      <div className={styles.view}>
+        {room !== 'chat' && <TitleBar />}
         <main id="main" className={styles.main} tabIndex={-1} aria-label={viewNames[room]}>
           {children}
         </main>
+        <BottomBar />
       </div>
     </div>
   )
 }
 
-/** On a narrow screen: the rail and the list, over the room. It closes when a place is chosen in it. */
-function ViewMenu({ children }: { children: ReactNode }) {
-  const [open, setOpen] = useState(false)
+/** In a narrow window: the sidebar over the view. It closes when a place is chosen in it. */
+function Overlay({ children }: { children: ReactNode }) {
+  const open = useSidebarOverlay((state) => state.open)
   useEffect(() => {
-    const close = () => setOpen(false)
-    addEventListener('hashchange', close)
-    return () => removeEventListener('hashchange', close)
+    addEventListener('hashchange', closeSidebarOverlay)
+    return () => removeEventListener('hashchange', closeSidebarOverlay)
   }, [])
   return (
-    <Radix.Root open={open} onOpenChange={setOpen}>
-      <Radix.Trigger asChild>
-        <IconButton label={t`Menu`}>
-          <Menu size={18} strokeWidth={1.75} aria-hidden />
-        </IconButton>
-      </Radix.Trigger>
+    <Radix.Root open={open} onOpenChange={(next) => (next ? openSidebarOverlay() : closeSidebarOverlay())}>
       <Radix.Portal>
-        <div className={styles.shade}>
-          <Radix.Content className={styles.sheet} aria-describedby={undefined}>
-            <Radix.Title className={styles.sheetTitle}>
+        <div className={styles.scrim}>
+          <Radix.Content className={styles.overlay} aria-describedby={undefined}>
+            <Radix.Title className={styles.overlayTitle}>
               <Trans>Menu</Trans>
             </Radix.Title>
-            <Sidebar roomy>{children}</Sidebar>
+            <Sidebar>{children}</Sidebar>
           </Radix.Content>
         </div>
       </Radix.Portal>

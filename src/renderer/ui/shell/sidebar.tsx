@@ -2,71 +2,113 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Command } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { classNames } from '../class-names.ts'
-import { addressOf, viewsOf, useRoute, type ViewName } from '../route.ts'
+import { IconButton } from '../button.tsx'
+import { addressOf, useRoute } from '../route.ts'
+import { serviceName } from '../service/service-name.ts'
 import { keysOf } from '../shortcuts.ts'
 import { useDirect, useStatus } from '../status-store.ts'
 import { openPalette } from './palette-store.ts'
-import { serviceName } from '../service/service-name.ts'
 import styles from './sidebar.module.css'
-import { viewNames, ViewIcon, usePrivacyStatus } from './views.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
+import { destinationsOf, usePrivacyStatus, ViewIcon } from './views.tsx'
 
-/** The rooms, at the left of every room. `roomy` keeps the names beside the signs at any width, and has place for a list. */
-export function Sidebar({ roomy = false, children }: { roomy?: boolean; children?: ReactNode }) {
-  const version = useStatus((state) => state.status?.version)
-  const service = useStatus((state) => state.status?.service)
-  const direct = useDirect()
+/** The product's name, the list of chats, and the other destinations. */
+export function Sidebar({ children }: { children?: ReactNode }) {
   return (
-    <div className={classNames(styles.rail, roomy && styles.roomy)}>
-      <p className={styles.name}>Sotto</p>
-      <nav aria-label={t`Views`}>
-        <ul className={styles.rooms}>
-          {viewsOf(direct).map((room) => (
-            <li key={room}>
-              <ViewLink room={room} />
-            </li>
-          ))}
-        </ul>
-      </nav>
-      {children !== undefined && <div className={styles.list}>{children}</div>}
-      <div className={styles.foot}>
-        <button type="button" className={styles.room} onClick={openPalette} title={t`Commands`}>
-          <Command size={18} strokeWidth={1.6} aria-hidden />
-          <span className={styles.label}>
-            <Trans>Commands</Trans>
-          </span>
-          <kbd className={styles.keys}>{keysOf('palette')}</kbd>
-        </button>
-        <ThemeSwitch />
-        {service && (
-          <p className={styles.small} title={service.baseUrl}>
-            {serviceName(service)}
-            <br />
-            Sotto {version}
-          </p>
-        )}
+    <div className={styles.sidebar}>
+      <div className={styles.brand}>
+        <Mark />
+        <span className={styles.name}>Sotto</span>
+        <IconButton label={t`Commands`} title={keysOf('palette')} onClick={openPalette}>
+          <Command size={16} strokeWidth={1.75} aria-hidden />
+        </IconButton>
       </div>
+      <div className={styles.list}>{children}</div>
+      <Destinations />
     </div>
   )
 }
 
-function ViewLink({ room }: { room: ViewName }) {
-  const here = useRoute().room === room
+/** The product's mark: a closed ring around one point. */
+function Mark() {
   return (
-    <a
-      className={styles.room}
-      href={addressOf({ room })}
-      title={viewNames[room]}
-      {...(here ? { 'aria-current': 'page' as const } : {})}
-    >
-      <ViewIcon room={room} />
-      <span className={styles.label}>{viewNames[room]}</span>
-      {room === 'privacy' && <VerificationStatus />}
-    </a>
+    <svg width={20} height={20} viewBox="0 0 32 32" aria-hidden>
+      <rect width="32" height="32" rx="8" fill="var(--ink)" />
+      <circle cx="16" cy="16" r="9" fill="none" stroke="var(--bg)" strokeWidth="2.5" />
+      <circle cx="16" cy="16" r="3" fill="var(--bg)" />
+    </svg>
   )
 }
 
-function VerificationStatus() {
-  return <span className={styles.standing}>{usePrivacyStatus()}</span>
+function Destinations() {
+  const direct = useDirect()
+  const here = useRoute().room
+  const service = useStatus((state) => state.status?.service)
+  return (
+    <nav className={styles.destinations} aria-label={t`Views`}>
+      <ul>
+        {destinationsOf(direct)
+          .filter(({ views: [first] }) => first !== 'chat')
+          .map(({ name, views }) => (
+            <li key={views[0]}>
+              <a
+                className={styles.destination}
+                href={addressOf({ room: views[0] })}
+                {...(views.includes(here) ? { 'aria-current': 'page' as const } : {})}
+              >
+                <ViewIcon view={views[0]} />
+                <span className={styles.label}>{name}</span>
+                {views[0] === 'privacy' && <PrivacyStatus />}
+                {views[0] === 'settings' && service && (
+                  <span className={styles.fact} title={service.baseUrl}>
+                    {serviceName(service)}
+                  </span>
+                )}
+              </a>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  )
+}
+
+function PrivacyStatus() {
+  return <span className={styles.fact}>{usePrivacyStatus()}</span>
+}
+
+/** In a narrow window: the destinations at the bottom, within reach of a thumb. */
+export function BottomBar() {
+  const direct = useDirect()
+  const here = useRoute().room
+  return (
+    <nav className={styles.bottom} aria-label={t`Views`}>
+      {destinationsOf(direct)
+        .filter(({ views: [first] }) => first !== 'settings' && first !== 'privacy')
+        .map(({ name, views }) => (
+          <a
+            key={views[0]}
+            className={styles.bottomLink}
+            href={addressOf({ room: views[0] })}
+            {...(views.includes(here) ? { 'aria-current': 'page' as const } : {})}
+          >
+            <ViewIcon view={views[0]} size={20} />
+            <span>{name}</span>
+          </a>
+        ))}
+    </nav>
+  )
+}
+
+export function SkipLink() {
+  return (
+    <a
+      className={styles.skip}
+      href="#main"
+      onClick={(event) => {
+        event.preventDefault()
+        document.getElementById('main')?.focus()
+      }}
+    >
+      <Trans>Skip to content</Trans>
+    </a>
+  )
 }

@@ -1,23 +1,22 @@
 import { t } from '@lingui/core/macro'
 import {
-  Clapperboard,
+  CodeXml,
+  Database,
   History,
   KeyRound,
-  MessageSquareText,
-  Plug,
-  Settings2,
+  MessageSquare,
+  Settings,
   ShieldQuestionMark,
-  Table2,
+  Sparkles,
   Wallet,
   type LucideIcon,
 } from 'lucide-react'
 import { PrivacyGlyph } from '../privacy-mark.tsx'
-import type { ViewName } from '../route.ts'
+import { viewsOf, type ViewName } from '../route.ts'
 import { useNow } from '../use-now.ts'
 import { verdictState } from '../verdict-state.ts'
 import { useVerdict } from '../verdict-store.ts'
 
-/** The rooms that exist, in the order of the rail. */
 export const viewNames: Readonly<Record<ViewName, string>> = {
   get chat() {
     return t`Chat`
@@ -48,37 +47,98 @@ export const viewNames: Readonly<Record<ViewName, string>> = {
   },
 }
 
+/** A place in the sidebar. It leads to one view or to several; the title bar names the others. */
+interface Destination {
+  readonly name: string
+  readonly views: readonly [ViewName, ...ViewName[]]
+}
+
+const all: readonly Destination[] = [
+  {
+    get name() {
+      return viewNames.chat
+    },
+    views: ['chat'],
+  },
+  {
+    get name() {
+      return viewNames.studio
+    },
+    views: ['studio'],
+  },
+  {
+    get name() {
+      return viewNames.data
+    },
+    views: ['data'],
+  },
+  {
+    get name() {
+      return t`Developer`
+    },
+    views: ['local-api', 'keys'],
+  },
+  {
+    get name() {
+      return viewNames.wallet
+    },
+    views: ['wallet', 'history'],
+  },
+  {
+    get name() {
+      return viewNames.privacy
+    },
+    views: ['privacy'],
+  },
+  {
+    get name() {
+      return viewNames.settings
+    },
+    views: ['settings'],
+  },
+]
+
+/** The destinations that the service in use has a view for. */
+export function destinationsOf(direct: boolean): readonly Destination[] {
+  const offered = viewsOf(direct)
+  return all.filter(({ views: [first] }) => offered.includes(first))
+}
+
 const icons: Readonly<Record<ViewName, LucideIcon>> = {
-  chat: MessageSquareText,
-  studio: Clapperboard,
-  data: Table2,
+  chat: MessageSquare,
+  studio: Sparkles,
+  data: Database,
   wallet: Wallet,
   keys: KeyRound,
   history: History,
   privacy: ShieldQuestionMark,
-  'local-api': Plug,
-  settings: Settings2,
+  'local-api': CodeXml,
+  settings: Settings,
 }
 
-/** The sign of a room; Privacy carries the verdict in force. */
-export function ViewIcon({ room }: { room: ViewName }) {
-  const Icon = icons[room]
-  return room === 'privacy' ? <PrivacySign /> : <Icon size={18} strokeWidth={1.6} aria-hidden />
+/** The icon of a view. Privacy shows the state of the verdict in force. */
+export function ViewIcon({ view, size = 16 }: { view: ViewName; size?: number }) {
+  const Icon = icons[view]
+  return view === 'privacy' ? (
+    <PrivacyIcon size={size} />
+  ) : (
+    <Icon size={size} strokeWidth={1.75} aria-hidden />
+  )
 }
 
-function PrivacySign() {
+function PrivacyIcon({ size }: { size: number }) {
   const now = useNow(15_000)
-  const standing = useVerdict((state) => verdictState(state.verdict, now))
-  if (standing === 'verified') return <PrivacyGlyph privacy="sealed" size={18} />
-  if (standing === 'refused') return <PrivacyGlyph privacy="refused" size={18} />
-  return <ShieldQuestionMark size={18} strokeWidth={1.6} aria-hidden />
+  const state = useVerdict(({ verdict }) => verdictState(verdict, now))
+  if (state === 'verified') return <PrivacyGlyph privacy="sealed" size={size} />
+  if (state === 'refused') return <PrivacyGlyph privacy="refused" size={size} />
+  return <ShieldQuestionMark size={size} strokeWidth={1.75} aria-hidden />
 }
 
-/** The verdict in force as a word after the room's name. */
+/** The state of the verdict in force in one word. */
 export function usePrivacyStatus(): string {
   const now = useNow(15_000)
-  const standing = useVerdict((state) => verdictState(state.verdict, now))
-  if (standing === 'verified') return t`verified`
-  if (standing === 'refused') return t`blocked`
+  const state = useVerdict(({ verdict }) => verdictState(verdict, now))
+  if (state === 'verified') return t`verified`
+  if (state === 'refused') return t`blocked`
   return t`not verified`
 }

@@ -10,7 +10,7 @@ export function AttachTool({ draft, focusText }: { draft: string; focusText: () 
   return (
     <>
       <IconButton label={t`Attach files`} onClick={() => input.current?.click()}>
-        <Paperclip size={15} strokeWidth={1.75} aria-hidden />
+        <Paperclip size={16} strokeWidth={1.75} aria-hidden />
       </IconButton>
       <input
         ref={input}

@@ -137,7 +137,7 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
                 items={[
                   { name: t`Use in message`, choose: () => insert(prompt) },
                   { name: t`Edit`, choose: () => edit(prompt) },
-                  { name: t`Delete`, choose: () => void remove(prompt) },
+                  { name: t`Delete`, choose: () => void remove(prompt), danger: true },
                 ]}
               />
             </li>

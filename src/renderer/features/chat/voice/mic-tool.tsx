@@ -3,19 +3,22 @@ import { Mic } from 'lucide-react'
 import { isPrivateModel } from '../../../../shared/privacy.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
+import { useDirect } from '../../../ui/status-store.ts'
 import { useChat } from '../chat-store.ts'
 import type { ToolProps } from '../composer-tools.tsx'
 import { useVoice } from './voice-store.ts'
 
 const Dictation = lazyComponent(async () => (await import('./dictation.tsx')).Dictation)
 
-/** Opens what writes down what is said. */
+/** Opens dictation, which needs a service. */
 export function MicTool({ draft }: Pick<ToolProps, 'draft'>) {
+  const direct = useDirect()
   const open = useVoice((state) => state.dictating === draft)
   const dictate = () => useVoice.setState({ dictating: draft })
+  if (direct) return null
   return (
     <IconButton label={t`Dictate`} aria-expanded={open} onClick={open ? undefined : dictate}>
-      <Mic size={15} strokeWidth={1.75} aria-hidden />
+      <Mic size={16} strokeWidth={1.75} aria-hidden />
     </IconButton>
   )
 }

@@ -264,7 +264,7 @@ function Cost({ receipts }: { receipts: readonly Receipt[] }) {
       {known.length === receipts.length
         ? t`Cost: ${sum}.`
         : t`Cost: at least ${sum}. Part of the cost wasn’t reported.`}{' '}
-      <Button kind="plain" onClick={() => openReceipt(last.id)}>
+      <Button kind="link" onClick={() => openReceipt(last.id)}>
         <Trans>Open receipt</Trans>
       </Button>
     </>

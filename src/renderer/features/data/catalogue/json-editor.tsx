@@ -71,7 +71,7 @@ export function JsonEditor({ label, hint, value, onChange, fault }: JsonEditorPr
       {fault && (
         <p id={`${id}-fault`} className={styles.fault}>
           {t`Line ${fault.line}, column ${fault.column}: ${fault.says}`}{' '}
-          <Button kind="plain" onClick={showFault}>{t`Go to error`}</Button>
+          <Button kind="link" onClick={showFault}>{t`Go to error`}</Button>
         </p>
       )}
     </div>

@@ -101,7 +101,7 @@ export function RevokeDialog({ localKey, close }: { localKey: LocalKeyView; clos
         <Button onClick={close} autoFocus>
           <Trans>Cancel</Trans>
         </Button>
-        <Button kind="primary" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}>
+        <Button kind="danger" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}>
           <Trans>Revoke</Trans>
         </Button>
       </DialogActions>

@@ -34,14 +34,14 @@ export function KeyRow({ localKey, onAct }: { localKey: LocalKeyView; onAct: (ac
         )}
         <span className={styles.buttons}>
           {state !== 'revoked' && (
-            <Button kind="plain" onClick={() => onAct('edit')}>
+            <Button kind="link" onClick={() => onAct('edit')}>
               <Trans>
                 Edit<Hidden> {name}</Hidden>
               </Trans>
             </Button>
           )}
           {state !== 'revoked' && limits.budget && (
-            <Button kind="plain" onClick={() => onAct('increase')}>
+            <Button kind="link" onClick={() => onAct('increase')}>
               <Trans>
                 Increase budget<Hidden> of {name}</Hidden>
               </Trans>
@@ -49,13 +49,13 @@ export function KeyRow({ localKey, onAct }: { localKey: LocalKeyView; onAct: (ac
           )}
           {state !== 'revoked' &&
             (first ? (
-              <Button kind="plain" onClick={() => onAct('rotate')}>
+              <Button kind="link" onClick={() => onAct('rotate')}>
                 <Trans>
                   Rotate<Hidden> {name}</Hidden>
                 </Trans>
               </Button>
             ) : (
-              <Button kind="plain" onClick={() => onAct('revoke')}>
+              <Button kind="link" onClick={() => onAct('revoke')}>
                 <Trans>
                   Revoke<Hidden> {name}</Hidden>
                 </Trans>
@@ -82,7 +82,7 @@ function FirstSecret() {
     <p className={styles.secret}>
       <code data-testid="local-key">{shown ? key : maskKey(key)}</code>
       <span className={styles.buttons}>
-        <Button kind="plain" onClick={() => setShown(!shown)}>
+        <Button kind="link" onClick={() => setShown(!shown)}>
           {shown ? (
             <Trans>
               Hide<Hidden> the key</Hidden>

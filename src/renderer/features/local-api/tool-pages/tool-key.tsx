@@ -126,7 +126,7 @@ function Make({ tool, model }: { tool: Tool; model: Model | undefined }) {
           <Trans>Edit limits…</Trans>
         </Button>
         {first && (
-          <Button kind="plain" onClick={() => fillIn(tool.id, first.id)}>
+          <Button kind="link" onClick={() => fillIn(tool.id, first.id)}>
             <Trans>Use the default key instead</Trans>
           </Button>
         )}

@@ -57,7 +57,7 @@ export function ToolPage({ tool }: { tool: Tool }) {
           <>
             {' '}
             <Button
-              kind="plain"
+              kind="link"
               onClick={() => showLink(manual, t`This is the tool’s documentation of these settings.`)}
             >
               <Trans>View documentation</Trans>
@@ -94,7 +94,7 @@ export function ToolPage({ tool }: { tool: Tool }) {
               {shown
                 ? t`The key is visible here. Copied settings include the full key.`
                 : t`The key is hidden here. Copied settings include the full key.`}{' '}
-              <Button kind="plain" onClick={() => setShown(!shown)}>
+              <Button kind="link" onClick={() => setShown(!shown)}>
                 {shown ? t`Hide key` : t`Show key`}
               </Button>
             </p>

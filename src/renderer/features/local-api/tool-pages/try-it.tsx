@@ -107,7 +107,7 @@ function Outcome({
           )}
         </span>
         {receipt && (
-          <Button kind="plain" onClick={() => openReceipt(receipt.id)}>
+          <Button kind="link" onClick={() => openReceipt(receipt.id)}>
             <Trans>Open receipt</Trans>
           </Button>
         )}

@@ -22,7 +22,7 @@ export function OtherModels() {
   return (
     <Section
       title={t`Chat with other models`}
-      says={t`The service’s own enclave passes chats with non-private models on to the model’s provider. The provider can read them.`}
+      description={t`The service’s own enclave passes chats with non-private models on to the model’s provider. The provider can read them.`}
     >
       {failure && (
         <FailureNote failure={failure}>

@@ -89,7 +89,7 @@ export function ForgetDialog({ account, close }: { account: ServiceAccount; clos
         <Button onClick={close} autoFocus>
           <Trans>Cancel</Trans>
         </Button>
-        <Button kind="primary" busy={forget.busy && t`Removing…`} onClick={() => void forget.run()}>
+        <Button kind="danger" busy={forget.busy && t`Removing…`} onClick={() => void forget.run()}>
           <Trans>Remove</Trans>
         </Button>
       </DialogActions>

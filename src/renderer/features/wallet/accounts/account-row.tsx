@@ -39,23 +39,23 @@ export function AccountRow({
         )}
         <span className={styles.buttons}>
           {!active && (
-            <Button kind="plain" onClick={() => void activate.run()} busy={activate.busy && t`Switching…`}>
+            <Button kind="link" onClick={() => void activate.run()} busy={activate.busy && t`Switching…`}>
               <Trans>
                 Use<Hidden> {name}</Hidden>
               </Trans>
             </Button>
           )}
-          <Button kind="plain" onClick={() => onAct('reveal')}>
+          <Button kind="link" onClick={() => onAct('reveal')}>
             <Trans>
               Show credentials<Hidden> for {name}</Hidden>
             </Trans>
           </Button>
-          <Button kind="plain" onClick={() => onAct('rename')}>
+          <Button kind="link" onClick={() => onAct('rename')}>
             <Trans>
               Rename<Hidden> {name}</Hidden>
             </Trans>
           </Button>
-          <Button kind="plain" onClick={() => onAct('forget')}>
+          <Button kind="link" onClick={() => onAct('forget')}>
             <Trans>
               Remove<Hidden> {name}</Hidden>
             </Trans>

@@ -19,7 +19,7 @@ export function AutomaticTopupSection() {
   return (
     <Section
       title={t`Automatic top-up`}
-      says={t`The service charges your wallet when the account’s balance runs low, even when Sotto isn’t running.`}
+      description={t`The service charges your wallet when the account’s balance runs low, even when Sotto isn’t running.`}
     >
       <div className={styles.parts}>
         <RemoveReminder what="automatic-topup" />

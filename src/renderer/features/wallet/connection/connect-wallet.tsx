@@ -85,7 +85,7 @@ function PasteConnection() {
       {connect.failure && <FailureNote failure={connect.failure} />}
       <div className={styles.actions}>
         <Button
-          kind={sandbox ? 'quiet' : 'primary'}
+          kind={sandbox ? 'secondary' : 'primary'}
           type="submit"
           busy={connect.busy && t`Contacting wallet…`}
         >

@@ -20,7 +20,7 @@ export function ConnectionSection() {
   return (
     <Section
       title={t`Your Lightning wallet`}
-      says={t`Your own wallet pays for top-ups and single requests, within the limits you set here.`}
+      description={t`Your own wallet pays for top-ups and single requests, within the limits you set here.`}
     >
       <div className={styles.parts}>
         {failure && (

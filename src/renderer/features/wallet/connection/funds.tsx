@@ -51,7 +51,7 @@ export function Funds({ connection }: { connection: WalletConnection }) {
         </span>
       )}
       {!busy && (
-        <Button kind="plain" className={styles.again} onClick={refresh}>
+        <Button kind="link" className={styles.again} onClick={refresh}>
           {funds ? t`Refresh` : t`Check balance`}
         </Button>
       )}

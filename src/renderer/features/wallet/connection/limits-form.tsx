@@ -65,7 +65,7 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
         </Button>
         {changed && (
           <Button
-            kind="plain"
+            kind="link"
             onClick={() => {
               setDraft(limitsDraftOf(limits))
               setFaults([])

@@ -58,7 +58,7 @@ function HostRow({ host: { host, spentInDay, firstPaidAt } }: { host: Host }) {
             {formatSats(spentInDay)} in the last 24 hours; first paid <Moment at={firstPaidAt} />
           </Trans>
         </span>
-        <Button kind="plain" onClick={() => void forget.run()} busy={forget.busy && t`Removing…`}>
+        <Button kind="link" onClick={() => void forget.run()} busy={forget.busy && t`Removing…`}>
           <Trans>
             Remove<Hidden> {host}</Hidden>
           </Trans>

@@ -23,7 +23,7 @@ export function PurchasesSection() {
   return (
     <Section
       title={t`Pay per request`}
-      says={
+      description={
         <>
           <Trans>
             Pay for single images, videos, and data lookups over Lightning, without an account. The service

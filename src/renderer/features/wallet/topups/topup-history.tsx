@@ -34,7 +34,7 @@ export function TopupHistory({
           <Trans>Past top-ups</Trans>
         </h2>
         {topups.length > 1 && (
-          <Button kind="plain" onClick={() => void clear.run()} busy={clear.busy && t`Removing…`}>
+          <Button kind="link" onClick={() => void clear.run()} busy={clear.busy && t`Removing…`}>
             <Trans>Remove all</Trans>
           </Button>
         )}
@@ -75,7 +75,7 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
       <span className={styles.amount}>{what}</span>
       <span className={styles.account}>{account !== undefined && <Trans>for {account}</Trans>}</span>
       <TopupSign standing={standing} />
-      <Button kind="plain" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <Button kind="link" aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? (
           <Trans>
             Show less<Hidden> about {what}</Hidden>

@@ -78,7 +78,7 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
               <Trans context="button">Done</Trans>
             </Button>
           ) : (
-            <Button kind="plain" aria-expanded={open} onClick={() => setShown(!open)}>
+            <Button kind="link" aria-expanded={open} onClick={() => setShown(!open)}>
               {open ? t`Hide` : t`Show`}
             </Button>
           )}

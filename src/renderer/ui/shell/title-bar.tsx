@@ -1,0 +1,60 @@
+import { t } from '@lingui/core/macro'
+import { Menu, PanelLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '../button.tsx'
+import { setPreferences, usePreferences } from '../preferences.ts'
+import { addressOf, useRoute, viewsOf } from '../route.ts'
+import { keysOf } from '../shortcuts.ts'
+import { useDirect } from '../status-store.ts'
+import { openSidebarOverlay } from './sidebar-overlay.ts'
+import styles from './title-bar.module.css'
+import { destinationsOf, viewNames } from './views.tsx'
+
+export function toggleSidebar(): void {
+  setPreferences({ sidebar: usePreferences.getState().sidebar === 'open' ? 'closed' : 'open' })
+}
+
+/** The row at the top of each view. It opens the sidebar, and names the other views of the same destination. */
+export function TitleBar({ children }: { children?: ReactNode }) {
+  const open = usePreferences(({ sidebar }) => sidebar === 'open')
+  return (
+    <header className={styles.bar}>
+      {/* One of the two is shown: a narrow window has the sidebar as an overlay. */}
+      <IconButton
+        className={styles.toggle}
+        label={t`Show or hide the sidebar`}
+        title={keysOf('sidebar')}
+        aria-expanded={open}
+        onClick={toggleSidebar}
+      >
+        <PanelLeft size={16} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+      <IconButton className={styles.menu} label={t`Menu`} onClick={openSidebarOverlay}>
+        <Menu size={16} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+      {children ?? <Siblings />}
+    </header>
+  )
+}
+
+function Siblings() {
+  const here = useRoute().room
+  const direct = useDirect()
+  const destination = destinationsOf(direct).find(({ views }) => views.includes(here))
+  const siblings = destination?.views.filter((view) => viewsOf(direct).includes(view)) ?? []
+  if (!destination || siblings.length < 2) return null
+  return (
+    <nav className={styles.siblings} aria-label={destination.name}>
+      {siblings.map((view) => (
+        <a
+          key={view}
+          className={styles.sibling}
+          href={addressOf({ room: view })}
+          {...(view === here ? { 'aria-current': 'page' as const } : {})}
+        >
+          {viewNames[view]}
+        </a>
+      ))}
+    </nav>
+  )
+}
