@@ -1,15 +1,18 @@
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { windowPlugins } from '../../build/window-plugins.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The folder of the built window that the page tests serve. */
-export const windowFolder = resolve(root, process.env['SOTTO_WINDOW_DIR'] ?? join('out', 'renderer'))
+/** The folder of the built window that the page tests serve: SOTTO_WINDOW_DIR, or out/renderer if that isn't set or is empty. */
+export const windowFolder = resolve(root, process.env['SOTTO_WINDOW_DIR'] || join('out', 'renderer'))
 
 /** Builds the window alone, as `npm run build` does among the rest. */
 export async function buildWindow(): Promise<void> {
+  // The build empties its folder first.
+  if (`${root}${sep}`.startsWith(`${windowFolder}${sep}`))
+    throw new Error(`SOTTO_WINDOW_DIR is ${windowFolder}, which holds the sources`)
   await build({
     configFile: false,
     logLevel: 'warn',

@@ -9,7 +9,7 @@ test('the window offers only what a provider without a service has', async ({
   door.state.status = directStatus()
   await open('#/wallet')
   const views = page.getByRole('navigation', { name: 'Views' })
-  await expect(views.getByRole('link')).toHaveCount(5)
+  await expect(views.getByRole('link')).toHaveCount(4)
   for (const gone of ['Studio', 'Data', 'Keys', 'History'])
     await expect(views.getByRole('link', { name: gone, exact: true })).toHaveCount(0)
   const main = page.getByRole('main')

@@ -185,16 +185,20 @@ test('what cannot be read is said where it stands, the rest is read, and nothing
 })
 
 for (const [kind, words] of [
-  ['keychain', 'system keychain'],
-  ['file', 'your passphrase unlocks'],
-  ['memory', 'deleted when Sotto quits'],
+  ['keychain', 'is in this system’s keychain'],
+  ['file', 'is protected by a passphrase'],
+  ['memory', 'Nothing is saved'],
 ] as const) {
-  test(`a new conversation says where it will be kept: ${kind}`, async ({ window: { open, page, door } }) => {
+  test(`settings say where chats are saved: ${kind}`, async ({ window: { open, page, door } }) => {
     door.state.status = { ...door.state.status, vault: { kind, state: 'open' } }
-    await open()
-    await expect(page.getByTestId('storage')).toContainText(words)
-    await page.getByRole('switch', { name: 'Temporary chat' }).click()
-    await expect(page.getByTestId('storage')).toHaveCount(0)
-    await expect(page.getByText('In memory only, never saved')).toBeVisible()
+    await open('#/settings')
+    await expect(page.getByRole('region', { name: 'Saved data and encryption' })).toContainText(words)
   })
 }
+
+test('a temporary chat says that it is never saved', async ({ window: { open, page } }) => {
+  await open()
+  await expect(page.getByText('In memory only, never saved')).toHaveCount(0)
+  await page.getByRole('switch', { name: 'Temporary chat' }).click()
+  await expect(page.getByText('In memory only, never saved')).toBeVisible()
+})

@@ -182,7 +182,7 @@ test.describe('what is accepted', () => {
     await ask.press('Enter')
     await page.getByRole('button', { name: 'Ask only the service' }).press('Enter')
     await expect(page.getByRole('radio', { name: /^Ask the service/ })).toBeChecked()
-    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await page.getByRole('button', { name: 'New chat' }).click()
     await expect(page.getByText('Sealed to the verified enclave, or not sent.')).toBeVisible()
     await expect(ask).toHaveCount(0)
   })

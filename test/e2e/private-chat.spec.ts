@@ -181,7 +181,7 @@ test('what was verified stands in the change log, and its proof is saved as a fi
 
 test('the local API screen shows an address and a key that work', async ({ page }) => {
   await openRealWindow(page, sotto)
-  await page.getByRole('link', { name: 'Local API' }).click()
+  await page.getByRole('link', { name: 'Developer' }).click()
   await expect(page.getByRole('main')).toContainText(sotto.ready.proxy.baseUrl)
   await page.getByRole('button', { name: /(Show|Reveal).*key/i }).click()
   await expect(page.getByRole('main')).toContainText(sotto.ready.proxy.key!)

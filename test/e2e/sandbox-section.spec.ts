@@ -34,7 +34,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
 
     const mark = page.getByRole('complementary', { name: 'Demo mode' }).getByRole('link')
     await expect(mark).toHaveText('Simulated faults: 2 routes')
-    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await page.getByRole('button', { name: 'New chat' }).click()
     await mark.press('Enter')
     await section.getByRole('button', { name: 'Turn all off' }).press('Enter')
     await expect(section.getByRole('status')).toContainText('All 12')

@@ -13,7 +13,6 @@ vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
   preloadMarkdown: () => Promise.resolve(),
 }))
 vi.mock('../../src/renderer/ui/lazy-component.tsx', () => ({ lazyComponent: () => () => null }))
-vi.mock('../../src/renderer/ui/button.tsx', () => ({ Button: () => null }))
 vi.mock('../../src/renderer/ui/failure-note.tsx', () => ({ FailureNote: () => null }))
 vi.mock('../../src/renderer/ui/privacy-mark.tsx', () => ({ privacyWord: {} }))
 vi.mock('../../src/renderer/ui/switch.tsx', () => ({ Switch: () => null }))

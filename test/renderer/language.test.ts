@@ -48,9 +48,16 @@ describe('the language of a system', () => {
 
 describe('preferences that were kept', () => {
   it('are read', () =>
+    expect(readPreferences('{"language":"de","density":"compact","sidebar":"closed"}')).toEqual({
+      language: 'de',
+      density: 'compact',
+      sidebar: 'closed',
+    }))
+  it('are read from a version that had no sidebar to close', () =>
     expect(readPreferences('{"language":"de","density":"compact"}')).toEqual({
       language: 'de',
       density: 'compact',
+      sidebar: 'open',
     }))
   it.each([
     null,
@@ -60,13 +67,13 @@ describe('preferences that were kept', () => {
     '7',
     'null',
     '[]',
-    '{"language":"xx","density":"huge"}',
+    '{"language":"xx","density":"huge","sidebar":1}',
     '{"language":"ar-XB"}',
     '{"language":"iw"}',
     '{"__proto__":{"language":"de"}}',
     '{"language":{"de":1}}',
   ])('%s is as if nothing had been chosen', (text) => {
-    expect(readPreferences(text)).toEqual({ language: 'system', density: 'comfortable' })
+    expect(readPreferences(text)).toEqual({ language: 'system', density: 'comfortable', sidebar: 'open' })
   })
 })
 

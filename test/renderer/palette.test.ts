@@ -8,9 +8,9 @@ import { drawInPage } from './in-page.ts'
 
 test('Enter that ends what is being composed runs no command, and the next one does', () => {
   const run = vi.fn()
-  drawInPage(createElement(Palette, { commands: [{ id: 'one', title: '設定', run }] }))
+  drawInPage(createElement(Palette, { commands: [{ id: 'one', title: '設定', run }], chats: () => [] }))
   act(openPalette)
-  const field = screen.getByRole('combobox', { name: 'Search commands' })
+  const field = screen.getByRole('combobox', { name: 'Search commands and chats' })
   expect(document.activeElement).toBe(field)
   fireEvent.change(field, { target: { value: '設定' } })
   fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
@@ -19,4 +19,27 @@ test('Enter that ends what is being composed runs no command, and the next one d
   fireEvent.keyDown(field, { key: 'Enter' })
   expect(run).toHaveBeenCalledOnce()
   expect(screen.queryByRole('dialog')).toBe(null)
+})
+
+test('chats are found by their titles once something is typed, after the commands', () => {
+  const open = vi.fn()
+  drawInPage(
+    createElement(Palette, {
+      commands: [{ id: 'one', title: 'Rename this chat', run: vi.fn() }],
+      chats: () => [
+        { id: 'chat/a', title: 'The chat about leases', run: open },
+        { id: 'chat/b', title: 'Something else', run: vi.fn() },
+      ],
+    }),
+  )
+  act(openPalette)
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Rename this chat'])
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'chat' } })
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    'Rename this chat',
+    'The chat about leasesChat',
+  ])
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'leases' } })
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' })
+  expect(open).toHaveBeenCalledOnce()
 })

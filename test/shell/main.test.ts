@@ -78,7 +78,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
         preload: builtPreload,
         additionalArguments: [
           '--sotto-theme=system',
-          '--sotto-preferences={"language":"system","density":"comfortable"}',
+          '--sotto-preferences={"language":"system","density":"comfortable","sidebar":"open"}',
         ],
         sandbox: true,
         contextIsolation: true,
@@ -536,14 +536,22 @@ describe.skipIf(!isBuilt())('the built main', () => {
       electron.ipcMain.emit('sotto:preferences', { senderFrame: frame }, preferences)
     const page = { parent: null, origin: WINDOW_ORIGIN }
     it('are taken from its own page and kept', async () => {
-      set(page, { language: 'de', density: 'compact' })
+      set(page, { language: 'de', density: 'compact', sidebar: 'closed' })
       await expect
         .poll(() => kept('preferences.json'))
-        .toBe(JSON.stringify({ language: 'de', density: 'compact' }))
+        .toBe(JSON.stringify({ language: 'de', density: 'compact', sidebar: 'closed' }))
     })
     it.each([
-      ['an embedded frame', { ...page, parent: page }, { language: 'fr', density: 'compact' }],
-      ['another page', { ...page, origin: 'https://example.com' }, { language: 'fr', density: 'compact' }],
+      [
+        'an embedded frame',
+        { ...page, parent: page },
+        { language: 'fr', density: 'compact', sidebar: 'open' },
+      ],
+      [
+        'another page',
+        { ...page, origin: 'https://example.com' },
+        { language: 'fr', density: 'compact', sidebar: 'open' },
+      ],
       ['its own page, in a language that there is not', page, { language: '../../x', density: 'compact' }],
       [
         'its own page, with more in it',
@@ -553,7 +561,9 @@ describe.skipIf(!isBuilt())('the built main', () => {
       ['its own page, as a text', page, '{"language":"fr","density":"compact"}'],
     ])('are not taken from %s', (_who, frame, preferences) => {
       set(frame, preferences)
-      expect(kept('preferences.json')).toBe(JSON.stringify({ language: 'de', density: 'compact' }))
+      expect(kept('preferences.json')).toBe(
+        JSON.stringify({ language: 'de', density: 'compact', sidebar: 'closed' }),
+      )
     })
   })
 

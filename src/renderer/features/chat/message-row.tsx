@@ -212,7 +212,7 @@ function Foot({ message, at, of, name, last }: Omit<RowProps, 'live'> & { name: 
         </>
       )}
       {/* Who could read it is shown at once unless only the enclave could. */}
-      <span {...(message.privacy === 'sealed' ? {} : { 'data-always': '' })}>
+      <span className={styles.privacy} {...(message.privacy === 'sealed' ? {} : { 'data-always': '' })}>
         <AnswerPrivacy message={message} />
       </span>
       <span className={styles.facts}>
