@@ -128,7 +128,7 @@ test('text and an image are chosen, seen, sent sealed and shown again; nothing o
 
 test('files are dropped on the chat, where it says that they land, and pasted', async ({ page }) => {
   await openRealWindow(page, sotto)
-  const room = page.getByRole('main').locator('[class*="room"]').first()
+  const room = page.getByRole('main').locator('> *').first()
   const dragged = await carried(page, [
     { name: 'dropped.txt', type: 'text/plain', content: Buffer.from('dropped words') },
   ])
@@ -283,11 +283,16 @@ test('the gauge says how full the context is, warns, and says that nothing is le
   await page.getByRole('button', { name: 'New chat' }).click()
   await useModel(page, /Lento/)
   const gauge = page.getByRole('meter', { name: 'Context' })
-  await expect(gauge).toHaveAttribute('aria-valuetext', /About \d+ of [\d.]+K context tokens/)
+  const price = page.locator('#who-reads')
+  await expect(price).toContainText('Estimate')
+  await expect(gauge).toHaveCount(0)
+  const words = 20_000
+  await composerOf(page).fill('one '.repeat(words).trimEnd())
+  await expect(gauge).toHaveAttribute('aria-valuetext', /About [\d.]+K of [\d.]+K context tokens/)
+  // A token for each word, and four of the template.
+  await expect(gauge).toHaveAttribute('aria-valuenow', String(words + 4))
   const size = Number(await gauge.getAttribute('aria-valuemax'))
-  // Six tokens and the template's four. The estimate is eight in all.
-  await composerOf(page).fill('antidisestablishmentarianism')
-  await expect(gauge).toHaveAttribute('aria-valuenow', '10')
+  await composerOf(page).fill('')
   await choose(page, text('long.txt', 'one '.repeat(Math.round(size * 0.85))))
   await expect(page.getByText('nearly fills the model’s context')).toBeVisible()
   await choose(page, text('longer.txt', 'one '.repeat(Math.round(size * 0.3))))

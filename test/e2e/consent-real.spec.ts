@@ -30,7 +30,7 @@ test('a private conversation goes on in the open for one answer, once what it ex
   page,
 }) => {
   await page.goto(await sotto.newAddress())
-  await page.getByRole('button', { name: 'Continue in demo mode' }).click()
+  await page.getByRole('button', { name: 'Try the demo' }).click()
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused()
   const answers = page.getByRole('article', { name: /^Reply from/ })
   await msg(page, 'Name a river, between us')

@@ -69,10 +69,11 @@ test('a first start asks for the provider’s key, and creates accounts only whe
   door.state.status = { ...sandboxStatus(), firstStart: true }
   door.state.choices = choicesWithoutService()
   await open()
-  await page.getByRole('button', { name: /^Connect an account/ }).click()
+  await page.getByRole('button', { name: 'I have an API key' }).click()
   await expect(page.getByLabel('Credit ID (optional)')).toBeVisible()
   await page.getByLabel('Service').selectOption('direct')
   await expect(page.getByLabel('Credit ID (optional)')).toHaveCount(0)
-  await page.getByRole('button', { name: /^Create a new account/ }).click()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page.getByLabel('Service').locator('option')).toHaveText(['The service'])
 })

@@ -30,7 +30,7 @@ test('a newcomer has a private conversation, with the proof on the screen', asyn
   await page.goto(sotto.ready.ui)
   // The code leaves the address at once.
   await expect.poll(() => page.url()).not.toContain('code=')
-  await page.getByRole('button', { name: 'Continue in demo mode' }).click()
+  await page.getByRole('button', { name: 'Try the demo' }).click()
   await expect(page.getByRole('complementary', { name: 'Demo mode' })).toBeVisible()
 
   await msg(page, 'What is a quiet voice good for?')

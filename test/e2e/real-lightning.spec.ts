@@ -47,7 +47,7 @@ test('a video is bought without an account, paid by one Lightning node to anothe
 }) => {
   await page.goto(first.address)
   await expect(page).not.toHaveURL(/code=/)
-  const begin = page.getByRole('button', { name: 'Continue in demo mode' })
+  const begin = page.getByRole('button', { name: 'Try the demo' })
   const rooms = page.getByRole('link', { name: /^Wallet/ })
   await expect(begin.or(rooms).first()).toBeVisible()
   if (await begin.isVisible()) await begin.click()

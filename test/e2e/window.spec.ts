@@ -62,7 +62,7 @@ test.describe('first start', () => {
 
   test('goes on in the sandbox, and does not come back', async ({ window: { open, page, composer } }) => {
     await open()
-    await page.getByRole('button', { name: 'Continue in demo mode' }).click()
+    await page.getByRole('button', { name: 'Try the demo' }).click()
     await expect(composer).toBeVisible()
     await page.reload()
     await expect(composer).toBeVisible()
@@ -73,7 +73,7 @@ test.describe('first start', () => {
   }) => {
     door.state.confirmationCode = '313662'
     await open()
-    await page.getByRole('button', { name: /Connect an account/ }).click()
+    await page.getByRole('button', { name: 'I have an API key' }).click()
     await page.getByLabel('API key').fill('sk-a-secret-key-of-mine')
     await page.getByLabel('Credit ID').fill('credit-0001')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
@@ -107,7 +107,7 @@ test.describe('first start', () => {
     door.state.confirmationCode = '313662'
     door.state.failures['confirmations.answer'] = { ...failure('confirm/too-soon'), retryAfterSeconds: 2 }
     await open()
-    await page.getByRole('button', { name: /Create a new account/ }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('button', { name: 'Create account' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'Confirm in your terminal' })
     const confirm = dialog.getByRole('button', { name: 'Confirm' })
@@ -128,7 +128,7 @@ test.describe('first start', () => {
   }) => {
     door.state.confirmationCode = '313662'
     await open()
-    await page.getByRole('button', { name: /Create a new account/ }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
@@ -141,7 +141,7 @@ test.describe('first start', () => {
   }) => {
     door.state.failures['accounts.connect'] = failure('service/key-refused')
     await open()
-    await page.getByRole('button', { name: /Connect an account/ }).click()
+    await page.getByRole('button', { name: 'I have an API key' }).click()
     await page.getByLabel('API key').fill('sk-wrong-wrong')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     const note = page.getByRole('alert')
@@ -154,10 +154,10 @@ test.describe('first start', () => {
   })
 
   test('a new account’s credentials are shown once, with a copy to save, and nothing goes on before that is said', async ({
-    window: { open, page, door, composer },
+    window: { open, page, door },
   }) => {
     await open()
-    await page.getByRole('button', { name: /Create a new account/ }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('heading', { name: 'Your new account' })).toBeVisible()
     await expect(page.getByTestId('secret')).toHaveText([MOCK_SERVICE_KEY, MOCK_CREDIT_ID])
@@ -175,8 +175,10 @@ test.describe('first start', () => {
     expect((await download).suggestedFilename()).toBe('sotto-accounts-2026-11-22.json')
     await expect(page.getByText('exported as sotto-accounts-2026-11-22.json')).toBeVisible()
 
+    // A new account has no balance: the next step is to add funds.
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
-    await expect(composer).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Wallet', exact: true })).toBeVisible()
+    await expect(page.getByRole('tab', { name: 'Add funds' })).toHaveAttribute('aria-selected', 'true')
     expect(door.state.accounts.kept).toMatchObject([{ account: { active: true, saved: true } }])
     expect(
       await page.evaluate(
@@ -189,8 +191,8 @@ test.describe('first start', () => {
     window: { open, page, door },
   }) => {
     await open()
-    const way = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /No account/ }) })
-    await way.getByRole('button', { name: /No account/ }).click()
+    await page.getByRole('button', { name: 'Pay per request, without an account' }).click()
+    const way = page.getByRole('main')
     for (const part of ['one request at a time', 'Lightning wallet', 'need an account'])
       await expect(way).toContainText(part)
     await way.getByRole('button', { name: 'Start without an account' }).click()
@@ -211,7 +213,7 @@ test.describe('first start', () => {
   }) => {
     door.state.status = { ...data.serviceStatus(), firstStart: true }
     await open()
-    await page.getByRole('button', { name: /No account/ }).click()
+    await page.getByRole('button', { name: 'Pay per request, without an account' }).click()
     await page.getByRole('button', { name: 'Start without an account' }).click()
     await expect(page.getByText('No account is active')).toBeVisible()
     expect(door.state.accounts.kept).toMatchObject([{ account: { active: false } }])

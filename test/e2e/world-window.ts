@@ -82,7 +82,7 @@ export async function openWorldWindow(
     world,
     async open(page, place) {
       await page.goto(`${origin}/#code=one`)
-      const begin = page.getByRole('button', { name: 'Continue in demo mode' })
+      const begin = page.getByRole('button', { name: 'Try the demo' })
       const message = page.getByRole('textbox', { name: 'Message', exact: true })
       await expect(begin.or(message).first()).toBeVisible()
       if (await begin.isVisible()) await begin.click()

@@ -45,7 +45,7 @@ export class DataFolder {
 /** The window, past the first start where it is one. */
 export async function usableWindow(app: ElectronApplication): Promise<Page> {
   const page = await app.firstWindow()
-  const begin = page.getByRole('button', { name: 'Continue in demo mode' })
+  const begin = page.getByRole('button', { name: 'Try the demo' })
   const composer = page.getByRole('textbox', { name: 'Message' })
   await begin.or(composer).first().waitFor()
   if (await begin.isVisible()) await begin.click()

@@ -39,7 +39,7 @@ export const shortcuts = {
     key: 'b',
     command: true,
     get says() {
-      return t`Show or hide the sidebar`
+      return t`Toggle sidebar`
     },
   },
   lock: {

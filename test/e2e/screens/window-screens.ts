@@ -57,7 +57,7 @@ export const windowScreens: ScreenGroup = {
         state.status = { ...state.status, firstStart: true }
       },
       act: async (page) => {
-        await page.getByRole('button', { name: /Connect an account/ }).click()
+        await page.getByRole('button', { name: 'I have an API key' }).click()
         await expect(page.getByLabel('API key')).toBeVisible()
       },
     },
@@ -67,7 +67,7 @@ export const windowScreens: ScreenGroup = {
         state.status = { ...data.serviceStatus(), firstStart: true, account: { connected: false } }
       },
       act: async (page) => {
-        await page.getByRole('button', { name: /Create a new account/ }).click()
+        await page.getByRole('button', { name: 'Create account' }).click()
         await page.getByRole('button', { name: 'Create account' }).click()
         await page.getByRole('button', { name: 'Save encrypted backup…' }).click()
         await expect(page.getByLabel('Backup passphrase')).toBeVisible()
@@ -79,7 +79,7 @@ export const windowScreens: ScreenGroup = {
         state.status = { ...state.status, firstStart: true }
       },
       act: async (page) => {
-        await page.getByRole('button', { name: /No account/ }).click()
+        await page.getByRole('button', { name: 'Pay per request, without an account' }).click()
         await expect(page.getByRole('button', { name: 'Start without an account' })).toBeVisible()
       },
     },

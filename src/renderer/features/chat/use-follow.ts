@@ -70,12 +70,21 @@ export function useFollow(): Follow {
         follow()
       })
     }
+    const size = { height: element.scrollHeight, grew: 0 }
+    const resize = () => {
+      const height = element.scrollHeight
+      size.grew = height - size.height
+      size.height = height
+      follow()
+    }
     const scrolled = () => {
       const { scrollTop: top, scrollHeight: height } = element
       const distance = height - element.clientHeight - top
       const wentUp = top < last.current.top
-      // The list moves the view by itself if a row grows just after another one shrank. What is pressed stays where it is.
-      if (pressed && height !== last.current.height && !isMarking(element)) {
+      // If a row grows just after the view moved, the list moves the view by as much. What is pressed or marked stays where it is.
+      const byList = size.grew !== 0 && Math.abs(top - last.current.top - size.grew) < AT_END
+      size.grew = 0
+      if (byList && following.current && (pressed || isMarking(element))) {
         element.scrollTop = last.current.top
         last.current = { top: element.scrollTop, height }
         return
@@ -91,7 +100,7 @@ export function useFollow(): Follow {
       last.current = { top, height }
       setAway(!following.current)
     }
-    const resized = new ResizeObserver(follow)
+    const resized = new ResizeObserver(resize)
     resized.observe(grows)
     resized.observe(element)
     // Of what is in the scroller, not of its scroll bar, whose release no browser tells.

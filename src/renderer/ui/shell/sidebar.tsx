@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Command } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../button.tsx'
+import { Mark } from '../mark.tsx'
 import { addressOf, useRoute } from '../route.ts'
 import { serviceName } from '../service/service-name.ts'
 import { keysOf } from '../shortcuts.ts'
@@ -16,26 +17,15 @@ export function Sidebar({ children }: { children?: ReactNode }) {
   return (
     <div className={styles.sidebar}>
       <div className={styles.brand}>
-        <Mark />
+        <Mark size={20} />
         <span className={styles.name}>Sotto</span>
-        <IconButton label={t`Commands`} title={keysOf('palette')} onClick={openPalette}>
+        <IconButton label={t`Search commands and chats`} title={keysOf('palette')} onClick={openPalette}>
           <Command size={16} strokeWidth={1.75} aria-hidden />
         </IconButton>
       </div>
       <div className={styles.list}>{children}</div>
       <Destinations />
     </div>
-  )
-}
-
-/** The product's mark: a closed ring around one point. */
-function Mark() {
-  return (
-    <svg width={20} height={20} viewBox="0 0 32 32" aria-hidden>
-      <rect width="32" height="32" rx="8" fill="var(--ink)" />
-      <circle cx="16" cy="16" r="9" fill="none" stroke="var(--bg)" strokeWidth="2.5" />
-      <circle cx="16" cy="16" r="3" fill="var(--bg)" />
-    </svg>
   )
 }
 

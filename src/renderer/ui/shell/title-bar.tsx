@@ -22,7 +22,7 @@ export function TitleBar({ children }: { children?: ReactNode }) {
       {/* One of the two is shown: a narrow window has the sidebar as an overlay. */}
       <IconButton
         className={styles.toggle}
-        label={t`Show or hide the sidebar`}
+        label={t`Toggle sidebar`}
         title={keysOf('sidebar')}
         aria-expanded={open}
         onClick={toggleSidebar}
