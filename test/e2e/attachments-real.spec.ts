@@ -128,16 +128,16 @@ test('text and an image are chosen, seen, sent sealed and shown again; nothing o
 
 test('files are dropped on the chat, where it says that they land, and pasted', async ({ page }) => {
   await openRealWindow(page, sotto)
-  const room = page.getByRole('main').locator('> *').first()
+  const view = page.getByRole('main').locator('> *').first()
   const dragged = await carried(page, [
     { name: 'dropped.txt', type: 'text/plain', content: Buffer.from('dropped words') },
   ])
-  await room.dispatchEvent('dragenter', { dataTransfer: dragged })
+  await view.dispatchEvent('dragenter', { dataTransfer: dragged })
   await expect(page.getByTestId('drop-target')).toHaveText('Drop files to attach them')
-  await room.dispatchEvent('dragleave', { dataTransfer: dragged })
+  await view.dispatchEvent('dragleave', { dataTransfer: dragged })
   await expect(page.getByTestId('drop-target')).toHaveCount(0)
-  await room.dispatchEvent('dragenter', { dataTransfer: dragged })
-  await room.dispatchEvent('drop', { dataTransfer: dragged })
+  await view.dispatchEvent('dragenter', { dataTransfer: dragged })
+  await view.dispatchEvent('drop', { dataTransfer: dragged })
   await expect(page.getByTestId('drop-target')).toHaveCount(0)
   await expect(attached(page)).toContainText('dropped.txt')
 
@@ -286,11 +286,11 @@ test('the gauge says how full the context is, warns, and says that nothing is le
   const price = page.locator('#who-reads')
   await expect(price).toContainText('Estimate')
   await expect(gauge).toHaveCount(0)
-  const words = 20_000
-  await composerOf(page).fill('one '.repeat(words).trimEnd())
+  const wordCount = 20_000
+  await composerOf(page).fill('one '.repeat(wordCount).trimEnd())
   await expect(gauge).toHaveAttribute('aria-valuetext', /About [\d.]+K of [\d.]+K context tokens/)
   // A token for each word, and four of the template.
-  await expect(gauge).toHaveAttribute('aria-valuenow', String(words + 4))
+  await expect(gauge).toHaveAttribute('aria-valuenow', String(wordCount + 4))
   const size = Number(await gauge.getAttribute('aria-valuemax'))
   await composerOf(page).fill('')
   await choose(page, text('long.txt', 'one '.repeat(Math.round(size * 0.85))))

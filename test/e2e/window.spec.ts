@@ -191,7 +191,7 @@ test.describe('first start', () => {
     window: { open, page, door },
   }) => {
     await open()
-    await page.getByRole('button', { name: 'Pay per request, without an account' }).click()
+    await page.getByRole('button', { name: 'Pay per request' }).click()
     const way = page.getByRole('main')
     for (const part of ['one request at a time', 'Lightning wallet', 'need an account'])
       await expect(way).toContainText(part)
@@ -213,7 +213,7 @@ test.describe('first start', () => {
   }) => {
     door.state.status = { ...data.serviceStatus(), firstStart: true }
     await open()
-    await page.getByRole('button', { name: 'Pay per request, without an account' }).click()
+    await page.getByRole('button', { name: 'Pay per request' }).click()
     await page.getByRole('button', { name: 'Start without an account' }).click()
     await expect(page.getByText('No account is active')).toBeVisible()
     expect(door.state.accounts.kept).toMatchObject([{ account: { active: false } }])

@@ -79,7 +79,7 @@ export const windowScreens: ScreenGroup = {
         state.status = { ...state.status, firstStart: true }
       },
       act: async (page) => {
-        await page.getByRole('button', { name: 'Pay per request, without an account' }).click()
+        await page.getByRole('button', { name: 'Pay per request' }).click()
         await expect(page.getByRole('button', { name: 'Start without an account' })).toBeVisible()
       },
     },

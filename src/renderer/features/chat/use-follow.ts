@@ -20,8 +20,8 @@ export interface Follow {
 }
 
 /**
- * Keeps the end of what grows in view, and never against the reader: whoever goes up by any means (a wheel, a key, the
- * browser's search, a screen reader), even by a little, or is marking text, stays where they are until they come back.
+ * Keeps the end of the thread in view, and never against the reader. A reader who goes up by any means (a wheel, a key, the
+ * browser's search, a screen reader), even by a little, or who marks text, stays where they are until they come back.
  * Nothing moves under a finger or a mouse button that is down: what was pressed is what is clicked.
  * Rows that turn out smaller than they were taken for also move the view up: a move that comes with another height, and
  * with nobody's hand on it, is the layout's and not the reader's.
@@ -62,7 +62,7 @@ export function useFollow(): Follow {
     const press = ({ button }: PointerEvent) => {
       pressed = button === 0
     }
-    // The click comes after the release, so the view catches up with what grew meanwhile in the next frame.
+    // The click comes after the release, so the view catches up in the next frame.
     const release = () => {
       if (!pressed) return
       requestAnimationFrame(() => {
@@ -81,7 +81,7 @@ export function useFollow(): Follow {
       const { scrollTop: top, scrollHeight: height } = element
       const distance = height - element.clientHeight - top
       const wentUp = top < last.current.top
-      // If a row grows just after the view moved, the list moves the view by as much. What is pressed or marked stays where it is.
+      // If a row grows just after the view moved, the list moves the view by as much. Text that a reader presses or marks must stay where it is.
       const byList = size.grew !== 0 && Math.abs(top - last.current.top - size.grew) < AT_END
       size.grew = 0
       if (byList && following.current && (pressed || isMarking(element))) {

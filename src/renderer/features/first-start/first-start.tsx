@@ -6,7 +6,6 @@ import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Mark } from '../../ui/mark.tsx'
 import { go } from '../../ui/route.ts'
 import {
   ConnectForm,
@@ -18,6 +17,7 @@ import { NewCredentials } from '../../ui/service/new-credentials.tsx'
 import { ProtectForm } from '../../ui/service/protect-form.tsx'
 import { chooseService, useServices } from '../../ui/service/use-services.ts'
 import { vaultWords } from '../../ui/service/vault-words.ts'
+import { Mark } from '../../ui/shell/sidebar.tsx'
 import { setStatus, useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './first-start.module.css'
@@ -110,7 +110,7 @@ function Welcome({ onChoose }: { onChoose: (way: Way) => void }) {
           </Button>
           <Demo />
           <Button kind="link" onClick={() => onChoose('none')}>
-            <Trans>Pay per request, without an account</Trans>
+            <Trans>Pay per request</Trans>
           </Button>
         </div>
         <StorageNote />

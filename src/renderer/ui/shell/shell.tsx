@@ -5,9 +5,8 @@ import { usePreferences } from '../preferences.ts'
 import { useRoute } from '../route.ts'
 import { useShortcut } from '../use-shortcut.ts'
 import styles from './shell.module.css'
-import { closeSidebarOverlay, openSidebarOverlay, useSidebarOverlay } from './sidebar-overlay.ts'
 import { BottomBar, Sidebar, SkipLink } from './sidebar.tsx'
-import { TitleBar, toggleSidebar } from './title-bar.tsx'
+import { showSidebarOverlay, TitleBar, toggleSidebar, useSidebarOverlay } from './title-bar.tsx'
 import { viewNames } from './views.tsx'
 
 interface ShellProps {
@@ -52,11 +51,12 @@ export function Shell({ title: chatTitle, list, children }: ShellProps) {
 function Overlay({ children }: { children: ReactNode }) {
   const open = useSidebarOverlay((state) => state.open)
   useEffect(() => {
-    addEventListener('hashchange', closeSidebarOverlay)
-    return () => removeEventListener('hashchange', closeSidebarOverlay)
+    const close = () => showSidebarOverlay(false)
+    addEventListener('hashchange', close)
+    return () => removeEventListener('hashchange', close)
   }, [])
   return (
-    <Radix.Root open={open} onOpenChange={(next) => (next ? openSidebarOverlay() : closeSidebarOverlay())}>
+    <Radix.Root open={open} onOpenChange={showSidebarOverlay}>
       <Radix.Portal>
         <div className={styles.scrim}>
           <Radix.Content className={styles.overlay} aria-describedby={undefined}>

@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro'
 import { Command } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../button.tsx'
-import { Mark } from '../mark.tsx'
 import { addressOf, useRoute } from '../route.ts'
 import { serviceName } from '../service/service-name.ts'
 import { keysOf } from '../shortcuts.ts'
@@ -26,6 +25,17 @@ export function Sidebar({ children }: { children?: ReactNode }) {
       <div className={styles.list}>{children}</div>
       <Destinations />
     </div>
+  )
+}
+
+/** The product's mark: a closed ring around one point. `size` is its width and height in pixels. */
+export function Mark({ size }: { size: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden>
+      <rect width="32" height="32" rx="8" fill="var(--ink)" />
+      <circle cx="16" cy="16" r="9" fill="none" stroke="var(--bg)" strokeWidth="2.5" />
+      <circle cx="16" cy="16" r="3" fill="var(--bg)" />
+    </svg>
   )
 }
 

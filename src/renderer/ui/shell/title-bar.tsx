@@ -1,15 +1,23 @@
 import { t } from '@lingui/core/macro'
 import { Menu, PanelLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { create } from 'zustand'
 import { IconButton } from '../button.tsx'
 import { setPreferences, usePreferences } from '../preferences.ts'
 import { addressOf, useRoute, viewsOf } from '../route.ts'
 import { keysOf } from '../shortcuts.ts'
 import { useDirect } from '../status-store.ts'
-import { openSidebarOverlay } from './sidebar-overlay.ts'
 import styles from './title-bar.module.css'
 import { destinationsOf, viewNames } from './views.tsx'
 
+/** Whether a narrow window shows the sidebar over the view. */
+export const useSidebarOverlay = create<{ open: boolean }>()(() => ({ open: false }))
+
+export function showSidebarOverlay(open: boolean): void {
+  useSidebarOverlay.setState({ open })
+}
+
+/** Shows or hides the sidebar of a wide window. */
 export function toggleSidebar(): void {
   setPreferences({ sidebar: usePreferences.getState().sidebar === 'open' ? 'closed' : 'open' })
 }
@@ -29,7 +37,7 @@ export function TitleBar({ children }: { children?: ReactNode }) {
       >
         <PanelLeft size={16} strokeWidth={1.75} aria-hidden />
       </IconButton>
-      <IconButton className={styles.menu} label={t`Menu`} onClick={openSidebarOverlay}>
+      <IconButton className={styles.menu} label={t`Menu`} onClick={() => showSidebarOverlay(true)}>
         <Menu size={16} strokeWidth={1.75} aria-hidden />
       </IconButton>
       {children ?? <Siblings />}
