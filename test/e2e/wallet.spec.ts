@@ -174,6 +174,18 @@ test.describe('a topup', () => {
     })
   }
 
+  test('a preset fills in the amount, and only amounts within the limits are offered', async ({
+    window: { open, page, door },
+  }) => {
+    await open('#/wallet')
+    const presets = page.getByRole('group', { name: 'Presets' })
+    await presets.getByRole('button', { name: '$25.00' }).click()
+    await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('25')
+    await expect(presets.getByRole('button', { name: '$25.00' })).toHaveAttribute('aria-pressed', 'true')
+    await page.getByRole('button', { name: 'Continue with $25.00' }).click()
+    await expect.poll(() => door.state.topups.list[0]?.amount).toBe('25')
+  })
+
   for (const theme of ['light', 'dark'] as const) {
     test(`over Lightning has a code that a camera reads to the letter in the ${theme} theme, and says that it is not payable`, async ({
       window: { open, page, door },

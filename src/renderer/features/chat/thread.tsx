@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react'
 import { Virtualizer, type CustomContainerComponentProps, type VirtualizerHandle } from 'virtua'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -48,9 +48,24 @@ export function Thread({
     if (answerId !== undefined) toEnd()
   }, [answerId, toEnd])
 
+  // The browser's own way ends short of the first message, because rows get their true heights while they are drawn.
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== 'Home' || event.target !== event.currentTarget) return
+    event.preventDefault()
+    stay()
+    list.current?.scrollToIndex(0)
+  }
+
   return (
     <div className={styles.frame}>
-      <div className={styles.scroller} ref={scroller} tabIndex={0} role="region" aria-label={t`Messages`}>
+      <div
+        className={styles.scroller}
+        ref={scroller}
+        tabIndex={0}
+        role="region"
+        aria-label={t`Messages`}
+        onKeyDown={pressed}
+      >
         <div className={classNames(styles.content, live && styles.coming)} ref={content}>
           <Virtualizer
             ref={list}

@@ -70,10 +70,12 @@ export function useFollow(): Follow {
         follow()
       })
     }
-    const size = { height: element.scrollHeight, grew: 0 }
+    // By how much the content grew the last time, and since the view last moved.
+    const size = { height: element.scrollHeight, grew: 0, grewInAll: 0 }
     const resize = () => {
       const height = element.scrollHeight
       size.grew = height - size.height
+      size.grewInAll += size.grew
       size.height = height
       follow()
     }
@@ -82,9 +84,16 @@ export function useFollow(): Follow {
       const distance = height - element.clientHeight - top
       const wentUp = top < last.current.top
       // If a row grows just after the view moved, the list moves the view by as much. Text that a reader presses or marks must stay where it is.
-      const byList = size.grew !== 0 && Math.abs(top - last.current.top - size.grew) < AT_END
-      size.grew = 0
-      if (byList && following.current && (pressed || isMarking(element))) {
+      const moved = top - last.current.top
+      const byList =
+        size.grewInAll !== 0 &&
+        [size.grew, size.grewInAll].some((growth) => Math.abs(moved - growth) < AT_END)
+      size.grewInAll = 0
+      const marking = isMarking(element)
+      if (
+        following.current &&
+        ((pressed && !marking && height !== last.current.height) || (byList && marking))
+      ) {
         element.scrollTop = last.current.top
         last.current = { top: element.scrollTop, height }
         return

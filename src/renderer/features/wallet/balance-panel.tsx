@@ -30,10 +30,8 @@ export function BalancePanel({ brief }: { brief: boolean }) {
   const picoUsd = balance.data?.picoUsd
   return (
     <section className={styles.panel} aria-label={t`Balance`}>
+      <Amount balance={balance} />
       <Facts>
-        <Fact name={t`Balance`}>
-          <Amount balance={balance} />
-        </Fact>
         {account && (
           <Fact name={t`Account`}>
             <span className={styles.name}>{account.name}</span>
@@ -71,7 +69,7 @@ export function BalancePanel({ brief }: { brief: boolean }) {
 function Amount({ balance: { data, busy, refresh } }: { balance: ReturnType<typeof useBalance> }) {
   const now = useNow(15_000)
   return (
-    <span className={styles.amount}>
+    <p className={styles.amount}>
       {data === undefined ? (
         <span className={styles.quiet} role="status">
           {busy ? t`Loading…` : t`Unknown`}
@@ -86,10 +84,10 @@ function Amount({ balance: { data, busy, refresh } }: { balance: ReturnType<type
           </span>
         </>
       )}
-      <Button kind="link" className={styles.ask} onClick={refresh} busy={busy && t`Loading…`}>
+      <Button kind="link" onClick={refresh} busy={busy && t`Loading…`}>
         <Trans>Refresh</Trans>
       </Button>
-    </span>
+    </p>
   )
 }
 

@@ -13,10 +13,12 @@ export function DemoMark() {
   const selfTest = useFaults((state) => state.on.length)
   const routes = useFaults((state) => state.routes?.filter(({ fault }) => fault !== null).length ?? 0)
   const wallet = useFaults((state) => state.wallet !== null)
+  const faults = selfTest + routes > 0 || wallet
   // The title bar leaves room for the pill.
   useLayoutEffect(() => {
-    document.documentElement.toggleAttribute('data-sandbox', sandbox)
-  }, [sandbox])
+    if (sandbox) document.documentElement.dataset['sandbox'] = faults ? 'faults' : ''
+    else delete document.documentElement.dataset['sandbox']
+  }, [sandbox, faults])
   if (!sandbox) return null
   return (
     <aside className={styles.mark} aria-label={t`Demo mode`}>
@@ -27,7 +29,7 @@ export function DemoMark() {
             Demo mode
           </Trans>
         </span>
-        {(selfTest + routes > 0 || wallet) && (
+        {faults && (
           <a className={styles.faults} href={routes > 0 || wallet ? '#/settings' : '#/privacy'}>
             {whatIsOn(selfTest, routes, wallet)}
           </a>

@@ -12,6 +12,9 @@ import styles from './topup-form.module.css'
 import { createTopup } from './topup-store.ts'
 import { currencyWords, formatAmount, methodWords, type Currency } from './topup-words.ts'
 
+/** In US dollars. The method's limits decide which of them are offered. */
+const PRESETS = ['5', '10', '25', '50'] as const
+
 /** How to pay, and how much, within what the service takes at this moment. */
 export function TopupForm({
   methods,
@@ -59,6 +62,15 @@ export function TopupForm({
           />
         ))}
       </fieldset>
+      {limits.currency === 'USD' && (
+        <div className={styles.presets} role="group" aria-label={t`Presets`}>
+          {PRESETS.filter((preset) => readAmount(preset, limits)?.amount !== undefined).map((preset) => (
+            <Button key={preset} aria-pressed={text === preset} onClick={() => setText(preset)}>
+              {formatAmount(preset, limits.currency)}
+            </Button>
+          ))}
+        </div>
+      )}
       <div className={styles.pair}>
         <Field
           label={t`Amount`}
