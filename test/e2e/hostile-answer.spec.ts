@@ -89,7 +89,6 @@ for (const [what, text] of Object.entries(answers)) {
     ).toBe(0)
     const longest = await longestTask()
     const unit = Math.max(before, await plainTableTime(page))
-    console.log("LONGEST", longest, "UNIT", unit, before)
     expect(longest / unit).toBeLessThan(LONGEST_TASK)
   })
 }

@@ -38,6 +38,7 @@ import { ModelPicker } from './model-picker.tsx'
 import { ComposerSlash, takenBySlash, useSlashAria } from './prompts/composer-slash.tsx'
 import { searchFor, send, sendOnceKnown, stopAnswer } from './send.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
+import { hasLongWord } from './text-order.tsx'
 import { SendButton, StopButton } from './send-button.tsx'
 import { ComposerDictation, MicTool } from './voice/mic-tool.tsx'
 
@@ -192,6 +193,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           data-composer
           {...slashAria}
           className={styles.text}
+          data-long-word={hasLongWord(text)}
           value={text}
           onChange={(event) => setDraft(key, event.target.value)}
           onKeyDown={pressed}

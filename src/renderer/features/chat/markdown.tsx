@@ -10,7 +10,7 @@ import styles from './markdown.module.css'
 import { displayFormula } from './math-source.ts'
 import { isNestedDeep, isTangled } from './nesting.ts'
 import { onProseParser, proseParser, preloadMarkdown, type ParseProse } from './prose-parser.ts'
-import { turnsOrder } from './text-order.tsx'
+import { hasLongWord, turnsOrder } from './text-order.tsx'
 
 /** A finished text in blocks. */
 export function finished(text: string): GrowingBlocks {
@@ -88,16 +88,25 @@ const LONG_CODE = 40_000
 const Block = memo(function Block({ source }: { source: string }) {
   const formula = displayFormula(source)
   if (formula)
-    return formula.closed ? <Formula tex={formula.tex} display /> : <p className={styles.plain}>{source}</p>
+    return formula.closed ? (
+      <Formula tex={formula.tex} display />
+    ) : (
+      <p className={styles.plain} data-long-word={hasLongWord(source)}>
+        {source}
+      </p>
+    )
   if (source.length > LONG_CODE) {
     const code = fencedCode(source)
     return code ? (
       <LongCode language={code.language} text={code.text} />
     ) : (
-      <p className={styles.plain}>{source}</p>
+      <p className={styles.plain} data-long-word={hasLongWord(source)}>
+        {source}
+      </p>
     )
   }
-  return <Prose source={source} />
+  const prose = <Prose source={source} />
+  return hasLongWord(source) ? <div data-long-word>{prose}</div> : prose
 })
 
 function Prose({ source }: { source: string }) {

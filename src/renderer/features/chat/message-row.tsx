@@ -23,6 +23,7 @@ import { AnswerPrivacy, DamagedMessage, QuestionPrivacy } from './message-privac
 import styles from './message-row.module.css'
 import { QuestionEditor } from './question-editor.tsx'
 import { removeMessage } from './removal.ts'
+import { hasLongWord } from './text-order.tsx'
 import { UseInStudio } from './use-in-studio.tsx'
 import { readAloud } from './voice/voice-store.ts'
 
@@ -64,7 +65,12 @@ function Question({ message, at, of, last }: RowProps) {
       )}
       {edited === undefined ? (
         message.text !== '' && (
-          <p className={styles.asked} data-folded={folded} dir="auto">
+          <p
+            className={styles.asked}
+            data-folded={folded}
+            data-long-word={hasLongWord(message.text)}
+            dir="auto"
+          >
             {message.text}
           </p>
         )

@@ -11,6 +11,11 @@ export function turnsOrder(text: string): boolean {
   return IN_CODE.test(text)
 }
 
+/** Whether a text has a word of a thousand characters or more, which is laid out without kerning (../../ui/style/base.css). */
+export function hasLongWord(text: string): boolean {
+  return /\S{1000}/.test(text)
+}
+
 const nameOf = (control: string) => `U+${control.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** A text with its signs of order shown by name, and without effect; what is copied has them still. */
