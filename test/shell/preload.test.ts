@@ -95,8 +95,10 @@ describe.skipIf(!isBuilt())('the built preload', () => {
     const loaded = load([`--sotto-preferences=${kept}`])
     const desktop = loaded.exposed['desktop'] as Desktop
     expect(desktop.preferences).toBe(kept)
-    desktop.setPreferences({ language: 'ja', density: 'comfortable' })
-    expect(loaded.sent).toEqual([['sotto:preferences', { language: 'ja', density: 'comfortable' }]])
+    desktop.setPreferences({ language: 'ja', density: 'comfortable', sidebar: 'open' })
+    expect(loaded.sent).toEqual([
+      ['sotto:preferences', { language: 'ja', density: 'comfortable', sidebar: 'open' }],
+    ])
     expect((load([]).exposed['desktop'] as Desktop).preferences).toBe('')
   })
 })

@@ -64,7 +64,7 @@ export function TopupForm({
       </fieldset>
       {limits.currency === 'USD' && (
         <div className={styles.presets} role="group" aria-label={t`Presets`}>
-          {PRESETS.filter((preset) => readAmount(preset, limits)?.amount !== undefined).map((preset) => (
+          {PRESETS.filter((preset) => readAmount(preset, limits).amount !== undefined).map((preset) => (
             <Button key={preset} aria-pressed={text === preset} onClick={() => setText(preset)}>
               {formatAmount(preset, limits.currency)}
             </Button>
