@@ -24,6 +24,8 @@ export const wholeButtons = new Set([
   'Not now',
   'OK',
   'Done',
+  'Back',
+  'I have an API key',
   ...split(`
   Allow Apply Branch Cancel Change Close Compare Confirm Connect Continue Copy Create Cut Delete Deselect Dictate Discard Disconnect Edit
   Export Generate Hide Import Insert Lock Move Open Paste Pause Pay Pin Play Quit Record Redo Refresh Regenerate Reload Remove Rename

@@ -66,7 +66,7 @@ export function FirstStart() {
       {way === 'connect' && (
         <>
           <h1>
-            <Trans>Connect an account</Trans>
+            <Trans>Existing account</Trans>
           </h1>
           <p className={styles.lead}>
             <Trans>Use an API key you already have.</Trans>
