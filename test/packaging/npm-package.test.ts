@@ -230,7 +230,16 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
 
 describe('the licences of what is built in', () => {
   /** As CONTRIBUTING.md has them. */
-  const allowed = new Set(['MIT', '0BSD', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'MPL-2.0'])
+  const allowed = new Set([
+    'MIT',
+    '0BSD',
+    'Apache-2.0',
+    'ISC',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'MPL-2.0',
+    'OFL-1.1',
+  ])
   /** Beneath a library that was chosen: as permissive, and approved by the OSI. */
   const besides: Readonly<Record<string, string>> = { 'lru-cache': 'BlueOak-1.0.0' }
   const sections = (part: string) =>

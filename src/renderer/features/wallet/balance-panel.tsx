@@ -69,7 +69,7 @@ export function BalancePanel({ brief }: { brief: boolean }) {
 function Amount({ balance: { data, busy, refresh } }: { balance: ReturnType<typeof useBalance> }) {
   const now = useNow(15_000)
   return (
-    <p className={styles.amount}>
+    <p className={styles.balance}>
       {data === undefined ? (
         <span className={styles.quiet} role="status">
           {busy ? t`Loading…` : t`Unknown`}
@@ -136,7 +136,7 @@ function Bound({ below }: { below: string | undefined }) {
   return (
     <span className={styles.amount}>
       <span>{Number(below) === 0 ? t`Only when the balance is used up` : t`Below ${boundWords(below)}`}</span>
-      <Button kind="link" className={styles.ask} onClick={() => setChanging(true)}>
+      <Button kind="link" onClick={() => setChanging(true)}>
         <Trans>Change…</Trans>
       </Button>
       {changing && <LowBalanceDialog below={below} close={() => setChanging(false)} />}
