@@ -50,7 +50,7 @@ test.describe('the language', () => {
     await page.evaluate('window.wasHereBefore = true')
     await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
     await expect(page.getByRole('heading', { name: 'Einstellungen' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Verlauf' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Entwickler' })).toBeVisible()
     await expect(page).toHaveTitle('Einstellungen · Sotto')
     expect(await page.evaluate('window.wasHereBefore')).toBe(true)
     expect(await documentOf(page)).toMatchObject({ lang: 'de', dir: 'ltr' })
@@ -147,10 +147,12 @@ test.describe('in a German system', () => {
     full(door)
     door.state.status = { ...door.state.status, firstStart: true }
     await open()
-    await expect(page.getByRole('heading', { name: /verifiziert vor jedem privaten Chat/ })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { name: /^Private Chats\. Verifizierte Hardware\./ }),
+    ).toBeVisible()
     expect((await documentOf(page)).lang).toBe('de')
     expect(await seriousFaults(page)).toEqual([])
-    await page.getByRole('button', { name: 'Im Demomodus fortfahren' }).click()
+    await page.getByRole('button', { name: 'Demo ausprobieren' }).click()
     const field = page.getByRole('main').getByRole('textbox').last()
     await field.fill('Hallo')
     await field.press('Enter')
@@ -348,13 +350,31 @@ test.describe('the sheet of keys', () => {
     await page.keyboard.press('Control+/')
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     const listed = await sheet.locator('dl').first().locator('kbd').allTextContents()
-    expect(listed).toEqual(['Ctrl K', 'Ctrl Shift F', 'Ctrl Shift L', 'Ctrl /', '?'])
+    expect(listed).toEqual([
+      'Ctrl K',
+      'Ctrl Shift O',
+      'Ctrl Shift F',
+      'Ctrl B',
+      'Ctrl Shift L',
+      'Ctrl /',
+      '?',
+    ])
     await page.keyboard.press('Escape')
     await expect(sheet).toHaveCount(0)
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
     await page.keyboard.press('Escape')
+    // The sidebar has the search. Without the sidebar it is a dialog.
+    await page.keyboard.press('Control+Shift+f')
+    await expect(page.getByRole('combobox', { name: 'Search chats' })).toBeFocused()
+    await page.keyboard.press('Control+b')
+    await expect(page.getByRole('navigation', { name: 'Views' })).toHaveCount(0)
     await page.keyboard.press('Control+Shift+f')
     await expect(page.getByRole('dialog', { name: 'Search chats' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+b')
+    await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible()
+    await page.keyboard.press('Control+Shift+o')
+    await expect(page.getByRole('heading', { name: 'Try a private chat' })).toBeVisible()
   })
 })

@@ -67,6 +67,9 @@ export const shortcuts = {
 
 export type ShortcutName = keyof typeof shortcuts
 
+/** In the order of the sheet that lists them. */
+export const shortcutNames = Object.keys(shortcuts).filter((name): name is ShortcutName => name in shortcuts)
+
 const all: Readonly<Record<ShortcutName, Shortcut>> = shortcuts
 
 /** Whether these are the keys of it. A sign that needs Shift on some keyboards is the same sign. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Dialog } from '../dialog.tsx'
-import { keysOf, shortcuts, type ShortcutName } from '../shortcuts.ts'
+import { keysOf, shortcutNames, shortcuts } from '../shortcuts.ts'
 import { useShortcut } from '../use-shortcut.ts'
 import { showShortcuts, useShortcutSheet } from './shortcut-store.ts'
 import styles from './shortcut-sheet.module.css'
@@ -58,7 +58,7 @@ export function ShortcutSheet() {
       title={t({ message: 'Keyboard shortcuts', context: 'keyboard' })}
     >
       <dl className={styles.keys}>
-        {names().map((name) => (
+        {shortcutNames.map((name) => (
           <Line key={name} keys={keysOf(name)} says={shortcuts[name].says} />
         ))}
       </dl>
@@ -72,10 +72,6 @@ export function ShortcutSheet() {
       </dl>
     </Dialog>
   )
-}
-
-function names(): readonly ShortcutName[] {
-  return ['palette', 'search', 'lock', 'shortcuts', 'shortcuts-outside'] satisfies readonly ShortcutName[]
 }
 
 function Line({ keys, says }: { keys: string; says: string }) {
