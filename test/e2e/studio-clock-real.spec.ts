@@ -22,7 +22,7 @@ const stateOf = async (window: WorldWindow, prompt: string) =>
   (await jobs(window)).find(({ ask }) => 'prompt' in ask && ask.prompt === prompt)?.state
 
 async function clip(page: Page, prompt: string): Promise<void> {
-  await page.getByLabel('Prompt').fill(prompt)
+  await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill(prompt)
   await expect(page.getByTestId('price')).toContainText('Costs $0.21')
   await page.getByRole('button', { name: 'Generate video' }).click()
   await expect(page.getByRole('article', { name: prompt })).toBeVisible()
