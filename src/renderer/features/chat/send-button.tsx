@@ -6,7 +6,7 @@ import styles from './send-button.module.css'
 interface SendButtonProps {
   /** What a press does, as its accessible name and its tooltip. */
   label: string
-  /** While the message is on its way, what is being done. */
+  /** The current action, while the message is being sent. */
   busy: string | false
   disabled: boolean
 }
