@@ -204,7 +204,8 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
             void attachFiles(key, pasted)
           }}
           rows={1}
-          dir="auto"
+          // An empty field has the direction of the language, so that its placeholder does.
+          dir={text === '' ? undefined : 'auto'}
           placeholder={shown.length > 0 ? t`Reply` : t`Ask anything`}
           aria-label={t`Message`}
           aria-describedby="who-reads"
