@@ -3,14 +3,12 @@ import { attestationCodes } from './codes.ts'
 import type { CollateralRecord, TrustSet, Verdict } from './contract.ts'
 import type { AttestationPolicy } from './policy.ts'
 import { msg } from './message.ts'
-import type { Authenticated } from './authenticated.ts'
-import { notReached, runStage, type PlannedStep } from './checklist.ts'
-import type { Findings } from './verification.ts'
-import { checkPins, pinPlan } from './measurement-checks.ts'
-import { agePlan, checkAge } from './release-age.ts'
+import { ageSteps, pinSteps } from './release-checks.ts'
 import { SeenCollateral } from './seen-collateral.ts'
-import { verifyV3, type FreshEvidence } from './v3/index.ts'
+import { notChecked, Steps, type Authenticated } from './steps.ts'
+import { directV3Steps, type FreshEvidence, type V3Input } from './v3/index.ts'
 import { describe, describeFresh, MAX_VALIDITY_MS, noticesOf, type Assessment } from './verdict.ts'
+import type { VerificationResult } from './verification-result.ts'
 import { toHex } from './text.ts'
 
 export interface DirectInput {
@@ -27,49 +25,57 @@ export interface DirectInput {
   readonly known?: readonly CollateralRecord[]
 }
 
-/**
- * Evidence may come over any connection, because its signature binds it. The key is compared when a request is sent, so a verdict never
- * counts this step as passed.
- */
-const connection = {
-  id: 'tls/connection',
-  title: 'Connection ends at the attested TLS key',
-  required: false,
-} as const satisfies PlannedStep
+/** Every step of fresh evidence, the minimum log time and the user's pins. */
+const directSteps = (policy: AttestationPolicy) =>
+  Steps.of<V3Input>()
+    .append(directV3Steps)
+    .note(({ fresh }) => ({ fresh }))
+    .include(
+      ageSteps(policy),
+      ({ fresh }) => ({ provenance: fresh.value.release }),
+      () => ({}),
+    )
+    .include(
+      pinSteps(policy),
+      ({ fresh: { value } }) => ({
+        platform: value.platform,
+        measurement: value.measurement,
+        provenance: value.release,
+      }),
+      () => ({}),
+    )
+    .add({
+      id: 'tls/connection',
+      title: 'Connection ends at the attested TLS key',
+      required: false,
+      // Evidence may come over any connection, because its signature binds it. The key is compared when a request is sent.
+      run: ({ fresh }) =>
+        notChecked(
+          toHex(fresh.value.keys.tlsKeyFingerprint),
+          msg('compared on each connection before a request is sent'),
+        ),
+    })
 
 /**
- * Verifies an enclave that is reached without a service: its document v3 is all the evidence. Every step of fresh evidence applies, but
- * for the comparison with a service's evidence. The minimum log time and the user's pins apply too. The first failure ends it, and every
+ * Verifies an enclave that is reached without a service: its document v3 is all the evidence. Every step of fresh evidence applies,
+ * except the comparison with a service's evidence. The minimum log time and the user's pins apply too. The first failure ends it, and every
  * later step is listed as not reached. Pure; never throws.
  *
  * @returns the verdict, valid for one hour at most and never beyond seven days after the earlier witness
  */
 export function assessDirect({ evidence, nonce, trust, policy, now, known = [] }: DirectInput): Assessment {
   const seen = new SeenCollateral(known)
-  const fresh = verifyV3({ document: evidence, nonce, trust, policy, seen, now })
-  const plan = [...agePlan(policy), ...pinPlan(policy), connection]
-  const rules = fresh.good
-    ? runStage(plan, (checks) => {
-        const { release, platform, measurement, keys } = fresh.value.value
-        checkAge(checks, release, policy)
-        checkPins(checks, platform, measurement, release, policy)
-        checks.notChecked(
-          connection.id,
-          toHex(keys.tlsKeyFingerprint),
-          msg('compared on each connection before a request is sent'),
-        )
-      })
-    : { good: false as const, steps: notReached(plan), failure: fresh.failure }
-  const steps = [...fresh.steps, ...rules.steps]
-  const good = rules.good && steps.every(({ required, outcome }) => !required || outcome === 'passed')
-  const proven = fresh.good ? fresh.value : undefined
+  const result = directSteps(policy).verify({ document: evidence, nonce, trust, policy, seen, now })
+  const steps = [...result.steps]
+  const good = result.good && steps.every(({ required, outcome }) => !required || outcome === 'passed')
+  const { fresh: proven } = result.facts
   const verdict: Verdict = {
     good,
     steps,
-    ...(!rules.good && { failure: { ...rules.failure, says: attestationCodes[rules.failure.code] } }),
+    ...(!result.good && { failure: { ...result.failure, says: attestationCodes[result.failure.code] } }),
     trust: trust.name,
     enclaveHost: policy.enclaveHost,
-    ...(proven && describe(findingsOf(proven))),
+    ...(proven && describe(factsOf(proven))),
     ...describeFresh(proven),
     verifiedAt: now,
     validUntil: good && proven ? Math.min(now + MAX_VALIDITY_MS, proven.value.notAfter) : now,
@@ -83,7 +89,7 @@ export function assessDirect({ evidence, nonce, trust, policy, now, known = [] }
 }
 
 /** The facts in the form that verdicts of document v2 have. */
-function findingsOf(fresh: Authenticated<FreshEvidence>): Findings {
+function factsOf(fresh: Authenticated<FreshEvidence>): VerificationResult {
   return {
     hardware: fresh.map(({ platform, measurement, notAfter }) => ({
       platform: platform === 'tdx' ? 'Intel TDX' : 'AMD SEV-SNP',

@@ -10,19 +10,16 @@ import {
 } from './strict-json.ts'
 import type { Platform } from './policy.ts'
 import { decodeBase64 } from './base64.ts'
-import type { Checklist, PlannedStep } from './checklist.ts'
 import { readCollateral, type Collateral } from './collateral.ts'
+import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from './measurement.ts'
 import { MAX_SIGNED_BYTES } from './nitro/index.ts'
 import { parseOnce, parseTextOnce } from './parse-once.ts'
 import { REPORT_BYTES } from './sev-snp/index.ts'
+import { fail, passed, Steps } from './steps.ts'
 import { EvidenceError, type Text } from './text.ts'
 
 /** A genuine bundle has about 17 KiB, and 60 KiB with Intel's collateral. More than this is not looked at. */
 export const MAX_EVIDENCE_BYTES = 256 * 1024
-
-export const SEV_SNP_GUEST_V2 = 'https://tinfoil.sh/predicate/sev-snp-guest/v2'
-export const TDX_GUEST_V2 = 'https://tinfoil.sh/predicate/tdx-guest/v2'
-export const AWS_NITRO_ENCLAVE_V1 = 'https://tinfoil.sh/predicate/aws-nitro-enclave/v1'
 
 interface Format {
   readonly platform: Platform
@@ -49,14 +46,6 @@ const MAX_HOST = 253
 const DIGEST = /^[0-9a-f]{64}$/
 /** A service has one at a time, and they are the largest of what is kept parsed. */
 const PARSED_DOCUMENTS = 4
-
-export const documentPlan = [
-  { id: 'evidence/document', title: 'Evidence document has the expected format' },
-  { id: 'evidence/format', title: 'Evidence is from a supported platform' },
-  { id: 'evidence/report', title: 'Evidence contains an attestation report' },
-] as const satisfies readonly PlannedStep[]
-
-type DocumentStep = (typeof documentPlan)[number]['id']
 
 /** What every bundle has, as its bytes say; nothing of it is authenticated. */
 interface CommonParts {
@@ -95,43 +84,53 @@ export class DocumentError extends EvidenceError {
   }
 }
 
-/**
- * Reads `{domain, enclaveAttestationReport: {format, body}, digest, sigstoreBundle, vcek, enclaveCert, collateral?}`, each part within a
- * limit of its own. `vcek` is read with SEV-SNP alone, `digest` and `sigstoreBundle` not with Nitro. Members beside these are not read.
- * Ends at the first failure: evidence/malformed, evidence/too-large, evidence/format-unsupported.
- *
- * @param accepted the platforms whose evidence can be judged
- */
-export function readDocument(
-  checks: Checklist<DocumentStep>,
-  evidence: Uint8Array,
-  accepted: readonly Platform[],
-): EvidenceDocument {
-  const read = attempt(
-    checks,
-    'evidence/document',
-    msg('a JSON document of at most 256 KiB with every part'),
-    () => readParts(evidence),
-  )
-  const { format: name, parts } = read
-  const format = formats.get(name)
-  const expected = accepted.map(formatOf).join(', ') || msg('no supported platform')
-  if (!format || !parts || !accepted.includes(format.platform))
-    return checks.fail('evidence/format', 'evidence/format-unsupported', expected, name)
-  checks.pass('evidence/format', expected, name)
-  const report = attempt(checks, 'evidence/report', msg('gzip of a report, in base64'), () =>
-    format.unpack(parts.body),
-  )
-  return { ...parts, report }
+export interface DocumentInput {
+  /** The bundle as received: hostile. */
+  readonly evidence: Uint8Array
+  /** The platforms that the policy has rules for, and the trust set a root. */
+  readonly accepted: readonly Platform[]
 }
 
-function attempt<T>(checks: Checklist<DocumentStep>, step: DocumentStep, expected: Text, read: () => T): T {
+/**
+ * Reads `{domain, enclaveAttestationReport: {format, body}, digest, sigstoreBundle, vcek, enclaveCert, collateral?}`, each part within a
+ * limit of its own. `vcek` is read only with SEV-SNP, `digest` and `sigstoreBundle` not with Nitro. Other members aren't read.
+ */
+export const documentSteps = Steps.of<DocumentInput>()
+  .add({
+    id: 'evidence/document',
+    title: 'Evidence document has the expected format',
+    run({ evidence }) {
+      const expected = msg('a JSON document of at most 256 KiB with every part')
+      return passed(expected, expected, { read: readOrFail(expected, () => readParts(evidence)) })
+    },
+  })
+  .add({
+    id: 'evidence/format',
+    title: 'Evidence is from a supported platform',
+    run({ read: { format: name, parts }, accepted }) {
+      const format = formats.get(name)
+      const expected = accepted.map(formatOf).join(', ') || msg('no supported platform')
+      if (!format || !parts || !accepted.includes(format.platform))
+        return fail('evidence/format-unsupported', expected, name)
+      return passed(expected, name, { packed: parts, format })
+    },
+  })
+  .add({
+    id: 'evidence/report',
+    title: 'Evidence contains an attestation report',
+    run({ packed, format }) {
+      const expected = msg('gzip of a report, in base64')
+      const report = readOrFail(expected, () => format.unpack(packed.body))
+      const document: EvidenceDocument = { ...packed, report }
+      return passed(expected, expected, { document })
+    },
+  })
+
+function readOrFail<T>(expected: Text, read: () => T): T {
   try {
-    const value = read()
-    checks.pass(step, expected, expected)
-    return value
+    return read()
   } catch (error) {
-    if (error instanceof DocumentError) checks.fail(step, error.code, expected, error.observed)
+    if (error instanceof DocumentError) return fail(error.code, expected, error.observed)
     throw error
   }
 }

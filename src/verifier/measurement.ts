@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto'
-import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from './document.ts'
 import { MULTI_PLATFORM_PREDICATE } from './sigstore/statement.ts'
 import { toHex } from './text.ts'
+
+/** The formats of evidence. Each also names the registers that its hardware measures. */
+export const SEV_SNP_GUEST_V2 = 'https://tinfoil.sh/predicate/sev-snp-guest/v2'
+export const TDX_GUEST_V2 = 'https://tinfoil.sh/predicate/tdx-guest/v2'
+export const AWS_NITRO_ENCLAVE_V1 = 'https://tinfoil.sh/predicate/aws-nitro-enclave/v1'
 
 /** What hardware measured, or what a release says that it will: registers in lowercase hex, in the order of its type. */
 export interface Measurement {

@@ -10,13 +10,13 @@ import {
 import { hasAcceptedFloor, platforms, type AttestationPolicy } from './policy.ts'
 import { msg, type LocalizedText } from './message.ts'
 import { verdictNotices, type VerdictNoticeCode } from './codes/notices.ts'
-import type { Authenticated } from './authenticated.ts'
-import { notReached, runStage, type Failure, type StageResult } from './checklist.ts'
-import { documentPlan, readDocument } from './document.ts'
-import { hasRoot, judgeEvidence, planOf, type Circumstances, type Findings } from './verification.ts'
+import { documentSteps } from './document.ts'
+import { hasRoot, stepsOf, verifyDocument, type VerificationInput } from './evidence-steps.ts'
 import { fingerprint, namedRegisters } from './measurement.ts'
 import { SeenCollateral } from './seen-collateral.ts'
-import { v3Plan, verifyV3, type FreshEvidence } from './v3/index.ts'
+import { fail, notChecked, Steps, type Authenticated, type Failure, type Finding } from './steps.ts'
+import { documentName, v3Steps, type FreshEvidence } from './v3/index.ts'
+import type { VerificationResult } from './verification-result.ts'
 import { toHex } from './text.ts'
 
 /** A verdict lasts this long at most. */
@@ -28,7 +28,7 @@ export type FreshAnswer =
   | { readonly absent: 'off' | 'unreachable' | 'not-relayed' | 'not-saved' }
 
 /**
- * Judges a v2 evidence bundle: hardware, keys, release, code and names, in the order of `planOf` for its platform. The first failure
+ * Verifies a v2 evidence bundle: hardware, keys, release, code and names, in the order of `evidence-steps.ts`. The first failure
  * ends it, and every later step is listed as not reached. Pure: the same bytes, roots, policy and time give the same verdict. Never throws.
  *
  * Who issued the enclave's TLS certificate is not verified: the hardware attests its key, and the step is `not-checked`. So anyone who
@@ -53,10 +53,10 @@ export function verifyEvidence(
     .verdict
 }
 
-export interface VerificationInput extends Omit<Circumstances, 'seen'> {
+export interface EvidenceInput extends Omit<VerificationInput, 'seen'> {
   readonly evidence: Uint8Array
   readonly known?: readonly CollateralRecord[]
-  /** Judged with the bundle: a bad one refuses the verdict, and a missing one does if the policy requires it. */
+  /** Verified with the bundle: a bad one refuses the verdict, and a missing one does if the policy requires it. */
   readonly fresh?: FreshAnswer
 }
 
@@ -65,7 +65,7 @@ export interface Assessment {
   /** The newest statements of AMD or Intel that the verdict came from, to be remembered whether it is good or not. */
   readonly collateral: readonly CollateralRecord[]
   /** For a chip that AMD certified: its product, and when the revocation list in force ends (Unix ms), if there is one. */
-  readonly amdList?: NonNullable<Findings['amdList']>
+  readonly amdList?: NonNullable<VerificationResult['amdList']>
 }
 
 /** Verifies as `verifyEvidence` does, with fresh evidence if there is some, and also returns which statements of vendors the verdict came from. */
@@ -77,26 +77,23 @@ export function assessEvidence({
   nonce,
   known = [],
   fresh = { absent: 'not-saved' },
-}: VerificationInput): Assessment {
+}: EvidenceInput): Assessment {
   const seen = new SeenCollateral(known)
-  const circumstances: Circumstances = { trust, policy, now, seen, ...(nonce && { nonce }) }
+  const input: VerificationInput = { trust, policy, now, seen, ...(nonce && { nonce }) }
   const accepted = platforms.filter((platform) => policy[platform] !== undefined && hasRoot(trust, platform))
-  const read = runStage(documentPlan, (checks) => readDocument(checks, evidence, accepted))
-  // What cannot be read is listed with the steps of the first platform that it might have been of.
-  const platform = read.good
-    ? read.value.platform
+  const reading = documentSteps.verify({ evidence, accepted })
+  // Evidence that can't be read is listed with the steps of the first platform that it might be of.
+  const platform = reading.good
+    ? reading.value.document.platform
     : (accepted[0] ?? platforms.find((candidate) => policy[candidate]) ?? 'sevSnp')
-  const plan = planOf(platform, circumstances)
-  const findings: Findings = {}
-  const judged: StageResult<void> = read.good
-    ? runStage(plan, (checks) => judgeEvidence(checks, findings, read.value, circumstances))
-    : { good: false, steps: notReached(plan), failure: read.failure }
+  const result = reading.good
+    ? verifyDocument(reading.value.document, input)
+    : { ...reading, steps: stepsOf(platform, input).notReached() }
+  const { facts } = result
   const freshly =
-    platform === 'nitro'
-      ? NOTHING_FRESH
-      : verifyFresh(fresh, judged.good ? findings : undefined, circumstances)
-  const steps = [...read.steps, ...judged.steps, ...freshly.steps]
-  const failure = judged.good ? freshly.failure : judged.failure
+    platform === 'nitro' ? NOTHING_FRESH : verifyFresh(fresh, result.good ? facts : undefined, input)
+  const steps = [...reading.steps, ...result.steps, ...freshly.steps]
+  const failure = result.good ? freshly.failure : result.failure
   const good =
     failure === undefined && steps.every(({ required, outcome }) => !required || outcome === 'passed')
   const verdict: Verdict = {
@@ -105,22 +102,22 @@ export function assessEvidence({
     ...(failure && { failure: { ...failure, says: attestationCodes[failure.code] } }),
     trust: trust.name,
     enclaveHost: policy.enclaveHost,
-    ...describe(findings),
+    ...describe(facts),
     ...describeFresh(freshly.evidence),
     verifiedAt: now,
-    validUntil: good ? validUntil(findings, freshly.evidence, now) : now,
-    ...noticesOf(circumstances, {
-      belowExpectedTcb: good && findings.belowExpectedTcb === true,
+    validUntil: good ? validUntil(facts, freshly.evidence, now) : now,
+    ...noticesOf(input, {
+      belowExpectedTcb: good && facts.belowExpectedTcb === true,
       unreachable: good && 'absent' in fresh && fresh.absent === 'unreachable',
     }),
     evidenceDigest: hash('sha256', evidence, 'hex'),
   }
-  return { verdict, collateral: seen.used(), ...(findings.amdList && { amdList: findings.amdList }) }
+  return { verdict, collateral: seen.used(), ...(facts.amdList && { amdList: facts.amdList }) }
 }
 
 /** Notices of a verdict. A lowered floor is part of each verdict under the policy, also of a refused one and of another platform's. */
 export function noticesOf(
-  { trust, policy, now }: Pick<Circumstances, 'trust' | 'policy' | 'now'>,
+  { trust, policy, now }: Pick<VerificationInput, 'trust' | 'policy' | 'now'>,
   { belowExpectedTcb, unreachable }: { readonly belowExpectedTcb: boolean; readonly unreachable: boolean },
 ): Pick<Verdict, 'notices'> {
   const { sigstoreTrustedRootPublished: published } = trust
@@ -140,7 +137,7 @@ export function describe({
   hardware,
   keys,
   release,
-}: { readonly [fact in 'hardware' | 'keys' | 'release']?: Findings[fact] }): Partial<Verdict> {
+}: { readonly [fact in 'hardware' | 'keys' | 'release']?: VerificationResult[fact] }): Partial<Verdict> {
   return {
     ...hardware?.map(({ platform, measurement }) => ({
       platform,
@@ -159,8 +156,8 @@ export function describe({
 }
 
 function freshnessOf(
-  hardware: NonNullable<Findings['hardware']>,
-  release: Findings['release'],
+  hardware: NonNullable<VerificationResult['hardware']>,
+  release: VerificationResult['release'],
 ): Pick<Verdict, 'freshness'> {
   const { nonceBound, signedAt } = hardware.value
   if (nonceBound) return { freshness: { kind: 'nonce-bound' } }
@@ -169,7 +166,11 @@ function freshnessOf(
 }
 
 /** The certificate's claimed end can only make this earlier. */
-function validUntil({ hardware, certificate }: Findings, fresh: Fresh['evidence'], now: number): number {
+function validUntil(
+  { hardware, certificate }: VerificationResult,
+  fresh: Fresh['evidence'],
+  now: number,
+): number {
   return Math.min(
     now + MAX_VALIDITY_MS,
     hardware?.value.notAfter ?? now,
@@ -187,17 +188,22 @@ interface Fresh {
 /** Nitro's evidence has the nonce in it, and a policy without rules for document v3 asks for none. */
 const NOTHING_FRESH: Fresh = { steps: [] }
 
-/** @param findings of the bundle; undefined if it was refused */
+/** @param facts of the bundle; undefined if it was refused */
 function verifyFresh(
   fresh: FreshAnswer,
-  findings: Findings | undefined,
-  { trust, policy, seen, now }: Circumstances,
+  facts: VerificationResult | undefined,
+  { trust, policy, seen, now }: VerificationInput,
 ): Fresh {
   if (!policy.nonceBound) return NOTHING_FRESH
-  if ('absent' in fresh) return verifyAbsent(fresh.absent, findings !== undefined, policy.nonceBound.required)
-  const { keys, release } = findings ?? {}
-  if (!keys || !release) return { steps: notReached(v3Plan) }
-  const judged = verifyV3({
+  if ('absent' in fresh) {
+    const list = absentSteps(fresh.absent, policy.nonceBound.required)
+    if (!facts) return { steps: list.notReached() }
+    const result = list.verify({})
+    return result.good ? { steps: result.steps } : { steps: result.steps, failure: result.failure }
+  }
+  const { keys, release } = facts ?? {}
+  if (!keys || !release) return { steps: v3Steps.notReached() }
+  const result = v3Steps.verify({
     ...fresh,
     trust,
     policy,
@@ -205,9 +211,9 @@ function verifyFresh(
     now,
     relayed: { keys: keys.value, release: release.value },
   })
-  return judged.good
-    ? { steps: judged.steps, evidence: judged.value }
-    : { steps: judged.steps, failure: judged.failure }
+  return result.good
+    ? { steps: result.steps, evidence: result.value.fresh }
+    : { steps: result.steps, failure: result.failure }
 }
 
 const absences: Readonly<
@@ -219,17 +225,18 @@ const absences: Readonly<
   'not-saved': msg('the file contains none'),
 }
 
-/** One step in the place of all: there is nothing to judge. */
-function verifyAbsent(absent: keyof typeof absences, reached: boolean, required: boolean): Fresh {
-  const plan = [{ ...v3Plan[0], required }]
-  if (!reached) return { steps: notReached(plan) }
-  const judged = runStage(plan, (checks) => {
-    const expected = msg('evidence that was created for this check')
-    if (required) checks.fail('v3/document', 'freshness/unavailable', expected, absences[absent])
-    else checks.notChecked('v3/document', expected, absences[absent])
+/** One step instead of all: there is no document. */
+const absentSteps = (absent: keyof typeof absences, required: boolean) =>
+  Steps.of<object>().add({
+    ...documentName,
+    required,
+    run(): Finding {
+      const expected = msg('evidence that was created for this check')
+      return required
+        ? fail('freshness/unavailable', expected, absences[absent])
+        : notChecked(expected, absences[absent])
+    },
   })
-  return judged.good ? { steps: judged.steps } : { steps: judged.steps, failure: judged.failure }
-}
 
 /** The facts that only document v3 proves. */
 export function describeFresh(fresh: Fresh['evidence']): Partial<Verdict> {

@@ -61,11 +61,11 @@ async function realSev(): Promise<Subject> {
 }
 
 async function realTdx(): Promise<Subject> {
-  const { verifyTdx } = await import('../../src/verifier/tdx/index.ts')
+  const { tdxSteps } = await import('../../src/verifier/tdx/index.ts')
   const { upToDate } = await import('../verifier/tdx/real-tdx.ts')
   const { builtInTrust } = await import('../../src/host/resources.ts')
   const { input } = upToDate()
-  return { platform: 'tdx', trust: await builtInTrust(), judge: () => verifyTdx(input).good }
+  return { platform: 'tdx', trust: await builtInTrust(), judge: () => tdxSteps.verify(input).good }
 }
 
 async function realNitro(): Promise<Subject> {

@@ -17,20 +17,20 @@ import {
   v3DocumentFields,
 } from '../../build/evidence-fields/v3.ts'
 import { EVIDENCE_FIELDS_PATH, renderEvidenceFields } from '../../build/write-evidence-fields.ts'
-import { hostPlan, keyLabelPlan, keyPlan } from '../../src/verifier/enclave-certificate.ts'
-import { hardwarePlan } from '../../src/verifier/hardware-checks.ts'
-import { matchPlan } from '../../src/verifier/measurement-checks.ts'
-import { nitroKeyPlan, nitroPlan } from '../../src/verifier/nitro/plan.ts'
-import { answerPlan, serviceEnclavePlan } from '../../src/verifier/service-enclave/plan.ts'
-import { sevPlan, verifySevSnp } from '../../src/verifier/sev-snp/index.ts'
+import { keyBindingSteps, nameSteps } from '../../src/verifier/enclave-certificate.ts'
+import { nitroKeySteps, nitroSteps } from '../../src/verifier/nitro/index.ts'
+import { matchSteps } from '../../src/verifier/release-checks.ts'
+import { answerSteps, serviceEnclaveSteps } from '../../src/verifier/service-enclave/steps.ts'
+import { sevSteps } from '../../src/verifier/sev-snp/index.ts'
 import { REPORT_BYTES } from '../../src/verifier/sev-snp/report.ts'
-import { tdxPlan, verifyTdx } from '../../src/verifier/tdx/index.ts'
-import { v3Plan } from '../../src/verifier/v3/index.ts'
+import { tdxSteps } from '../../src/verifier/tdx/index.ts'
+import { v3Steps } from '../../src/verifier/v3/index.ts'
+import { virtualHardwareSteps } from '../../src/verifier/virtual-hardware.ts'
 import { mintAmd, NOW, policy as sevPolicy, type MintedAmd } from '../verifier/sev-snp/minted-chip.ts'
 import { bodyAt, MintedIntel } from '../verifier/tdx/minted-machine.ts'
 
-const sevSteps: ReadonlySet<string> = new Set(sevPlan.map(({ id }) => id))
-const tdxSteps: ReadonlySet<string> = new Set(tdxPlan.map(({ id }) => id))
+const sevIds: ReadonlySet<string> = new Set(sevSteps.names.map(({ id }) => id))
+const tdxIds: ReadonlySet<string> = new Set(tdxSteps.names.map(({ id }) => id))
 const v3Fields = [...v3DocumentFields, ...cryptoMaterialFields, ...deviceEvidenceFields, ...collateralFields]
 const serviceEnclaveFields = [...answerFields, ...answerDocumentFields, ...imageRecordFields]
 const lengthOf = (fields: readonly EvidenceField[]) => fields.reduce((sum, { length }) => sum + length, 0)
@@ -54,19 +54,18 @@ describe('the table of evidence fields', () => {
   it('names steps that exist, and a reason for each field that none decides on', () => {
     const known = new Set<string>(
       [
-        sevPlan,
-        tdxPlan,
-        nitroPlan(true),
-        nitroKeyPlan,
-        keyPlan,
-        keyLabelPlan,
-        hostPlan,
-        hardwarePlan,
-        matchPlan,
-        v3Plan,
-        answerPlan,
-        serviceEnclavePlan('published', true),
-      ].flatMap((plan) => plan.map(({ id }) => id)),
+        sevSteps,
+        tdxSteps,
+        nitroSteps(true),
+        nitroKeySteps,
+        keyBindingSteps,
+        nameSteps,
+        virtualHardwareSteps,
+        matchSteps,
+        v3Steps,
+        answerSteps,
+        serviceEnclaveSteps('published', true),
+      ].flatMap(({ names }) => names.map(({ id }) => id)),
     )
     known.add('measurement/pinned')
     const all: readonly Pick<EvidenceField, 'name' | 'steps' | 'note'>[] = [
@@ -85,7 +84,7 @@ describe('the table of evidence fields', () => {
 
   it('names each step of the service’s enclave', () => {
     const named = new Set(serviceEnclaveFields.flatMap(({ steps }) => steps))
-    const own = [...answerPlan, ...serviceEnclavePlan('published', true)]
+    const own = [...answerSteps.names, ...serviceEnclaveSteps('published', true).names]
       .map(({ id }) => id)
       .filter((id) => id.startsWith('service-enclave/'))
     // No part of the evidence decides on the connection, which is never checked.
@@ -94,7 +93,9 @@ describe('the table of evidence fields', () => {
 
   it('leaves no part of document v3 undecided, and no step of it without a part', () => {
     expect(v3Fields.filter(({ steps }) => steps.length === 0)).toEqual([])
-    expect(new Set(v3Fields.flatMap(({ steps }) => steps))).toEqual(new Set(v3Plan.map(({ id }) => id)))
+    expect(new Set(v3Fields.flatMap(({ steps }) => steps))).toEqual(
+      new Set(v3Steps.names.map(({ id }) => id)),
+    )
   })
 })
 
@@ -147,7 +148,7 @@ describe('a changed byte of a signed SEV-SNP report', () => {
   )('fails the step of $name', ({ field }) => {
     const sound = amd.report('Turin', mitigated)
     const verify = (report: Uint8Array) =>
-      verifySevSnp({
+      sevSteps.verify({
         report,
         vcek: amd.soundChip('Turin'),
         roots: amd.roots('Turin'),
@@ -159,7 +160,7 @@ describe('a changed byte of a signed SEV-SNP report', () => {
       const result = verify(amd.report('Turin', { ...mitigated, [at]: byte }))
       return result.good ? undefined : result.failure.step
     })
-    expectDecided(field, failed, sevSteps)
+    expectDecided(field, failed, sevIds)
   })
 })
 
@@ -173,12 +174,12 @@ describe('a changed byte of a signed TDX quote', () => {
 
   it.each(placed)('fails the step of the $name', ({ field, start }) => {
     const verify = (patches: Readonly<Record<number, Uint8Array>>) =>
-      verifyTdx(intel.input({ quote: { version, patches } }))
+      tdxSteps.verify(intel.input({ quote: { version, patches } }))
     const sound = intel.quote({ version })
     const failed = changesOf({ ...field, offset: start + field.offset }, sound).map(({ at, byte }) => {
       const result = verify({ [at]: byte })
       return result.good ? undefined : result.failure.step
     })
-    expectDecided(field, failed, tdxSteps)
+    expectDecided(field, failed, tdxIds)
   })
 })

@@ -1,10 +1,10 @@
 import { verifyEvidence } from '../../src/verifier/index.ts'
 import { readCoseSign1, readNitroDocument } from '../../src/verifier/nitro/index.ts'
 import { judgeDocument } from '../verifier/nitro/judge-document.ts'
-import { verifySevSnp } from '../../src/verifier/sev-snp/index.ts'
-import { verifyV3 } from '../../src/verifier/v3/index.ts'
+import { sevSteps } from '../../src/verifier/sev-snp/index.ts'
+import { v3Steps } from '../../src/verifier/v3/index.ts'
 import { readV3Document } from '../../src/verifier/v3/document.ts'
-import { verifyTdx, type TdxInput } from '../../src/verifier/tdx/index.ts'
+import { tdxSteps, type TdxInput } from '../../src/verifier/tdx/index.ts'
 import {
   amdRoots,
   builtInTrust,
@@ -64,7 +64,7 @@ const report = (
   answer,
   sotto: (now) =>
     answerOf(
-      verifySevSnp({
+      sevSteps.verify({
         report: reportBytes(name),
         vcek: realEvidence(vcek),
         roots: amdRoots,
@@ -87,7 +87,7 @@ const quote = (
   evidence: name,
   at,
   answer,
-  sotto: (now) => answerOf(verifyTdx({ ...input(), now })),
+  sotto: (now) => answerOf(tdxSteps.verify({ ...input(), now })),
   other: {
     by: 'dcap-qvl',
     judge: () =>
@@ -129,7 +129,7 @@ function fresh(bytes: Uint8Array, now: number): Judged {
     keys: { tlsKeyFingerprint: key('tls'), hpkePublicKey: key('hpke') },
     release: { tag, digest },
   }
-  return verifyV3({
+  return v3Steps.verify({
     document: bytes,
     nonce: Buffer.from(nonce, 'hex'),
     trust: builtInTrust,

@@ -3,16 +3,14 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { decodeBase64 } from '../../src/verifier/base64.ts'
 import { CborError, decodeCbor, type CborMap, type CborValue } from '../../src/verifier/cbor/index.ts'
-import { runStage } from '../../src/verifier/checklist.ts'
 import { DerError, DerReader } from '../../src/verifier/der/index.ts'
 import {
   DocumentError,
-  documentPlan,
+  documentSteps,
   MAX_EVIDENCE_BYTES,
-  readDocument,
-  SEV_SNP_GUEST_V2,
   unpackReport,
 } from '../../src/verifier/document.ts'
+import { SEV_SNP_GUEST_V2 } from '../../src/verifier/measurement.ts'
 import {
   CoseError,
   NitroDocumentError,
@@ -222,7 +220,7 @@ it('evidence documents', () => {
   )
   expect(genuine.length).toBeLessThan(MAX_EVIDENCE_BYTES)
   fuzz(genuine, (input) => {
-    const result = runStage(documentPlan, (checks) => readDocument(checks, input, platforms))
+    const result = documentSteps.verify({ evidence: input, accepted: platforms })
     if (!result.good) expect(known).toContain(result.failure.code)
   })
 })

@@ -12,7 +12,7 @@ import {
   readStatement,
   splitSignedJson,
   tcbInfoOf,
-  verifyTdx,
+  tdxSteps,
 } from '../../src/verifier/tdx/index.ts'
 import { CertificateError, certificatesFromPem, parseCertificate } from '../../src/verifier/x509/index.ts'
 import { MintedIntel, qeIdentity, sgxExtension, tcbInfo } from '../verifier/tdx/minted-machine.ts'
@@ -165,14 +165,16 @@ it('Intel’s answers as they come with evidence', () => {
 
 it('whole quotes that were edited: refused by a code, and never good', () => {
   const input = intel.input()
-  expect(verifyTdx(input).good).toBe(true)
+  expect(tdxSteps.verify(input).good).toBe(true)
   fc.assert(
     fc.property(edits, (changes) => {
       const quote = edited(input.quote, changes)
-      const result = verifyTdx({ ...input, quote })
+      const result = tdxSteps.verify({ ...input, quote })
       // White space after the last certificate, or none, and zeros after the quote are nothing that anyone signed.
       if (result.good)
-        expect(Buffer.from(result.value.quote.signed).equals(input.quote.subarray(0, 632))).toBe(true)
+        expect(Buffer.from(result.value.evidence.quote.signed).equals(input.quote.subarray(0, 632))).toBe(
+          true,
+        )
       else expect(result.failure.code).toMatch(/^(?:quote|pck|intel)\//)
     }),
     { numRuns: Math.ceil(parserRuns / 10) },

@@ -3,8 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Authenticated } from '../../src/verifier/authenticated.ts'
-import { runStage } from '../../src/verifier/checklist.ts'
 import { verifyEvidence } from '../../src/verifier/index.ts'
 import { sandboxProfile } from '../../src/sandbox/profile.ts'
 import { bootEnclave } from '../../src/sandbox/world/enclave.ts'
@@ -22,31 +20,6 @@ import {
   presetPolicy,
 } from './evidence-folder.ts'
 import { statedFacts, statedFactsExcept, withByte } from './stated-facts.ts'
-
-describe('an authenticated value', () => {
-  const plan = [
-    { id: 'signature', title: 'Signature' },
-    { id: 'other', title: 'Other' },
-  ] as const
-
-  it('exists only after the step that verified its signature', () => {
-    expect(
-      runStage(plan, (checks) => {
-        checks.pass('signature', '', '')
-        checks.pass('other', '', '')
-        return Authenticated.by(checks, 'signature', 7).map((value) => value + 1).value
-      }),
-    ).toMatchObject({ good: true, value: 8 })
-  })
-
-  it.each(['not taken', 'not checked'])('does not exist if that step was %s', (how) => {
-    const result = runStage(plan, (checks) => {
-      if (how === 'not checked') checks.notChecked('signature', '', '')
-      return Authenticated.by(checks, 'signature', 7).value
-    })
-    expect(result).toMatchObject({ good: false, failure: { code: 'verifier/internal' } })
-  })
-})
 
 const { policy } = sandboxProfile('http://127.0.0.1:1') as { policy: AttestationPolicy }
 const NOW = Date.UTC(2026, 8, 1)

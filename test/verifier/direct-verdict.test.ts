@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { assessDirect, type DirectInput } from '../../src/verifier/index.ts'
-import { v3Plan } from '../../src/verifier/v3/plan.ts'
+import { v3Steps } from '../../src/verifier/v3/index.ts'
 import { rawX25519, tlsFingerprint } from '../../src/sandbox/world/enclave.ts'
 import type { DocumentRequest } from '../../src/sandbox/world/v3/document.ts'
 import {
@@ -48,7 +48,7 @@ describe.each(platforms)('an enclave without a service on %s', (platform) => {
       validUntil: NOW + 3600_000,
     })
     expect(verdict.steps.map(({ id }) => id)).toEqual([
-      ...v3Plan.map(({ id }) => id).filter((id) => id !== 'v3/same-enclave'),
+      ...v3Steps.names.map(({ id }) => id).filter((id) => id !== 'v3/same-enclave'),
       'release/minimum-log-time',
       'measurement/pinned',
       'release/pinned',

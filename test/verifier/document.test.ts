@@ -2,18 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runStage } from '../../src/verifier/checklist.ts'
 import type { Platform } from '../../src/shared/policy/attestation-policy.ts'
 import {
   DocumentError,
-  documentPlan,
+  documentSteps,
   MAX_EVIDENCE_BYTES,
-  readDocument,
-  AWS_NITRO_ENCLAVE_V1,
-  SEV_SNP_GUEST_V2,
-  TDX_GUEST_V2,
   unpackReport,
 } from '../../src/verifier/document.ts'
+import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from '../../src/verifier/measurement.ts'
 
 const REPORT_BYTES = 1184
 const report = randomBytes(REPORT_BYTES)
@@ -28,9 +24,10 @@ const sound = {
 }
 
 const read = (evidence: Uint8Array | string, accepted: readonly Platform[] = ['sevSnp']) =>
-  runStage(documentPlan, (checks) =>
-    readDocument(checks, typeof evidence === 'string' ? Buffer.from(evidence) : evidence, accepted),
-  )
+  documentSteps.verify({
+    evidence: typeof evidence === 'string' ? Buffer.from(evidence) : evidence,
+    accepted,
+  })
 const codeOf = (evidence: Uint8Array | string, accepted?: readonly Platform[]) => {
   const result = read(evidence, accepted)
   return result.good ? 'good' : result.failure.code
@@ -42,15 +39,17 @@ it('reads every part of the bundle', () => {
   expect(result).toMatchObject({
     good: true,
     value: {
-      platform: 'sevSnp',
-      collateral: {},
-      domain: 'enclave.example',
-      format: SEV_SNP_GUEST_V2,
-      body,
-      report,
-      release: { digest: 'ab'.repeat(32), sigstoreBundle: { anything: [1, 2, 3] } },
-      vcek: Buffer.from('a certificate'),
-      enclaveCertificate: 'a PEM',
+      document: {
+        platform: 'sevSnp',
+        collateral: {},
+        domain: 'enclave.example',
+        format: SEV_SNP_GUEST_V2,
+        body,
+        report,
+        release: { digest: 'ab'.repeat(32), sigstoreBundle: { anything: [1, 2, 3] } },
+        vcek: Buffer.from('a certificate'),
+        enclaveCertificate: 'a PEM',
+      },
     },
   })
 })
@@ -160,10 +159,10 @@ describe('of the other platforms', () => {
     const read1 = read(JSON.stringify(tdx), ['tdx'])
     expect(read1).toMatchObject({
       good: true,
-      value: { platform: 'tdx', report: quote, release: { digest: 'ab'.repeat(32) } },
+      value: { document: { platform: 'tdx', report: quote, release: { digest: 'ab'.repeat(32) } } },
     })
     const read2 = read(JSON.stringify(nitro), ['sevSnp', 'nitro'])
-    expect(read2).toMatchObject({ good: true, value: { platform: 'nitro', report: quote } })
+    expect(read2).toMatchObject({ good: true, value: { document: { platform: 'nitro', report: quote } } })
   })
 
   it('refuses a quote without a release', () => {
@@ -214,7 +213,7 @@ describe('collateral', () => {
   const other = { id: 'gpu', role: 'endorsement', format: `${FORMATS}nvidia-gpu/v1`, data: [1, 2] }
   const collateralOf = (collateral: unknown) => {
     const result = read(JSON.stringify({ ...sound, collateral }))
-    return result.good ? result.value.collateral : result.failure.code
+    return result.good ? result.value.document.collateral : result.failure.code
   }
 
   it('is read by format; what is not understood is passed over', () => {

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { verifyEvidence } from '../../src/verifier/index.ts'
-import { verifySevSnp } from '../../src/verifier/sev-snp/index.ts'
-import { verifySigstoreBundle } from '../../src/verifier/sigstore/index.ts'
+import { sevSteps } from '../../src/verifier/sev-snp/index.ts'
+import { sigstoreSteps } from '../../src/verifier/sigstore/index.ts'
 import { certificatesFromPem, parseCertificate } from '../../src/verifier/x509/index.ts'
 import type { JsonValue } from '../../src/verifier/strict-json.ts'
 import { pem } from '../../src/sandbox/der/certificate.ts'
@@ -64,7 +64,7 @@ export function coveredParts(): CoveredPart[] {
   const [entry] = verificationMaterial.tlogEntries
   const release = (changed: Partial<Bundle['sigstoreBundle']>) =>
     ending(
-      verifySigstoreBundle({
+      sigstoreSteps.verify({
         bundle: { ...sigstoreBundle, ...changed } as unknown as JsonValue,
         digest: bundle.digest,
         trustedRoot: builtInTrust.sigstoreTrustedRoot,
@@ -97,9 +97,9 @@ export function coveredParts(): CoveredPart[] {
     {
       name: 'report',
       bytes: report,
-      judge: (bytes) => ending(verifySevSnp({ ...sev, report: bytes, vcek })),
+      judge: (bytes) => ending(sevSteps.verify({ ...sev, report: bytes, vcek })),
     },
-    { name: 'VCEK', bytes: vcek, judge: (bytes) => ending(verifySevSnp({ ...sev, report, vcek: bytes })) },
+    { name: 'VCEK', bytes: vcek, judge: (bytes) => ending(sevSteps.verify({ ...sev, report, vcek: bytes })) },
     base64('packed report', bundle.enclaveAttestationReport.body, (body) =>
       whole({ enclaveAttestationReport: { ...bundle.enclaveAttestationReport, body } }),
     ),

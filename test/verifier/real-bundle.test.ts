@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { verifyEvidence } from '../../src/verifier/index.ts'
-import { parseReport, verifySevSnp } from '../../src/verifier/sev-snp/index.ts'
-import { verifySigstoreBundle } from '../../src/verifier/sigstore/index.ts'
+import { parseReport, sevSteps } from '../../src/verifier/sev-snp/index.ts'
+import { sigstoreSteps } from '../../src/verifier/sigstore/index.ts'
 import { parseCertificate } from '../../src/verifier/x509/index.ts'
 import type { AttestationPolicy } from '../../src/shared/policy/attestation-policy.ts'
 import type { SevPolicy } from '../../src/shared/policy/sev-snp.ts'
@@ -158,7 +158,7 @@ describeBundle('the bundle of a production router', () => {
     expect(codeOf({}, Date.UTC(2026, 4, 1))).toBe('certificate/expired')
     // The TLS certificate is an hour older than the log entry of the release.
     expect(codeOf({}, Date.UTC(2026, 0, 22, 22))).toBe('sigstore/log-entry-in-future')
-    const asked = verifySigstoreBundle({
+    const asked = sigstoreSteps.verify({
       bundle: bundle.sigstoreBundle as JsonValue,
       digest: bundle.digest,
       trustedRoot: builtInTrust.sigstoreTrustedRoot,
@@ -241,7 +241,7 @@ describeBundle('the bundle of a production router', () => {
   it('is refused with any byte of its report changed', () => {
     const refusals = new Set<string>()
     const accepted = Array.from(report.keys()).filter((at) => {
-      const result = verifySevSnp({
+      const result = sevSteps.verify({
         report: flipped(report, at, 1 << (at % 8)),
         vcek,
         roots: amdRoots,
@@ -277,7 +277,7 @@ describeBundle('the bundle of a production router', () => {
 
   it('is refused with a byte of its VCEK changed', () => {
     for (let at = 0; at < vcek.length; at += 9) {
-      const result = verifySevSnp({
+      const result = sevSteps.verify({
         report,
         vcek: flipped(vcek, at, 1 << (at % 8)),
         roots: amdRoots,
@@ -445,7 +445,7 @@ describeBundle('the bundle of a production router', () => {
     const debugVcek = realEvidence('sev-snp/milan-debug-vcek.der')
 
     it('refuses a debug guest for being one, though its chip signed it', () => {
-      const result = verifySevSnp({
+      const result = sevSteps.verify({
         report: debugReport,
         vcek: debugVcek,
         roots: amdRoots,
@@ -464,19 +464,37 @@ describeBundle('the bundle of a production router', () => {
 
     it('verifies Milan where the policy names it, and refuses it by the preset', () => {
       expect(
-        verifySevSnp({ report: milanReport, vcek: milanVcek, roots: amdRoots, policy: anyMilan, now: DAY }),
-      ).toMatchObject({ good: true, value: { product: 'Milan' } })
+        sevSteps.verify({
+          report: milanReport,
+          vcek: milanVcek,
+          roots: amdRoots,
+          policy: anyMilan,
+          now: DAY,
+        }),
+      ).toMatchObject({ good: true, value: { evidence: { product: 'Milan' } } })
       expect(
-        verifySevSnp({ report: milanReport, vcek: milanVcek, roots: amdRoots, policy: sevPolicy, now: DAY }),
+        sevSteps.verify({
+          report: milanReport,
+          vcek: milanVcek,
+          roots: amdRoots,
+          policy: sevPolicy,
+          now: DAY,
+        }),
       ).toMatchObject({ good: false, failure: { code: 'vcek/product-not-accepted' } })
       expect(
-        verifySevSnp({ report: milanReport, vcek: debugVcek, roots: amdRoots, policy: anyMilan, now: DAY }),
+        sevSteps.verify({
+          report: milanReport,
+          vcek: debugVcek,
+          roots: amdRoots,
+          policy: anyMilan,
+          now: DAY,
+        }),
       ).toMatchObject({ good: false, failure: { code: 'vcek/hwid-mismatch' } })
     })
 
     it('refuses a guest of Azure for each field that the preset pins', () => {
       const under = (changes: Partial<SevPolicy>) => {
-        const result = verifySevSnp({
+        const result = sevSteps.verify({
           report: realEvidence('2026-08/openpcc-azure-genoa/report.bin'),
           vcek: realEvidence('2026-08/openpcc-azure-genoa/vcek.der'),
           roots: amdRoots,

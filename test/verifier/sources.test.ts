@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { verifyEvidence } from '../../src/verifier/index.ts'
 import { readCoseSign1, readNitroDocument } from '../../src/verifier/nitro/index.ts'
 import { judgeDocument } from './nitro/judge-document.ts'
-import { verifySevSnp } from '../../src/verifier/sev-snp/index.ts'
+import { sevSteps } from '../../src/verifier/sev-snp/index.ts'
 import { verifyIntermediate, verifyRoot, verifyVcek } from '../../src/verifier/sev-snp/chain.ts'
-import { verifyTdx, type TdxInput } from '../../src/verifier/tdx/index.ts'
+import { tdxSteps, type TdxInput } from '../../src/verifier/tdx/index.ts'
 import { parseCertificate, type Link } from '../../src/verifier/x509/index.ts'
 import type { SevPolicy } from '../../src/shared/policy/sev-snp.ts'
 import type { VerdictStep } from '../../src/shared/verdict.ts'
@@ -45,7 +45,7 @@ const anyMilan = (): SevPolicy => ({
 const IN_2026 = Date.UTC(2026, 1, 1)
 
 function sev(report: Buffer, vcek: string, policy = anyMilan()): Result {
-  return verifySevSnp({
+  return sevSteps.verify({
     report,
     vcek: realEvidence(`sev-snp/${vcek}`),
     roots: amdRoots,
@@ -60,7 +60,7 @@ function sound(link: Link) {
 }
 
 function tdx(input: TdxInput, now = input.now): Result {
-  return verifyTdx({ ...input, now })
+  return tdxSteps.verify({ ...input, now })
 }
 
 function nitro(document: Buffer, pcr0: string, at?: number): Result {

@@ -1,12 +1,11 @@
 import { msg } from '../message.ts'
 import type { JsonObject, JsonValue } from '../strict-json.ts'
-import type { Checklist } from '../checklist.ts'
 import { bytesIn, matchIn, objectOf } from '../json-members.ts'
 import { MAX_SIGNED_BYTES } from '../nitro/index.ts'
 import { parseUnambiguousJson } from '../v3/exact-json.ts'
+import { fail, passed, type Finding } from '../steps.ts'
 import { EvidenceError } from '../text.ts'
 import { MAX_ANSWER_BYTES } from './limits.ts'
-import type { AnswerStep } from './plan.ts'
 
 /** A SubjectPublicKeyInfo of an RSA key of 16384 bits, the largest that OpenSSL verifies with, has about 2 KiB. */
 const MAX_SPKI = 4096
@@ -29,26 +28,17 @@ export interface Answer {
  * Reads `{attestation_document_b64, hpke_public_key, cert_spki_der?, cert_spki_sha256?, format?}`. Other members are ignored.
  * Fails with `service-enclave/answer-too-large` or `service-enclave/answer-malformed`.
  */
-export function readAnswer(checks: Checklist<AnswerStep>, bytes: Uint8Array): Answer {
+export function readAnswer(bytes: Uint8Array): Finding<{ readonly read: Answer }> {
   const expected = msg('a JSON document of at most 64 KiB with an attestation document and an encryption key')
-  const step = 'service-enclave/answer'
   if (bytes.length > MAX_ANSWER_BYTES)
-    return checks.fail(
-      step,
-      'service-enclave/answer-too-large',
-      expected,
-      msg('{count} bytes', { count: bytes.length }),
-    )
-  let answer: Answer
+    return fail('service-enclave/answer-too-large', expected, msg('{count} bytes', { count: bytes.length }))
   try {
-    answer = readMembers(objectOf(parseAnswer(bytes), 'answer'))
+    return passed(expected, expected, { read: readMembers(objectOf(parseAnswer(bytes), 'answer')) })
   } catch (error) {
     if (error instanceof EvidenceError)
-      checks.fail(step, 'service-enclave/answer-malformed', expected, error.observed)
+      return fail('service-enclave/answer-malformed', expected, error.observed)
     throw error
   }
-  checks.pass(step, expected, expected)
-  return answer
 }
 
 function parseAnswer(bytes: Uint8Array): JsonValue {

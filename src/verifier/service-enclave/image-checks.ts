@@ -2,11 +2,10 @@ import type { AttestationCode } from '../codes.ts'
 import type { ImageRule } from '../policy.ts'
 import { msg } from '../message.ts'
 import type { Verdict } from '../contract.ts'
-import type { Checklist } from '../checklist.ts'
+import { fail, passUnless, type Finding } from '../steps.ts'
 import type { Text } from '../text.ts'
 import { ImageRecordError, isDate, readImageRecord } from './image-record.ts'
 import { isPcr0 } from './pcr0.ts'
-import type { ServiceEnclaveStep } from './plan.ts'
 import type { ImageAcceptance, ImageRecord } from './types.ts'
 
 type Published = Extract<ImageAcceptance, { readonly rule: 'published' }>
@@ -21,38 +20,29 @@ const MAX_AHEAD_MS = 2 * 24 * 60 * 60_000
  * Fails with `service-enclave/record-unreachable`, `…/record-malformed`, `…/record-in-future` or `…/record-older`.
  */
 export function checkRecord(
-  checks: Checklist<ServiceEnclaveStep>,
   { record: bytes, newestSeen }: Published,
   now: number,
-): ImageRecord {
-  const step = 'service-enclave/image-record'
+): Finding<{ readonly record: ImageRecord }> {
   const expected =
     newestSeen === undefined
       ? msg('a record of 1 to 4 images')
       : msg('a record of 1 to 4 images, of {date} or later', { date: newestSeen })
-  if (bytes === null)
-    return checks.fail(step, 'service-enclave/record-unreachable', expected, msg('no record'))
-  const record = readOrFail(checks, expected, bytes)
+  if (bytes === null) return fail('service-enclave/record-unreachable', expected, msg('no record'))
+  const record = readOrFail(expected, bytes)
   const observed = msg('a record of {date}', { date: record.updated })
   if (Date.parse(`${record.updated}T00:00:00Z`) > now + MAX_AHEAD_MS)
-    return checks.fail(step, 'service-enclave/record-in-future', expected, observed)
+    return fail('service-enclave/record-in-future', expected, observed)
   // Dates of this form compare as text. A remembered value of another form can't be compared, so it refuses the record.
   const older = newestSeen !== undefined && (!isDate(newestSeen) || record.updated < newestSeen)
-  checks.record(step, older ? 'service-enclave/record-older' : undefined, expected, observed)
-  return record
+  return passUnless(older ? 'service-enclave/record-older' : undefined, expected, observed, { record })
 }
 
-function readOrFail(checks: Checklist<ServiceEnclaveStep>, expected: Text, bytes: Uint8Array): ImageRecord {
+function readOrFail(expected: Text, bytes: Uint8Array): ImageRecord {
   try {
     return readImageRecord(bytes)
   } catch (error) {
     if (error instanceof ImageRecordError)
-      checks.fail(
-        'service-enclave/image-record',
-        'service-enclave/record-malformed',
-        expected,
-        error.observed,
-      )
+      return fail('service-enclave/record-malformed', expected, error.observed)
     throw error
   }
 }
@@ -71,23 +61,19 @@ const refusals: Readonly<Record<ImageRule, AttestationCode>> = {
  * @param record only with the rule `published`
  */
 export function checkAcceptance(
-  checks: Checklist<ServiceEnclaveStep>,
   pcr0: string | undefined,
   images: ImageAcceptance,
   record: ImageRecord | undefined,
-): AcceptedImage {
-  const step = 'service-enclave/image'
+): Finding<{ readonly image: AcceptedImage }> {
   const accepted = acceptedImages(images, record)
   const expected = accepted.length > 0 ? `PCR0 ${accepted.join(', ')}` : msg('no image is accepted')
-  if (pcr0 === undefined)
-    return checks.fail(step, 'service-enclave/image-missing', expected, msg('no PCR0 of 48 bytes'))
-  checks.record(
-    step,
+  if (pcr0 === undefined) return fail('service-enclave/image-missing', expected, msg('no PCR0 of 48 bytes'))
+  return passUnless(
     isPcr0(pcr0) && accepted.includes(pcr0) ? undefined : refusals[images.rule],
     expected,
     `PCR0 ${pcr0}`,
+    { image: describeImage(pcr0, images, record) },
   )
-  return describeImage(pcr0, images, record)
 }
 
 function acceptedImages(images: ImageAcceptance, record: ImageRecord | undefined): readonly string[] {

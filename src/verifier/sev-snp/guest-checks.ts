@@ -1,7 +1,7 @@
 import type { AttestationCode } from '../codes.ts'
 import type { SevPlatformRule, SevPolicy, SevProduct, Tcb } from '../policy.ts'
 import { msg, type LocalizedText } from '../message.ts'
-import type { Checklist } from '../checklist.ts'
+import { passUnless, type Finding } from '../steps.ts'
 import { listed, toHex, type Text } from '../text.ts'
 import {
   decodeGuestPolicy,
@@ -11,64 +11,83 @@ import {
   type PlatformInfo,
   type SignerInfo,
 } from './flags.ts'
-import type { SevStep } from './plan.ts'
 import type { FirmwareVersion, SevReport } from './report.ts'
 import { belowFloor, decodeTcb, describeTcb, sameTcb } from './tcb.ts'
 
-type Finding = readonly [code: AttestationCode | undefined, observed: Text]
+type Outcome = readonly [code: AttestationCode | undefined, observed: Text]
 
-/** Judges what an authenticated report says of the guest and its machine. Ends at the first failure. */
-export function checkGuest(
-  checks: Checklist<SevStep>,
-  report: SevReport,
-  product: SevProduct,
-  policy: SevPolicy,
-): void {
-  checks.record(
-    'report/signer',
-    ...expecting(msg('a VCEK'), verifySigner(decodeSignerInfo(report.signerInfo))),
-  )
-  const guest = decodeGuestPolicy(report.guestPolicy)
-  checks.record(
-    'report/debug',
-    guest.debug ? 'report/debug-guest' : undefined,
+/** An authenticated report, and the product whose rules apply. */
+interface SignedReport {
+  readonly report: SevReport
+  readonly product: SevProduct
+}
+
+function expecting(expected: Text, [code, observed]: Outcome): Finding {
+  return passUnless(code, expected, observed)
+}
+
+/** Only the chip’s own key may sign. Fails with `report/signer-…`. */
+export function checkSigner({ report }: SignedReport): Finding {
+  return expecting(msg('a VCEK'), verifySigner(decodeSignerInfo(report.signerInfo)))
+}
+
+/** The host can read a guest that may be debugged. Fails with `report/debug-guest`. */
+export function checkDebug({ report }: SignedReport): Finding {
+  const { debug } = decodeGuestPolicy(report.guestPolicy)
+  return passUnless(
+    debug ? 'report/debug-guest' : undefined,
     msg('debugging not allowed'),
-    guest.debug ? msg('debugging allowed') : msg('debugging not allowed'),
+    debug ? msg('debugging allowed') : msg('debugging not allowed'),
   )
-  checks.record(
-    'report/migration',
-    guest.migrateMa ? 'report/migration-allowed' : undefined,
-    msg('migration not allowed'),
-    guest.migrateMa ? msg('migration allowed') : msg('migration not allowed'),
-  )
-  checks.record(
-    'report/guest-policy',
-    ...expecting(describeGuestRule(policy), verifyGuestPolicy(guest, report.guestPolicy, policy)),
-  )
-  checks.record(
-    'report/identity',
-    ...expecting(msg('host data, IDs and keys as the policy states'), verifyIdentity(report, policy)),
-  )
-  checks.record(
-    'report/vmpl',
-    report.vmpl === policy.vmpl ? undefined : 'report/vmpl-mismatch',
-    `VMPL ${policy.vmpl}`,
-    `VMPL ${report.vmpl}`,
-  )
+}
 
+/** A migration agent could move the guest to a machine that nobody verified. Fails with `report/migration-allowed`. */
+export function checkMigration({ report }: SignedReport): Finding {
+  const { migrateMa } = decodeGuestPolicy(report.guestPolicy)
+  return passUnless(
+    migrateMa ? 'report/migration-allowed' : undefined,
+    msg('migration not allowed'),
+    migrateMa ? msg('migration allowed') : msg('migration not allowed'),
+  )
+}
+
+/** Compares the guest policy with the rules for it. Each rule has its own code `report/…`. */
+export function checkGuestPolicy({ report }: SignedReport, policy: SevPolicy): Finding {
+  const guest = decodeGuestPolicy(report.guestPolicy)
+  return expecting(describeGuestRule(policy), verifyGuestPolicy(guest, report.guestPolicy, policy))
+}
+
+/** Compares the fields that a guest's owner can set with the policy. Another value may change the behavior of the code. */
+export function checkIdentity({ report }: SignedReport, policy: SevPolicy): Finding {
+  return expecting(msg('host data, IDs and keys as the policy states'), verifyIdentity(report, policy))
+}
+
+/** Another privilege level runs other code. Fails with `report/vmpl-mismatch`. */
+export function checkVmpl({ report: { vmpl } }: SignedReport, policy: SevPolicy): Finding {
+  return passUnless(
+    vmpl === policy.vmpl ? undefined : 'report/vmpl-mismatch',
+    `VMPL ${policy.vmpl}`,
+    `VMPL ${vmpl}`,
+  )
+}
+
+/** All four TCBs must meet the minimum. Fails with `report/tcb-…`, or `vcek/product-not-accepted` if there is no minimum. */
+export function checkTcb({ report, product }: SignedReport, { products }: SevPolicy): Finding {
+  const floor = products[product]?.minimumTcb
+  return expecting(
+    floor ? describeTcb(floor) : msg('a floor'),
+    floor ? verifyTcbs(report, product, floor) : ['vcek/product-not-accepted', product],
+  )
+}
+
+/** Firmware that isn’t committed can be rolled back. Fails with `report/provisional-firmware`. */
+export function checkCommitted({ report, product }: SignedReport): Finding {
+  return expecting(msg('current and committed firmware the same'), verifyCommitted(report, product))
+}
+
+/** Fails with `report/firmware-below-floor` or `report/mitigation-missing`. */
+export function checkFirmware({ report, product }: SignedReport, policy: SevPolicy): Finding {
   const rule = policy.products[product]
-  const floor = rule?.minimumTcb
-  checks.record(
-    'report/tcb',
-    ...expecting(
-      floor ? describeTcb(floor) : msg('a floor'),
-      floor ? verifyTcbs(report, product, floor) : ['vcek/product-not-accepted', product],
-    ),
-  )
-  checks.record(
-    'report/committed-firmware',
-    ...expecting(msg('current and committed firmware the same'), verifyCommitted(report, product)),
-  )
   const least = {
     ...(rule?.minimumApi ?? policy.minimumApi),
     build: rule?.minimumBuild ?? policy.minimumBuild,
@@ -81,25 +100,19 @@ export function checkGuest(
       ? []
       : [msg('with mitigations {mitigations}', { mitigations: hexOf(mitigations) })]),
   ])
-  checks.record('report/firmware-version', ...expecting(lowest, verifyFirmware(report, least, mitigations)))
-  const platform = rule?.platform ?? policy.platform
-  checks.record(
-    'report/platform',
-    ...expecting(
-      describePlatformRule(platform, policy),
-      verifyPlatform(decodePlatformInfo(report.platformInfo, product), report.platformInfo, platform, policy),
-    ),
+  return expecting(lowest, verifyFirmware(report, least, mitigations))
+}
+
+/** Compares the memory’s configuration with the rules for it. Each rule has its own code `report/…`. */
+export function checkPlatform({ report, product }: SignedReport, policy: SevPolicy): Finding {
+  const rule = policy.products[product]?.platform ?? policy.platform
+  return expecting(
+    describePlatformRule(rule, policy),
+    verifyPlatform(decodePlatformInfo(report.platformInfo, product), report.platformInfo, rule, policy),
   )
 }
 
-function expecting(
-  expected: Text,
-  [code, observed]: Finding,
-): [code: AttestationCode | undefined, expected: Text, observed: Text] {
-  return [code, expected, observed]
-}
-
-function verifySigner({ key, reservedBitsHold }: SignerInfo): Finding {
+function verifySigner({ key, reservedBitsHold }: SignerInfo): Outcome {
   if (key === 'vlek') return ['report/signer-is-vlek', msg('a VLEK')]
   if (key !== 'vcek') return ['report/signer-unknown', msg('a key of another kind')]
   return reservedBitsHold
@@ -107,8 +120,7 @@ function verifySigner({ key, reservedBitsHold }: SignerInfo): Finding {
     : ['report/signer-reserved-bits', msg('reserved bits set')]
 }
 
-/** Compares the fields that a guest's owner can set with the policy. Another value may change the behavior of the code. */
-function verifyIdentity(report: SevReport, { identity }: SevPolicy): Finding {
+function verifyIdentity(report: SevReport, { identity }: SevPolicy): Outcome {
   if (decodeSignerInfo(report.signerInfo).authorKey) return ['report/identity-mismatch', msg('an author key')]
   if (report.guestSvn !== identity.guestSvn)
     return ['report/identity-mismatch', msg('guestSvn {guestSvn}', { guestSvn: report.guestSvn })]
@@ -121,7 +133,7 @@ function verifyIdentity(report: SevReport, { identity }: SevPolicy): Finding {
   return [undefined, msg('host data, IDs and keys as the policy states')]
 }
 
-function verifyGuestPolicy(guest: GuestPolicy, raw: bigint, policy: SevPolicy): Finding {
+function verifyGuestPolicy(guest: GuestPolicy, raw: bigint, policy: SevPolicy): Outcome {
   if (!guest.reservedBitsHold)
     return ['report/guest-policy-reserved-bits', msg('reserved bits with wrong values')]
   if (guest.cxl) return ['report/cxl-allowed', msg('CXL allowed')]
@@ -173,7 +185,7 @@ export function isBelowExpected(report: SevReport, product: SevProduct, { produc
 }
 
 /** All four are held to the floor: an old launch or a rolled-back reported TCB would be judged by the newest one otherwise. */
-function verifyTcbs(report: SevReport, product: SevProduct, floor: Tcb): Finding {
+function verifyTcbs(report: SevReport, product: SevProduct, floor: Tcb): Outcome {
   for (const [name, raw] of Object.entries(tcbsOf(report))) {
     const tcb = decodeTcb(raw, product)
     if (!tcb) return ['report/tcb-reserved-bytes', msg('reserved bytes set in the {name} TCB', { name })]
@@ -184,7 +196,7 @@ function verifyTcbs(report: SevReport, product: SevProduct, floor: Tcb): Finding
 }
 
 /** What is not committed is provisional: the host may go back to older firmware while the guest runs. */
-function verifyCommitted(report: SevReport, product: SevProduct): Finding {
+function verifyCommitted(report: SevReport, product: SevProduct): Outcome {
   const current = decodeTcb(report.currentTcb, product)
   const committed = decodeTcb(report.committedTcb, product)
   const same =
@@ -209,7 +221,7 @@ function verifyFirmware(
   { current, committed, mitigations }: SevReport,
   least: FirmwareVersion,
   required: bigint,
-): Finding {
+): Outcome {
   const holds = (version: FirmwareVersion) =>
     compareVersions(version, least) >= 0 && version.build >= least.build
   const observed = describeVersion(holds(current) ? committed : current)
@@ -243,7 +255,7 @@ function verifyPlatform(
   raw: bigint,
   rule: SevPlatformRule,
   { guest }: SevPolicy,
-): Finding {
+): Outcome {
   if (!platform.reservedBitsHold) return ['report/platform-reserved-bits', msg('reserved bits set')]
   if (platform.smt && !guest.allowSmt) return ['report/smt-enabled', msg('SMT on')]
   if (!platform.tsme && rule.requireTsme) return ['report/tsme-off', msg('TSME off')]

@@ -4,6 +4,7 @@ import type { SevProduct } from '../policy.ts'
 import { msg } from '../message.ts'
 import { listOf, newestFirst, readKnownList, recordOf, type RevocationList } from '../newest-list.ts'
 import type { SeenCollateral } from '../seen-collateral.ts'
+import { fail, notChecked, passed, type Finding } from '../steps.ts'
 import { isoTime, type Text } from '../text.ts'
 import {
   CertificateError,
@@ -17,14 +18,6 @@ import { algorithmFault, verifyRoot } from './chain.ts'
 
 const amdListName = (product: SevProduct): CollateralName => `amd-crl/${product}`
 
-interface Finding {
-  readonly outcome: 'passed' | 'failed' | 'not-checked'
-  readonly code?: AttestationCode
-  readonly observed: Text
-  /** Unix ms: until when the list that the step passed by speaks for AMD. Absent if no list is in force. */
-  readonly listEnds?: number
-}
-
 export interface RevocationInput {
   readonly product: SevProduct
   readonly root: CertifiedKey
@@ -34,9 +27,14 @@ export interface RevocationInput {
   readonly evidence: Uint8Array | undefined
   /** DER of the list that ships with Sotto. */
   readonly shipped: Uint8Array | undefined
-  readonly seen: SeenCollateral
+  readonly seen: SeenCollateral | undefined
   /** Unix ms. */
   readonly now: number
+}
+
+export interface ListInForce {
+  /** Unix ms: when the list that the step passed by ends. Absent if no list is in force. */
+  readonly listEnds?: number
 }
 
 /**
@@ -53,10 +51,11 @@ export function checkRevoked({
   shipped,
   seen,
   now,
-}: RevocationInput): Finding {
+}: RevocationInput): Finding<ListInForce> {
+  const expected = msg('absent from AMD’s revocation list')
   const brought = evidence && readList(evidence, root, now)
-  if (brought && 'code' in brought) return { outcome: 'failed', ...brought }
-  const known = [listOf(seen.find(amdListName(product))), shipped].map(
+  if (brought && 'code' in brought) return fail(brought.code, expected, brought.observed)
+  const known = [listOf(seen?.find(amdListName(product))), shipped].map(
     (der) => der && readKnownList(der, root, now),
   )
   const lists = newestFirst([
@@ -64,30 +63,25 @@ export function checkRevoked({
     ...known.filter((list) => list && algorithmFault(list.crl) === undefined),
   ])
   const [newest] = lists
-  if (!newest) return { outcome: 'not-checked', observed: msg('the evidence contains no revocation list') }
-  seen.note(recordOf(amdListName(product), newest))
+  if (!newest) return notChecked(expected, msg('the evidence contains no revocation list'), {})
+  seen?.note(recordOf(amdListName(product), newest))
   if (listsSerial(newest.crl, intermediate.certificate.serialNumber))
-    return {
-      outcome: 'failed',
-      code: 'amd/intermediate-revoked',
-      observed: msg('the intermediate is listed'),
-    }
+    return fail('amd/intermediate-revoked', expected, msg('the intermediate is listed'))
   if (listsSerial(newest.crl, vcek.serialNumber))
-    return { outcome: 'failed', code: 'vcek/revoked', observed: msg('the chip is listed') }
+    return fail('vcek/revoked', expected, msg('the chip is listed'))
   const current = lists.find(({ crl }) => crl.thisUpdate <= now && now <= crl.nextUpdate)
   if (!current)
-    return {
-      outcome: 'not-checked',
-      observed: msg(
+    return notChecked(
+      expected,
+      msg(
         'the evidence contains no revocation list, and the newest known list is from {from} to {to}',
         periodOf(newest),
       ),
-    }
-  return {
-    outcome: 'passed',
-    observed: msg('a list from {from} to {to} with neither certificate', periodOf(current)),
+      {},
+    )
+  return passed(expected, msg('a list from {from} to {to} with neither certificate', periodOf(current)), {
     listEnds: current.crl.nextUpdate,
-  }
+  })
 }
 
 type ListFault = { readonly code: AttestationCode; readonly observed: Text }

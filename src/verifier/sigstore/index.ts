@@ -1,11 +1,12 @@
 import { msg } from '../message.ts'
+import { Steps } from '../steps.ts'
 import { legible, type Text } from '../text.ts'
 import { authenticateStatement } from './authenticate-statement.ts'
-import { SigstoreRefusal } from './refusal.ts'
 import { readHardware, type HardwareEntry } from './hardware-statement.ts'
 import { readRegisters } from './statement.ts'
-import { listSteps, type SigstoreStep } from './steps.ts'
-import type { Provenance, SigstoreInput, SigstoreResult } from './types.ts'
+import { attempt, SigstoreRefusal } from './refusal.ts'
+import { bundleSteps, type SigstoreStep } from './steps.ts'
+import type { Provenance, SigstoreInput } from './types.ts'
 
 export { authenticateStatement, type AuthenticatedStatement } from './authenticate-statement.ts'
 export { HARDWARE_PREDICATE, type HardwareEntry } from './hardware-statement.ts'
@@ -17,37 +18,22 @@ export {
   type ReleaseFileInput,
   type ReleaseFileResult,
 } from './release-file.ts'
-export { sigstorePlan } from './steps.ts'
 export { readTrustedRoot } from './trusted-root.ts'
 export { requireWorkflow } from './workflow-identity.ts'
-export type { CodeRegisters, Provenance, SigstoreInput, SigstoreResult } from './types.ts'
+export type { CodeRegisters, Provenance, SigstoreInput } from './types.ts'
 
 /**
- * Judges the Sigstore bundle of a release: who built it, from what, when that was logged, and which measurements it must have.
- * It never throws: whatever is wrong with the input is a step that failed, by a `sigstore/…` code.
+ * Verifies the Sigstore bundle of a release: who built it, from what, when that was logged, and which measurements it states. Each failure
+ * has its own code `sigstore/…`.
  */
-export function verifySigstoreBundle(input: SigstoreInput): SigstoreResult {
-  const observed = new Map<SigstoreStep, string>()
-  try {
-    const provenance = establish(input, (step, found) => observed.set(step, found))
-    return { good: true, steps: listSteps(input, observed), provenance }
-  } catch (error) {
-    // Bytes that no reader foresaw are no bundle.
-    const refusal =
-      error instanceof SigstoreRefusal
-        ? error
-        : new SigstoreRefusal('sigstore/bundle-malformed', msg('a part that can’t be read'))
-    const steps = listSteps(input, observed, refusal)
-    return {
-      good: false,
-      steps,
-      failure: {
-        step: steps.find(({ outcome }) => outcome === 'failed')?.id ?? 'sigstore/bundle',
-        code: refusal.code,
-      },
-    }
-  }
-}
+export const sigstoreSteps = Steps.of<SigstoreInput>().include(
+  bundleSteps,
+  (input) => {
+    const observed = new Map<SigstoreStep, string>()
+    return { input, observed, ...attempt(() => ({ provenance: establish(input, observed) })) }
+  },
+  ({ release }) => ({ release }),
+)
 
 /** What the signed list of virtual hardware says, once it was authenticated, or why it was not. */
 export type HardwareResult =
@@ -76,11 +62,13 @@ export function verifyHardwareStatement(input: SigstoreInput, tag: string): Hard
   }
 }
 
-function establish(input: SigstoreInput, passed: (step: SigstoreStep, found: string) => void): Provenance {
+function establish(input: SigstoreInput, observed: Map<SigstoreStep, string>): Provenance {
   const { policy, digest } = input
-  const { statement, ref, commit, logTime, certificate } = authenticateStatement(input, passed)
+  const { statement, ref, commit, logTime, certificate } = authenticateStatement(input, (step, found) =>
+    observed.set(step, found),
+  )
   const registers = readRegisters(statement)
-  passed('sigstore/measurements', Object.values(registers).join(', '))
+  observed.set('sigstore/measurements', Object.values(registers).join(', '))
   return {
     repository: policy.repository,
     tag: ref.slice(policy.refPrefix.length),

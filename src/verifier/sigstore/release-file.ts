@@ -1,10 +1,9 @@
 import type { AttestationCode } from '../codes.ts'
 import type { WorkflowPolicy } from '../policy.ts'
-import { msg } from '../message.ts'
 import type { VerdictStep } from '../contract.ts'
 import { authenticateStatement } from './authenticate-statement.ts'
-import { SigstoreRefusal } from './refusal.ts'
-import { fileSteps, listSteps } from './steps.ts'
+import { attempt } from './refusal.ts'
+import { fileSteps } from './steps.ts'
 import type { SigstoreInput } from './types.ts'
 import { requireWorkflow } from './workflow-identity.ts'
 
@@ -36,36 +35,29 @@ export type ReleaseFileResult =
  * It never throws: whatever is wrong with the input is a step that failed, by a `sigstore/…` code.
  */
 export function verifyReleaseFile(input: ReleaseFileInput): ReleaseFileResult {
-  const steps = fileSteps(input.policy.workflow)
   const observed = new Map<string, string>()
-  try {
-    // One attestation speaks of all files of a release.
-    const { certificate, ref, commit, logTime } = authenticateStatement(
-      input,
-      (step, found) => observed.set(step, found),
-      'any-subject',
-    )
-    observed.set('sigstore/workflow', requireWorkflow(certificate, ref, input.policy))
-    const provenance = {
-      repository: input.policy.repository,
-      tag: ref.replace(/^refs\/tags\//, ''),
-      commit,
-      logTime,
-    }
-    return { good: true, steps: listSteps(input, observed, undefined, steps), provenance }
-  } catch (error) {
-    const refusal =
-      error instanceof SigstoreRefusal
-        ? error
-        : new SigstoreRefusal('sigstore/bundle-malformed', msg('a part that can’t be read'))
-    const listed = listSteps(input, observed, refusal, steps)
-    return {
-      good: false,
-      steps: listed,
-      failure: {
-        step: listed.find(({ outcome }) => outcome === 'failed')?.id ?? 'sigstore/bundle',
-        code: refusal.code,
-      },
-    }
+  const tried = attempt(() => ({ provenance: establish(input, observed) }))
+  const result = fileSteps(input.policy.workflow).verify({ input, observed, ...tried })
+  const steps = [...result.steps]
+  if (!result.good) return { good: false, steps, failure: result.failure }
+  // A refusal without a step that names the reason can't be good either.
+  if (!('provenance' in tried))
+    return { good: false, steps, failure: { step: 'sigstore/bundle', code: tried.refusal.code } }
+  return { good: true, steps, provenance: tried.provenance }
+}
+
+function establish(input: ReleaseFileInput, observed: Map<string, string>): FileProvenance {
+  // One attestation covers all files of a release.
+  const { certificate, ref, commit, logTime } = authenticateStatement(
+    input,
+    (step, found) => observed.set(step, found),
+    'any-subject',
+  )
+  observed.set('sigstore/workflow', requireWorkflow(certificate, ref, input.policy))
+  return {
+    repository: input.policy.repository,
+    tag: ref.replace(/^refs\/tags\//, ''),
+    commit,
+    logTime,
   }
 }

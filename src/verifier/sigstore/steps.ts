@@ -1,9 +1,9 @@
 import { msg } from '../message.ts'
-import type { VerdictStep } from '../contract.ts'
-import { legible, type Text } from '../text.ts'
+import { Authenticated, fail, passed, Steps } from '../steps.ts'
+import type { Text } from '../text.ts'
 import type { SigstoreCode, SigstoreRefusal } from './refusal.ts'
 import { IN_TOTO_PAYLOAD, STATEMENT_V1 } from './statement.ts'
-import type { SigstoreInput } from './types.ts'
+import type { Provenance, SigstoreInput } from './types.ts'
 
 interface Step {
   readonly title: string
@@ -101,45 +101,63 @@ const steps = {
   },
 } satisfies Record<string, Step>
 
-/** The steps of a file of ours: which workflow of the repository built it counts, and it has no measurements. */
-export function fileSteps(workflow: string): Readonly<Record<string, Step>> {
-  const { 'sigstore/measurements': _measurements, ...others } = steps
-  return {
-    ...others,
-    'sigstore/subject': { ...others['sigstore/subject'], title: 'Statement is about this file' },
+export type SigstoreStep = keyof typeof steps
+
+/** A bundle that was verified, and the refusal if there is one. */
+export interface Attempt {
+  readonly input: SigstoreInput
+  /** What a passed step observed, if it says more than the expectation. */
+  readonly observed: ReadonlyMap<string, Text>
+  readonly refusal?: SigstoreRefusal | undefined
+}
+
+/** The list of these steps. A bundle is verified as a whole and ends at the first refusal, whose code names the step that failed. */
+function listOf(of: Readonly<Record<string, Step>>): Steps<Attempt, object> {
+  let list = Steps.of<Attempt>()
+  for (const [id, { title, expected: expectedOf, codes }] of Object.entries(of))
+    list = list.add({
+      id,
+      title,
+      run({ input, observed, refusal }) {
+        const expected = expectedOf(input)
+        if (refusal && codes.includes(refusal.code)) return fail(refusal.code, expected, refusal.observed)
+        return passed(expected, observed.get(id) ?? expected)
+      },
+    })
+  return list
+}
+
+const { 'sigstore/measurements': measurements, ...beforeMeasurements } = steps
+
+/** The steps of a release. Only a bundle that wasn't refused has a provenance. */
+export const bundleSteps = Steps.of<Attempt & { readonly provenance?: Provenance | undefined }>()
+  .append(listOf(beforeMeasurements))
+  .add({
+    id: 'sigstore/measurements',
+    title: measurements.title,
+    run({ observed, refusal, provenance }) {
+      const expected = measurements.expected()
+      if (refusal && measurements.codes.some((code) => code === refusal.code))
+        return fail(refusal.code, expected, refusal.observed)
+      if (!provenance) throw new Error('a release was refused without a step that names the reason')
+      return Authenticated.signed(
+        expected,
+        observed.get('sigstore/measurements') ?? expected,
+        provenance,
+        (release) => ({ release }),
+      )
+    },
+  })
+  .note(({ release }) => ({ release }))
+
+/** The steps of a file of this app: the workflow that built it counts, and it has no measurements. */
+export const fileSteps = (workflow: string) =>
+  listOf({
+    ...beforeMeasurements,
+    'sigstore/subject': { ...beforeMeasurements['sigstore/subject'], title: 'Statement is about this file' },
     'sigstore/workflow': {
       title: 'File was built by the repository’s release workflow and no other',
       expected: ({ policy }) => `https://github.com/${policy.repository}/${workflow}`,
       codes: ['sigstore/workflow-mismatch'],
     },
-  }
-}
-
-export type SigstoreStep = keyof typeof steps
-
-/**
- * The steps as a verdict lists them. They are taken in order and end at the first refusal, so all before its step passed.
- *
- * @param observed what a passed step found, where that says more than what was expected
- */
-export function listSteps(
-  input: SigstoreInput,
-  observed: ReadonlyMap<string, Text>,
-  refusal?: SigstoreRefusal,
-  of: Readonly<Record<string, Step>> = steps,
-): VerdictStep[] {
-  let reached = true
-  return Object.entries(of).map(([id, { title, expected: expectedOf, codes }]) => {
-    const expected = legible(expectedOf(input))
-    const step = { id, title, required: true, expected }
-    if (!reached) return { ...step, outcome: 'not-reached', observed: [] }
-    if (refusal && codes.includes(refusal.code)) {
-      reached = false
-      return { ...step, outcome: 'failed', observed: legible(refusal.observed), code: refusal.code }
-    }
-    return { ...step, outcome: 'passed', observed: legible(observed.get(id) ?? expected) }
   })
-}
-
-/** The same steps as a plan, for a verdict that may end before it comes to them. */
-export const sigstorePlan = Object.entries<Step>(steps).map(([id, { title }]) => ({ id, title }))

@@ -1,7 +1,5 @@
-import type { AttestationCode } from '../codes.ts'
 import type { CodePolicy } from '../policy.ts'
 import type { JsonValue } from '../strict-json.ts'
-import type { VerdictStep } from '../contract.ts'
 
 export interface SigstoreInput {
   /** A Sigstore bundle v0.3, already parsed by `parseStrictJson`; otherwise unjudged. */
@@ -40,12 +38,3 @@ export interface Provenance {
   readonly certificateNotBefore: number
   readonly certificateNotAfter: number
 }
-
-/** `steps` is complete and in order either way: what follows a failure is `not-reached`. */
-export type SigstoreResult =
-  | { readonly good: true; readonly steps: VerdictStep[]; readonly provenance: Provenance }
-  | {
-      readonly good: false
-      readonly steps: VerdictStep[]
-      readonly failure: { readonly step: string; readonly code: AttestationCode }
-    }

@@ -1,10 +1,8 @@
-import type { KeyObject } from 'node:crypto'
 import type { AttestationCode } from '../codes.ts'
 import { msg } from '../message.ts'
-import type { Checklist } from '../checklist.ts'
-import type { Text } from '../text.ts'
-import type { TdxStep } from './plan.ts'
-import { readQeReport, vouchesForKey, type QeReport } from './qe-report.ts'
+import { Authenticated, fail, passed, Steps, type Finding } from '../steps.ts'
+import type { CertifiedKey } from '../x509/index.ts'
+import { readQeReport, vouchesForKey } from './qe-report.ts'
 import { parseQuote, QuoteError, type QuoteFault, type TdxQuote } from './quote.ts'
 import { isQeReportSignedBy, isQuoteSigned } from './signature.ts'
 
@@ -19,57 +17,55 @@ const layoutCodes: Record<QuoteFault, AttestationCode> = {
   'certification-data': 'quote/certification-data',
 }
 
-/** Parses the quote, or fails `quote/layout` by the code of its fault. Nothing of it is authenticated by that. */
-export function takeQuote(checks: Checklist<TdxStep>, bytes: Uint8Array): TdxQuote {
+/** Parses the quote. Nothing in it is authenticated yet. */
+export function readQuote(bytes: Uint8Array): Finding<{ readonly parsed: TdxQuote }> {
   const expected = msg('a TDX quote of version 4 or 5 by Intel’s quoting enclave')
   try {
-    const quote = parseQuote(bytes)
-    checks.pass('quote/layout', expected, msg('version {version}', { version: quote.version }))
-    return quote
+    const parsed = parseQuote(bytes)
+    return passed(expected, msg('version {version}', { version: parsed.version }), { parsed })
   } catch (error) {
-    if (error instanceof QuoteError)
-      checks.fail('quote/layout', layoutCodes[error.fault], expected, error.observed)
+    if (error instanceof QuoteError) return fail(layoutCodes[error.fault], expected, error.observed)
     throw error
   }
 }
 
-/** Attestation key over quote, machine over quoting enclave, quoting enclave over attestation key: one of them missing, and the quote is anyone's. */
-export function checkSignatures(
-  checks: Checklist<TdxStep>,
-  quote: TdxQuote,
-  machineKey: KeyObject,
-): QeReport {
-  checkHolds(
-    checks,
-    'quote/signature',
-    isQuoteSigned(quote),
-    'quote/signature-invalid',
-    msg('a signature by the attestation key'),
-  )
-  checkHolds(
-    checks,
-    'quote/qe-report',
-    isQeReportSignedBy(quote, machineKey),
-    'quote/qe-report-signature-invalid',
-    msg('a signature by the machine’s certified key'),
-  )
-  const qe = readQeReport(quote.qeReport)
-  checkHolds(
-    checks,
-    'quote/attestation-key',
-    vouchesForKey(qe, quote),
-    'quote/attestation-key-unbound',
-    msg('the hash of the attestation key in the report of the quoting enclave'),
-  )
-  return qe
+interface QuoteAndMachine {
+  readonly parsed: TdxQuote
+  readonly pck: CertifiedKey
 }
 
-function checkHolds(
-  checks: Checklist<TdxStep>,
-  step: TdxStep,
-  holds: boolean,
-  code: AttestationCode,
-  expected: Text,
-): void {
-  checks.record(step, holds ? undefined : code, expected, holds ? expected : msg('none'))
-}
+/**
+ * The attestation key signs the quote, the machine signs the report of the quoting enclave, and that enclave certifies the attestation key.
+ * If one of the three is missing, anyone could have created the quote.
+ */
+export const signatureSteps = Steps.of<QuoteAndMachine>()
+  .add({
+    id: 'quote/signature',
+    title: 'Quote is signed by the attestation key',
+    run({ parsed }) {
+      const expected = msg('a signature by the attestation key')
+      return isQuoteSigned(parsed)
+        ? passed(expected, expected)
+        : fail('quote/signature-invalid', expected, msg('none'))
+    },
+  })
+  .add({
+    id: 'quote/qe-report',
+    title: 'Quoting enclave’s report is signed by the server',
+    run({ parsed, pck }) {
+      const expected = msg('a signature by the machine’s certified key')
+      return isQeReportSignedBy(parsed, pck.key)
+        ? passed(expected, expected)
+        : fail('quote/qe-report-signature-invalid', expected, msg('none'))
+    },
+  })
+  .add({
+    id: 'quote/attestation-key',
+    title: 'Attestation key is certified by the quoting enclave',
+    run({ parsed }) {
+      const expected = msg('the hash of the attestation key in the report of the quoting enclave')
+      const qe = readQeReport(parsed.qeReport)
+      if (!vouchesForKey(qe, parsed)) return fail('quote/attestation-key-unbound', expected, msg('none'))
+      return Authenticated.signed(expected, expected, parsed, (signedQuote) => ({ signedQuote, qe }))
+    },
+  })

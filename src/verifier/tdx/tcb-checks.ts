@@ -2,15 +2,14 @@ import type { AttestationCode } from '../codes.ts'
 import type { CollateralRecord } from '../contract.ts'
 import type { TdxPolicy } from '../policy.ts'
 import { msg } from '../message.ts'
-import type { Checklist } from '../checklist.ts'
 import type { SeenCollateral } from '../seen-collateral.ts'
+import { fail, passed, passUnless, Steps, type Finding } from '../steps.ts'
 import { toHex } from '../text.ts'
 import type { IntelStatements } from './collateral-checks.ts'
-import type { TdxStep } from './plan.ts'
 import { matchesUnderMask, type QeReport } from './qe-report.ts'
-import type { TdReport } from './quote.ts'
+import type { TdReport, TdxQuote } from './quote.ts'
 import type { SgxExtensions } from './sgx-extensions.ts'
-import type { QeIdentity, TcbInfo } from './statements.ts'
+import type { QeIdentity } from './statements.ts'
 import {
   isvStatus,
   moduleIdentityOf,
@@ -18,72 +17,90 @@ import {
   platformStatus,
   type ModuleIdentity,
 } from './tcb-level.ts'
-import { verifyTcb, type AcceptedTcb, type RefusedTcb, type TcbPart } from './tcb-result.ts'
+import { verifyTcb, type AcceptedTcb, type RefusedTcb, type TcbLevels, type TcbPart } from './tcb-result.ts'
 
-export interface Platform {
+interface PlatformInput {
+  readonly parsed: TdxQuote
   readonly machine: SgxExtensions
-  readonly td: TdReport
   readonly qe: QeReport
-}
-
-interface Rules {
+  readonly statements: IntelStatements
   readonly policy: TdxPolicy
-  readonly seen: SeenCollateral
+  readonly seen?: SeenCollateral | undefined
 }
 
-/** Judges machine, TDX module and quoting enclave by what Intel says of them. */
-export function checkPlatform(
-  checks: Checklist<TdxStep>,
-  { machine, td, qe }: Platform,
-  { tcbInfo, qeIdentity }: IntelStatements,
-  { policy, seen }: Rules,
-): AcceptedTcb {
-  const evaluations = evaluationsOf(tcbInfo, qeIdentity)
-  checkEvaluation(checks, evaluations, { policy, seen })
-  const same = tcbInfo.fmspc === machine.fmspc && tcbInfo.pceId === machine.pceId
-  checks.record(
-    'intel/platform',
-    same ? undefined : 'intel/tcb-info-other-platform',
-    describeKind(machine),
-    describeKind(tcbInfo),
-  )
-  for (const evaluation of evaluations) seen.note(evaluation)
-
-  const identity = moduleIdentityOf(tcbInfo, td.teeTcbSvn)
-  const levels = {
-    module: identity && moduleStatus(identity, td.teeTcbSvn),
-    machine: platformStatus(tcbInfo, machine, td.teeTcbSvn),
-    enclave: isvStatus(qeIdentity.tcbLevels, qe.isvSvn),
-  }
-  const observed = {
-    ...levels,
-    ...(identity && !identity.tcbLevels && { module: msg('checked with the platform') }),
-  }
-  const result = verifyTcb(levels, policy.tcbStatuses)
-  const accepted = policy.tcbStatuses.join(', ')
-  const checkLevel = (part: TcbPart): void => {
-    if (!result.accepted && result.blamed === part) failLevel(checks, result, accepted)
-    checks.pass(levelSteps[part], accepted, observed[part] ?? NO_LEVEL)
-  }
-  checkModule(checks, td, identity, accepted)
-  checkLevel('module')
-  checkLevel('machine')
-  checkQuotingEnclave(checks, qe, qeIdentity)
-  if (!result.accepted) return failLevel(checks, result, accepted)
-  checkLevel('enclave')
-  return result
-}
+/** Compares machine, TDX module and quoting enclave with what Intel published. */
+export const platformSteps = Steps.of<PlatformInput>()
+  .add({
+    id: 'intel/evaluation',
+    title: 'Intel’s collateral is from a recent enough evaluation',
+    run: ({ statements, policy, seen }) => checkEvaluation(evaluationsOf(statements), policy, seen),
+  })
+  .add({
+    id: 'intel/platform',
+    title: 'List of security levels is for this kind of server',
+    run({ statements, machine, seen }) {
+      const { tcbInfo } = statements
+      const same = tcbInfo.fmspc === machine.fmspc && tcbInfo.pceId === machine.pceId
+      const finding = passUnless(
+        same ? undefined : 'intel/tcb-info-other-platform',
+        describeKind(machine),
+        describeKind(tcbInfo),
+      )
+      for (const evaluation of evaluationsOf(statements)) seen?.note(evaluation)
+      return finding
+    },
+  })
+  .add({
+    id: 'intel/module',
+    title: 'TDX module is signed by Intel and up to date',
+    run({ parsed: { td }, machine, qe, statements: { tcbInfo, qeIdentity }, policy }) {
+      const identity = moduleIdentityOf(tcbInfo, td.teeTcbSvn)
+      const levels = {
+        module: identity && moduleStatus(identity, td.teeTcbSvn),
+        machine: platformStatus(tcbInfo, machine, td.teeTcbSvn),
+        enclave: isvStatus(qeIdentity.tcbLevels, qe.isvSvn),
+      }
+      const tcb = { result: verifyTcb(levels, policy.tcbStatuses), levels, policy }
+      checkModule(td, identity, policy)
+      const finding = checkLevel('module', tcb)
+      if (!identity || identity.tcbLevels) return { ...finding, added: { tcb } }
+      return { ...finding, observed: msg('checked with the platform'), added: { tcb } }
+    },
+  })
+  .add({
+    id: 'intel/tcb-level',
+    title: 'Intel rates the server as up to date',
+    run: ({ tcb }) => checkLevel('machine', tcb),
+  })
+  .add({
+    id: 'intel/quoting-enclave',
+    title: 'Quoting enclave matches the identity Intel published',
+    run: ({ qe, statements }) => checkQuotingEnclave(qe, statements.qeIdentity),
+  })
 
 const NO_LEVEL = msg('below every level')
 
-const levelSteps = {
-  module: 'intel/module',
-  machine: 'intel/tcb-level',
-  enclave: 'intel/quoting-enclave-level',
-} as const satisfies Record<TcbPart, TdxStep>
+interface RatedTcb {
+  readonly levels: TcbLevels
+  readonly result: AcceptedTcb | RefusedTcb
+  readonly policy: TdxPolicy
+}
 
-function failLevel(checks: Checklist<TdxStep>, { blamed, status }: RefusedTcb, accepted: string): never {
-  return checks.fail(levelSteps[blamed], levelCode(blamed, status), accepted, status ?? NO_LEVEL)
+/** Fails if this part is the reason why the whole isn't accepted. */
+function checkLevel(part: TcbPart, { levels, result, policy }: RatedTcb): Finding {
+  if (!result.accepted && result.blamed === part) return failLevel(result, policy)
+  return passed(policy.tcbStatuses.join(', '), levels[part] ?? NO_LEVEL)
+}
+
+/** The last part: the whole is accepted, or this part is the reason why it isn't. */
+export function checkEnclaveLevel(tcb: RatedTcb): Finding<{ readonly accepted: AcceptedTcb }> {
+  const { result, policy } = tcb
+  if (!result.accepted) return failLevel(result, policy)
+  return { ...checkLevel('enclave', tcb), added: { accepted: result } }
+}
+
+function failLevel({ blamed, status }: RefusedTcb, { tcbStatuses }: TdxPolicy): never {
+  return fail(levelCode(blamed, status), tcbStatuses.join(', '), status ?? NO_LEVEL)
 }
 
 function levelCode(part: TcbPart, status: string | undefined): AttestationCode {
@@ -113,78 +130,67 @@ function describeKind({ fmspc, pceId }: { readonly fmspc: string; readonly pceId
 }
 
 /** Intel numbers the evaluations of each kind of machine, and those of the quoting enclave. */
-function evaluationsOf(tcbInfo: TcbInfo, qeIdentity: QeIdentity): CollateralRecord[] {
+function evaluationsOf({ tcbInfo, qeIdentity }: IntelStatements): CollateralRecord[] {
   return [
     { name: `intel-tcb-info/${tcbInfo.fmspc}`, version: tcbInfo.tcbEvaluationDataNumber },
     { name: 'intel-qe-identity', version: qeIdentity.tcbEvaluationDataNumber },
   ]
 }
 
-/** Statements of an old evaluation stay in force for a while after a new one: whoever brings them would choose the one that spares the machine. */
+/** Statements of an old evaluation remain valid for a while after a new one. An attacker would choose the one that rates the machine better. */
 function checkEvaluation(
-  checks: Checklist<TdxStep>,
   evaluations: readonly CollateralRecord[],
-  { policy: { minimumTcbEvaluationDataNumber: least }, seen }: Rules,
-): void {
+  { minimumTcbEvaluationDataNumber: least }: TdxPolicy,
+  seen: SeenCollateral | undefined,
+): Finding {
   const observed = evaluations.map(({ version }) => version).join(', ')
   if (evaluations.some(({ version }) => version < least))
-    checks.fail('intel/evaluation', 'intel/evaluation-too-old', msg('{least} or later', { least }), observed)
-  const expected = evaluations.map(({ name }) => Math.max(least, seen.find(name)?.version ?? 0))
+    return fail('intel/evaluation-too-old', msg('{least} or later', { least }), observed)
+  const expected = evaluations.map(({ name }) => Math.max(least, seen?.find(name)?.version ?? 0))
   const older = evaluations.some(({ version }, index) => version < (expected[index] ?? 0))
-  checks.record(
-    'intel/evaluation',
+  return passUnless(
     older ? 'intel/evaluation-older' : undefined,
     msg('{least} or later', { least: expected.join(', ') }),
     observed,
   )
 }
 
-function checkModule(
-  checks: Checklist<TdxStep>,
-  td: TdReport,
-  identity: ModuleIdentity | undefined,
-  accepted: string,
-): void {
+function checkModule(td: TdReport, identity: ModuleIdentity | undefined, { tcbStatuses }: TdxPolicy): void {
   if (!identity)
-    return checks.fail(
-      'intel/module',
+    return fail(
       'intel/module-unlisted',
-      accepted,
+      tcbStatuses.join(', '),
       msg('a module of tee_tcb_svn {teeTcbSvn}', { teeTcbSvn: toHex(td.teeTcbSvn) }),
     )
   const signed =
     toHex(td.mrSignerSeam) === identity.mrsigner &&
     matchesUnderMask(toHex(td.seamAttributes), identity.attributes, identity.attributesMask)
   if (!signed)
-    checks.fail(
-      'intel/module',
+    fail(
       'intel/module-mismatch',
       `${identity.mrsigner}, ${identity.attributes}`,
       `${toHex(td.mrSignerSeam)}, ${toHex(td.seamAttributes)}`,
     )
 }
 
-function checkQuotingEnclave(checks: Checklist<TdxStep>, qe: QeReport, identity: QeIdentity): void {
-  const step = 'intel/quoting-enclave'
+function checkQuotingEnclave(qe: QeReport, identity: QeIdentity): Finding {
   if (qe.mrSigner !== identity.mrsigner)
-    checks.fail(step, 'intel/qe-signer-mismatch', identity.mrsigner, qe.mrSigner)
+    return fail('intel/qe-signer-mismatch', identity.mrsigner, qe.mrSigner)
   const same =
     qe.isvProdId === identity.isvprodid &&
     matchesUnderMask(qe.miscSelect, identity.miscselect, identity.miscselectMask) &&
     matchesUnderMask(qe.attributes, identity.attributes, identity.attributesMask)
-  const observed = msg('product {product}, miscselect {miscselect}, attributes {attributes}', {
-    product: qe.isvProdId,
-    miscselect: qe.miscSelect,
-    attributes: qe.attributes,
-  })
-  checks.record(
-    step,
+  return passUnless(
     same ? undefined : 'intel/qe-mismatch',
     msg('product {product}, miscselect {miscselect}, attributes {attributes}', {
       product: identity.isvprodid,
       miscselect: identity.miscselect,
       attributes: identity.attributes,
     }),
-    observed,
+    msg('product {product}, miscselect {miscselect}, attributes {attributes}', {
+      product: qe.isvProdId,
+      miscselect: qe.miscSelect,
+      attributes: qe.attributes,
+    }),
   )
 }

@@ -1,21 +1,21 @@
 import type { AttestationCode } from '../codes.ts'
 import type { Text } from '../text.ts'
 
-/** What one rule found: fulfilled if there is no code. */
-export interface Finding {
+/** The result of one rule of the publisher's policy. It is met if there is no code. */
+export interface RuleOutcome {
   readonly code?: AttestationCode
   readonly expected: Text
   readonly observed: Text
 }
 
-/** The first rule that isn't fulfilled. */
-export function firstFault(findings: Iterable<Finding>): Finding | undefined {
+/** The first rule that isn't met. */
+export function firstFault(findings: Iterable<RuleOutcome>): RuleOutcome | undefined {
   for (const finding of findings) if (finding.code) return finding
   return undefined
 }
 
 /** Exact equality. */
-export function same(code: AttestationCode, name: string, expected: string, observed: string): Finding {
+export function same(code: AttestationCode, name: string, expected: string, observed: string): RuleOutcome {
   return {
     ...(expected !== observed && { code }),
     expected: `${name} ${expected}`,

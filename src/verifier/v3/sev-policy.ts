@@ -10,7 +10,7 @@ import {
   type SevReport,
 } from '../sev-snp/index.ts'
 import { toHex } from '../text.ts'
-import { same, type Finding } from './finding.ts'
+import { same, type RuleOutcome } from './finding.ts'
 import type { EndorsedSev } from './platform-endorsements.ts'
 
 /** Bits of POLICY from 16 on (AMD 56860, "Guest Policy"). Bit 17 must always be one. */
@@ -52,7 +52,11 @@ function bitsOf<Name extends string>(
 const hexOfBits = (bits: bigint) => `0x${bits.toString(16)}`
 
 /** How the guest was started, and how its machine is set up: each value exactly as the publisher signed it. */
-export function* settingsOf(report: SevReport, product: SevProduct, policy: EndorsedSev): Generator<Finding> {
+export function* settingsOf(
+  report: SevReport,
+  product: SevProduct,
+  policy: EndorsedSev,
+): Generator<RuleOutcome> {
   const guest = bitsOf(GUEST_BITS, policy.guest_policy) | GUEST_ALWAYS_ONE
   yield same(
     'report/guest-policy-mismatch',
@@ -84,7 +88,7 @@ export function* settingsOf(report: SevReport, product: SevProduct, policy: Endo
 }
 
 /** The publisher's policy must fit the product in the report, whatever the policy's name says. */
-function productRules(product: SevProduct, policy: EndorsedSev): Finding {
+function productRules(product: SevProduct, policy: EndorsedSev): RuleOutcome {
   const floors = [policy.minimum_tcb, policy.minimum_launch_tcb]
   const fits =
     product === 'Turin'
@@ -98,7 +102,11 @@ function productRules(product: SevProduct, policy: EndorsedSev): Finding {
 }
 
 /** How new the firmware is. Components are compared one by one: as one number, a high one would hide a low one. */
-export function* firmwareOf(report: SevReport, product: SevProduct, policy: EndorsedSev): Generator<Finding> {
+export function* firmwareOf(
+  report: SevReport,
+  product: SevProduct,
+  policy: EndorsedSev,
+): Generator<RuleOutcome> {
   const floor = tcbOf(policy.minimum_tcb)
   yield tcbFinding('current', report.currentTcb, product, floor)
   yield tcbFinding('committed', report.committedTcb, product, floor)
@@ -133,7 +141,7 @@ function tcbOf({
   }
 }
 
-function tcbFinding(name: string, raw: Uint8Array, product: SevProduct, floor: Tcb): Finding {
+function tcbFinding(name: string, raw: Uint8Array, product: SevProduct, floor: Tcb): RuleOutcome {
   const tcb = decodeTcb(raw, product)
   const code: AttestationCode | undefined = !tcb
     ? 'report/tcb-reserved-bytes'
@@ -150,7 +158,7 @@ function tcbFinding(name: string, raw: Uint8Array, product: SevProduct, floor: T
 function committedFinding(
   { current, committed, currentTcb, committedTcb }: SevReport,
   product: SevProduct,
-): Finding {
+): RuleOutcome {
   const [now, fallback] = [decodeTcb(currentTcb, product), decodeTcb(committedTcb, product)]
   const committedToo =
     now !== undefined &&
@@ -168,7 +176,7 @@ function committedFinding(
 }
 
 /** Reports before version 5 state no mitigations, which then count as none. */
-function mitigationFinding(required: bigint, made = 0n): Finding {
+function mitigationFinding(required: bigint, made = 0n): RuleOutcome {
   return {
     ...((made & required) !== required && { code: 'report/mitigation-missing' }),
     expected: msg('with mitigations {mitigations}', { mitigations: hexOfBits(required) }),
@@ -178,7 +186,7 @@ function mitigationFinding(required: bigint, made = 0n): Finding {
 
 type Version = Pick<FirmwareVersion, 'major' | 'minor'>
 
-function atLeast(code: AttestationCode, name: string, least: Version, version: Version): Finding {
+function atLeast(code: AttestationCode, name: string, least: Version, version: Version): RuleOutcome {
   const below = version.major < least.major || (version.major === least.major && version.minor < least.minor)
   return {
     ...(below && { code }),

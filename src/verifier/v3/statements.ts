@@ -2,13 +2,12 @@ import type { AttestationCode } from '../codes.ts'
 import type { CodePolicy, NonceBoundPolicy } from '../policy.ts'
 import { msg } from '../message.ts'
 import type { JsonObject } from '../strict-json.ts'
-import type { Checklist } from '../checklist.ts'
 import { readRegisters, SigstoreRefusal, type CodeRegisters } from '../sigstore/index.ts'
+import { fail, passed, passUnless, Steps, type Finding } from '../steps.ts'
 import { isoTime, type Text } from '../text.ts'
 import { authenticateArtifact, authenticateWitness, type Artifact } from './artifact.ts'
 import type { SignedArtifact, V3Collateral } from './collateral.ts'
 import { WITNESS_MS, witnessFault } from './freshness.ts'
-import type { V3Step } from './plan.ts'
 import {
   readEndorsements,
   readVmShape,
@@ -36,91 +35,94 @@ export interface Statements {
   readonly expiresAt: number
 }
 
-/** Authenticates all four statements. Ends at the first failure. */
-export function checkStatements(
-  checks: Checklist<V3Step>,
-  collateral: V3Collateral,
-  signers: Signers,
-): Statements {
-  const { release, registers, shape } = checkCode(checks, collateral.code, signers)
-  const codeWitness = checkWitness(checks, 'v3/code-freshness', collateral.codeFreshness, release, signers)
-  const { list, endorsements } = checkPlatform(checks, collateral.platform, signers)
-  const platformWitness = checkWitness(
-    checks,
-    'v3/platform-freshness',
-    collateral.platformFreshness,
-    list,
-    signers,
-  )
-  return {
-    release,
-    registers,
-    shape,
-    endorsements,
-    expiresAt: Math.min(codeWitness, platformWitness) + WITNESS_MS,
-  }
+interface StatementInput {
+  readonly collateral: V3Collateral
+  readonly signers: Signers
 }
 
-function checkCode(
-  checks: Checklist<V3Step>,
+/** Authenticates the release, the list of servers, and the witness of each. */
+export const statementSteps = Steps.of<StatementInput>()
+  .add({
+    id: 'v3/code',
+    title: 'Release in the fresh evidence is signed by its publisher',
+    run: ({ collateral, signers }) => readCode(collateral.code, signers),
+  })
+  .add({
+    id: 'v3/code-freshness',
+    title: 'Publisher confirmed this release within seven days',
+    run({ collateral, release, signers }) {
+      const { loggedAt, ...finding } = checkWitness(collateral.codeFreshness, release, signers)
+      return { ...finding, added: { codeWitness: loggedAt } }
+    },
+  })
+  .add({
+    id: 'v3/platform',
+    title: 'List of servers is signed by the publisher',
+    run: ({ collateral, signers }) => readPlatform(collateral.platform, signers),
+  })
+  .add({
+    id: 'v3/platform-freshness',
+    title: 'Publisher confirmed the list of servers within seven days',
+    run({ collateral, list, release, registers, shape, endorsements, codeWitness, signers }) {
+      const { loggedAt, ...finding } = checkWitness(collateral.platformFreshness, list, signers)
+      const expiresAt = Math.min(codeWitness, loggedAt) + WITNESS_MS
+      const statements: Statements = { release, registers, shape, endorsements, expiresAt }
+      return { ...finding, added: { statements } }
+    },
+  })
+
+function readCode(
   entry: SignedArtifact | undefined,
   signers: Signers,
-): Pick<Statements, 'release' | 'registers' | 'shape'> {
+): Finding<Pick<Statements, 'release' | 'registers' | 'shape'>> {
   const expected = msg('a signed release of {repository}', { repository: signers.code.repository })
-  if (!entry) return checks.fail('v3/code', 'collateral/missing', expected, msg('none'))
-  const { release, registers } = orRefuse(checks, 'v3/code', expected, () => {
+  if (!entry) return fail('collateral/missing', expected, msg('none'))
+  const { release, registers } = orRefuse(expected, () => {
     const artifact = authenticateArtifact(entry, signers.code, signers)
     return { release: artifact, registers: readRegisters(artifact.signed.statement) }
   })
   const shape = readVmShape(release.statement.predicate)
-  if ('fault' in shape) return checks.fail('v3/code', 'code/predicate', expected, shape.fault)
-  checks.pass('v3/code', expected, `${release.tag}, ${release.digest}`)
-  return { release, registers, shape: shape.value }
+  if ('fault' in shape) return fail('code/predicate', expected, shape.fault)
+  return passed(expected, `${release.tag}, ${release.digest}`, { release, registers, shape: shape.value })
 }
 
-function checkPlatform(
-  checks: Checklist<V3Step>,
+function readPlatform(
   entry: SignedArtifact | undefined,
   signers: Signers,
-): { list: Artifact; endorsements: PlatformEndorsements } {
+): Finding<{ readonly list: Artifact; readonly endorsements: PlatformEndorsements }> {
   const { platformEndorsements: policy } = signers
   const expected = msg('a signed list of {repository}', { repository: policy.repository })
-  if (!entry) return checks.fail('v3/platform', 'collateral/missing', expected, msg('none'))
-  const list = orRefuse(checks, 'v3/platform', expected, () => authenticateArtifact(entry, policy, signers))
+  if (!entry) return fail('collateral/missing', expected, msg('none'))
+  const list = orRefuse(expected, () => authenticateArtifact(entry, policy, signers))
   const read = readEndorsements(list.statement.predicate)
   if ('fault' in read)
-    return checks.fail(
-      'v3/platform',
+    return fail(
       read.unknownRule ? 'platform/policy-unsupported' : 'platform/policy-malformed',
       expected,
       read.fault,
     )
-  checks.pass('v3/platform', expected, `${list.tag}, ${list.digest}`)
-  return { list, endorsements: read.value }
+  return passed(expected, `${list.tag}, ${list.digest}`, { list, endorsements: read.value })
 }
 
-/** @returns when the log recorded the witness (Unix ms) */
+/** @returns also when the log recorded the witness (Unix ms) */
 function checkWitness(
-  checks: Checklist<V3Step>,
-  step: 'v3/code-freshness' | 'v3/platform-freshness',
   bundle: JsonObject | undefined,
   artifact: Artifact,
   signers: Signers,
-): number {
+): Finding & { readonly loggedAt: number } {
   const { freshnessWitness: policy, now } = signers
   const expected = msg('a confirmation of {tag} after {time}', {
     tag: artifact.tag,
     time: isoTime(now - WITNESS_MS),
   })
-  if (!bundle) return checks.fail(step, 'collateral/missing', expected, msg('none'))
-  const { statement, loggedAt } = orRefuse(checks, step, expected, () =>
+  if (!bundle) return fail('collateral/missing', expected, msg('none'))
+  const { statement, loggedAt } = orRefuse(expected, () =>
     authenticateWitness(bundle, artifact, policy, signers),
   )
   const other = witnessFault(statement, artifact)
-  if (other) return checks.fail(step, 'freshness/artifact-mismatch', expected, other)
-  if (loggedAt === undefined) return checks.fail(step, 'freshness/no-log-time', expected, msg('no time'))
-  checks.record(step, ageFault(loggedAt, now), expected, isoTime(loggedAt))
-  return loggedAt
+  if (other) return fail('freshness/artifact-mismatch', expected, other)
+  if (loggedAt === undefined) return fail('freshness/no-log-time', expected, msg('no time'))
+  return { ...passUnless(ageFault(loggedAt, now), expected, isoTime(loggedAt)), loggedAt }
 }
 
 /** A witness counts for exactly seven days. */
@@ -129,11 +131,11 @@ function ageFault(loggedAt: number, now: number): AttestationCode | undefined {
   return now - loggedAt > WITNESS_MS ? 'freshness/stale' : undefined
 }
 
-function orRefuse<T>(checks: Checklist<V3Step>, step: V3Step, expected: Text, authenticate: () => T): T {
+function orRefuse<T>(expected: Text, authenticate: () => T): T {
   try {
     return authenticate()
   } catch (error) {
-    if (error instanceof SigstoreRefusal) return checks.fail(step, error.code, expected, error.observed)
+    if (error instanceof SigstoreRefusal) return fail(error.code, expected, error.observed)
     throw error
   }
 }

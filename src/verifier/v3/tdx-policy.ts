@@ -1,7 +1,7 @@
 import { msg } from '../message.ts'
 import type { TdxEvidence } from '../tdx/index.ts'
 import { toHex } from '../text.ts'
-import { same, type Finding } from './finding.ts'
+import { same, type RuleOutcome } from './finding.ts'
 import type {
   EndorsedMeasurement,
   EndorsedTdx,
@@ -15,7 +15,7 @@ const ZERO_REGISTER = '0'.repeat(96)
 export function* settingsOf(
   { quote: { td, qeVendorId, version } }: TdxEvidence,
   policy: EndorsedTdx,
-): Generator<Finding> {
+): Generator<RuleOutcome> {
   yield same('quote/version-unsupported', 'version', '4', String(version))
   yield same('quote/qe-vendor', 'QE vendor', policy.qe_vendor_id, toHex(qeVendorId))
   yield same('td/module-not-accepted', 'MRSEAM', policy.mr_seam, toHex(td.mrSeam))
@@ -30,7 +30,7 @@ export function* settingsOf(
 export function* firmwareOf(
   { quote: { td }, evaluationNumber }: TdxEvidence,
   policy: EndorsedTdx,
-): Generator<Finding> {
+): Generator<RuleOutcome> {
   const floor = Buffer.from(policy.minimum_tee_tcb_svn, 'hex')
   const below = floor.some((least, index) => (td.teeTcbSvn[index] ?? -1) < least)
   yield {
@@ -53,7 +53,7 @@ export function hardwareOf(
   policy: EndorsedTdx,
   { measurements }: PlatformEndorsements,
   shape: VmShape,
-): Finding {
+): RuleOutcome {
   const [mrtd, rtmr0] = [toHex(td.mrTd), toHex(td.rtmrs[0])]
   const found = policy.platform_measurements.find((name) => {
     const measurement = measurements[name]

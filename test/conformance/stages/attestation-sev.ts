@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { amdRootsFromPem } from '../../../src/verifier/index.ts'
-import { DocumentError, SEV_SNP_GUEST_V2, unpackReport } from '../../../src/verifier/document.ts'
+import { DocumentError, unpackReport } from '../../../src/verifier/document.ts'
+import { SEV_SNP_GUEST_V2 } from '../../../src/verifier/measurement.ts'
 import {
   parseReport,
   REPORT_BYTES,
   ReportError,
-  verifySevSnp,
+  sevSteps,
   type SevReport,
 } from '../../../src/verifier/sev-snp/index.ts'
 import { toHex } from '../../../src/verifier/text.ts'
@@ -116,7 +117,7 @@ export function verifyAttestationSev(input: JsonValue): Outcome {
   const now =
     request.expiration_check_date_unix === undefined ? Date.now() : request.expiration_check_date_unix * 1000
   const vcek = request.vcek_der_b64
-  const result = verifySevSnp({
+  const result = sevSteps.verify({
     report,
     vcek,
     roots: rootsFor(request),
@@ -125,7 +126,7 @@ export function verifyAttestationSev(input: JsonValue): Outcome {
   })
   if (!result.good)
     return rejected(isOutOfTime(result.failure.code, vcek, now) ? 'vcek/expired' : result.failure.code)
-  const { report: body, product } = result.value
+  const { report: body, product } = result.value.evidence
   const mismatch = mismatchedPin(body, request.policy)
   if (mismatch !== undefined) return { kind: 'rejected', code: mismatch }
   return {

@@ -1,26 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { runStage, type StageResult } from '../../../src/verifier/checklist.ts'
+import { Steps, type StepsResult } from '../../../src/verifier/steps.ts'
 import type { PcsResponse } from '../../../src/verifier/collateral.ts'
-import { TDX_GUEST_V2 } from '../../../src/verifier/document.ts'
+import { TDX_GUEST_V2 } from '../../../src/verifier/measurement.ts'
 import {
-  checkPckChain,
-  checkSignatures,
-  checkTrustDomain,
   parseQuote,
+  pckSteps,
   qeIdentityOf,
   QuoteError,
+  quoteSteps,
   readStatement,
+  signatureSteps,
   splitSignedJson,
-  takeQuote,
   tcbInfoOf,
-  tdxPlan,
-  verifyTdx,
+  tdxSteps,
+  trustDomainSteps,
   type SgxExtensions,
   type TdxEvidence,
+  type TdxInput,
   type TdxQuote,
-  type TdxStep,
 } from '../../../src/verifier/tdx/index.ts'
 import { vendorRootFromPem } from '../../../src/verifier/vendor-root.ts'
 import {
@@ -106,7 +105,7 @@ export function verifyAttestationTdx(input: JsonValue): Outcome {
     : verifyWithoutCollateral(request, quote)
   if (!judged.good)
     return { kind: 'rejected', code: rejectionOf(blamed(judged.failure.code, request), judged.failure.step) }
-  const { quote: parsed, machine, tcbStatus, resultingStatus } = judged.value
+  const { quote: parsed, machine, tcbStatus, resultingStatus } = judged.value.evidence
   const mismatch = mismatchedPin(parsed, machine, request.policy)
   if (mismatch !== undefined) return { kind: 'rejected', code: mismatch }
   return {
@@ -125,52 +124,47 @@ export function verifyAttestationTdx(input: JsonValue): Outcome {
   }
 }
 
-type Judged = Pick<TdxEvidence, 'quote' | 'machine'> &
-  Partial<Pick<TdxEvidence, 'tcbStatus' | 'resultingStatus'>>
+interface Judged {
+  readonly evidence: Pick<TdxEvidence, 'quote' | 'machine'> &
+    Partial<Pick<TdxEvidence, 'tcbStatus' | 'resultingStatus'>>
+}
 
 /** The suite asks for the default floor of evaluations last: what else a vector is about comes first. */
-function verify(request: Request, quote: Uint8Array): StageResult<Judged> {
+function verify(request: Request, quote: Uint8Array): StepsResult<Judged> {
   const { min_tcb_evaluation_data_number: least } = request.policy
   const verifyFrom = (minimumTcbEvaluationDataNumber: number) =>
-    verifyTdx({
+    tdxSteps.verify({
       quote,
       collateral: answers(request),
       root: rootOf(request),
       policy: { ...policyFor(request, quote), minimumTcbEvaluationDataNumber },
       now: clock(request),
     })
-  const first = verifyFrom(least ?? 0)
+  const first: StepsResult<Judged> = verifyFrom(least ?? 0)
   return first.good && least === undefined ? verifyFrom(DEFAULT_EVALUATION_NUMBER) : first
 }
 
-const collateralSteps: readonly TdxStep[] = [
-  'intel/collateral',
-  'intel/root-crl',
-  'intel/pck-crl',
-  'intel/tcb-info',
-  'intel/tcb-info-validity',
-  'intel/qe-identity',
-  'intel/qe-identity-validity',
-  'intel/evaluation',
-  'intel/platform',
-  'intel/module',
-  'intel/tcb-level',
-  'intel/quoting-enclave',
-  'intel/quoting-enclave-level',
-]
-
-/** The same steps without those for which collateral is needed. Nothing shipped has a way to this. */
-function verifyWithoutCollateral(request: Request, bytes: Uint8Array): StageResult<Judged> {
-  return runStage<TdxStep, Judged>(
-    tdxPlan.filter(({ id }) => !collateralSteps.includes(id)),
-    (checks) => {
-      const quote = takeQuote(checks, bytes)
-      const { pck, machine } = checkPckChain(checks, quote.pckChain, rootOf(request), clock(request))
-      checkSignatures(checks, quote, pck.key)
-      checkTrustDomain(checks, quote.td, policyFor(request, bytes))
-      return { quote, machine }
-    },
+/** The same lists without those that need collateral. Nothing that ships combines them so. */
+const stepsWithoutCollateral = Steps.of<Pick<TdxInput, 'quote' | 'root' | 'now' | 'policy'>>()
+  .append(quoteSteps)
+  .append(pckSteps)
+  .append(signatureSteps)
+  .include(
+    trustDomainSteps,
+    ({ parsed, policy }) => ({ td: parsed.td, policy }),
+    () => ({}),
   )
+
+function verifyWithoutCollateral(request: Request, quote: Uint8Array): StepsResult<Judged> {
+  const result = stepsWithoutCollateral.verify({
+    quote,
+    root: rootOf(request),
+    now: clock(request),
+    policy: policyFor(request, quote),
+  })
+  if (!result.good) return result
+  const { parsed, machine } = result.value
+  return { ...result, value: { evidence: { quote: parsed, machine } } }
 }
 
 function clock(request: Request): number {

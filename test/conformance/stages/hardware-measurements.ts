@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TDX_GUEST_V2 } from '../../../src/verifier/document.ts'
+import { TDX_GUEST_V2 } from '../../../src/verifier/measurement.ts'
 import { findHardware, measurementFormFault } from '../../../src/verifier/measurement.ts'
 import type { JsonValue } from '../../../src/verifier/strict-json.ts'
 import type { Outcome } from '../contract.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from '../../../src/verifier/document.ts'
+import { SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from '../../../src/verifier/measurement.ts'
 import {
   compareMeasurements,
   fingerprint,

@@ -44,7 +44,7 @@ const form = z.strictObject({
 })
 
 /**
- * The suite's words for our codes. It asks neither for the runner nor for the source's commit, which `verifySigstoreBundle`
+ * The suite's words for our codes. It asks neither for the runner nor for the source's commit, which `sigstoreSteps`
  * requires on top: its minted certificates name none. Which workflow file it was counts for releases of Sotto alone.
  */
 const rejections: Readonly<

@@ -1,23 +1,9 @@
-import { runStage, type StageResult } from '../../../src/verifier/checklist.ts'
-import {
-  authenticateNitroDocument,
-  checkImage,
-  nitroPlan,
-  type NitroEvidence,
-  type NitroInput as DocumentInput,
-  type NitroStep,
-} from '../../../src/verifier/nitro/index.ts'
-import type { NitroPolicy } from '../../../src/verifier/policy.ts'
+import type { StepsResult } from '../../../src/verifier/steps.ts'
+import { nitroSteps, type NitroEvidence, type NitroInput } from '../../../src/verifier/nitro/index.ts'
 
-export interface NitroInput extends DocumentInput {
-  readonly policy: NitroPolicy
-}
+export type { NitroInput }
 
-/** A Nitro document without the rest of its evidence, by the checks that verdicts consist of. */
-export function judgeDocument(input: NitroInput): StageResult<NitroEvidence> {
-  return runStage<NitroStep, NitroEvidence>(nitroPlan(input.nonce !== undefined), (checks) => {
-    const evidence = authenticateNitroDocument(checks, input)
-    checkImage(checks, evidence.document, input.policy)
-    return evidence
-  })
+/** A Nitro document without the rest of its evidence, by the steps that verdicts consist of. */
+export function judgeDocument(input: NitroInput): StepsResult<{ readonly evidence: NitroEvidence }> {
+  return nitroSteps(input.nonce !== undefined).verify(input)
 }

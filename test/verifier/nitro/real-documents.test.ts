@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nitroPlan, readCoseSign1, readNitroDocument } from '../../../src/verifier/nitro/index.ts'
+import { nitroSteps, readCoseSign1, readNitroDocument } from '../../../src/verifier/nitro/index.ts'
 import { judgeDocument, type NitroInput } from './judge-document.ts'
 import { builtInTrust, evidenceIsThere, realEvidence } from '../evidence-folder.ts'
 
@@ -25,13 +25,15 @@ describe.skipIf(!evidenceIsThere)('a genuine document of AWS Nitro', () => {
   it('is accepted at its own time, under a policy that names its image', () => {
     const result = judgeDocument(genuine)
     expect(result.steps.map(({ id, outcome }) => [id, outcome])).toEqual(
-      nitroPlan(false).map(({ id }) => [id, id === 'nitro/nonce' ? 'not-checked' : 'passed']),
+      nitroSteps(false).names.map(({ id }) => [id, id === 'nitro/nonce' ? 'not-checked' : 'passed']),
     )
     expect(result).toMatchObject({
       good: true,
       value: {
-        notAfter: Date.UTC(2022, 9, 13, 11, 58, 2),
-        document: { moduleId: 'i-020b6af9246d90e92-enc0183d09086c24190', timestamp: then },
+        evidence: {
+          notAfter: Date.UTC(2022, 9, 13, 11, 58, 2),
+          document: { moduleId: 'i-020b6af9246d90e92-enc0183d09086c24190', timestamp: then },
+        },
       },
     })
     expect(codeOf({ policy: { images: [{ pcr0: image.pcr0 }] } })).toBe('good')

@@ -1,13 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { runStage } from '../../../src/verifier/checklist.ts'
-import {
-  checkKeys,
-  nitroKeyPlan,
-  nitroPlan,
-  readCoseSign1,
-  readNitroDocument,
-} from '../../../src/verifier/nitro/index.ts'
+import { nitroKeySteps, nitroSteps } from '../../../src/verifier/nitro/index.ts'
 import { judgeDocument, type NitroInput } from './judge-document.ts'
 import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { nitroPolicySchema } from '../../../src/shared/policy/nitro.ts'
@@ -61,20 +54,24 @@ const other = p384()
 it('accepts a document that proves what the policy asks for', () => {
   const result = judgeDocument(inputWith(genuine))
   expect(result.steps.map(({ id, outcome, required }) => [id, outcome, required])).toEqual(
-    nitroPlan(true).map(({ id }) => [id, 'passed', true]),
+    nitroSteps(true).names.map(({ id }) => [id, 'passed', true]),
   )
   // The first certificate of the chain to end is the leaf.
   expect(result).toMatchObject({
     good: true,
-    value: { notAfter: NOW + 3 * HOUR, document: { moduleId: 'i-0123-enc0456', timestamp: NOW } },
+    value: {
+      evidence: { notAfter: NOW + 3 * HOUR, document: { moduleId: 'i-0123-enc0456', timestamp: NOW } },
+    },
   })
 })
 
 it('lists what follows a failure as not reached', () => {
   const result = judgeDocument(inputWith(genuine, { now: NOW + 4 * HOUR }))
-  const at = nitroPlan(true).findIndex(({ id }) => id === 'nitro/time')
+  const at = nitroSteps(true).names.findIndex(({ id }) => id === 'nitro/time')
   expect(result.steps.map(({ outcome }) => outcome)).toEqual(
-    nitroPlan(true).map((_, index) => (index < at ? 'passed' : index === at ? 'failed' : 'not-reached')),
+    nitroSteps(true).names.map((_, index) =>
+      index < at ? 'passed' : index === at ? 'failed' : 'not-reached',
+    ),
   )
 })
 
@@ -283,7 +280,7 @@ describe('the document', () => {
       expect(result.good).toBe(true)
       if (result.good)
         for (const member of ['publicKey', 'userData', 'nonce'])
-          expect(result.value.document).not.toHaveProperty(member)
+          expect(result.value.evidence.document).not.toHaveProperty(member)
     }
   })
 
@@ -667,10 +664,10 @@ describe('the image', () => {
 
 describe('the keys', () => {
   const keysOf = (changes: Readonly<Record<string, Writable | undefined>>) => {
-    const result = runStage(nitroKeyPlan, (checks) =>
-      checkKeys(checks, readNitroDocument(readCoseSign1(documentWith(changes)).payload)),
-    )
-    return result.good ? result.value : result.failure.code
+    const result = nitroSteps(false)
+      .append(nitroKeySteps)
+      .verify(inputWith(documentWith(changes)))
+    return result.good ? result.value.keys.value : result.failure.code
   }
 
   it('are public_key and user_data', () => {

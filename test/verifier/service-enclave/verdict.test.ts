@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { limitOf } from '../../../src/shared/step-limits.ts'
 import { verdictSchema } from '../../../src/shared/verdict.ts'
 import type { ImageAcceptance } from '../../../src/verifier/service-enclave/index.ts'
-import { answerPlan, serviceEnclavePlan } from '../../../src/verifier/service-enclave/plan.ts'
+import { answerSteps, serviceEnclaveSteps } from '../../../src/verifier/service-enclave/steps.ts'
 import { bytes, map, type Writable } from '../cbor/cbor-writer.ts'
 import {
   chain,
@@ -55,7 +55,7 @@ describe('a good answer', () => {
   it('passes every step in the order of the plan, and states signed facts', () => {
     const { verdict, tlsKey, record: read, pcr0: measured } = assess()
     expect(verdict.steps.map(({ id, outcome, required }) => [id, outcome, required])).toEqual(
-      [...answerPlan, ...serviceEnclavePlan('published', true)].map(({ id }) =>
+      [...answerSteps.names, ...serviceEnclaveSteps('published', true).names].map(({ id }) =>
         id === 'service-enclave/connection' ? [id, 'not-checked', false] : [id, 'passed', true],
       ),
     )
@@ -124,7 +124,7 @@ describe('a good answer', () => {
   })
 
   it('explains each of its steps', () => {
-    const ids = [...answerPlan, ...serviceEnclavePlan('published', true)].map(({ id }) => id)
+    const ids = [...answerSteps.names, ...serviceEnclaveSteps('published', true).names].map(({ id }) => id)
     expect(ids.filter((id) => limitOf(id) === undefined)).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { isBelowExpected, verifySevSnp } from '../../../src/verifier/sev-snp/index.ts'
+import { isBelowExpected, sevSteps } from '../../../src/verifier/sev-snp/index.ts'
 import type { SevPolicy, SevProduct, Tcb } from '../../../src/shared/policy/sev-snp.ts'
 import { integer } from '../../../src/sandbox/der/der.ts'
 import { chipExtensions, mintAmd, NOW, policy, type MintedAmd, type Patches } from './minted-chip.ts'
@@ -33,7 +33,7 @@ function isBelow(
   patches: Patches = {},
   vcek = amd.soundChip(product),
 ): boolean {
-  const result = verifySevSnp({
+  const result = sevSteps.verify({
     report: amd.report(product, patches),
     vcek,
     roots: amd.roots(product),
@@ -41,7 +41,7 @@ function isBelow(
     now: NOW,
   })
   if (!result.good) throw new Error(result.failure.code)
-  return isBelowExpected(result.value.report, result.value.product, rules)
+  return isBelowExpected(result.value.evidence.report, result.value.evidence.product, rules)
 }
 
 it.each(['Genoa', 'Turin'] as const)('a %s with exactly the expected levels isn’t below them', (product) => {

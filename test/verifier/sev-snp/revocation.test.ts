@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SeenCollateral } from '../../../src/verifier/seen-collateral.ts'
-import { readAmdList, verifySevSnp } from '../../../src/verifier/sev-snp/index.ts'
+import { readAmdList, sevSteps } from '../../../src/verifier/sev-snp/index.ts'
 import type { AttestationCode } from '../../../src/verifier/types.ts'
 import type { CollateralRecord } from '../../../src/shared/collateral-record.ts'
 import type { SevProduct } from '../../../src/shared/policy/sev-snp.ts'
@@ -42,7 +42,7 @@ const list = (changes: Partial<CrlFields> = {}, signer: Signer = pssSha384(amd.a
   )
 
 const judged = (crl?: Buffer) =>
-  verifySevSnp({
+  sevSteps.verify({
     report: amd.report('Genoa'),
     vcek,
     ...(crl && { crl }),
@@ -61,7 +61,7 @@ describe('AMD’s revocation list', () => {
   it('passes a chain that it does not name, and bounds the verdict by its own end', () => {
     const result = judged(list())
     expect(result.steps.find(({ id }) => id === 'amd/revocation')).toMatchObject({ outcome: 'passed' })
-    expect(result).toMatchObject({ good: true, value: { notAfter: NOW + 30 * DAY } })
+    expect(result).toMatchObject({ good: true, value: { evidence: { notAfter: NOW + 30 * DAY } } })
   })
 
   it('that names nobody passes as well, and so do both forms of PSS parameters', () => {
@@ -138,7 +138,7 @@ describe('the newest list that is known', () => {
     const seen = new SeenCollateral(known ? [recordOf(known, 0)] : [])
     const [roots] = [amd.roots('Genoa').Genoa].flatMap((found) => (found ? [found] : []))
     if (!roots) throw new Error('no roots')
-    const result = verifySevSnp({
+    const result = sevSteps.verify({
       report: amd.report('Genoa'),
       vcek,
       ...(brought && { crl: brought }),
@@ -161,7 +161,7 @@ describe('the newest list that is known', () => {
     expect(end).toBe('passed')
     expect(result).toMatchObject({
       good: true,
-      value: { notAfter: NOW + 30 * DAY, listEnds: NOW + 30 * DAY },
+      value: { evidence: { notAfter: NOW + 30 * DAY, listEnds: NOW + 30 * DAY } },
     })
   })
 
@@ -204,9 +204,9 @@ describe('the newest list that is known', () => {
     expect(
       verify({ brought: list({ thisUpdate: NOW - 20 * DAY, nextUpdate: NOW + 2 * DAY }), known: list() })
         .result,
-    ).toMatchObject({ value: { notAfter: NOW + 30 * DAY } })
+    ).toMatchObject({ value: { evidence: { notAfter: NOW + 30 * DAY } } })
     expect(verify({ brought: older(), known: list({ nextUpdate: NOW - 1000 }) }).result).toMatchObject({
-      value: { notAfter: NOW + 30 * DAY },
+      value: { evidence: { notAfter: NOW + 30 * DAY } },
     })
   })
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sevPlan, verifySevSnp, type SevInput } from '../../../src/verifier/sev-snp/index.ts'
+import { sevSteps, type SevInput } from '../../../src/verifier/sev-snp/index.ts'
 import type { AttestationCode } from '../../../src/verifier/types.ts'
 import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 import {
@@ -48,7 +48,7 @@ const turin = (changes: Partial<SevInput> = {}): SevInput => ({
   ...changes,
 })
 const codeOf = (input: SevInput) => {
-  const result = verifySevSnp(input)
+  const result = sevSteps.verify(input)
   return result.good ? 'good' : result.failure.code
 }
 const patched = (patches: Patches) => codeOf(genoa({ report: amd.report('Genoa', patches) }))
@@ -64,30 +64,30 @@ const u64 = (value: bigint) => {
 }
 
 it.each(['Genoa', 'Turin'] as const)('accepts a %s that proves what the policy asks for', (product) => {
-  const result = verifySevSnp(product === 'Genoa' ? genoa() : turin())
+  const result = sevSteps.verify(product === 'Genoa' ? genoa() : turin())
   expect(
     result.steps
       .filter(({ outcome }) => outcome !== 'passed')
       .map(({ id, outcome, required }) => ({ id, outcome, required })),
   ).toEqual([{ id: 'amd/revocation', outcome: 'not-checked', required: false }])
-  expect(result.steps.map(({ id }) => id)).toEqual(sevPlan.map(({ id }) => id))
+  expect(result.steps.map(({ id }) => id)).toEqual(sevSteps.names.map(({ id }) => id))
   expect(result).toMatchObject({
     good: true,
-    value: { product, report: { version: product === 'Genoa' ? 3 : 5, vmpl: 0 } },
+    value: { evidence: { product, report: { version: product === 'Genoa' ? 3 : 5, vmpl: 0 } } },
   })
   if (result.good) {
-    expect(Buffer.from(result.value.report.measurement)).toEqual(Buffer.alloc(48, 0xa5))
-    expect(Buffer.from(result.value.report.reportData)).toEqual(Buffer.alloc(64, 0x5a))
+    expect(Buffer.from(result.value.evidence.report.measurement)).toEqual(Buffer.alloc(48, 0xa5))
+    expect(Buffer.from(result.value.evidence.report.reportData)).toEqual(Buffer.alloc(64, 0x5a))
     // The first certificate of the chain to end is the chip's.
-    expect(result.value.notAfter).toBe(NOW + 6 * 365 * 24 * 3600_000)
+    expect(result.value.evidence.notAfter).toBe(NOW + 6 * 365 * 24 * 3600_000)
   }
 })
 
 it('lists what follows a failure as not reached', () => {
-  const result = verifySevSnp(genoa({ now: NOW + 7 * 365 * 24 * 3600_000 }))
-  const at = sevPlan.findIndex(({ id }) => id === 'vcek/validity')
+  const result = sevSteps.verify(genoa({ now: NOW + 7 * 365 * 24 * 3600_000 }))
+  const at = sevSteps.names.findIndex(({ id }) => id === 'vcek/validity')
   expect(result.steps.map(({ outcome }) => outcome)).toEqual(
-    sevPlan.map((_, index) => (index < at ? 'passed' : index === at ? 'failed' : 'not-reached')),
+    sevSteps.names.map((_, index) => (index < at ? 'passed' : index === at ? 'failed' : 'not-reached')),
   )
   expect(result.steps[at]?.code).toBe('vcek/expired')
   expect(renderEnglish(result.steps[at]?.observed ?? [])).toBe(

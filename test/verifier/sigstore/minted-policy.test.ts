@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verifySigstoreBundle } from '../../../src/verifier/sigstore/index.ts'
+import { sigstoreSteps } from '../../../src/verifier/sigstore/index.ts'
 import type { CodePolicy } from '../../../src/shared/policy/code.ts'
 import type { JsonObject } from '../../../src/verifier/strict-json.ts'
 import {
@@ -34,7 +34,7 @@ async function judge(
   { policy, digest = DIGEST, later = 0, trustedRoot = sigstore.trustedRoot }: Conditions = {},
 ) {
   const bundle = await sigstore.release(wishes)
-  return verifySigstoreBundle({
+  return sigstoreSteps.verify({
     bundle,
     digest,
     trustedRoot: JSON.stringify(trustedRoot),
@@ -55,7 +55,7 @@ const predicate = (members: object) =>
 describe('a release as it should be', () => {
   test('says who built what, from which commit', async () => {
     const result = await judge()
-    expect(result.good && result.provenance).toMatchObject({
+    expect(result.good && result.value.release.value).toMatchObject({
       repository: REPOSITORY,
       tag: TAG,
       commit: COMMIT,
@@ -73,12 +73,12 @@ describe('a release as it should be', () => {
   test('may state its digest and measurements in capitals', async () => {
     expect(await codeOf({}, { digest: DIGEST.toUpperCase() })).toBe('good')
     const result = await judge(predicate({ snp_measurement: 'AB'.repeat(48) }))
-    expect(result.good && result.provenance.registers.snp).toBe('ab'.repeat(48))
+    expect(result.good && result.value.release.value.registers.snp).toBe('ab'.repeat(48))
   })
 
   test('may be measured for SEV-SNP alone', async () => {
     const result = await judge(predicate({ tdx_measurement: undefined }))
-    expect(result.good && result.provenance.registers).toEqual({ snp: REGISTERS.snp })
+    expect(result.good && result.value.release.value.registers).toEqual({ snp: REGISTERS.snp })
   })
 
   test('may name its issuer in the older form alone', async () => {

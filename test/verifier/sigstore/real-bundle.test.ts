@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { verifySigstoreBundle } from '../../../src/verifier/sigstore/index.ts'
+import { sigstoreSteps } from '../../../src/verifier/sigstore/index.ts'
 import type { JsonObject } from '../../../src/verifier/strict-json.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -59,7 +59,7 @@ describe.skipIf(!existsSync(evidence))('the bundle of a real release', () => {
   }
 
   function judge(bundle: unknown, { at = '2026-02-01', of = digest } = {}) {
-    return verifySigstoreBundle({
+    return sigstoreSteps.verify({
       bundle: bundle as JsonObject,
       digest: of,
       trustedRoot,
@@ -84,7 +84,7 @@ describe.skipIf(!existsSync(evidence))('the bundle of a real release', () => {
   test('is accepted after it was logged', () => {
     const result = judge(sigstoreBundle)
     expect(result.steps.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-    expect(result.good && result.provenance).toMatchObject({
+    expect(result.good && result.value.release.value).toMatchObject({
       repository: 'tinfoilsh/confidential-model-router',
       tag: 'v0.0.38',
       commit: '7a4ca87d5481e1b37c1caa8b49c1771f0b8694a7',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verifySigstoreBundle } from '../../../src/verifier/sigstore/index.ts'
+import { sigstoreSteps } from '../../../src/verifier/sigstore/index.ts'
 import type { JsonObject } from '../../../src/verifier/strict-json.ts'
 import {
   DIGEST,
@@ -46,14 +46,14 @@ async function judge(
 ) {
   const bundle = await sigstore.release(wishes)
   change(bundle as unknown as Bundle)
-  const result = verifySigstoreBundle({
+  const result = sigstoreSteps.verify({
     bundle,
     digest: DIGEST,
     trustedRoot: JSON.stringify(trustedRoot),
     policy: mintedPolicy,
     now: Date.now(),
   })
-  return result.good ? result.provenance : result.failure.code
+  return result.good ? result.value.release.value : result.failure.code
 }
 
 const entryOf = ({ verificationMaterial }: Bundle) => verificationMaterial.tlogEntries[0]

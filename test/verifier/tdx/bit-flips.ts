@@ -1,4 +1,4 @@
-import { verifyTdx, type TdxInput } from '../../../src/verifier/tdx/index.ts'
+import { tdxSteps, type TdxInput } from '../../../src/verifier/tdx/index.ts'
 import { certificatesFromPem } from '../../../src/verifier/x509/index.ts'
 import { pem } from '../../../src/sandbox/der/certificate.ts'
 import { pcsResponses, type Answers } from './real-tdx.ts'
@@ -60,7 +60,7 @@ export function flipBits(
     const bytes = Buffer.from(target.bytes)
     const at = bit >> 3
     bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (bit & 7)), at)
-    const result = verifyTdx(target.with(bytes))
+    const result = tdxSteps.verify(target.with(bytes))
     flipped++
     if (result.good) accepted.push(`${target.name}: bit ${bit & 7} of byte ${at}`)
     else codes.add(result.failure.code)

@@ -1,5 +1,5 @@
 import { QuoteVerifier } from '@phala/dcap-qvl'
-import { verifyTdx, type TdxInput } from '../../../src/verifier/tdx/index.ts'
+import { tdxSteps, type TdxInput } from '../../../src/verifier/tdx/index.ts'
 import { answersOf, intelRoot, pcsResponses, type SavedCollateral } from './real-tdx.ts'
 
 /** Evidence as it was saved, before or after a change. */
@@ -103,7 +103,7 @@ function withBytes(saved: Saved, part: Part, bytes: Buffer): Saved {
 
 /** `good`, or the code. */
 export function ourAnswer({ quote, collateral }: Saved, input: TdxInput): string {
-  const result = verifyTdx({ ...input, quote, collateral: pcsResponses(answersOf(collateral)) })
+  const result = tdxSteps.verify({ ...input, quote, collateral: pcsResponses(answersOf(collateral)) })
   return result.good ? 'good' : result.failure.code
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SeenCollateral } from '../../../src/verifier/seen-collateral.ts'
-import { verifyTdx } from '../../../src/verifier/tdx/index.ts'
+import { tdxSteps } from '../../../src/verifier/tdx/index.ts'
 import type { CollateralRecord } from '../../../src/shared/collateral-record.ts'
 import { revokedEntry, type CrlFields } from '../x509/minted-crl.ts'
 import { DAY, FMSPC, MintedIntel, NOW, qeIdentity, tcbInfo } from './minted-machine.ts'
@@ -13,7 +13,7 @@ const PCK_LIST = 'intel-pck-crl/Intel SGX PCK Platform CA'
 
 function verify(answers: Partial<Answers>, known: readonly CollateralRecord[] = []) {
   const seen = new SeenCollateral(known)
-  const result = verifyTdx(intel.input({ answers, seen }))
+  const result = tdxSteps.verify(intel.input({ answers, seen }))
   return {
     end: result.good ? 'good' : result.failure.code,
     result,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verifyTdx, type TdxInput } from '../../../src/verifier/tdx/index.ts'
+import { tdxSteps, type TdxInput } from '../../../src/verifier/tdx/index.ts'
 import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { evidenceIsThere, realEvidence } from '../evidence-folder.ts'
 import { flipBits, targetsOf } from './bit-flips.ts'
@@ -8,12 +8,13 @@ import { renderEnglish, msg } from '../../../src/shared/localized-text.ts'
 import { legible } from '../../../src/verifier/text.ts'
 
 const codeOf = (input: TdxInput): AttestationCode | 'good' => {
-  const result = verifyTdx(input)
+  const result = tdxSteps.verify(input)
   return result.good ? 'good' : result.failure.code
 }
 /** The steps that passed. */
 const passed = (input: TdxInput) =>
-  verifyTdx(input)
+  tdxSteps
+    .verify(input)
     .steps.filter(({ outcome }) => outcome === 'passed')
     .map(({ id }) => id)
 
@@ -21,9 +22,9 @@ describe.skipIf(!evidenceIsThere)('a machine that Intel called up to date, with 
   const at = (now: number) => codeOf({ ...upToDate().input, now })
 
   it('is accepted, and says what it is', () => {
-    const result = verifyTdx(upToDate().input)
+    const result = tdxSteps.verify(upToDate().input)
     if (!result.good) throw new Error(result.failure.code)
-    const { quote, machine, tcbStatus, notAfter } = result.value
+    const { quote, machine, tcbStatus, notAfter } = result.value.evidence
     expect(quote.version).toBe(4)
     expect(machine).toMatchObject({
       fmspc: 'b0c06f000000',
@@ -79,7 +80,7 @@ describe.skipIf(!evidenceIsThere)('a machine that lacks updates', () => {
   it('is refused for that under the preset with the evaluation of its time, and everything before that holds', () => {
     expect(codeOf(outdated())).toBe('intel/tcb-unlisted')
     expect(passed(outdated()).at(-1)).toBe('intel/module')
-    const { steps } = verifyTdx(outdated())
+    const { steps } = tdxSteps.verify(outdated())
     expect(steps.find(({ id }) => id === 'intel/tcb-level')).toMatchObject({
       outcome: 'failed',
       expected: legible('UpToDate'),

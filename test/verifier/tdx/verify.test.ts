@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { tdxPlan, verifyTdx, type TdxInput } from '../../../src/verifier/tdx/index.ts'
+import { tdxSteps, type TdxInput } from '../../../src/verifier/tdx/index.ts'
 import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { tcbStatusSchema } from '../../../src/shared/policy/tdx.ts'
 import {
@@ -45,8 +45,8 @@ const intel = new MintedIntel()
 
 type Ending = AttestationCode | 'good'
 function endOf(input: TdxInput): Ending {
-  const result = verifyTdx(input)
-  expect(result.steps.map(({ id }) => id)).toEqual(tdxPlan.map(({ id }) => id))
+  const result = tdxSteps.verify(input)
+  expect(result.steps.map(({ id }) => id)).toEqual(tdxSteps.names.map(({ id }) => id))
   return result.good ? 'good' : result.failure.code
 }
 const withQuote = (quote: QuoteParts) => endOf(intel.input({ quote }))
@@ -57,12 +57,12 @@ describe('a sound quote', () => {
   it.each([4, 5] as const)(
     'of version %i passes each step, and lasts until the first of its supports ends',
     (version) => {
-      const result = verifyTdx(intel.input({ quote: { version } }))
+      const result = tdxSteps.verify(intel.input({ quote: { version } }))
       expect(result.steps.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(
-        tdxPlan.map(({ id }) => `${id} passed`),
+        tdxSteps.names.map(({ id }) => `${id} passed`),
       )
       if (!result.good) throw new Error('refused')
-      const { quote, machine, tcbStatus, notAfter } = result.value
+      const { quote, machine, tcbStatus, notAfter } = result.value.evidence
       expect(notAfter).toBe(NOW + 27 * DAY)
       expect(tcbStatus).toBe('UpToDate')
       expect(machine).toEqual({
@@ -98,24 +98,27 @@ describe('a sound quote', () => {
       },
     ],
   ])('ends with %s', (_, notAfter, answers) => {
-    expect(verifyTdx(intel.input({ answers }))).toMatchObject({ good: true, value: { notAfter } })
+    expect(tdxSteps.verify(intel.input({ answers }))).toMatchObject({
+      good: true,
+      value: { evidence: { notAfter } },
+    })
   })
 
   it('ends with a certificate of its chain', () => {
     const [, ca = Buffer.alloc(0)] = intel.soundChain
     const chain = [intel.pckCertificate({ notAfter: NOW + 3 * DAY }), ca, intel.soundRoot]
-    expect(verifyTdx(intel.input({ quote: { chain } }))).toMatchObject({
+    expect(tdxSteps.verify(intel.input({ quote: { chain } }))).toMatchObject({
       good: true,
-      value: { notAfter: NOW + 3 * DAY },
+      value: { evidence: { notAfter: NOW + 3 * DAY } },
     })
     const shortCa = [
       intel.pckCertificate(),
       intel.caCertificate({ notAfter: NOW + 2 * DAY }),
       intel.soundRoot,
     ]
-    expect(verifyTdx(intel.input({ quote: { chain: shortCa } }))).toMatchObject({
+    expect(tdxSteps.verify(intel.input({ quote: { chain: shortCa } }))).toMatchObject({
       good: true,
-      value: { notAfter: NOW + 2 * DAY },
+      value: { evidence: { notAfter: NOW + 2 * DAY } },
     })
   })
 
@@ -968,7 +971,7 @@ describe('what Intel says of machine, module and quoting enclave', () => {
     tcbStatuses: typeof policy.tcbStatuses,
     { machine = 'UpToDate', module = 'UpToDate', enclave = 'UpToDate' }: Text,
   ) =>
-    verifyTdx(
+    tdxSteps.verify(
       intel.input({
         policy: { ...policy, tcbStatuses },
         answers: {
@@ -1009,8 +1012,8 @@ describe('what Intel says of machine, module and quoting enclave', () => {
   ])(
     'is %s in all, of %j: accepted by a policy of that alone, and by none of all others',
     (status, words) => {
-      const value = { tcbStatus: words.machine ?? 'UpToDate', resultingStatus: status }
-      expect(judged([status], words)).toMatchObject({ good: true, value })
+      const evidence = { tcbStatus: words.machine ?? 'UpToDate', resultingStatus: status }
+      expect(judged([status], words)).toMatchObject({ good: true, value: { evidence } })
       const others = tcbStatusSchema.exclude(['Revoked']).options.filter((other) => other !== status)
       expect(judged(others, words).good).toBe(false)
     },

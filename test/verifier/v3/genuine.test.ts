@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { runStage, type PlannedStep } from '../../../src/verifier/checklist.ts'
+import { Steps } from '../../../src/verifier/steps.ts'
 import { readV3Document } from '../../../src/verifier/v3/document.ts'
-import { checkHardware, type Hardware } from '../../../src/verifier/v3/hardware.ts'
-import { verifyV3 } from '../../../src/verifier/v3/index.ts'
-import { v3Plan, type V3Step } from '../../../src/verifier/v3/plan.ts'
+import { hardwareStep, type HardwareInput } from '../../../src/verifier/v3/hardware.ts'
+import { v3Steps } from '../../../src/verifier/v3/index.ts'
 import { builtInTrust, evidenceIsThere, presetPolicy, realEvidence } from '../evidence-folder.ts'
 
 /** A skipped block is run through to collect its tests, and this one reads the document. */
@@ -13,7 +12,6 @@ const describeGenuine = evidenceIsThere
 
 const NOW = Date.UTC(2026, 7, 15, 12)
 const NONCE = '7f31a89205a4636f21bebbd1622163c4ce66ee4ba9d83aba6a6f8ab3d9b69c63'
-const hardwarePlan: readonly PlannedStep<V3Step>[] = v3Plan.filter(({ id }) => id === 'v3/hardware')
 
 describeGenuine('the document of the genuine router, without its list of servers and witnesses', () => {
   const bytes = realEvidence('2026-08/v3-router-2026-08/document-without-platform-and-freshness.json')
@@ -23,7 +21,7 @@ describeGenuine('the document of the genuine router, without its list of servers
   if (!tls || !hpke) throw new Error('no keys')
   const { tag = '', digest = '' } = document.collateral.code ?? {}
   const judge = (nonce = NONCE, now = NOW) =>
-    verifyV3({
+    v3Steps.verify({
       document: bytes,
       nonce: Buffer.from(nonce, 'hex'),
       trust: builtInTrust,
@@ -32,13 +30,12 @@ describeGenuine('the document of the genuine router, without its list of servers
       relayed: { keys: { tlsKeyFingerprint: tls, hpkePublicKey: hpke }, release: { tag, digest } },
     })
   const hardwareAt = (now: number, read = document) =>
-    runStage<V3Step, Hardware>(hardwarePlan, (checks) =>
-      checkHardware(checks, read, { trust: builtInTrust, policy, now }),
-    )
+    Steps.of<HardwareInput>().add(hardwareStep).verify({ parsed: read, trust: builtInTrust, policy, now })
 
   it('passes every step up to the witness that it lacks, and is refused there', () => {
     const { steps, ...result } = judge()
     expect(result).toEqual({
+      facts: {},
       good: false,
       failure: { step: 'v3/code-freshness', code: 'collateral/missing' },
     })
@@ -67,17 +64,17 @@ describeGenuine('the document of the genuine router, without its list of servers
     const hardware = hardwareAt(NOW)
     expect(hardware).toMatchObject({
       good: true,
-      value: { platform: 'sev-snp', product: 'Genoa', reportData: document.reportData },
+      value: { hardware: { platform: 'sev-snp', product: 'Genoa', reportData: document.reportData } },
     })
     if (!hardware.good) throw new Error('refused')
-    expect(hardware.value.identity).toMatch(/^[0-9a-f]{128}$/)
-    expect(hardware.value.notAfter).toBeGreaterThan(NOW)
+    expect(hardware.value.hardware.identity).toMatch(/^[0-9a-f]{128}$/)
+    expect(hardware.value.hardware.notAfter).toBeGreaterThan(NOW)
   })
 
   it('has a report that counts until the revocation list ends', () => {
     const hardware = hardwareAt(NOW)
     if (!hardware.good) throw new Error('refused')
-    const { notAfter } = hardware.value
+    const { notAfter } = hardware.value.hardware
     expect(hardwareAt(notAfter - 1000)).toHaveProperty('good', true)
     expect(hardwareAt(notAfter + 1000)).toMatchObject({
       good: false,

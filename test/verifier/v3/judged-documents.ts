@@ -1,5 +1,4 @@
-import { verifyV3, type FreshEvidence, type V3Input } from '../../../src/verifier/v3/index.ts'
-import { v3Plan } from '../../../src/verifier/v3/plan.ts'
+import { v3Steps, type FreshEvidence, type RelayedInput } from '../../../src/verifier/v3/index.ts'
 import { sandboxProfile } from '../../../src/sandbox/profile.ts'
 import { rawX25519, tlsFingerprint } from '../../../src/sandbox/world/enclave.ts'
 import type { CollateralItem } from '../../../src/sandbox/world/evidence.ts'
@@ -31,12 +30,12 @@ export interface Enclave {
   readonly world: MintingWorld
   /** The four signed entries, minted once. */
   readonly referenceValues: readonly CollateralItem[]
-  readonly relayed: NonNullable<V3Input['relayed']>
+  readonly relayed: RelayedInput['relayed']
   /** A document's bytes. The signed entries are minted again only if the request changes them. */
   readonly mint: (request?: Partial<DocumentRequest>) => Buffer
-  readonly judge: (document: Uint8Array, input?: Partial<V3Input>) => Judged
+  readonly judge: (document: Uint8Array, input?: Partial<RelayedInput>) => Judged
   /** Mints and judges. */
-  readonly verdict: (request?: Partial<DocumentRequest>, input?: Partial<V3Input>) => Judged
+  readonly verdict: (request?: Partial<DocumentRequest>, input?: Partial<RelayedInput>) => Judged
 }
 
 /** An enclave whose documents all steps accept, unless a request changes something. */
@@ -60,7 +59,7 @@ export async function createEnclave(platform: DocumentPlatform, now = NOW): Prom
     )
   const judge: Enclave['judge'] = (document, input = {}) =>
     judgedOf(
-      verifyV3({
+      v3Steps.verify({
         document,
         nonce: NONCE,
         trust: world.roots.trust,
@@ -85,13 +84,13 @@ function changesReferences({ code, platform, codeWitness, platformWitness }: Ref
 }
 
 /** Also requires that all steps before a failure passed, and that those after it weren't reached. */
-function judgedOf(result: ReturnType<typeof verifyV3>): Judged {
+function judgedOf(result: ReturnType<typeof v3Steps.verify>): Judged {
   const { steps } = result
-  if (steps.length !== v3Plan.length) throw new Error('steps are missing')
+  if (steps.length !== v3Steps.names.length) throw new Error('steps are missing')
   if (result.good) {
     if (steps.some(({ outcome, required }) => outcome !== (required ? 'passed' : 'not-checked')))
       throw new Error('a good result with a step that didn’t pass')
-    return { facts: result.value.value }
+    return { facts: result.value.fresh.value }
   }
   const at = steps.findIndex(({ outcome }) => outcome === 'failed')
   const inOrder = steps.every(

@@ -7,7 +7,7 @@ import { parseReport } from '../../../src/verifier/sev-snp/report.ts'
 import { isReportSignedBy } from '../../../src/verifier/sev-snp/signature.ts'
 import { hashSections, reportDataOf } from '../../../src/verifier/v3/binding.ts'
 import { readV3Document } from '../../../src/verifier/v3/document.ts'
-import { verifyV3 } from '../../../src/verifier/v3/index.ts'
+import { directV3Steps } from '../../../src/verifier/v3/index.ts'
 import { parseCertificate, publicKeyOf } from '../../../src/verifier/x509/index.ts'
 import { builtInTrust, presetPolicy } from '../evidence-folder.ts'
 
@@ -75,7 +75,7 @@ function documentOf(answer: Binding, report: Buffer = Buffer.alloc(1184)): Buffe
 }
 
 function failureOf(answer: Binding): unknown {
-  const result = verifyV3({
+  const result = directV3Steps.verify({
     document: documentOf(answer),
     nonce: Buffer.from(answer.nonce, 'hex'),
     trust: builtInTrust,
