@@ -8,6 +8,7 @@ import {
   PREFERENCES_ARGUMENT,
   PREFERENCES_CHANNEL,
   sidebarChoices,
+  textSizes,
   type LanguageChoice,
   type WindowPreferences,
 } from '../shared/window-preferences.ts'
@@ -18,6 +19,7 @@ import { speak } from './language.ts'
 const preferencesSchema = z.strictObject({
   language: z.enum(languageChoices),
   density: z.enum(densities),
+  textSize: z.enum(textSizes).default(defaultPreferences.textSize),
   sidebar: z.enum(sidebarChoices).default(defaultPreferences.sidebar),
 })
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Direction } from 'radix-ui'
 import { useEffect } from 'react'
-import { densities, languageChoices, type LanguageTag } from '../shared/window-preferences.ts'
+import { densities, languageChoices, textSizes, type LanguageTag } from '../shared/window-preferences.ts'
 import styles from './app.module.css'
 import { ChatView } from './features/chat/chat-view.tsx'
 import { loadConversations, loadModels, putChanged, useChat } from './features/chat/chat-store.ts'
@@ -23,7 +23,7 @@ import { api, useSession } from './ui/api.ts'
 import { ConfirmationDialog } from './ui/confirmation-dialog.tsx'
 import { ConsentDialog } from './ui/consent-dialog.tsx'
 import { refreshFaults } from './ui/fault-store.ts'
-import { setDensity } from './ui/density.ts'
+import { setDensity, setTextSize, textSizeNames } from './ui/appearance.ts'
 import { chooseLanguage, directionOf, languageName, useLanguage } from './ui/language/language.ts'
 import { lazyComponent } from './ui/lazy-component.tsx'
 import { LazyView } from './ui/lazy-view.tsx'
@@ -104,6 +104,12 @@ const commands = (direct: boolean): readonly Command[] => [
     keys: keysOf('shortcuts'),
     run: () => showShortcuts(true),
   },
+  ...textSizes.map((size) => ({
+    id: `text-size/${size}`,
+    title: textSizeCommand(textSizeNames[size]),
+    also: 'appearance font zoom bigger smaller',
+    run: () => setTextSize(size),
+  })),
   ...densities.map((density) => ({
     id: `density/${density}`,
     title: density === 'compact' ? t`Density: compact` : t`Density: comfortable`,
@@ -119,6 +125,10 @@ function goTo(room: string): string {
 function themeCommand(theme: Theme): string {
   if (theme === 'system') return t`Theme: system`
   return theme === 'dark' ? t`Theme: dark` : t`Theme: light`
+}
+
+function textSizeCommand(size: string): string {
+  return t`Text size: ${size}`
 }
 
 function languageCommand(choice: 'system' | LanguageTag): string {

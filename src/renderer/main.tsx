@@ -10,7 +10,7 @@ import { App } from './app.tsx'
 import { startSession } from './ui/api.ts'
 import { applyLanguage } from './ui/language/language.ts'
 import { i18n } from './ui/language/runtime.tsx'
-import { applyDensity } from './ui/density.ts'
+import { applyAppearance } from './ui/appearance.ts'
 import { followTabs } from './ui/follow-tabs.ts'
 import { reportUse, startOverWhenLocked } from './ui/lock.ts'
 import { followDesktop } from './ui/route.ts'
@@ -26,7 +26,7 @@ performance.setResourceTimingBufferSize(0)
 const root = document.getElementById('window')
 if (root) {
   applyTheme()
-  applyDensity()
+  applyAppearance()
   followDesktop()
   followTabs()
   startOverWhenLocked()

@@ -13,6 +13,10 @@ export type LanguageChoice = (typeof languageChoices)[number]
 export const densities = ['comfortable', 'compact'] as const
 export type Density = (typeof densities)[number]
 
+/** The size of all text in the window. */
+export const textSizes = ['small', 'medium', 'large', 'larger'] as const
+export type TextSize = (typeof textSizes)[number]
+
 /** Whether a wide window shows the sidebar. A narrow window always shows it as an overlay. */
 export const sidebarChoices = ['open', 'closed'] as const
 export type SidebarChoice = (typeof sidebarChoices)[number]
@@ -20,12 +24,14 @@ export type SidebarChoice = (typeof sidebarChoices)[number]
 export interface WindowPreferences {
   readonly language: LanguageChoice
   readonly density: Density
+  readonly textSize: TextSize
   readonly sidebar: SidebarChoice
 }
 
 export const defaultPreferences: WindowPreferences = {
   language: 'system',
   density: 'comfortable',
+  textSize: 'medium',
   sidebar: 'open',
 }
 

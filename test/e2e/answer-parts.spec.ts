@@ -1,6 +1,7 @@
 import * as data from './mock-data.ts'
 import { called, richModels, searched } from './screens/model-screens.ts'
 import { expect, test } from './window-test.ts'
+import { addToMessage } from './open-window.ts'
 
 const now = Date.now()
 
@@ -14,7 +15,7 @@ test.describe('web search', () => {
     ]
     await open('#/chat/c1')
     await expect(composer).toBeFocused()
-    await page.getByRole('button', { name: 'Web search: off' }).press('Enter')
+    await addToMessage(page, 'Search the web…')
     const dialog = page.getByRole('dialog', { name: 'Web search' })
     await dialog.getByRole('switch', { name: 'Search the web first' }).press('Enter')
     await expect(dialog).toContainText('A search costs $0.02, plus tokens for its results.')
@@ -48,7 +49,7 @@ test.describe('web search', () => {
       data.conversation('c1', 'Weather', now, [['a', 'b']], { private: false, model: 'sandbox/lookout' }),
     ]
     await open('#/chat/c1')
-    await page.getByRole('button', { name: 'Web search: off' }).click()
+    await addToMessage(page, 'Search the web…')
     await page.getByRole('switch', { name: 'Search the web first' }).click()
     await expect(page.getByText('The service doesn’t report a price for searches.')).toBeVisible()
     await expect(page.getByText('Search price not reported')).toBeVisible()
@@ -60,14 +61,14 @@ test.describe('web search', () => {
     door.state.models = richModels
     door.state.conversations = [data.conversation('c1', 'Private', now, [['a secret', 'kept']])]
     await open('#/chat/c1')
-    await page.getByRole('button', { name: 'Web search: off' }).click()
+    await addToMessage(page, 'Search the web…')
     await expect(page.getByRole('switch', { name: 'Search the web first' })).toBeDisabled()
     await expect(page.getByText(/Private models don’t search/)).toBeVisible()
     await page.getByRole('button', { name: 'Choose a non-private model…' }).click()
     const models = page.getByRole('listbox', { name: 'Models' })
     await expect(models.getByRole('option')).toHaveText([/Essayist/, /Lookout/])
     await models.getByRole('option', { name: /Lookout/ }).click()
-    await page.getByRole('button', { name: 'Web search: off' }).click()
+    await addToMessage(page, 'Search the web…')
     await page.getByRole('switch', { name: 'Search the web first' }).click()
     await page.keyboard.press('Escape')
     await composer.fill('Rain?')

@@ -8,6 +8,7 @@ import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { openRealWindow } from './open-real-window.ts'
 import { seriousFaults } from './axe.ts'
 import { encryptedPdf, pdfOf } from './files/pdf.ts'
+import { addToMessage } from './open-window.ts'
 
 /** The product whole, over the sandbox: files as a person attaches them, and drafts that outlive a window and a process. */
 let folder: string
@@ -39,7 +40,7 @@ async function choose(
   ...files: { name: string; mimeType: string; buffer: Buffer }[]
 ): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Attach files' }).click()
+  await addToMessage(page, 'Attach files…')
   await (await chooser).setFiles(files)
 }
 

@@ -3,6 +3,7 @@ import { seriousFaults } from './axe.ts'
 import * as data from './mock-data.ts'
 import { failure } from './mock-door.ts'
 import { expect, test } from './window-test.ts'
+import { addToMessage } from './open-window.ts'
 
 const now = Date.now()
 const two = () =>
@@ -340,7 +341,7 @@ test.describe('conversations', () => {
       model.id === 'private/sandbox-large' ? { ...model, supportedParameters: ['reasoning_effort'] } : model,
     )
     await open()
-    await page.getByRole('button', { name: 'Open chat settings' }).click()
+    await addToMessage(page, 'Chat settings…')
     const dialog = page.getByRole('dialog', { name: 'Chat settings' })
     await dialog.getByLabel('System prompt').fill('Be brief.')
     await dialog.getByLabel('Temperature').fill('3')
@@ -361,7 +362,7 @@ test.describe('conversations', () => {
       },
     })
     answer.end()
-    await page.getByRole('button', { name: 'Open chat settings' }).click()
+    await addToMessage(page, 'Chat settings…')
     await expect(dialog.getByLabel('Temperature')).toHaveValue('0.5')
     await dialog.getByLabel('Temperature').fill('')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -374,7 +375,7 @@ test.describe('conversations', () => {
 
   test('a model whose listing names no effort is offered none', async ({ window: { open, page } }) => {
     await open()
-    await page.getByRole('button', { name: 'Open chat settings' }).click()
+    await addToMessage(page, 'Chat settings…')
     await expect(page.getByRole('dialog')).toContainText('lists no reasoning effort')
     await expect(page.getByLabel('Reasoning effort')).toHaveCount(0)
   })
@@ -420,7 +421,7 @@ test.describe('on the screen', () => {
     {
       name: 'the settings',
       show: async (page) => {
-        await page.getByRole('button', { name: 'Open chat settings' }).press('Enter')
+        await addToMessage(page, 'Chat settings…')
         await expect(page.getByRole('dialog')).toBeVisible()
       },
     },

@@ -8,6 +8,7 @@ import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { seriousFaults } from './axe.ts'
 import { pdfOf } from './files/pdf.ts'
 import { openRealWindow } from './open-real-window.ts'
+import { addToMessage } from './open-window.ts'
 
 /** The product whole, over the sandbox: a document that the enclave converts because a person accepted the fee. */
 let folder: string
@@ -29,7 +30,7 @@ const receipts = async () =>
 
 async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Attach files' }).click()
+  await addToMessage(page, 'Attach files…')
   await (await chooser).setFiles([{ name, mimeType: 'application/octet-stream', buffer }])
 }
 

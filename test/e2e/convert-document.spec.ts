@@ -3,10 +3,11 @@ import { seriousFaults } from './axe.ts'
 import { pdfOf } from './files/pdf.ts'
 import { failure } from './mock-door.ts'
 import { expect, test } from './window-test.ts'
+import { addToMessage } from './open-window.ts'
 
 async function attachPdf(page: Page): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Attach files' }).click()
+  await addToMessage(page, 'Attach files…')
   await (
     await chooser
   ).setFiles([{ name: 'heron.pdf', mimeType: 'application/pdf', buffer: pdfOf(['the heron stands']) }])

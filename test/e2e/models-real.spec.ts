@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { openRealWindow } from './open-real-window.ts'
+import { addToMessage } from './open-window.ts'
 
 /** The product whole, over the sandbox: models are chosen, compared and search the web, as a person does it. */
 let folder: string
@@ -66,7 +67,7 @@ test('a search of the web names its invented sources, and its price is in the tr
   await page.getByRole('button', { name: /^Model:/ }).click()
   await page.getByRole('combobox', { name: 'Search models' }).fill('allegro')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Web search: off' }).click()
+  await addToMessage(page, 'Search the web…')
   await page.getByRole('switch', { name: 'Search the web first' }).click()
   await expect(page.getByText('A search costs $0.02, plus tokens for its results.')).toBeVisible()
   await page.getByLabel('Number of results').fill('2')

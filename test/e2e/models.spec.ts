@@ -152,7 +152,7 @@ test.describe('the picker', () => {
       await page.setViewportSize({ width, height: 800 })
       await open()
       await expect(picker(page)).toContainText('with a rather long name')
-      const tools = ['Attach', 'Open chat settings', 'Web search', 'Dictate'].map((name) =>
+      const tools = ['Add to message', 'Dictate', 'Send'].map((name) =>
         page.getByRole('button', { name: new RegExp(`^${name}`) }).last(),
       )
       const tops = await Promise.all(tools.map(async (tool) => (await tool.boundingBox())?.y))

@@ -7,3 +7,9 @@ export async function openWindow(page: Page, door: MockDoor, place?: string): Pr
   await expect(page).not.toHaveURL(/code=/)
   if (place !== undefined) await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
 }
+
+/** Chooses an entry of the composer's menu by keyboard. */
+export async function addToMessage(page: Page, entry: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add to message' }).press('Enter')
+  await page.getByRole('menuitem', { name: entry }).press('Enter')
+}

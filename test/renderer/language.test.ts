@@ -48,15 +48,19 @@ describe('the language of a system', () => {
 
 describe('preferences that were kept', () => {
   it('are read', () =>
-    expect(readPreferences('{"language":"de","density":"compact","sidebar":"closed"}')).toEqual({
+    expect(
+      readPreferences('{"language":"de","density":"compact","textSize":"large","sidebar":"closed"}'),
+    ).toEqual({
       language: 'de',
       density: 'compact',
+      textSize: 'large',
       sidebar: 'closed',
     }))
-  it('are read from a version that had no sidebar to close', () =>
+  it('are read from a version that had no text size and no sidebar to close', () =>
     expect(readPreferences('{"language":"de","density":"compact"}')).toEqual({
       language: 'de',
       density: 'compact',
+      textSize: 'medium',
       sidebar: 'open',
     }))
   it.each([
@@ -67,13 +71,18 @@ describe('preferences that were kept', () => {
     '7',
     'null',
     '[]',
-    '{"language":"xx","density":"huge","sidebar":1}',
+    '{"language":"xx","density":"huge","textSize":"2rem","sidebar":1}',
     '{"language":"ar-XB"}',
     '{"language":"iw"}',
     '{"__proto__":{"language":"de"}}',
     '{"language":{"de":1}}',
   ])('%s is as if nothing had been chosen', (text) => {
-    expect(readPreferences(text)).toEqual({ language: 'system', density: 'comfortable', sidebar: 'open' })
+    expect(readPreferences(text)).toEqual({
+      language: 'system',
+      density: 'comfortable',
+      textSize: 'medium',
+      sidebar: 'open',
+    })
   })
 })
 

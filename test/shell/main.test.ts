@@ -78,7 +78,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
         preload: builtPreload,
         additionalArguments: [
           '--sotto-theme=system',
-          '--sotto-preferences={"language":"system","density":"comfortable","sidebar":"open"}',
+          '--sotto-preferences={"language":"system","density":"comfortable","textSize":"medium","sidebar":"open"}',
         ],
         sandbox: true,
         contextIsolation: true,
@@ -536,21 +536,21 @@ describe.skipIf(!isBuilt())('the built main', () => {
       electron.ipcMain.emit('sotto:preferences', { senderFrame: frame }, preferences)
     const page = { parent: null, origin: WINDOW_ORIGIN }
     it('are taken from its own page and kept', async () => {
-      set(page, { language: 'de', density: 'compact', sidebar: 'closed' })
+      set(page, { language: 'de', density: 'compact', textSize: 'medium', sidebar: 'closed' })
       await expect
         .poll(() => kept('preferences.json'))
-        .toBe(JSON.stringify({ language: 'de', density: 'compact', sidebar: 'closed' }))
+        .toBe(JSON.stringify({ language: 'de', density: 'compact', textSize: 'medium', sidebar: 'closed' }))
     })
     it.each([
       [
         'an embedded frame',
         { ...page, parent: page },
-        { language: 'fr', density: 'compact', sidebar: 'open' },
+        { language: 'fr', density: 'compact', textSize: 'medium', sidebar: 'open' },
       ],
       [
         'another page',
         { ...page, origin: 'https://example.com' },
-        { language: 'fr', density: 'compact', sidebar: 'open' },
+        { language: 'fr', density: 'compact', textSize: 'medium', sidebar: 'open' },
       ],
       ['its own page, in a language that there is not', page, { language: '../../x', density: 'compact' }],
       [
@@ -562,7 +562,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
     ])('are not taken from %s', (_who, frame, preferences) => {
       set(frame, preferences)
       expect(kept('preferences.json')).toBe(
-        JSON.stringify({ language: 'de', density: 'compact', sidebar: 'closed' }),
+        JSON.stringify({ language: 'de', density: 'compact', textSize: 'medium', sidebar: 'closed' }),
       )
     })
   })

@@ -95,9 +95,9 @@ describe.skipIf(!isBuilt())('the built preload', () => {
     const loaded = load([`--sotto-preferences=${kept}`])
     const desktop = loaded.exposed['desktop'] as Desktop
     expect(desktop.preferences).toBe(kept)
-    desktop.setPreferences({ language: 'ja', density: 'comfortable', sidebar: 'open' })
+    desktop.setPreferences({ language: 'ja', density: 'comfortable', textSize: 'medium', sidebar: 'open' })
     expect(loaded.sent).toEqual([
-      ['sotto:preferences', { language: 'ja', density: 'comfortable', sidebar: 'open' }],
+      ['sotto:preferences', { language: 'ja', density: 'comfortable', textSize: 'medium', sidebar: 'open' }],
     ])
     expect((load([]).exposed['desktop'] as Desktop).preferences).toBe('')
   })

@@ -16,6 +16,8 @@ interface MenuProps {
   label: string
   items: readonly MenuItem[]
   className?: string | undefined
+  /** The edge of the button that the menu keeps to. */
+  align?: 'start' | 'end'
   /** In the place of three dots. */
   sign?: ReactNode
   /** Before its items are shown. */
@@ -28,6 +30,7 @@ export function Menu({
   items,
   className,
   sign = <Ellipsis size={16} strokeWidth={1.75} aria-hidden />,
+  align = 'end',
   onOpen,
 }: MenuProps) {
   return (
@@ -43,7 +46,7 @@ export function Menu({
         </IconButton>
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={styles.menu} align="end" sideOffset={2}>
+        <Radix.Content className={styles.menu} align={align} sideOffset={2}>
           {items.map(({ name, choose, danger }) => (
             <Radix.Item
               key={name}

@@ -4,6 +4,7 @@ import {
   densities,
   languageChoices,
   sidebarChoices,
+  textSizes,
   type WindowPreferences,
 } from '../../shared/window-preferences.ts'
 
@@ -23,6 +24,7 @@ export function readPreferences(text: string | null | undefined): WindowPreferen
   return {
     language: languageChoices.find((choice) => choice === named('language')) ?? defaultPreferences.language,
     density: densities.find((density) => density === named('density')) ?? defaultPreferences.density,
+    textSize: textSizes.find((size) => size === named('textSize')) ?? defaultPreferences.textSize,
     sidebar: sidebarChoices.find((choice) => choice === named('sidebar')) ?? defaultPreferences.sidebar,
   }
 }

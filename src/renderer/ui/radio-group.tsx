@@ -9,6 +9,8 @@ interface RadioGroupProps<Id extends string> {
   options: readonly { readonly id: Id; readonly name: ReactNode; readonly disabled?: boolean }[]
   chosen: Id
   onChoose: (id: Id) => void
+  /** As a row of segments, for a few short names. */
+  segmented?: boolean
   className?: string | undefined
 }
 
@@ -19,12 +21,16 @@ export function RadioGroup<Id extends string>({
   options,
   chosen,
   onChoose,
+  segmented = false,
   className,
 }: RadioGroupProps<Id>) {
   return (
-    <fieldset className={classNames(styles.group, className)} aria-label={label}>
+    <fieldset
+      className={classNames(segmented ? styles.segmented : styles.group, className)}
+      aria-label={label}
+    >
       {options.map((option) => (
-        <label key={option.id} className={styles.option}>
+        <label key={option.id} className={segmented ? styles.segment : styles.option}>
           <input
             type="radio"
             name={name}

@@ -35,6 +35,13 @@ export const shortcuts = {
       return t`Search chats`
     },
   },
+  find: {
+    key: 'f',
+    command: true,
+    get says() {
+      return t`Find in the open chat`
+    },
+  },
   sidebar: {
     key: 'b',
     command: true,

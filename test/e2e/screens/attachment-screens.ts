@@ -7,6 +7,7 @@ import * as data from '../mock-data.ts'
 import type { MockDoor } from '../mock-door.ts'
 import { richModels } from './model-screens.ts'
 import type { ScreenGroup } from './screen.ts'
+import { addToMessage } from '../open-window.ts'
 
 const picture = readFileSync(
   join(import.meta.dirname, '../../core/conversations/image-metadata/pictures/picture.png'),
@@ -115,7 +116,7 @@ export const attachmentScreens: ScreenGroup = {
       },
       act: async (page) => {
         const chooser = page.waitForEvent('filechooser')
-        await page.getByRole('button', { name: 'Attach files' }).click()
+        await addToMessage(page, 'Attach files…')
         await (
           await chooser
         ).setFiles([{ name: 'heron.pdf', mimeType: 'application/pdf', buffer: pdfOf(['the heron waits']) }])
@@ -143,7 +144,7 @@ export const attachmentScreens: ScreenGroup = {
       set: draft([notes], ''),
       act: async (page) => {
         const chooser = page.waitForEvent('filechooser')
-        await page.getByRole('button', { name: 'Attach files' }).click()
+        await addToMessage(page, 'Attach files…')
         await (
           await chooser
         ).setFiles([

@@ -4,6 +4,7 @@ import type { Model } from '../../../src/shared/model.ts'
 import * as data from '../mock-data.ts'
 import type { MockDoor } from '../mock-door.ts'
 import type { ScreenGroup } from './screen.ts'
+import { addToMessage } from '../open-window.ts'
 
 const { usd } = data
 const now = Date.now()
@@ -221,7 +222,7 @@ export const modelScreens: ScreenGroup = {
     {
       name: 'web search',
       act: async (page) => {
-        await page.getByRole('button', { name: 'Web search: off' }).click()
+        await addToMessage(page, 'Search the web…')
         await page.getByRole('switch', { name: 'Search the web first' }).click()
         await expect(page.getByLabel('Number of results')).toBeEnabled()
       },
@@ -232,7 +233,7 @@ export const modelScreens: ScreenGroup = {
         state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
       },
       act: async (page) => {
-        await page.getByRole('button', { name: 'Web search: off' }).click()
+        await addToMessage(page, 'Search the web…')
         await expect(page.getByText(/Private models don’t search/)).toBeVisible()
       },
     },

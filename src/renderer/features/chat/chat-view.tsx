@@ -1,12 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { Search } from 'lucide-react'
 import { useEffect, useMemo, type KeyboardEvent } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
 import { shownThread, type ShownMessage } from '../../../shared/conversation-tree.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { TitleBar } from '../../ui/shell/title-bar.tsx'
+import { keysOf } from '../../ui/shortcuts.ts'
 import { keepDrafts } from './attachments/drafts.ts'
 import { useFileDrop } from './attachments/use-file-drop.tsx'
 import styles from './chat-view.module.css'
@@ -16,6 +18,7 @@ import { ChatParts } from './chat-parts.tsx'
 import { OpenDialog } from './conversation-dialogs.tsx'
 import { DamagedNote } from './damaged-note.tsx'
 import { EmptyChat } from './empty-chat.tsx'
+import { showFindBar } from './find/find-store.ts'
 import { keepThread } from './thread-cache.ts'
 import { followElsewhere, stopAnswer } from './send.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
@@ -74,6 +77,16 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
           {conversation?.damaged ? t`Damaged chat` : (conversation?.title ?? t`Chat`)}
         </h1>
         {conversation?.temporary && <TemporaryMark />}
+        {shown && questionId === undefined && (
+          <IconButton
+            className={styles.find}
+            label={t`Find in this chat`}
+            title={keysOf('find')}
+            onClick={showFindBar}
+          >
+            <Search size={16} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+        )}
       </TitleBar>
       {shown &&
         (questionId === undefined || !messages ? (

@@ -5,6 +5,7 @@ import type { Command } from '../../ui/shell/palette-store.ts'
 import { fork, told } from './branches.ts'
 import { pinConversation, setTemporary, useChat } from './chat-store.ts'
 import { openDialog } from './conversation-dialogs.tsx'
+import { showFindBar } from './find/find-store.ts'
 import { askAboutFolder } from './folder-store.ts'
 import { openPicker } from './picker-store.ts'
 import { openPromptLibrary } from './prompts/prompt-store.ts'
@@ -94,6 +95,15 @@ export const chatCommands: readonly Command[] = [
     run: () => {
       if (currentRoute().room === 'chat') openDialog('settings')
     },
+  },
+  {
+    id: 'chat/find',
+    get title() {
+      return t`Find in this chat`
+    },
+    also: 'chat search text',
+    keys: keysOf('find'),
+    run: () => withOpen(showFindBar),
   },
   {
     id: 'chat/rename',

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { SlidersHorizontal } from 'lucide-react'
+import { Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { Conversation } from '../../../shared/conversation.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { useDirect } from '../../ui/status-store.ts'
-import styles from './composer.module.css'
-import { AttachTool } from './attachments/attach-tool.tsx'
+import { attachFiles } from './attachments/attached-store.ts'
 import { openDialog } from './conversation-dialogs.tsx'
+import { openPromptLibrary } from './prompts/prompt-store.ts'
 import { WebSearchTool } from './web-search-tool.tsx'
 
 export interface ToolProps {
@@ -18,17 +19,42 @@ export interface ToolProps {
   focusText: () => void
 }
 
-/** What can be added to a message, at the left of the model. */
+/** The menu of everything that can be added to a message. A web search that is on is shown next to it. */
 export function ComposerTools(props: ToolProps) {
-  // Speech and web search need a service.
+  const { draft, focusText } = props
+  // Web search needs a service.
   const direct = useDirect()
+  const input = useRef<HTMLInputElement>(null)
+  const [choosingSearch, chooseSearch] = useState(false)
   return (
-    <span className={styles.tools}>
-      <AttachTool draft={props.draft} focusText={props.focusText} />
-      <IconButton label={t`Open chat settings`} onClick={() => openDialog('settings')}>
-        <SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden />
-      </IconButton>
-      {!direct && <WebSearchTool {...props} />}
-    </span>
+    <>
+      <WebSearchTool {...props} open={choosingSearch} onOpenChange={chooseSearch}>
+        <Menu
+          label={t`Add to message`}
+          sign={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+          align="start"
+          items={[
+            // Any kind of file may be chosen, because only its content shows whether it can be read.
+            { name: t`Attach files…`, choose: () => input.current?.click() },
+            ...(direct ? [] : [{ name: t`Search the web…`, choose: () => chooseSearch(true) }]),
+            { name: t`Insert prompt…`, choose: () => openPromptLibrary(true) },
+            { name: t`Chat settings…`, choose: () => openDialog('settings') },
+          ]}
+        />
+      </WebSearchTool>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={t`Files to attach`}
+        onChange={({ target }) => {
+          void attachFiles(draft, [...(target.files ?? [])])
+          // The same file can be chosen again.
+          target.value = ''
+          focusText()
+        }}
+      />
+    </>
   )
 }

@@ -111,6 +111,8 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const large = tooLarge(going)
   const held = blind !== undefined || large || files?.some(isReading) === true
   const area = useRef<HTMLTextAreaElement>(null)
+  // Ctrl or Cmd, Shift and V pastes text as text, however long it is.
+  const pastesAsText = useRef(false)
   useEffect(() => {
     // Where the browser does not make the field as tall as its text by itself.
     const element = area.current
@@ -147,6 +149,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     jumpTo(last.id)
   }
   const pressed = (event: KeyboardEvent) => {
+    pastesAsText.current = event.shiftKey
     if (takenBySlash(event)) return
     if (event.key === 'ArrowUp' && text === '' && !event.nativeEvent.isComposing) return editLast(event)
     // Enter also ends the composition of an input method: that one sends nothing.
@@ -198,7 +201,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           onChange={(event) => setDraft(key, event.target.value)}
           onKeyDown={pressed}
           onPaste={(event) => {
-            const pasted = pastedFiles(event.clipboardData)
+            const pasted = pastesAsText.current ? [] : pastedFiles(event.clipboardData)
             if (pasted.length === 0) return
             event.preventDefault()
             void attachFiles(key, pasted)

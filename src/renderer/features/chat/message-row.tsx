@@ -21,6 +21,7 @@ import { answerAgain, continueAnswer, continueWords, fork } from './branches.ts'
 import { setEdit, useChat, type Live } from './chat-store.ts'
 import { AnswerPrivacy, DamagedMessage, QuestionPrivacy } from './message-privacy.tsx'
 import styles from './message-row.module.css'
+import { useFind } from './find/find-store.ts'
 import { QuestionEditor } from './question-editor.tsx'
 import { removeMessage } from './removal.ts'
 import { hasLongWord } from './text-order.tsx'
@@ -51,7 +52,9 @@ const LONG = 3000
 
 function Question({ message, at, of, last }: RowProps) {
   const long = message.text.length > LONG
-  const [folded, setFolded] = useState(long)
+  const [closed, setClosed] = useState(long)
+  const found = useFind((state) => state.current?.messageId === message.id)
+  const folded = closed && !found
   const edited = useChat((state) => state.edits[message.id])
   const foot = useRef<HTMLElement>(null)
   const close = () => {
@@ -59,7 +62,7 @@ function Question({ message, at, of, last }: RowProps) {
     requestAnimationFrame(() => foot.current?.querySelector<HTMLElement>('[data-edit]')?.focus())
   }
   return (
-    <article className={styles.question} aria-label={t`You`}>
+    <article className={styles.question} aria-label={t`You`} data-message={message.id}>
       {message.attachments && (
         <MessageFiles attachments={message.attachments} conversationId={message.conversationId} />
       )}
@@ -78,7 +81,7 @@ function Question({ message, at, of, last }: RowProps) {
         <QuestionEditor message={message} text={edited} onClose={close} />
       )}
       {long && edited === undefined && (
-        <Button kind="link" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
+        <Button kind="link" aria-expanded={!folded} onClick={() => setClosed(!folded)}>
           {folded ? t`Show more` : t`Show less`}
         </Button>
       )}
@@ -108,7 +111,12 @@ function Answer({ message, at, of, live, last }: RowProps) {
     useChat((state) => state.models?.find(({ id }) => id === message.model)?.name ?? message.model) ??
     t`Reply`
   return (
-    <article className={styles.answer} aria-label={t`Reply from ${name}`} aria-busy={live !== undefined}>
+    <article
+      className={styles.answer}
+      aria-label={t`Reply from ${name}`}
+      aria-busy={live !== undefined}
+      data-message={message.id}
+    >
       <AnswerBody message={message} live={live?.answer} />
       {!live && <Ending message={message} />}
       {!live && <Foot message={message} at={at} of={of} name={name} last={last} />}

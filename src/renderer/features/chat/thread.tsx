@@ -4,11 +4,16 @@ import { useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 
 import { Virtualizer, type CustomContainerComponentProps, type VirtualizerHandle } from 'virtua'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
+import { useShortcut } from '../../ui/use-shortcut.ts'
 import { useChat } from './chat-store.ts'
+import { hideFindBar, showFindBar, useFind } from './find/find-store.ts'
 import { useJump } from './jump.ts'
 import { MessageRow } from './message-row.tsx'
 import styles from './thread.module.css'
 import { useFollow } from './use-follow.ts'
+
+const FindBar = lazyComponent(async () => (await import('./find/find-bar.tsx')).FindBar)
 
 /** Rows that are kept beyond what is in view, in pixels: enough for a few screens of search and marking. */
 const BUFFER = 1200
@@ -27,6 +32,10 @@ export function Thread({
   const live = useChat((state) => state.live[conversationId])
   const { scroller, content, away, toEnd, stay } = useFollow()
   const list = useRef<VirtualizerHandle>(null)
+
+  const finding = useFind((state) => state.open)
+  useShortcut('find', showFindBar)
+  useEffect(() => hideFindBar, [])
 
   const jump = useJump((state) => state.to)
   const jumped = useRef(jump)
@@ -58,6 +67,7 @@ export function Thread({
 
   return (
     <div className={styles.frame}>
+      {finding && <FindBar shown={shown} scroller={scroller} />}
       <div
         className={styles.scroller}
         ref={scroller}

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { densities, languageChoices, type Density } from '../../../shared/window-preferences.ts'
-import { setDensity } from '../../ui/density.ts'
+import { densities, languageChoices, textSizes, type Density } from '../../../shared/window-preferences.ts'
+import { setDensity, setTextSize, textSizeNames } from '../../ui/appearance.ts'
 import { chooseLanguage, languageName } from '../../ui/language/language.ts'
 import { usePreferences } from '../../ui/preferences.ts'
 import { Section } from '../../ui/view.tsx'
@@ -29,10 +29,10 @@ const densityWords: Readonly<Record<Density, string>> = {
   },
 }
 
-/** How the window looks and in which language it speaks. */
+/** The look and the language of the window. */
 export function AppearanceSection() {
   const theme = useTheme((state) => state.theme)
-  const { density, language } = usePreferences()
+  const { density, language, textSize } = usePreferences()
   return (
     <Section title={t`Appearance`}>
       <Choice
@@ -42,6 +42,14 @@ export function AppearanceSection() {
         words={themeWords}
         chosen={theme}
         onChoose={setTheme}
+      />
+      <Choice
+        legend={t`Text size`}
+        name="text-size"
+        options={textSizes}
+        words={textSizeNames}
+        chosen={textSize}
+        onChoose={setTextSize}
       />
       <Choice
         legend={t`Density`}
@@ -92,13 +100,16 @@ function Choice<Option extends string>({
   onChoose,
 }: ChoiceProps<Option>) {
   return (
-    <RadioGroup
-      className={styles.themes}
-      label={legend}
-      name={name}
-      options={options.map((id) => ({ id, name: words[id] }))}
-      chosen={chosen}
-      onChoose={onChoose}
-    />
+    <div className={styles.choice}>
+      <span aria-hidden>{legend}</span>
+      <RadioGroup
+        segmented
+        label={legend}
+        name={name}
+        options={options.map((id) => ({ id, name: words[id] }))}
+        chosen={chosen}
+        onChoose={onChoose}
+      />
+    </div>
   )
 }

@@ -20,6 +20,7 @@ import { DesktopSection } from './desktop-section.tsx'
 import { LogSection } from './log-section.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 import { ServiceSection } from './service-section.tsx'
+import { SettingsGroups } from './settings-groups.tsx'
 import styles from './settings-view.module.css'
 import { UpdatesSection } from './updates-section.tsx'
 import { VaultSection } from './vault-section.tsx'
@@ -31,17 +32,47 @@ export function SettingsView() {
   if (!status) return null
   if (part === 'changes') return <ChangesPage />
   return (
-    <View title={t`Settings`}>
-      <ServiceSection service={status.service} />
-      <AccountSection status={status} />
-      <VaultSection vault={status.vault} />
-      <WindowsSection />
-      <AppearanceSection />
-      <DesktopSection />
-      <UpdatesSection />
-      {status.service.kind === 'sandbox' && <SandboxSection />}
-      <ContactsSection />
-      <LogSection />
+    <View title={t`Settings`} wide>
+      <SettingsGroups
+        groups={[
+          { id: 'general', name: t`General`, content: <AppearanceSection /> },
+          {
+            id: 'service',
+            name: t`Service and account`,
+            content: (
+              <>
+                <ServiceSection service={status.service} />
+                <AccountSection status={status} />
+              </>
+            ),
+          },
+          {
+            id: 'security',
+            name: t`Security`,
+            content: (
+              <>
+                <VaultSection vault={status.vault} />
+                <WindowsSection />
+              </>
+            ),
+          },
+          ...(window.desktop ? [{ id: 'desktop', name: t`Desktop app`, content: <DesktopSection /> }] : []),
+          ...(status.service.kind === 'sandbox'
+            ? [{ id: 'demo', name: t`Demo mode`, content: <SandboxSection /> }]
+            : []),
+          {
+            id: 'about',
+            name: t`Updates and help`,
+            content: (
+              <>
+                <UpdatesSection />
+                <ContactsSection />
+                <LogSection />
+              </>
+            ),
+          },
+        ]}
+      />
     </View>
   )
 }

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import * as data from './mock-data.ts'
+import { expect, test } from './window-test.ts'
+
+const now = Date.now()
+
+/** The texts that a highlight covers at present. */
+const highlighted = (page: Page, name: string) =>
+  page.evaluate(
+    (key) =>
+      [...(CSS.highlights.get(key) ?? [])].map((range) => (range instanceof Range ? range.toString() : '')),
+    name,
+  )
+
+test.describe('finding in a chat', () => {
+  test.beforeEach(({ window: { door } }) => {
+    door.state.conversations = [
+      data.conversation(
+        'c1',
+        'Long',
+        now,
+        Array.from({ length: 300 }, (_, index) => [
+          `Question ${String(index)}`,
+          index % 100 === 7 ? 'A **nee**dle, and one more needle.' : `Answer ${String(index)}.`,
+        ]),
+      ),
+    ]
+  })
+
+  test('goes through all matches, also those that are far from the view', async ({
+    window: { open, messages, page, composer },
+  }) => {
+    await open('#/chat/c1')
+    await expect(messages.getByText('Answer 299.')).toBeInViewport()
+    await page.keyboard.press('Control+f')
+    const field = page.getByRole('textbox', { name: 'Find in this chat' })
+    const bar = page.getByRole('search', { name: 'Find in this chat' })
+    await expect(field).toBeFocused()
+    await field.fill('NEEDLE')
+    // The search starts in view. Nothing follows there, so the first match of the chat is the current one.
+    await expect(bar.getByRole('status')).toHaveText('1 of 6')
+    await expect(messages.getByText('Question 7', { exact: true })).toBeInViewport()
+    await expect.poll(() => highlighted(page, 'find-current')).toEqual(['needle'])
+    await expect.poll(() => highlighted(page, 'find')).toEqual(['needle', 'needle'])
+    await field.press('Enter')
+    await expect(bar.getByRole('status')).toHaveText('2 of 6')
+    await field.press('Enter')
+    await expect(bar.getByRole('status')).toHaveText('3 of 6')
+    await expect(messages.getByText('Question 107', { exact: true })).toBeInViewport()
+    await bar.getByRole('button', { name: 'Previous match' }).click()
+    await field.press('Shift+Enter')
+    await field.press('Shift+Enter')
+    await expect(bar.getByRole('status')).toHaveText('6 of 6')
+    await expect(messages.getByText('Question 207', { exact: true })).toBeInViewport()
+    await field.press('Escape')
+    await expect(bar).toHaveCount(0)
+    await expect(composer).toBeFocused()
+    expect(await highlighted(page, 'find')).toEqual([])
+  })
+
+  test('says when nothing matches, and is opened by the button and the palette too', async ({
+    window: { open, page },
+  }) => {
+    await open('#/chat/c1')
+    await page.getByRole('button', { name: 'Find in this chat' }).click()
+    const field = page.getByRole('textbox', { name: 'Find in this chat' })
+    await field.fill('absent')
+    await expect(page.getByRole('search', { name: 'Find in this chat' }).getByRole('status')).toHaveText(
+      'No matches',
+    )
+    await page.getByRole('button', { name: 'Close search' }).click()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('find in this chat')
+    await page.keyboard.press('Enter')
+    await expect(field).toBeFocused()
+  })
+
+  test('unfolds a long question that has the match', async ({ window: { open, page, door, messages } }) => {
+    door.state.conversations = [
+      data.conversation('c1', 'Log', now, [[`${'a line of a log\n'.repeat(400)}the last line`, 'Noted.']]),
+    ]
+    await open('#/chat/c1')
+    await expect(messages.getByText('Noted.')).toBeVisible()
+    await page.keyboard.press('Control+f')
+    await page.getByRole('textbox', { name: 'Find in this chat' }).fill('the last line')
+    await expect(page.getByRole('button', { name: 'Show less' })).toBeVisible()
+    await expect.poll(() => highlighted(page, 'find-current')).toEqual(['the last line'])
+  })
+})

@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import { pastedFiles } from '../../src/renderer/features/chat/attachments/given-files.ts'
+
+function clipboard(text: string | undefined, ...files: readonly File[]): DataTransfer {
+  const data = new DataTransfer()
+  if (text !== undefined) data.setData('text/plain', text)
+  for (const file of files) data.items.add(file)
+  return data
+}
+
+const names = (data: DataTransfer) => pastedFiles(data).map(({ name }) => name)
+
+describe('a paste', () => {
+  it('of up to 40 lines of text belongs in the field', () => {
+    expect(names(clipboard('one line'))).toEqual([])
+    expect(names(clipboard('line\n'.repeat(39)))).toEqual([])
+  })
+
+  it('of more lines becomes a file with exactly that text', async () => {
+    const text = 'line\r\n'.repeat(40)
+    const [file, ...others] = pastedFiles(clipboard(text))
+    expect(others).toEqual([])
+    expect(file?.name).toBe('Pasted text.txt')
+    expect(file?.type).toBe('text/plain')
+    await expect(file?.text()).resolves.toBe(text)
+  })
+
+  it('of one very long line stays text', () => {
+    expect(names(clipboard('x'.repeat(100_000)))).toEqual([])
+  })
+
+  it('of a picture attaches it under a name of its own', () => {
+    expect(names(clipboard(undefined, new File(['x'], 'image.png')))).toEqual(['Pasted image.png'])
+  })
+
+  it('of cells of a spreadsheet is text, though it has a picture too', () => {
+    expect(names(clipboard('a\tb', new File(['x'], 'image.png')))).toEqual([])
+  })
+
+  it('of a file with its name as text attaches the file', () => {
+    expect(names(clipboard('notes.md', new File(['x'], 'notes.md')))).toEqual(['notes.md'])
+  })
+})
