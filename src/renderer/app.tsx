@@ -32,6 +32,7 @@ import { lockFromAnywhere } from './ui/lock.ts'
 import { ReceiptDialog } from './ui/receipt-dialog.tsx'
 import { View } from './ui/view.tsx'
 import { go, viewsOf, useRoute } from './ui/route.ts'
+import { usePrivacySheet } from './ui/seal.ts'
 import { NotConnected } from './ui/shell/not-connected.tsx'
 import { Notices } from './ui/shell/notices.tsx'
 import { Palette } from './ui/shell/palette.tsx'
@@ -64,6 +65,10 @@ const FirstStart = lazyComponent(
   async () => (await import('./features/first-start/first-start.tsx')).FirstStart,
 )
 const VaultScreen = lazyComponent(async () => (await import('./features/vault/vault-screen.tsx')).VaultScreen)
+
+const PrivacySheet = lazyComponent(
+  async () => (await import('./features/privacy/privacy-sheet.tsx')).PrivacySheet,
+)
 
 const UpdateNotice = lazyComponent(
   async () => (await import('./features/settings/update-notice.tsx')).UpdateNotice,
@@ -198,6 +203,7 @@ function Views() {
   const direct = useDirect()
   const service = useService()
   const offered = viewsOf(direct).includes(room)
+  const sheet = usePrivacySheet((state) => state.subject)
   useShortcut('lock', lockFromAnywhere)
   useShortcut('new-chat', () => go({ room: 'chat' }))
   const title = useChat(({ conversations }) => conversations?.find(({ id }) => id === conversationId)?.title)
@@ -235,6 +241,7 @@ function Views() {
       <SearchKeys onOpen={(...place) => void openFound(...place)} />
       <LibraryDialogs onTaken={() => void loadConversations()} />
       <ReceiptDialog />
+      {sheet && <PrivacySheet subject={sheet} />}
       <LinkDialog />
       <ShortcutSheet />
       <ConsentDialog />

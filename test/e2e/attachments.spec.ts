@@ -17,3 +17,26 @@ test('what was written before the kept draft came stands behind it, and where dr
     .poll(() => door.state.attachments.drafts)
     .toEqual([{ conversationId: 'new', text: 'kept before, and more of it', attachments: [] }])
 })
+
+test('a long paste becomes a file, and with Shift it stays text', async ({
+  window: { open, page, door, composer },
+}) => {
+  await open()
+  const text = 'a line of a log\n'.repeat(41)
+  const paste = () =>
+    composer.evaluate((area, pasted) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', pasted)
+      // An event of a script inserts nothing, so the test looks at whether the window lets the browser insert it.
+      return area.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      )
+    }, text)
+  await composer.press('Control+v')
+  expect(await paste()).toBe(false)
+  await expect(page.getByText('Pasted text.txt')).toBeVisible()
+  expect([...door.state.attachments.files.values()].map(({ content }) => String(content))).toEqual([text])
+  await composer.press('Control+Shift+v')
+  expect(await paste()).toBe(true)
+  await expect(page.getByText('Pasted text.txt')).toHaveCount(1)
+})

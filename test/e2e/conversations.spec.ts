@@ -341,7 +341,7 @@ test.describe('conversations', () => {
       model.id === 'private/sandbox-large' ? { ...model, supportedParameters: ['reasoning_effort'] } : model,
     )
     await open()
-    await addToMessage(page, 'Chat settings…')
+    await addToMessage(page, 'Change chat settings…')
     const dialog = page.getByRole('dialog', { name: 'Chat settings' })
     await dialog.getByLabel('System prompt').fill('Be brief.')
     await dialog.getByLabel('Temperature').fill('3')
@@ -362,7 +362,7 @@ test.describe('conversations', () => {
       },
     })
     answer.end()
-    await addToMessage(page, 'Chat settings…')
+    await addToMessage(page, 'Change chat settings…')
     await expect(dialog.getByLabel('Temperature')).toHaveValue('0.5')
     await dialog.getByLabel('Temperature').fill('')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -375,7 +375,7 @@ test.describe('conversations', () => {
 
   test('a model whose listing names no effort is offered none', async ({ window: { open, page } }) => {
     await open()
-    await addToMessage(page, 'Chat settings…')
+    await addToMessage(page, 'Change chat settings…')
     await expect(page.getByRole('dialog')).toContainText('lists no reasoning effort')
     await expect(page.getByLabel('Reasoning effort')).toHaveCount(0)
   })
@@ -421,7 +421,7 @@ test.describe('on the screen', () => {
     {
       name: 'the settings',
       show: async (page) => {
-        await addToMessage(page, 'Chat settings…')
+        await addToMessage(page, 'Change chat settings…')
         await expect(page.getByRole('dialog')).toBeVisible()
       },
     },

@@ -23,6 +23,8 @@ interface DialogProps {
   /** Holds what would be lost: a press outside does not put it away either. */
   kept?: boolean
   wide?: boolean
+  /** At the side of the window, over its whole height. */
+  sheet?: boolean
   /** While it's open, only this dialog is printed. */
   printed?: boolean
   children: ReactNode
@@ -36,6 +38,7 @@ export function Dialog({
   alert = false,
   kept = alert,
   wide = false,
+  sheet = false,
   printed = false,
   children,
 }: DialogProps) {
@@ -48,9 +51,9 @@ export function Dialog({
       }}
     >
       <Radix.Portal>
-        <div className={styles.shade} data-printed={printed || undefined}>
+        <div className={classNames(styles.shade, sheet && styles.aside)} data-printed={printed || undefined}>
           <Radix.Content
-            className={classNames(styles.dialog, wide && styles.wide)}
+            className={classNames(styles.dialog, wide && styles.wide, sheet && styles.sheet)}
             {...returnFocus}
             onOpenAutoFocus={focusFirstField}
             role={alert ? 'alertdialog' : 'dialog'}

@@ -6,6 +6,8 @@ import { api } from './api.ts'
 import { confirmable } from './confirmation-store.ts'
 import { asFailure } from './failure.ts'
 import { useStatus } from './status-store.ts'
+import { useNow } from './use-now.ts'
+import { verdictState, type VerdictState as VerdictNow } from './verdict-state.ts'
 
 interface VerdictState {
   /** null before the first; undefined until it's loaded. */
@@ -18,17 +20,23 @@ interface VerdictState {
   readonly turn: number
 }
 
-const verdictState: ScopedState<VerdictState> = {
+const scopedVerdict: ScopedState<VerdictState> = {
   key: ['verdict'],
   initial: { verdict: undefined, verifying: false, failure: undefined, unloaded: false, turn: 0 },
 }
 
 export function useVerdict<Part>(select: (state: VerdictState) => Part): Part {
-  return useScopedPart(verdictState, select)
+  return useScopedPart(scopedVerdict, select)
+}
+
+/** The state of the verdict in force. It follows an expiry within 15 seconds. */
+export function useVerdictState(): VerdictNow {
+  const now = useNow(15_000)
+  return useVerdict(({ verdict }) => verdictState(verdict, now))
 }
 
 export function readVerdict(): VerdictState {
-  return readScopedState(currentScope(), verdictState)
+  return readScopedState(currentScope(), scopedVerdict)
 }
 
 let turns = 0
@@ -38,7 +46,7 @@ export async function refreshVerdict(): Promise<void> {
   const scope = currentScope()
   const turn = ++turns
   const put = (change: (before: VerdictState) => Partial<VerdictState>) =>
-    setScopedState(scope, verdictState, (before) =>
+    setScopedState(scope, scopedVerdict, (before) =>
       turn < before.turn ? before : { ...before, ...change(before) },
     )
   try {
@@ -68,7 +76,7 @@ async function verify(ask: () => Promise<Verdict>): Promise<void> {
   const scope = currentScope()
   if (readVerdict().verifying) return
   const put = (change: Partial<VerdictState>) =>
-    setScopedState(scope, verdictState, (before) => ({ ...before, ...change }))
+    setScopedState(scope, scopedVerdict, (before) => ({ ...before, ...change }))
   put({ verifying: true, failure: undefined, unloaded: false })
   try {
     const verdict = await ask()

@@ -4,6 +4,7 @@ import type { ChatParameters } from '../../../shared/conversation.ts'
 import type { Privacy } from '../../../shared/privacy.ts'
 import { useCurrentChat } from '../../ui/current-chat.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
+import { showPrivacySheet } from '../../ui/seal.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
 import { useChat } from './chat-store.ts'
@@ -35,12 +36,11 @@ export function ComposerBelow({
   searching,
   ...prompt
 }: BelowProps) {
-  const refusedLast = useVerdict((state) => state.verdict?.good === false)
   const says =
     refusal ??
     (asks
       ? t`This chat is private. Before anything is sent, you see what would be exposed and decide.`
-      : refusedLast && privacy === 'sealed'
+      : privacy === 'refused'
         ? t`The last verification failed. Sending starts a new one first.`
         : undefined)
   return (
@@ -48,10 +48,10 @@ export function ComposerBelow({
       {privacy && (
         <span className={styles.promise}>
           {says === undefined ? (
-            <Promised privacy={privacy} />
+            <Promised privacy={privacy} model={model} />
           ) : (
             <>
-              <PrivacyMark privacy={privacy} />
+              <Seal privacy={privacy} model={model} />
               <span>{says}</span>
             </>
           )}
@@ -80,19 +80,38 @@ function FreshEvidenceAsk() {
 }
 
 /** The sentence begins with the word of the mark. */
-function Promised({ privacy }: { privacy: Privacy }) {
+interface SealProps {
+  privacy: Privacy
+  model: string | undefined
+}
+
+/** The word of the state. It opens the sheet that explains the state. */
+function Seal({ privacy, model }: SealProps) {
+  return (
+    <button
+      type="button"
+      className={styles.seal}
+      title={t`Show who can read this chat`}
+      onClick={() => model !== undefined && showPrivacySheet({ privacy, model })}
+    >
+      <PrivacyMark privacy={privacy} />
+    </button>
+  )
+}
+
+function Promised({ privacy, model }: SealProps) {
   const { mayForward } = useCurrentChat()
   if (privacy === 'sealed')
     return (
       <Trans>
-        <PrivacyMark privacy="sealed" />
+        <Seal privacy="sealed" model={model} />
         <span>Sealed to the verified enclave, or not sent.</span>
       </Trans>
     )
   if (privacy === 'relayed' && mayForward)
     return (
       <Trans>
-        <PrivacyMark privacy="relayed" />
+        <Seal privacy="relayed" model={model} />
         <span>
           The model’s provider can read this. If the service’s enclave can’t be verified, the service can too.
         </span>
@@ -101,18 +120,18 @@ function Promised({ privacy }: { privacy: Privacy }) {
   if (privacy === 'relayed')
     return (
       <Trans>
-        <PrivacyMark privacy="relayed" />
+        <Seal privacy="relayed" model={model} />
         <span>The model’s provider can read this; the service can’t.</span>
       </Trans>
     )
   if (privacy === 'forwarded')
     return (
       <Trans>
-        <PrivacyMark privacy="forwarded" />
+        <Seal privacy="forwarded" model={model} />
         <span>The service and the model’s provider can read this.</span>
       </Trans>
     )
-  return <PrivacyMark privacy={privacy} />
+  return <Seal privacy={privacy} model={model} />
 }
 
 function Price({

@@ -38,7 +38,7 @@ export function ComposerTools(props: ToolProps) {
             { name: t`Attach files…`, choose: () => input.current?.click() },
             ...(direct ? [] : [{ name: t`Search the web…`, choose: () => chooseSearch(true) }]),
             { name: t`Insert prompt…`, choose: () => openPromptLibrary(true) },
-            { name: t`Chat settings…`, choose: () => openDialog('settings') },
+            { name: t`Change chat settings…`, choose: () => openDialog('settings') },
           ]}
         />
       </WebSearchTool>

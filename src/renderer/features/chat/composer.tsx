@@ -8,8 +8,10 @@ import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
-import { chatPrivacy, useCurrentChat } from '../../ui/current-chat.ts'
+import { useCurrentChat } from '../../ui/current-chat.ts'
+import { sealOf } from '../../ui/seal.ts'
 import { useStatus } from '../../ui/status-store.ts'
+import { useVerdictState } from '../../ui/verdict-store.ts'
 import {
   attachmentsOf,
   attachFiles,
@@ -86,12 +88,11 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const asks = (compared ?? [model]).some((id) => id !== undefined && needsConsent(id, conversation))
   const openChat = useCurrentChat()
   const most = compared?.find((id) => !isPrivateModel(id)) ?? compared?.[0] ?? model
+  const verdict = useVerdictState()
   const privacy =
     model === undefined || most === undefined
       ? undefined
-      : refusal !== undefined
-        ? 'refused'
-        : chatPrivacy(isPrivateModel(most), openChat)
+      : sealOf({ isPrivate: isPrivateModel(most), isBlocked: refusal !== undefined, verdict, currentChat: openChat })
   const files = useAttached((state) => state.files[key])
   const unkept = useDraftKeeping((state) => state.failure !== undefined)
   const going = useMemo(

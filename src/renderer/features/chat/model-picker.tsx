@@ -5,8 +5,10 @@ import { useEffect } from 'react'
 import type { Conversation } from '../../../shared/conversation.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
-import { chatPrivacy, useCurrentChat } from '../../ui/current-chat.ts'
+import { useCurrentChat } from '../../ui/current-chat.ts'
 import { PrivacyDisc } from '../../ui/privacy-mark.tsx'
+import { sealOf } from '../../ui/seal.ts'
+import { useVerdictState } from '../../ui/verdict-store.ts'
 import { useChat } from './chat-store.ts'
 import styles from './model-picker.module.css'
 import { closePicker, openPicker, usePicker } from './picker-store.ts'
@@ -27,6 +29,9 @@ interface PickerProps {
 export function ModelPicker({ draft, model, conversation, onPick, onDone }: PickerProps) {
   const open = usePicker((state) => state.open)
   const openChat = useCurrentChat()
+  const verdict = useVerdictState()
+  const sealOfModel = (id: string) =>
+    sealOf({ isPrivate: isPrivateModel(id), isBlocked: false, verdict, currentChat: openChat })
   const compared = useChat((state) => state.compared[draft])
   const name = useChat((state) => state.models?.find(({ id }) => id === model)?.name ?? model)
   useEffect(() => closePicker, [])
@@ -47,11 +52,11 @@ export function ModelPicker({ draft, model, conversation, onPick, onDone }: Pick
         {compared ? (
           <span className={styles.glyphs}>
             {compared.map((id) => (
-              <PrivacyDisc key={id} privacy={chatPrivacy(isPrivateModel(id), openChat)} />
+              <PrivacyDisc key={id} privacy={sealOfModel(id)} />
             ))}
           </span>
         ) : (
-          model !== undefined && <PrivacyDisc privacy={chatPrivacy(isPrivateModel(model), openChat)} />
+          model !== undefined && <PrivacyDisc privacy={sealOfModel(model)} />
         )}
         <span className={styles.name}>
           {count === undefined ? (name ?? t`Choose a model`) : t`${count} models side by side`}

@@ -13,9 +13,7 @@ import {
 } from 'lucide-react'
 import { PrivacyGlyph } from '../privacy-mark.tsx'
 import { viewsOf, type ViewName } from '../route.ts'
-import { useNow } from '../use-now.ts'
-import { verdictState } from '../verdict-state.ts'
-import { useVerdict } from '../verdict-store.ts'
+import { useVerdictState } from '../verdict-store.ts'
 
 export const viewNames: Readonly<Record<ViewName, string>> = {
   get chat() {
@@ -127,8 +125,7 @@ export function ViewIcon({ view, size = 16 }: { view: ViewName; size?: number })
 }
 
 function PrivacyIcon({ size }: { size: number }) {
-  const now = useNow(15_000)
-  const state = useVerdict(({ verdict }) => verdictState(verdict, now))
+  const state = useVerdictState()
   if (state === 'verified') return <PrivacyGlyph privacy="sealed" size={size} />
   if (state === 'refused') return <PrivacyGlyph privacy="refused" size={size} />
   return <ShieldQuestionMark size={size} strokeWidth={1.75} aria-hidden />
@@ -136,8 +133,7 @@ function PrivacyIcon({ size }: { size: number }) {
 
 /** The state of the verdict in force in one word. */
 export function usePrivacyStatus(): string {
-  const now = useNow(15_000)
-  const state = useVerdict(({ verdict }) => verdictState(verdict, now))
+  const state = useVerdictState()
   if (state === 'verified') return t`verified`
   if (state === 'refused') return t`blocked`
   return t`not verified`
