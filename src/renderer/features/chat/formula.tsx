@@ -27,7 +27,7 @@ export const Formula = memo(function Formula({ tex, display }: { tex: string; di
         {display ? `$$${tex}$$` : `$${tex}$`}
       </code>
     )
-    return display ? <div>{source}</div> : source
+    return display ? <span className={styles.display}>{source}</span> : source
   }
   // Read by arrow keys where it is wider than the answer.
   return display ? (
@@ -42,9 +42,9 @@ export const Formula = memo(function Formula({ tex, display }: { tex: string; di
 function Display({ children }: { children: ReactNode }) {
   useLanguage()
   return (
-    <div className={styles.display} data-formula="drawn" tabIndex={0} role="group" aria-label={t`Formula`}>
+    <span className={styles.display} data-formula="drawn" tabIndex={0} role="group" aria-label={t`Formula`}>
       {children}
-    </div>
+    </span>
   )
 }
 
