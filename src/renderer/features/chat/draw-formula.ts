@@ -5,6 +5,8 @@ import type { ReactNode } from 'react'
 import { formulaTree } from './formula-tree.ts'
 import { MAX_FORMULA } from './math-source.ts'
 
+export { copyWithLatex } from './rich-copy.ts'
+
 /** What defines a macro: each use of it costs what its body holds. */
 const DEFINES =
   /\\(?:[egx]?def|g?let|futurelet|(?:re|provide)?newcommand|renewcommand|global|long)(?![a-zA-Z])/

@@ -55,7 +55,10 @@ let loading: Promise<Draw> | undefined
 
 /** What draws formulas, loaded once by the first of them. */
 function load(): Promise<Draw> {
-  loading ??= import('./draw-formula.ts').then(({ drawFormula }) => (loaded = drawFormula))
+  loading ??= import('./draw-formula.ts').then(({ drawFormula, copyWithLatex }) => {
+    document.addEventListener('copy', copyWithLatex)
+    return (loaded = drawFormula)
+  })
   // A file that did not come is asked for again by the next formula.
   loading.catch(() => (loading = undefined))
   return loading

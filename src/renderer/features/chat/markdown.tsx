@@ -28,7 +28,7 @@ const noNotes: readonly Footnote[] = []
 export function Markdown({ blocks: { settled, tail, code, notes = noNotes } }: { blocks: GrowingBlocks }) {
   return (
     <WithNotes notes={notes}>
-      <div className={styles.markdown}>
+      <div className={styles.markdown} data-reply>
         {groupsOf(settled.length + 1).map((from) => (
           <Blocks key={from} settled={settled} from={from} tail={tail} />
         ))}

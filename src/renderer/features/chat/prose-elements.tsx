@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Components, ExtraProps } from 'hast-util-to-jsx-runtime'
-import type { ComponentProps, ReactNode } from 'react'
+import { useRef, type ComponentProps, type ReactNode } from 'react'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
 import { showLink } from '../../ui/link-store.ts'
 import { CodeBlock } from './code-block.tsx'
@@ -9,6 +10,7 @@ import { Formula } from './formula.tsx'
 import styles from './markdown.module.css'
 import { markedFormula } from './math-source.ts'
 import { Picture } from './data-image.tsx'
+import { richText, tableText } from './rich-copy.ts'
 import { callouts, type Callout } from './prose-text.ts'
 
 /** What the address of a footnote's reference begins with. */
@@ -104,9 +106,19 @@ function PictureWords({ alt, host }: { alt: string; host: string }) {
 
 function TableFrame({ children, dir }: { children: ReactNode; dir: string | undefined }) {
   useLanguage()
+  const table = useRef<HTMLTableElement>(null)
   return (
-    <div className={styles.tableFrame} role="region" aria-label={t`Table`} tabIndex={0}>
-      <table dir={dir}>{children}</table>
+    <div className={styles.tableBlock}>
+      <div className={styles.tableFrame} role="region" aria-label={t`Table`} tabIndex={0}>
+        <table dir={dir} ref={table}>
+          {children}
+        </table>
+      </div>
+      <CopyButton
+        label={t`Copy table`}
+        text={() => (table.current ? tableText(table.current) : '')}
+        html={() => (table.current ? richText(table.current) : '')}
+      />
     </div>
   )
 }
