@@ -1,6 +1,10 @@
 import type { Comment, Element, ElementContent, Root, Text } from 'hast'
+import { turnsOrder } from './text-order.tsx'
 
-/** Tags that become an element, by the element that they become. Nothing of their attributes is read. */
+/**
+ * Tags that become an element, by the element that they become. Nothing of their attributes is read, and a tag that hides
+ * signs of text order in them is shown.
+ */
 const ELEMENTS: Readonly<Record<string, string>> = {
   b: 'strong',
   strong: 'strong',
@@ -102,7 +106,7 @@ function withElements(nodes: readonly ElementContent[], inCell: boolean): Elemen
     const tag = name.toLowerCase()
     if (/^<!--[^]*-->$/.test(node.value)) continue
     if (tag === 'br') add({ type: 'element', tagName: 'br', properties: {}, children: [] })
-    else if (!isKnown(tag, inCell)) add(textOf(node.value))
+    else if (!isKnown(tag, inCell) || turnsOrder(node.value)) add(textOf(node.value))
     else if (closing === '') stack.push({ tag, source: node.value, children: [] })
     else if (stack.some((open) => open.tag === tag)) {
       while (stack.at(-1)?.tag !== tag) giveBack()
