@@ -25,12 +25,18 @@ describe('drawFormula', () => {
     '\\cancel{x}',
     '\\newcommand{\\mine}{\\mathbb{R}} x \\in \\mine',
     '\\int_0^1',
+    '\\ce{2H2 + O2 -> 2H2O}',
+    '\\begin{array}{c}a\\end{array}',
   ])('draws %s, with the same for who listens', (tex) => {
     const drawn = markup(tex)
     expect(drawn).toContain('<math')
     expect(drawn).toContain('katex-html')
     expect(drawn).not.toMatch(/undefined|NaN/)
   })
+
+  test.each(['align', 'equation', 'gather*', 'multline', 'eqnarray'])('draws %s with its number', (name) =>
+    expect(markup(`\\begin{${name}}a\\label{x}\\end{${name}}`, true)).toContain('<mtable'),
+  )
 
   test.each(['\\frac{1}{', '\\unknown', '}', '\\begin{a}', '$', '\\left(', 'x'.repeat(4001)])(
     'refuses %s',

@@ -9,14 +9,16 @@ import { dispose } from './secret-clipboard.ts'
 
 const SHOWN_MS = 1600
 
-/** Copies what `text` gives at the press, and says whether it did. */
+/** Copies what `text` gives at the press, also as the formatted text of `html`, and says whether it did. */
 export function CopyButton({
   label,
   text,
+  html,
   word = false,
 }: {
   label: string
   text: () => string
+  html?: () => string | Promise<string>
   word?: boolean
 }) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
@@ -27,7 +29,7 @@ export function CopyButton({
   }, [outcome])
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text())
+      await write(text(), html?.())
       dispose()
       setOutcome('copied')
       announce(t`Copied`)
@@ -61,6 +63,15 @@ export function CopyButton({
       )}
     </span>
   )
+}
+
+/** Both kinds at once: the program that is pasted into takes the one that it can show. */
+async function write(text: string, html: string | Promise<string> | undefined): Promise<void> {
+  if (html === undefined || typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(text)
+  const blob = async (content: string | Promise<string>, type: string) => new Blob([await content], { type })
+  await navigator.clipboard.write([
+    new ClipboardItem({ 'text/plain': blob(text, 'text/plain'), 'text/html': blob(html, 'text/html') }),
+  ])
 }
 
 function wordFor(outcome: 'copied' | 'failed' | undefined): string {

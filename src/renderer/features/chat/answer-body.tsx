@@ -12,6 +12,7 @@ import { withMarks } from './citation-marks.ts'
 import { noAnswer, type LiveAnswer } from './live-answer.ts'
 import { finished, Markdown } from './markdown.tsx'
 import { stageWord } from './spoken-progress.ts'
+import { splitThinking } from './thinking.ts'
 
 /** Few answers have any of it. */
 const AnswerParts = lazyComponent(async () => (await import('./answer-parts.tsx')).AnswerParts)
@@ -19,20 +20,25 @@ const AnswerParts = lazyComponent(async () => (await import('./answer-parts.tsx'
 /** An answer while it comes and after: one tree, so that its end leaves on the screen what is there. */
 export function AnswerBody({ message, live }: { message: Message; live: LiveAnswer | undefined }) {
   const coming = useStore(live?.store ?? noAnswer)
-  const whole = useMemo(
-    () => (live ? undefined : finished(withMarks(message.text, message.citations))),
-    [live, message.text, message.citations],
-  )
-  const reasoning = live ? coming.reasoning : (message.reasoning ?? '')
+  const whole = useMemo(() => {
+    if (live) return undefined
+    const { text, reasoning } = splitThinking(withMarks(message.text, message.citations))
+    return { blocks: finished(text), thoughts: reasoning, empty: text.trim() === '' }
+  }, [live, message.text, message.citations])
+  const reasoning = whole
+    ? [message.reasoning ?? '', whole.thoughts].filter(Boolean).join('\n\n')
+    : coming.reasoning
   const waiting = live !== undefined && !coming.hasText
   return (
     <>
       {reasoning !== '' && (
-        <details className={styles.reasoning} open={waiting}>
+        <details className={styles.reasoning} open={waiting || whole?.empty === true}>
           <summary>
             <Trans>Reasoning</Trans>
           </summary>
-          <div className={styles.thought}>{reasoning}</div>
+          <div className={styles.thought} dir="auto">
+            {reasoning}
+          </div>
         </details>
       )}
       {waiting ? (
@@ -47,7 +53,7 @@ export function AnswerBody({ message, live }: { message: Message; live: LiveAnsw
           since={coming.startedAt}
         />
       ) : (
-        <Markdown blocks={whole ?? coming.growth} />
+        <Markdown blocks={whole?.blocks ?? coming.growth} />
       )}
       {!live &&
         ((message.toolCalls ?? message.citations ?? message.unshown ?? message.end) !== undefined ||

@@ -1,10 +1,12 @@
 import { Lexer, type MarkedOptions, type Token, type TokensList } from 'marked'
+import { blockOfDetails } from './details.ts'
+import { blockOfMarkdown } from './fences.ts'
 import { blockOfMath } from './math-source.ts'
 
 /** Containers inside each other that the lexer looks into: enough to find where each block at the top ends. */
 const MAX_DEPTH = 8
 
-/** What is inside a block is parsed where it is rendered, so that a depth chosen by the text costs nothing here. */
+/** The content of a block is parsed where it is rendered, so that a depth chosen by the text costs nothing here. */
 class TopLexer extends Lexer {
   #depth = 0
 
@@ -24,7 +26,7 @@ class TopLexer extends Lexer {
 const whole = withMath('whole')
 const growing = withMath('growing')
 
-/** The tokens at the top of a text; of one that is still growing, a formula that is open takes all that follows. */
+/** The tokens at the top of a text; in one that is still growing, a formula or a section that is open takes all that follows. */
 export function topLevel(markdown: string, text: 'whole' | 'growing'): Token[] {
   return new TopLexer(text === 'whole' ? whole : growing).blockTokens(markdown)
 }
@@ -37,22 +39,27 @@ function withMath(text: 'whole' | 'growing'): MarkedOptions {
       childTokens: {},
       block: [
         (source) => {
-          const raw = blockOfMath(source, text)
-          return raw === undefined ? undefined : { type: 'math', raw }
+          const raw = blockOf(source, text)
+          return raw === undefined ? undefined : { type: 'whole', raw }
         },
       ],
-      startBlock: [(source) => startOfMath(source, text)],
+      startBlock: [(source) => startOfBlock(source, text)],
     },
   }
 }
 
-const LINE_OF_MATH = /\n {0,3}(?=\$\$|\\\[)/g
+/** A block whatever its lines look like: a formula, a foldable section, fenced Markdown. */
+function blockOf(source: string, text: 'whole' | 'growing'): string | undefined {
+  return blockOfMath(source, text) ?? blockOfDetails(source, text) ?? blockOfMarkdown(source)
+}
 
-/** Where a formula interrupts a paragraph, which is as far as is looked. */
-function startOfMath(source: string, text: 'whole' | 'growing'): number {
+const LINE_OF_BLOCK = /\n {0,3}(?=\$\$|\\\[|\\begin\{|<details|```|~~~)/gi
+
+/** Where such a block interrupts a paragraph, which is as far as is looked. */
+function startOfBlock(source: string, text: 'whole' | 'growing'): number {
   const end = source.indexOf('\n\n')
-  for (const { index, 0: line } of source.slice(0, end === -1 ? undefined : end).matchAll(LINE_OF_MATH)) {
-    if (blockOfMath(source.slice(index + 1), text) !== undefined) return index + line.length
+  for (const { index, 0: line } of source.slice(0, end === -1 ? undefined : end).matchAll(LINE_OF_BLOCK)) {
+    if (blockOf(source.slice(index + 1), text) !== undefined) return index + line.length
   }
   return -1
 }

@@ -1,5 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import { topLevel } from './block-lexer.ts'
+import { FenceEnd, fenceOf, isFenced, type Fence } from './fences.ts'
+import { imageBlock, imageIn } from './data-image.tsx'
 import { footnotesOf, type Footnote } from './footnote-source.ts'
 
 /** What the definitions of a text, given to each block that may use them, may come to. */
@@ -16,7 +18,7 @@ export interface FinishedText {
  * given to every block that may refer to them, because a block is rendered without the others.
  */
 export function splitText(markdown: string): FinishedText {
-  const tokens = topLevel(markdown.replaceAll('\r\n', '\n'), 'whole')
+  const tokens = topLevel(readable(markdown.replaceAll('\r\n', '\n')), 'whole')
   const { notes, rest } = footnotesOf(tokens)
   const definitions = rest
     .filter(({ type }) => type === 'def')
@@ -33,7 +35,33 @@ export function splitText(markdown: string): FinishedText {
     blocks:
       given === ''
         ? blocks
-        : blocks.map((block) => (isFenced(block) || !block.includes('[') ? block : `${block}\n\n${given}`)),
+        : blocks.map((block) =>
+            isFenced(block) || imageBlock(block) || !block.includes('[') ? block : `${block}\n\n${given}`,
+          ),
+  }
+}
+
+const FRONT_LINES = '[\\w-]{1,60}:[^\\n]*\\n(?:(?:[\\w-]{1,60}:|[ \\t]|- )[^\\n]*\\n)*'
+const FRONT_MATTER = new RegExp(`^---\\n(${FRONT_LINES})---[ \\t]*(?:\\n|$)`)
+/** The same while its end has not come. */
+const FRONT_BEGUN = new RegExp(`^---\\n${FRONT_LINES}$`)
+
+/** The YAML at the beginning of a document is code. */
+function withFrontMatter(text: string): string {
+  return text.replace(FRONT_MATTER, '```yaml\n$1```\n')
+}
+
+const MAX_JSON = 100_000
+
+/** A text that is JSON and nothing else is code, in which stars and underscores have no meaning. */
+function readable(written: string): string {
+  const text = withFrontMatter(written)
+  if (!/^\s*[[{]/.test(text) || !/[\]}]\s*$/.test(text) || text.length > MAX_JSON) return text
+  try {
+    JSON.parse(text)
+    return ['```json', text.trim(), '```'].join('\n')
+  } catch {
+    return text
   }
 }
 
@@ -72,17 +100,30 @@ function shortened(source: string): string[] {
   const pieces: string[] = []
   let rest = source
   while (rest.length > MAX_BLOCK && !isFenced(rest)) {
-    const cut = cutLong(rest)
+    const cut = cutImage(rest) ?? cutLong(rest)
     pieces.push(cut.head.trimEnd())
     rest = cut.rest
   }
   return [...pieces, rest.trimEnd()].filter((piece) => piece !== '')
 }
 
+interface Cut {
+  readonly head: string
+  readonly rest: string
+}
+
+/** The beginning of a block that is too long, up to or with the first picture in it. Undefined if the picture is still coming. */
+function cutImage(source: string): Cut | undefined {
+  const image = imageIn(source)
+  if (!image || image.from > MAX_BLOCK) return undefined
+  const at = image.from === 0 ? image.to : image.from
+  return at === undefined ? undefined : { head: source.slice(0, at), rest: source.slice(at) }
+}
+
 const TABLE_HEAD = /^[^\n]{1,1000}\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:|-]*)?\n/
 
 /** The beginning of a block that is too long, cut at a line, else at a word; the rest of a table has its head again. */
-function cutLong(source: string): { head: string; rest: string } {
+function cutLong(source: string): Cut {
   const start = source.slice(0, MAX_BLOCK)
   const line = start.lastIndexOf('\n') + 1
   const word = start.lastIndexOf(' ') + 1
@@ -96,10 +137,6 @@ function cutLong(source: string): { head: string; rest: string } {
 function isHighSurrogate(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last < 0xdc00
-}
-
-function isFenced(source: string): boolean {
-  return OPENING_FENCE.test(source)
 }
 
 function isList(token: Token | undefined): token is Tokens.List {
@@ -155,14 +192,10 @@ export interface GrowingBlocks {
 }
 
 interface OpenFence {
-  readonly mark: string
-  /** The opening line as it is. */
-  readonly opening: string
-  readonly language: string
+  readonly fence: Fence
+  readonly end: FenceEnd
   pieces: readonly string[]
 }
-
-const OPENING_FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^\n]*)\n/
 
 /**
  * Splits a text while it comes. The cost of one addition depends on the block that is being written and not on the text
@@ -175,9 +208,13 @@ export class BlockGrowth {
   #fence: OpenFence | undefined
   /** How much of the tail has been looked at, as whole lines. */
   #seen = 0
+  #carriage = ''
 
   add(text: string): void {
-    this.#tail += text.replaceAll('\r\n', '\n')
+    // A line feed may come later than its carriage return.
+    const whole = this.#carriage + text
+    this.#carriage = whole.endsWith('\r') ? '\r' : ''
+    this.#tail += whole.slice(0, whole.length - this.#carriage.length).replaceAll('\r\n', '\n')
     const lines = this.#tail.lastIndexOf('\n') + 1
     if (lines > this.#seen) {
       if (this.#fence) this.#growCode()
@@ -188,15 +225,27 @@ export class BlockGrowth {
 
   get state(): GrowingBlocks {
     const code = this.#fence && {
-      language: this.#fence.language,
+      language: this.#fence.fence.language,
       pieces: this.#fence.pieces,
       last: this.#tail,
     }
-    return { settled: this.#settled, tail: code ? '' : this.#tail, code }
+    const image = code ? undefined : imageIn(this.#tail)
+    // A picture is shown when it is whole.
+    const tail = image && image.to === undefined ? this.#tail.slice(0, image.from) : this.#tail
+    return { settled: this.#settled, tail: code ? '' : tail, code }
   }
 
   #settle(lines: number): void {
     this.#seen = lines
+    if (this.#settled.length === 0) {
+      if (FRONT_BEGUN.test(this.#tail.slice(0, lines))) return
+      const tail = withFrontMatter(this.#tail)
+      if (tail !== this.#tail) {
+        this.#tail = tail
+        lines = tail.lastIndexOf('\n') + 1
+        this.#seen = lines
+      }
+    }
     const tokens = topLevel(this.#tail.slice(0, lines), 'growing')
     const last = tokens.findLastIndex(({ type }) => type !== 'space')
     const done = isEnded(tokens, last) ? tokens : tokens.slice(0, Math.max(last, 0))
@@ -220,7 +269,9 @@ export class BlockGrowth {
   /** What goes on for longer than a block may is settled as far as that. A line of code is text, and as long as it likes. */
   #cutTail(): void {
     while (!this.#fence && this.#tail.length > MAX_BLOCK) {
-      const { head, rest } = cutLong(this.#tail)
+      const cut = cutImage(this.#tail)
+      if (!cut && imageIn(this.#tail)?.from === 0) return
+      const { head, rest } = cut ?? cutLong(this.#tail)
       this.#settled = [...this.#settled, head.trimEnd()].filter((block) => block !== '')
       this.#seen = Math.max(this.#seen + rest.length - this.#tail.length, 0)
       this.#tail = rest
@@ -237,13 +288,10 @@ export class BlockGrowth {
   }
 
   #openFence(): void {
-    const opening = OPENING_FENCE.exec(this.#tail)
-    if (!opening) return
-    const [line, mark = '', info = ''] = opening
-    // CommonMark 0.31 §4.5: info strings after backticks hold none.
-    if (mark.startsWith('`') && info.includes('`')) return
-    this.#fence = { mark, opening: line, language: languageOf(info), pieces: [] }
-    this.#tail = this.#tail.slice(line.length)
+    const fence = fenceOf(this.#tail)
+    if (!fence) return
+    this.#fence = { fence, end: new FenceEnd(fence), pieces: [] }
+    this.#tail = this.#tail.slice(fence.opening.length)
     this.#seen = 0
     this.#growCode()
   }
@@ -258,7 +306,7 @@ export class BlockGrowth {
     ) {
       const line = this.#tail.slice(this.#seen, end)
       this.#seen = end + 1
-      if (isClosingFence(line, fence.mark)) return this.#closeCode(fence)
+      if (fence.end.closes(line)) return this.#closeCode(fence)
     }
     const lines = this.#tail.slice(0, this.#seen).split('\n')
     if (lines.length <= PIECE_LINES) return
@@ -268,38 +316,13 @@ export class BlockGrowth {
     this.#seen = 0
   }
 
-  #closeCode(fence: OpenFence): void {
+  #closeCode({ fence, pieces }: OpenFence): void {
     const body = this.#tail.slice(0, this.#seen)
-    this.#settled = [...this.#settled, (fence.opening + fence.pieces.join('') + body).trimEnd()]
+    this.#settled = [...this.#settled, (fence.opening + pieces.join('') + body).trimEnd()]
     this.#tail = this.#tail.slice(body.length)
     this.#fence = undefined
     this.#seen = 0
     const lines = this.#tail.lastIndexOf('\n') + 1
     if (lines > 0) this.#settle(lines)
-  }
-}
-
-/** CommonMark 0.31 §4.5: at least as many of the same mark, and nothing after them. */
-function isClosingFence(line: string, mark: string): boolean {
-  const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]
-  return closing !== undefined && closing.length >= mark.length && closing[0] === mark[0]
-}
-
-/** The first word of an info string. */
-function languageOf(info: string): string {
-  return info.trim().split(/\s/, 1)[0] ?? ''
-}
-
-/** A block that is fenced code: its language and its text. */
-export function fencedCode(block: string): { readonly language: string; readonly text: string } | undefined {
-  const opening = OPENING_FENCE.exec(`${block}\n`)
-  if (!opening) return undefined
-  const [line, mark = '', info = ''] = opening
-  if (mark.startsWith('`') && info.includes('`')) return undefined
-  const body = block.slice(line.length)
-  const last = body.lastIndexOf('\n') + 1
-  return {
-    language: languageOf(info),
-    text: isClosingFence(body.slice(last), mark) ? body.slice(0, last) : body,
   }
 }

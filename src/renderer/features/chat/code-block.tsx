@@ -13,6 +13,7 @@ import { colourCode } from './colour-code.ts'
 import { Diagram } from './diagram.tsx'
 import { Formula } from './formula.tsx'
 import { codeWithOrderShown, turnsOrder, withOrderShown } from './text-order.tsx'
+import { withoutPrompts } from './without-prompts.ts'
 
 interface FrameProps {
   readonly language: string
@@ -36,7 +37,7 @@ export function CodeFrame({ language, text, turned = false, children }: FramePro
           press={() => toggleCodeView('numbers')}
           hint={t`Show line numbers`}
         >{t`Line numbers`}</Toggle>
-        <CopyButton label={t`Copy code`} word text={text} />
+        <CopyButton label={t`Copy code`} word text={() => withoutPrompts(language, text())} />
       </figcaption>
       {turned && (
         <p className={styles.turned} role="note">

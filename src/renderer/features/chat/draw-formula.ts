@@ -1,8 +1,11 @@
 import 'katex/dist/katex.min.css'
 import katex from 'katex'
+import 'katex/contrib/mhchem'
 import type { ReactNode } from 'react'
 import { formulaTree } from './formula-tree.ts'
 import { MAX_FORMULA } from './math-source.ts'
+
+export { copyWithLatex } from './rich-copy.ts'
 
 /** What defines a macro: each use of it costs what its body holds. */
 const DEFINES =
@@ -15,7 +18,7 @@ const MAX_EXPANDED = 20_000
 export function drawFormula(tex: string, display: boolean): ReactNode | undefined {
   if (tex.length > MAX_FORMULA) return undefined
   try {
-    const markup = katex.renderToString(tex, {
+    const markup = katex.renderToString(knownTo(tex), {
       displayMode: display,
       output: 'htmlAndMathml',
       throwOnError: true,
@@ -34,4 +37,15 @@ export function drawFormula(tex: string, display: boolean): ReactNode | undefine
     // A parse error, or a nesting that no stack is deep enough for.
     return undefined
   }
+}
+
+/** KaTeX knows neither labels, which nothing refers to, nor two environments that have another name now. */
+function knownTo(tex: string): string {
+  return tex
+    .replaceAll(/\\label\{[^{}]*\}/g, '')
+    .replaceAll(
+      /\\(begin|end)\{(?:(eqnarray)|multline)(\*?)\}/g,
+      (_, tag: string, columns: string | undefined, star: string) =>
+        `\\${tag}{${columns === undefined ? 'gather' : 'align'}${star}}`,
+    )
 }

@@ -92,9 +92,10 @@ const TOO_LONG = new RegExp(`(?:^|[:;" -])(?:${String(MAX_EM)}|[2-9]\\d\\d|\\d{4
 const MAX_ELEMENTS = 12_000
 const MAX_DEPTH = 150
 
-const TAG = /<(\/?)([a-zA-Z]+)((?:\s+[a-zA-Z0-9:-]+="[^"]*")*)\s*(\/?)>|([^<]+)/y
+// KaTeX writes `class ="mtr-glue"`, with a space.
+const TAG = /<(\/?)([a-zA-Z]+)((?:\s+[a-zA-Z0-9:-]+ ?="[^"]*")*)\s*(\/?)>|([^<]+)/y
 // eslint-disable-next-line regexp/no-super-linear-move -- of the attributes of one tag, which are whole
-const ATTRIBUTE = /([a-zA-Z0-9:-]+)="([^"]*)"/g
+const ATTRIBUTE = /([a-zA-Z0-9:-]+) ?="([^"]*)"/g
 
 interface Open {
   readonly tag: string

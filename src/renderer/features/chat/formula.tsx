@@ -27,7 +27,7 @@ export const Formula = memo(function Formula({ tex, display }: { tex: string; di
         {display ? `$$${tex}$$` : `$${tex}$`}
       </code>
     )
-    return display ? <div>{source}</div> : source
+    return display ? <span className={styles.display}>{source}</span> : source
   }
   // Read by arrow keys where it is wider than the answer.
   return display ? (
@@ -42,9 +42,9 @@ export const Formula = memo(function Formula({ tex, display }: { tex: string; di
 function Display({ children }: { children: ReactNode }) {
   useLanguage()
   return (
-    <div className={styles.display} data-formula="drawn" tabIndex={0} role="group" aria-label={t`Formula`}>
+    <span className={styles.display} data-formula="drawn" tabIndex={0} role="group" aria-label={t`Formula`}>
       {children}
-    </div>
+    </span>
   )
 }
 
@@ -55,7 +55,10 @@ let loading: Promise<Draw> | undefined
 
 /** What draws formulas, loaded once by the first of them. */
 function load(): Promise<Draw> {
-  loading ??= import('./draw-formula.ts').then(({ drawFormula }) => (loaded = drawFormula))
+  loading ??= import('./draw-formula.ts').then(({ drawFormula, copyWithLatex }) => {
+    document.addEventListener('copy', copyWithLatex)
+    return (loaded = drawFormula)
+  })
   // A file that did not come is asked for again by the next formula.
   loading.catch(() => (loading = undefined))
   return loading

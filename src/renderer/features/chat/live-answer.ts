@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand'
 import type { ChatEvent } from '../../../shared/contract/sotto-contract.ts'
 import { BlockGrowth, type GrowingBlocks } from './blocks.ts'
+import { ThinkingSplit } from './thinking.ts'
 
 export type Stage = Extract<ChatEvent, { type: 'stage' }>['stage']
 
@@ -27,13 +28,16 @@ const nothing: LiveState = {
   startedAt: 0,
 }
 
-/** In the place of an answer's store where none is coming. */
+/** The store of a reply that isn't coming. */
 export const noAnswer: StoreApi<LiveState> = createStore<LiveState>()(() => nothing)
 
 /** An answer that is coming: what arrives is gathered and shown once in a frame, whatever the pace of the stream. */
 export class LiveAnswer {
   readonly store: StoreApi<LiveState>
-  readonly #growth = new BlockGrowth()
+  #growth = new BlockGrowth()
+  readonly #split = new ThinkingSplit()
+  /** The text without the thoughts that the model wrote into it. */
+  #shown = ''
   #text: string[] = []
   #arrived = ''
   #reasoning = ''
@@ -81,13 +85,21 @@ export class LiveAnswer {
 
   #flush(): void {
     this.#waiting = false
-    this.#growth.add(this.#arrived)
+    const { text, reasoning, moved } = this.#split.add(this.#arrived)
     this.#arrived = ''
+    if (moved) {
+      this.#reasoning += this.#shown
+      this.#shown = ''
+      this.#growth = new BlockGrowth()
+    }
+    this.#shown += text
+    this.#reasoning += reasoning
+    this.#growth.add(text)
     this.store.setState({
       stage: this.#stage,
       growth: this.#growth.state,
       reasoning: this.#reasoning.slice(-REASONING_SHOWN),
-      hasText: this.#text.length > 0,
+      hasText: this.#shown.trim() !== '',
       calling: this.#calling,
     })
   }

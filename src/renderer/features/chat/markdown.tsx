@@ -1,11 +1,15 @@
+import { Trans } from '@lingui/react/macro'
 import { memo, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import { fencedCode, splitText, type GrowingBlocks } from './blocks.ts'
+import { splitText, type GrowingBlocks } from './blocks.ts'
 import { CodeFrame, CodePiece, LongCode } from './code-block.tsx'
+import { detailsOf, type Details } from './details.ts'
+import { fencedCode, withLongFence } from './fences.ts'
 import type { Footnote } from './footnote-source.ts'
 import { NoteList, WithNotes } from './footnotes.tsx'
 import { Formula } from './formula.tsx'
 import { ifThereIsTime, whenThereIsTime } from './frame-budget.ts'
+import { imageBlock, Picture } from './data-image.tsx'
 import styles from './markdown.module.css'
 import { displayFormula } from './math-source.ts'
 import { isNestedDeep, isTangled } from './nesting.ts'
@@ -24,7 +28,7 @@ const noNotes: readonly Footnote[] = []
 export function Markdown({ blocks: { settled, tail, code, notes = noNotes } }: { blocks: GrowingBlocks }) {
   return (
     <WithNotes notes={notes}>
-      <div className={styles.markdown}>
+      <div className={styles.markdown} data-reply>
         {groupsOf(settled.length + 1).map((from) => (
           <Blocks key={from} settled={settled} from={from} tail={tail} />
         ))}
@@ -84,23 +88,32 @@ function sameBlocks(before: BlocksProps, { settled, from, tail }: BlocksProps): 
 /** Characters of code from which it is not coloured. */
 const LONG_CODE = 40_000
 
-/** One block. Raw HTML comes out as the text that it is; nothing in it is fetched, and no link is followed unasked. */
+/** One block. Nothing in it is fetched, and no link is followed unasked. */
 const Block = memo(function Block({ source }: { source: string }) {
   const formula = displayFormula(source)
   if (formula)
     return formula.closed ? (
       <Formula tex={formula.tex} display />
     ) : (
-      <p className={styles.plain} data-long-word={hasLongWord(source)}>
+      <p className={styles.plain} dir="auto" data-long-word={hasLongWord(source)}>
         {source}
       </p>
     )
+  const image = imageBlock(source)
+  if (image)
+    return (
+      <p>
+        <Picture address={image.address} alt={image.alt} />
+      </p>
+    )
+  const details = detailsOf(source)
+  if (details) return <Section {...details} />
   if (source.length > LONG_CODE) {
     const code = fencedCode(source)
     return code ? (
       <LongCode language={code.language} text={code.text} />
     ) : (
-      <p className={styles.plain} data-long-word={hasLongWord(source)}>
+      <p className={styles.plain} dir="auto" data-long-word={hasLongWord(source)}>
         {source}
       </p>
     )
@@ -108,6 +121,21 @@ const Block = memo(function Block({ source }: { source: string }) {
   const prose = <Prose source={source} />
   return hasLongWord(source) ? <div data-long-word>{prose}</div> : prose
 })
+
+/** A section that folds. Its body has blocks of its own. */
+function Section({ summary, body, open }: Details) {
+  const { blocks } = useMemo(() => splitText(body), [body])
+  return (
+    <details className={styles.section} open={open}>
+      <summary>{summary === '' ? <Trans>Details</Trans> : <Prose source={summary} />}</summary>
+      <div className={styles.sectionBody}>
+        {blocks.map((block, index) => (
+          <Block key={index} source={block} />
+        ))}
+      </div>
+    </details>
+  )
+}
 
 function Prose({ source }: { source: string }) {
   const parse = useSyncExternalStore(onProseParser, proseParser)
@@ -123,15 +151,25 @@ function Prose({ source }: { source: string }) {
   )
   return (
     now ??
-    (late?.of === source ? late.tree : <p className={classNames(styles.plain, styles.far)}>{source}</p>)
+    (late?.of === source ? (
+      late.tree
+    ) : (
+      <p className={classNames(styles.plain, styles.far)} dir="auto">
+        {source}
+      </p>
+    ))
   )
 }
 
 function parsed(source: string, parse: ParseProse): ReactNode {
-  const text = <p className={classNames(styles.plain, styles.far)}>{source}</p>
+  const text = (
+    <p className={classNames(styles.plain, styles.far)} dir="auto">
+      {source}
+    </p>
+  )
   if (fencedCode(source) === undefined && (isNestedDeep(source) || isTangled(source))) return text
   try {
-    return parse(source)
+    return parse(withLongFence(source))
   } catch {
     // Deeper than a page can hold: the text that it is.
     return text

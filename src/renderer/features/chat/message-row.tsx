@@ -25,6 +25,7 @@ import { useFind } from './find/find-store.ts'
 import { QuestionEditor } from './question-editor.tsx'
 import { removeMessage } from './removal.ts'
 import { hasLongWord } from './text-order.tsx'
+import { splitThinking } from './thinking.ts'
 import { UseInStudio } from './use-in-studio.tsx'
 import { readAloud } from './voice/voice-store.ts'
 
@@ -199,18 +200,32 @@ function Ending({ message }: { message: Message }) {
   }
 }
 
+/** The reply above as formatted text. */
+async function richReply(foot: HTMLElement | null): Promise<string> {
+  const { richText } = await import('./rich-copy.ts')
+  const reply = foot?.closest('article')?.querySelector('[data-reply]')
+  return reply ? richText(reply) : ''
+}
+
 function Foot({ message, at, of, name, last }: Omit<RowProps, 'live'> & { name: string }) {
   const { receiptId } = message
   // Speech and the studio need a service.
   const direct = useDirect()
+  const foot = useRef<HTMLElement>(null)
   const receipt = useReceipts((state) => (receiptId === undefined ? undefined : state.receipts[receiptId]))
   useEffect(() => {
     if (receiptId !== undefined) void fetchReceipt(receiptId)
   }, [receiptId])
   return (
-    <footer className={styles.foot} data-quiet={!last}>
+    <footer className={styles.foot} ref={foot} data-quiet={!last}>
       {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
-      {message.text !== '' && <CopyButton label={t`Copy reply`} text={() => message.text} />}
+      {message.text !== '' && (
+        <CopyButton
+          label={t`Copy reply`}
+          text={() => splitThinking(message.text).text}
+          html={() => richReply(foot.current)}
+        />
+      )}
       {!direct && message.text !== '' && message.state !== 'streaming' && (
         <IconButton label={t`Read aloud`} data-read-aloud={message.id} onClick={() => readAloud(message)}>
           <Volume2 size={15} strokeWidth={1.75} aria-hidden />

@@ -1,4 +1,5 @@
 import { withoutTrailing } from '../../../../shared/without-trailing.ts'
+import { splitThinking } from '../thinking.ts'
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/
@@ -14,7 +15,7 @@ const ENDED = /[.!?…:;,。！？：；، ؟]$/u
 export function spokenText(markdown: string, withCode: boolean): string {
   const said: string[] = []
   let fence: string | undefined
-  for (const line of markdown.split(/\r\n|\r|\n/)) {
+  for (const line of splitThinking(markdown).text.split(/\r\n|\r|\n/)) {
     const mark = FENCE.exec(line)?.[1]
     if (fence !== undefined) {
       if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined

@@ -1,25 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitBlocks, BlockGrowth } from '../../src/renderer/features/chat/blocks.ts'
-import {
-  displayFormula,
-  markedFormula,
-  markMath,
-  MAX_FORMULA,
-} from '../../src/renderer/features/chat/math-source.ts'
+import { markSource } from '../../src/renderer/features/chat/mark-source.ts'
+import { displayFormula, markedFormula, MAX_FORMULA } from '../../src/renderer/features/chat/math-source.ts'
 
 /** The formulas that are found in a block, without what Markdown makes of the rest. */
 function formulas(block: string): string[] {
-  const spans = [...markMath(block).matchAll(/(`+)([\uE000\uE001][^]*?)\1(?!`)/g)].map(
+  const spans = [...markSource(block).matchAll(/(`+)([\uE000\uE001][^]*?)\1(?!`)/g)].map(
     ([, , code = '']) => markedFormula(code)?.tex.trim() ?? '',
   )
-  const fences = [...markMath(block).matchAll(/^[ >]*(`{3,})math\n([^]*?)\n[ >]*\1$/gm)].map(
+  const fences = [...markSource(block).matchAll(/^[ >]*(`{3,})math\n([^]*?)\n[ >]*\1$/gm)].map(
     ([, , code = '']) => code.trim(),
   )
   return [...spans, ...fences]
 }
 
-describe('markMath', () => {
+describe('markSource', () => {
   test.each([
     ['the energy $E = mc^2$ of rest', ['E = mc^2']],
     ['$a_1 * b_1$ and **$x$**, ($y$).', ['a_1 * b_1', 'x', 'y']],
@@ -29,13 +25,24 @@ describe('markMath', () => {
     ['> $$\n> x\n> $$', ['> x']],
     ['a `` $x$ ` y `` b $z$', ['z']],
     ['$\\text{a `tick}$', ['\\text{a `tick}']],
+    ['设$x$为实数，则$x^2≥0$。', ['x', 'x^2≥0']],
+    ['$n$ 차원의 $x$는', ['n', 'x']],
+    ['a $ x $ and $ a + b $ and $ \\frac{1}{2} $.', ['x', 'a + b', '\\frac{1}{2}']],
+    ['\\ce{H2O} and $\\ce{CO2}$', ['\\ce{H2O}', '\\ce{CO2}']],
+    ['with \\begin{pmatrix}1\\end{pmatrix} in it', ['\\begin{pmatrix}1\\end{pmatrix}']],
+    ['- so\n  \\begin{align}\n  a &= b\n  \\end{align}', ['\\begin{align}\n  a &= b\n  \\end{align}']],
+    ['是\\(y\\)。', ['y']],
   ])('finds in %j', (block, found) => expect(formulas(block)).toEqual(found))
 
   test.each([
     'It costs $5, or $10 for two.',
     'from $5 to $10',
     'US$5 and EUR$6',
-    '$ x $',
+    '$ 5 and $ 10',
+    'cost $ 5, then $ 6 - cheap',
+    'Set $HOME and "$PATH" to "$',
+    '约$5，或$10。',
+    '$5，或"$"',
     'one $ alone',
     '\\$x\\$',
     '$5-$10',
@@ -51,10 +58,19 @@ describe('markMath', () => {
     '\\(',
     '\\[ \\(',
     '- a\n\n  ```\n  $x$\n  ```',
-  ])('finds none in %j', (block) => expect(markMath(block)).toBe(block))
+  ])('finds none in %j', (block) => expect(markSource(block)).toBe(block))
+
+  test.each([
+    ['C:\\Users\\me\\(x86)\\a_b.txt', 'C:\\\\Users\\\\me\\\\\\(x86\\)\\\\a\\_b.txt'],
+    ['see \\\\server\\[a]\\b', 'see \\\\\\\\server\\\\\\[a\\]\\\\b'],
+    ['the regex \\(group\\)', 'the regex \\\\(group\\\\)'],
+    ['##标题', '## 标题'],
+    ['#hashtag', '#hashtag'],
+    ['| a | b |\n|---|---|\n| `x || y` | 1 |', '| a | b |\n|---|---|\n| `x \\|\\| y` | 1 |'],
+  ])('marks what Markdown would misread in %j', (block, marked) => expect(markSource(block)).toBe(marked))
 
   test('keeps the cells of a table', () => {
-    expect(markMath('| a | b |\n|---|---|\n| $|x|$ | 1 |')).toContain('`\uE000\\|x\\|`')
+    expect(markSource('| a | b |\n|---|---|\n| $|x|$ | 1 |')).toContain('`\uE000\\|x\\|`')
   })
 
   test('draws so many formulas of a block and leaves the rest as text', () => {
@@ -86,7 +102,7 @@ describe('markMath', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
         const bare = (text: string) => text.replaceAll(/[^x5]/g, '')
-        expect(bare(markMath(parts.join('')))).toBe(bare(parts.join('')))
+        expect(bare(markSource(parts.join('')))).toBe(bare(parts.join('')))
       }),
       { numRuns: 2000 },
     )
@@ -98,7 +114,7 @@ describe('markMath', () => {
       const block = part.repeat(8000 / part.length)
       // CPU time, because other processes may run at the same time.
       const start = process.cpuUsage()
-      markMath(block)
+      markSource(block)
       expect(process.cpuUsage(start).user / 1000).toBeLessThan(250)
     },
   )

@@ -1,0 +1,142 @@
+import type { Comment, Element, ElementContent, Root, Text } from 'hast'
+import { turnsOrder } from './text-order.tsx'
+
+/**
+ * Tags that become an element, by the element that they become. Nothing of their attributes is read, and a tag that hides
+ * signs of text order in them is shown.
+ */
+const ELEMENTS: Readonly<Record<string, string>> = {
+  b: 'strong',
+  strong: 'strong',
+  i: 'em',
+  em: 'em',
+  u: 'ins',
+  ins: 'ins',
+  s: 'del',
+  strike: 'del',
+  del: 'del',
+  sub: 'sub',
+  sup: 'sup',
+  kbd: 'kbd',
+  mark: 'mark',
+  small: 'small',
+  code: 'code',
+  tool_call: 'code',
+  summary: 'strong',
+}
+/** Lists are written in the cells of tables, which have no lines. */
+const IN_CELLS = new Set(['ul', 'ol', 'li'])
+/** Tags of layout, and those that models put around a reply: what is between them stays. */
+const DROPPED = new Set([
+  'details',
+  'div',
+  'span',
+  'p',
+  'center',
+  'font',
+  'answer',
+  'final_answer',
+  'output',
+  'response',
+])
+
+const TAG = /^<(\/?)([a-z][a-z0-9_]{0,20})(?:\s[^<]*)?>$/i
+
+/** Gives blocks their direction, and reads the HTML of a text, which comes here as comments: a few tags become elements, comments go, all else is the text that it is. */
+export function readHtml() {
+  return (tree: Root): void => {
+    const nodes: (Root | Element)[] = [tree]
+    for (let node = nodes.pop(); node; node = nodes.pop()) {
+      if (node.type === 'element' && DIRECTED.has(node.tagName)) node.properties['dir'] = 'auto'
+      if (node.type === 'element' && node.children.some(isHtml)) {
+        const inCell = node.tagName === 'td' || node.tagName === 'th'
+        node.children = trimmed(withElements(node.children, inCell))
+      }
+      for (const child of node.children) if (child.type === 'element') nodes.push(child)
+    }
+    tree.children = tree.children.filter((child) => !isEmptied(child))
+  }
+}
+
+/** Each has the direction of its first letter, because a reply may mix languages. */
+const DIRECTED = new Set([
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'ul',
+  'ol',
+  'li',
+  'blockquote',
+  'table',
+  'th',
+  'td',
+])
+
+/** A paragraph of nothing but a comment. */
+function isEmptied(node: Root['children'][number]): boolean {
+  return node.type === 'element' && node.tagName === 'p' && node.children.length === 0
+}
+
+const isHtml = (node: ElementContent): node is Comment => node.type === 'comment'
+
+interface Open {
+  readonly tag: string
+  readonly source: string
+  readonly children: ElementContent[]
+}
+
+function withElements(nodes: readonly ElementContent[], inCell: boolean): ElementContent[] {
+  const stack: Open[] = [{ tag: '', source: '', children: [] }]
+  const add = (...children: readonly ElementContent[]) => stack.at(-1)?.children.push(...children)
+  /** A tag that nothing closes is text. */
+  const giveBack = () => {
+    const open = stack.pop()
+    if (open) add(textOf(open.source), ...open.children)
+  }
+  for (const node of nodes) {
+    if (!isHtml(node)) {
+      add(node)
+      continue
+    }
+    const [, closing, name = ''] = TAG.exec(node.value) ?? []
+    const tag = name.toLowerCase()
+    if (/^<!--[^]*-->$/.test(node.value)) continue
+    if (tag === 'br') add({ type: 'element', tagName: 'br', properties: {}, children: [] })
+    else if (!isKnown(tag, inCell) || turnsOrder(node.value)) add(textOf(node.value))
+    else if (closing === '') stack.push({ tag, source: node.value, children: [] })
+    else if (stack.some((open) => open.tag === tag)) {
+      while (stack.at(-1)?.tag !== tag) giveBack()
+      const children = stack.pop()?.children ?? []
+      const tagName = IN_CELLS.has(tag) ? tag : ELEMENTS[tag]
+      add(
+        ...(tagName === undefined
+          ? children
+          : [{ type: 'element' as const, tagName, properties: {}, children }]),
+      )
+    } else add(textOf(node.value))
+  }
+  while (stack.length > 1) giveBack()
+  return stack[0]?.children ?? []
+}
+
+function isKnown(tag: string, inCell: boolean): boolean {
+  return Object.hasOwn(ELEMENTS, tag) || DROPPED.has(tag) || (inCell && IN_CELLS.has(tag))
+}
+
+function textOf(value: string): Text {
+  return { type: 'text', value }
+}
+
+/** Tags on lines of their own leave empty lines at both ends. */
+function trimmed(nodes: readonly ElementContent[]): ElementContent[] {
+  const from = nodes.findIndex((node) => !isGap(node))
+  return from === -1 ? [] : nodes.slice(from, nodes.findLastIndex((node) => !isGap(node)) + 1)
+}
+
+function isGap(node: ElementContent): boolean {
+  return node.type === 'text' ? node.value.trim() === '' : node.type === 'element' && node.tagName === 'br'
+}

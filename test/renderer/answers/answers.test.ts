@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { drawAnswer, shapeOf, streamAnswer } from './draw-answer.ts'
+
+/** Replies as models write them, and what a reader sees of each. */
+const cases = z
+  .record(z.string(), z.object({ text: z.string(), shows: z.string() }))
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'cases.json'), 'utf8')))
+
+describe.each(Object.entries(cases))('a reply with %s', (_name, { text, shows }) => {
+  test('shows what its writer meant', async () => expect(shapeOf(await drawAnswer(text))).toBe(shows))
+
+  test('is the same page after it came one character at a time', async () => {
+    const streamed = markup(await streamAnswer(text))
+    expect(streamed).toBe(markup(await drawAnswer(text)))
+  })
+})
+
+/** Without the names that React generates, which count the elements of the page, and with attributes in one order. */
+function markup({ innerHTML }: HTMLElement): string {
+  return innerHTML.replaceAll(/_r_\w+_/g, '').replaceAll(/<[a-z][^<>]*>/g, (tag) =>
+    tag
+      .slice(0, -1)
+      .split(/ (?=[\w-]+=")/)
+      .toSorted()
+      .join(' '),
+  )
+}
+
+test('blocks have the direction of their text, and code and links have their own', async () => {
+  const page = await drawAnswer(cases['hebrew']?.text ?? '')
+  expect([...page.querySelectorAll('p, blockquote')].map((block) => block.getAttribute('dir'))).toEqual([
+    'auto',
+    'auto',
+    'auto',
+  ])
+  expect(page.querySelector('code')?.getAttribute('dir')).toBe('ltr')
+  const lists = await drawAnswer(cases['rtl']?.text ?? '')
+  for (const block of lists.querySelectorAll('p, ul, li, table, th, td'))
+    expect(block.getAttribute('dir')).toBe('auto')
+})
+
+test('a large picture in the text is shown whole, and one that is too large is named', async () => {
+  const image = (length: number) => `Look: ![dot](data:image/png;base64,${'A'.repeat(length)}) done`
+  for (const page of [await drawAnswer(image(20_000)), await streamAnswer(image(20_000))]) {
+    expect(shapeOf(page)).toBe('<p>Look:</p><p><img dot></p><p>done</p>')
+    expect(page.querySelector('img')?.src).toHaveLength(20_022)
+  }
+  expect(shapeOf(await drawAnswer(image(1_500_000)))).toContain('Image too large to show: dot')
+})
+
+test('nothing that a reply holds becomes an element that runs or loads', async () => {
+  const page = await drawAnswer(
+    [
+      '<script>x</script><iframe src="https://a.example"></iframe><style>*{}</style><object data=x>',
+      '<b onclick="x()" style="color:red">b</b><svg onload=x><a href="javascript:x">a</a>',
+      '<details ontoggle=x open><summary onclick=x>s</summary>t</details>',
+      '![x](data:text/html;base64,PHA+) ![y](https://a.example/y.png) [z](data:text/html,x)',
+    ].join('\n\n'),
+  )
+  expect(page.querySelectorAll('script, iframe, style, object, svg, a, img')).toHaveLength(0)
+  expect(page.innerHTML).not.toMatch(/<[^>]*\son\w+=/)
+})
