@@ -182,6 +182,7 @@ export const zones = [
       'katex',
       'mermaid',
       'pdfjs-dist',
+      'fflate',
       'virtua',
       'lucide-react',
       'qrcode.react',

@@ -100,7 +100,12 @@ export const conversationErrors = {
   'attachment/pdf-encrypted': {
     status: 400,
     says: 'This PDF is password-protected, so its text can’t be read.',
-    remedy: 'Save a copy without the password, and attach that.',
+    remedy: 'Enter its password, or attach a copy without one.',
+  },
+  'attachment/pdf-wrong-password': {
+    status: 400,
+    says: 'This password doesn’t open the PDF.',
+    remedy: 'Check it and try again.',
   },
   'attachment/pdf-no-text': {
     status: 400,

@@ -7,6 +7,7 @@ import { api } from '../../../ui/api.ts'
 import { asFailure, codedFailure } from '../../../ui/failure.ts'
 import { onServiceChange } from '../../../ui/status-store.ts'
 import { NEW, useChat } from '../chat-store.ts'
+import type { FileNotes, ReadingChoice } from './read-file.ts'
 
 /** A file of a draft: being read, taken in, or not. */
 export interface AttachedFile {
@@ -22,6 +23,10 @@ export interface AttachedFile {
   /** The file itself, if the enclave could convert it. It isn't there any more after it was converted, or after the window was reloaded. */
   readonly document?: File
   readonly converting?: true
+  /** What a person should know about how it was read. */
+  readonly notes?: FileNotes
+  /** The file itself, if a person can choose how it is read: its encoding, or its password. */
+  readonly source?: File
   /** Why it wasn't converted. The text that was read on this machine is still attached. */
   readonly conversionFailure?: Failure
 }
@@ -38,6 +43,12 @@ onServiceChange(() => {
   for (const stop of reading.values()) stop.abort()
   useAttached.setState({ files: {} })
 })
+
+/** A person can enter the password and read the file again. */
+export const PASSWORD_FAILURES: ReadonlySet<string> = new Set([
+  'attachment/pdf-encrypted',
+  'attachment/pdf-wrong-password',
+])
 
 const reading = new Map<string, AbortController>()
 const none: readonly AttachedFile[] = []
@@ -76,20 +87,45 @@ export async function attachFiles(draft: string, given: readonly File[]): Promis
   for (const { file, key, late } of added) if (!late) await takeFile(draft, key, file)
 }
 
-async function takeFile(draft: string, key: string, file: File): Promise<void> {
+/** Reads a file again as a person chose. If that fails, the file is as it was before, with the reason. */
+export async function readAgain(key: string, choice: ReadingChoice): Promise<void> {
+  const before = fileOf(key)
+  const draft = holderOf(key)
+  if (!before?.source || draft === undefined || isReading(before)) return
+  replaceFile(key, ({ failure: _, attachment: __, notes: ___, conversionFailure: ____, ...file }) => file)
+  await takeFile(draft, key, before.source, choice, before)
+  if (before.attachment && fileOf(key)?.attachment?.id !== before.attachment.id)
+    void api.attachments.remove({ attachmentId: before.attachment.id }).catch(() => undefined)
+}
+
+async function takeFile(
+  draft: string,
+  key: string,
+  file: File,
+  choice: ReadingChoice = {},
+  before?: AttachedFile,
+): Promise<void> {
   if (holderOf(key) === undefined) return
   const stop = beginWork(key)
   try {
     const { readFile } = await import('./read-file.ts')
-    const ready = await readFile(file, (read, of) => change(key, { pages: { read, of } }), stop.signal)
+    const { notes, ...ready } = await readFile(file, {
+      ...choice,
+      onPage: (read, of) => change(key, { pages: { read, of } }),
+      signal: stop.signal,
+    })
     const attachment = await api.attachments.add(
       { ...ready, ...(isTemporary(holderOf(key) ?? draft) && { temporary: true }) },
       { signal: stop.signal },
     )
-    if (stop.signal.aborted || !change(key, { attachment }))
+    const more = { ...(notes && { notes }), ...(notes?.encoding && { source: file }) }
+    if (stop.signal.aborted || !change(key, { attachment, ...more }))
       void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
   } catch (thrown) {
-    if (!stop.signal.aborted) change(key, { failure: asFailure(thrown) })
+    if (stop.signal.aborted) return
+    const failure = asFailure(thrown)
+    if (before?.attachment) replaceFile(key, () => ({ ...before, conversionFailure: failure }))
+    else change(key, { failure, ...(PASSWORD_FAILURES.has(failure.code) && { source: file }) })
   } finally {
     endWork(key)
   }
