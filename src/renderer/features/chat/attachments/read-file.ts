@@ -1,4 +1,4 @@
-import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES } from '../../../../shared/attachment-limits.ts'
+import { MAX_TEXT_BYTES } from '../../../../shared/attachment-limits.ts'
 import { KIND_BYTES, recognizeFile } from '../../../../shared/file-kind.ts'
 import { codedFailure, WindowError } from '../../../ui/failure.ts'
 import type { EncodingFacts } from './readers/read-content.ts'
@@ -44,7 +44,7 @@ const MAX_DOCUMENT_BYTES = 50_000_000
  * @throws {WindowError} attachment/…
  */
 export async function readFile(file: File, reading: Reading): Promise<ReadyFile> {
-  const { name, type } = file
+  const { type } = file
   const start = await file
     .slice(0, KIND_BYTES)
     .arrayBuffer()
@@ -60,8 +60,12 @@ export async function readFile(file: File, reading: Reading): Promise<ReadyFile>
     case 'gif':
     case 'webp':
     case 'image':
-      if (file.size > MAX_IMAGE_BYTES) throw new WindowError('attachment/too-large')
-      return { name, type, content: file }
+      return (await import('./read-image.ts')).readImage(file, kind, reading.signal)
+    case 'svg': {
+      const drawing = await (await import('./read-image.ts')).drawSvg(file)
+      if (drawing) return drawing
+      break
+    }
     case 'zip':
       if (file.size > MAX_DOCUMENT_BYTES) throw new WindowError('attachment/document-too-large')
       break

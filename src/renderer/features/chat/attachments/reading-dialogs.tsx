@@ -65,7 +65,7 @@ function PasswordDialog({ file: { key, name }, onClose }: ReadingDialogProps) {
       open
       kept
       onClose={onClose}
-      title={t`Enter the password of ${name}`}
+      title={t`Password for ${name}`}
       says={t`The password stays on this computer and isn’t saved.`}
     >
       <form
@@ -117,7 +117,7 @@ function EncodingDialog({ file: { key, name, notes, source }, onClose }: Reading
       open
       wide
       onClose={onClose}
-      title={t`Choose the encoding of ${name}`}
+      title={t`Encoding of ${name}`}
       says={t`The preview shows how the text reads in each encoding.`}
     >
       <SelectField label={t`Encoding`} value={chosen} onChange={({ target }) => setChosen(target.value)}>
