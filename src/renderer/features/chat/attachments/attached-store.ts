@@ -3,11 +3,10 @@ import type { Attachment } from '../../../../shared/attachment.ts'
 import { MAX_ATTACHMENTS } from '../../../../shared/attachment-limits.ts'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import { documentTypeOf } from '../../../../shared/convertible-document.ts'
-import { api } from '../../../ui/api.ts'
 import { asFailure, codedFailure } from '../../../ui/failure.ts'
 import { onServiceChange } from '../../../ui/status-store.ts'
 import { NEW, useChat } from '../chat-store.ts'
-import type { FileNotes, ReadingChoice } from './read-file.ts'
+import type { FileNotes } from './read-file.ts'
 
 /** A file of a draft: being read, taken in, or not. */
 export interface AttachedFile {
@@ -84,50 +83,14 @@ export async function attachFiles(draft: string, given: readonly File[]): Promis
       ...(late && { failure: codedFailure('attachment/too-many') }),
     })),
   ])
-  for (const { file, key, late } of added) if (!late) await takeFile(draft, key, file)
-}
-
-/** Reads a file again as a person chose. If that fails, the file is as it was before, with the reason. */
-export async function readAgain(key: string, choice: ReadingChoice): Promise<void> {
-  const before = fileOf(key)
-  const draft = holderOf(key)
-  if (!before?.source || draft === undefined || isReading(before)) return
-  replaceFile(key, ({ failure: _, attachment: __, notes: ___, conversionFailure: ____, ...file }) => file)
-  await takeFile(draft, key, before.source, choice, before)
-  if (before.attachment && fileOf(key)?.attachment?.id !== before.attachment.id)
-    void api.attachments.remove({ attachmentId: before.attachment.id }).catch(() => undefined)
-}
-
-async function takeFile(
-  draft: string,
-  key: string,
-  file: File,
-  choice: ReadingChoice = {},
-  before?: AttachedFile,
-): Promise<void> {
-  if (holderOf(key) === undefined) return
-  const stop = beginWork(key)
-  try {
-    const { readFile } = await import('./read-file.ts')
-    const { notes, ...ready } = await readFile(file, {
-      ...choice,
-      onPage: (read, of) => change(key, { pages: { read, of } }),
-      signal: stop.signal,
-    })
-    const attachment = await api.attachments.add(
-      { ...ready, ...(isTemporary(holderOf(key) ?? draft) && { temporary: true }) },
-      { signal: stop.signal },
-    )
-    const more = { ...(notes && { notes }), ...(notes?.encoding && { source: file }) }
-    if (stop.signal.aborted || !change(key, { attachment, ...more }))
-      void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
-  } catch (thrown) {
-    if (stop.signal.aborted) return
-    const failure = asFailure(thrown)
-    if (before?.attachment) replaceFile(key, () => ({ ...before, conversionFailure: failure }))
-    else change(key, { failure, ...(PASSWORD_FAILURES.has(failure.code) && { source: file }) })
-  } finally {
-    endWork(key)
+  for (const { file, key, late } of added) {
+    if (late) continue
+    try {
+      await (await import('./import-file.ts')).importFile(draft, key, file)
+    } catch (thrown) {
+      // The window's own code couldn't be loaded.
+      replaceFile(key, (before) => ({ ...before, failure: asFailure(thrown) }))
+    }
   }
 }
 
@@ -195,11 +158,6 @@ export function holderOf(key: string): string | undefined {
 /** Undefined if it was removed in the meantime. */
 export function fileOf(key: string): AttachedFile | undefined {
   return filesOf(holderOf(key) ?? '').find((file) => file.key === key)
-}
-
-/** False where it is no longer there. */
-function change(key: string, more: Partial<AttachedFile>): boolean {
-  return replaceFile(key, (file) => ({ ...file, ...more }))
 }
 
 /** False if it was removed in the meantime. */

@@ -18,14 +18,17 @@ import {
   type AttachedFile,
 } from './attached-store.ts'
 import styles from './attachments.module.css'
-import { convertFile } from './convert-file.ts'
-import { ConvertDialog } from './convert-dialog.tsx'
+import type { ConvertDialogProps } from './convert-dialog.tsx'
 import { useDraftKeeping } from './drafts.ts'
 import { factsOf } from './file-facts.ts'
-import { FileView } from './file-view.tsx'
+import type { FileViewProps } from './file-view.tsx'
 import type { ReadingDialogProps } from './reading-dialogs.tsx'
 import { FileSign } from './file-sign.tsx'
 
+const FileView = lazyComponent<FileViewProps>(async () => (await import('./file-view.tsx')).FileView)
+const ConvertDialog = lazyComponent<ConvertDialogProps>(
+  async () => (await import('./convert-dialog.tsx')).ConvertDialog,
+)
 const ReadingNotes = lazyComponent(async () => (await import('./reading-dialogs.tsx')).ReadingNotes)
 const ReadingDialog = lazyComponent<ReadingDialogProps>(
   async () => (await import('./reading-dialogs.tsx')).ReadingDialog,
@@ -110,12 +113,12 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
       )}
       {asked && offer && (
         <ConvertDialog
+          fileKey={asked.key}
           name={asked.name}
           offer={offer}
           onClose={() => setAsked(undefined)}
           onConvert={() => {
             setAsked(undefined)
-            void convertFile(asked.key)
             focusText()
           }}
         />

@@ -107,6 +107,7 @@ async function readTextFile(file: File, { signal, encoding: chosen }: Reading): 
     name: file.name,
     type: 'text/plain',
     content: new Blob([text], { type: 'text/plain' }),
-    ...(encoding && { notes: { encoding } }),
+    // A text that is UTF-8 throughout has nothing to tell.
+    ...(encoding && encoding.others.length > 0 && { notes: { encoding } }),
   }
 }

@@ -7,8 +7,9 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { readAgain, type AttachedFile } from './attached-store.ts'
+import type { AttachedFile } from './attached-store.ts'
 import styles from './attachments.module.css'
+import { readAgain } from './import-file.ts'
 import { nameEncoding, pageRanges } from './reading-words.ts'
 
 /** Of a text, in bytes, and of what is shown of it, in characters. */
@@ -40,7 +41,7 @@ export function ReadingNotes({ file, onChoose }: { file: AttachedFile; onChoose:
         {encoding?.sure && encoding.encoding !== 'utf-8' && <Trans>Encoding: {shown}</Trans>}
         {lines > 0 && plural(lines, { one: '# line isn’t valid UTF-8', other: '# lines aren’t valid UTF-8' })}
       </span>
-      {source && encoding && (encoding.encoding !== 'utf-8' || encoding.others.length > 0) && (
+      {source && encoding && (
         <IconButton label={t`Change encoding of ${name}…`} onClick={onChoose}>
           <Languages size={14} strokeWidth={1.75} aria-hidden />
         </IconButton>
