@@ -173,3 +173,19 @@ export function nameFileKind(content: Uint8Array, name: string): LocalizedText {
       return []
   }
 }
+
+/** What an OpenDocument file is whose content is encrypted. */
+export const PROTECTED_DOCUMENT = msg('This is a password-protected document.')
+
+/**
+ * One sentence that names an archive that isn't a document of a kind that is read.
+ *
+ * @param names of its entries. An attacker controls them
+ */
+export function nameArchive(names: readonly string[]): LocalizedText {
+  if (names.some((name) => /(?:^|\/)(?:Document\.iwa|Index\.zip|index\.apxl)$/.test(name)))
+    return msg('This is an Apple iWork document.')
+  return names.includes('xl/workbook.bin')
+    ? msg('This is a binary Excel workbook.')
+    : msg('This is an archive.')
+}

@@ -54,12 +54,15 @@ test('documents and texts in any encoding are read, and an encoding can be chang
     fileCase('cp1251.c'),
     fileCase('report.docx'),
     fileCase('mixed-scan.pdf', 'application/pdf'),
+    fileCase('cjk-predefined.pdf', 'application/pdf'),
   )
   await expect(chip(page, 'cp1251.c')).toContainText('Windows-1251')
   await expect(chip(page, 'report.docx')).toContainText('Text, about')
   await expect(chip(page, 'mixed-scan.pdf')).toContainText('No text found on page 2')
   expect(await textOf(page, 'cp1251.c')).toContain('Привет, мир')
   expect(await textOf(page, 'report.docx')).toBe('Hello docx')
+  // Its font names a map of characters, which is one of the window's own files.
+  expect(await textOf(page, 'cjk-predefined.pdf')).toContain('日本語のテキスト')
 
   await page.getByRole('button', { name: 'Change encoding of cp1251.c' }).click()
   const dialog = page.getByRole('dialog', { name: 'Encoding of cp1251.c' })

@@ -6,10 +6,18 @@ import { readPages } from '../../../src/renderer/features/chat/attachments/pdf-p
 import { layOutPage, repairPdf } from '../../../src/renderer/features/chat/attachments/pdf-text.ts'
 import { pageRanges } from '../../../src/renderer/features/chat/attachments/reading-words.ts'
 
+const CHARACTER_MAPS = `${join(import.meta.dirname, '../../../node_modules/pdfjs-dist/cmaps')}/`
+
 const fileCase = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, 'cases', name)))
 
 async function read(data: Uint8Array) {
-  const task = getDocument({ data, verbosity: 0, useSystemFonts: false, disableFontFace: true })
+  const task = getDocument({
+    data,
+    verbosity: 0,
+    useSystemFonts: false,
+    disableFontFace: true,
+    cMapUrl: CHARACTER_MAPS,
+  })
   try {
     return await readPages(await task.promise, () => undefined)
   } finally {
@@ -28,6 +36,7 @@ describe('the PDFs of people', () => {
     ['linear.pdf', TWO_PAGES],
     ['owner-password.pdf', TWO_PAGES],
     ['mixed-scan.pdf', '[Page 1]\nPage one is text\n\n[Page 2 has no text.]'],
+    ['cjk-predefined.pdf', '[Page 1]\n日本語のテキスト'],
     ['form.pdf', '[Page 1]\nName:\nAgree:\n[Field name: Ada Example]\n[Field agree: Yes]'],
     ['hyphens.pdf', '[Page 1]\nThe information was hyphenated at the end of lines.'],
     ['placed-words.pdf', '[Page 1]\nLetters\nWords placed one by one'],

@@ -7,9 +7,27 @@ import { runThread } from './run-thread.ts'
 
 const MAX_PDF_BYTES = 50_000_000
 
+/** Which characters the codes of Chinese, Japanese and Korean fonts mean: files of this window, by their names. */
+const CHARACTER_MAPS = import.meta.glob<string>('../../../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
+
+/** Loads the character maps that a document names, and nothing else. The document chooses the name. */
+class CharacterMapLoader {
+  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    const path = `../../../../../node_modules/pdfjs-dist/cmaps/${filename}`
+    const address =
+      kind === 'cMapUrl' && Object.hasOwn(CHARACTER_MAPS, path) ? CHARACTER_MAPS[path] : undefined
+    if (address === undefined) throw new Error('unknown character map')
+    return new Uint8Array(await (await fetch(address)).arrayBuffer())
+  }
+}
+
 /**
  * The text of a PDF, page by page, each under its number. Nothing of the document runs or is drawn, and it fetches nothing: no
- * font, no picture, no address in it. Ending the signal ends the thread that reads.
+ * font, no picture, no address in it. Only maps of characters are loaded, from the window's own files. Ending the signal ends the thread that reads.
  *
  * @param password that a person entered; it opens this document only and isn't stored
  * @throws {WindowError} attachment/pdf-…, or an AbortError
@@ -43,7 +61,9 @@ async function open(data: Uint8Array, thread: Worker, password?: string): Promis
       data,
       worker: PDFWorker.create({ port: thread }),
       ...(password !== undefined && { password }),
-      // No request is ever made for it, and nothing of it is compiled: neither fonts nor WebAssembly.
+      BinaryDataFactory: CharacterMapLoader,
+      cMapPacked: true,
+      // The document makes no request, and nothing of it is compiled: neither fonts nor WebAssembly.
       disableRange: true,
       disableStream: true,
       disableAutoFetch: true,

@@ -25,14 +25,15 @@ export interface ReadingDialogProps {
 export function ReadingNotes({ file, onChoose }: { file: AttachedFile; onChoose: () => void }) {
   const { name, notes = {}, source } = file
   const { encoding, pagesWithoutText = [], animated } = notes
+  const count = pagesWithoutText.length
   const pages = pageRanges(pagesWithoutText)
   const lines = encoding?.repaired?.lines ?? 0
   const shown = encoding && nameEncoding(encoding.encoding)
   return (
     <>
       <span className={styles.notes}>
-        {pagesWithoutText.length > 0 &&
-          plural(pagesWithoutText.length, {
+        {count > 0 &&
+          plural(count, {
             one: `No text found on page ${pages}`,
             other: `No text found on pages ${pages}`,
           })}

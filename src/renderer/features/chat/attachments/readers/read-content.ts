@@ -27,7 +27,7 @@ export interface ReadContent {
  */
 export function readContent(bytes: Uint8Array, name: string, chosen?: string): ReadContent {
   const { kind } = recognizeFile(bytes)
-  if (kind === 'zip') return { text: readDocument(bytes, name) }
+  if (kind === 'zip') return { text: readDocument(bytes) }
   if (kind === 'ole') throw new UnreadableFile('attachment/binary', nameFileKind(bytes, name))
   const decoded = decodeText(bytes)
   if (chosen !== undefined) {

@@ -1,5 +1,4 @@
-import { nameFileKind } from '../../../../../shared/file-kind.ts'
-import { msg } from '../../../../../shared/localized-text.ts'
+import { nameArchive, PROTECTED_DOCUMENT } from '../../../../../shared/file-kind.ts'
 import { readFlow, type FlowFormat } from './flow-text.ts'
 import { relationsOf, resolvePath } from './package-relations.ts'
 import { readOpenSheets, readWorkbook } from './read-sheets.ts'
@@ -14,11 +13,11 @@ const MAX_DOCUMENT_BYTES = 50_000_000
  *
  * @throws {UnreadableFile} attachment/document-…, attachment/too-large, or attachment/binary with the kind of the archive
  */
-export function readDocument(bytes: Uint8Array, name: string): string {
+export function readDocument(bytes: Uint8Array): string {
   if (bytes.length > MAX_DOCUMENT_BYTES) throw new UnreadableFile('attachment/document-too-large')
   const archive = new ZipArchive(bytes)
   const text = textOf(archive)
-  if (text === undefined) throw new UnreadableFile('attachment/binary', kindOf(archive, bytes, name))
+  if (text === undefined) throw new UnreadableFile('attachment/binary', nameArchive(archive.names))
   if (text.trim() === '') throw new UnreadableFile('attachment/document-no-text')
   return text
 }
@@ -33,13 +32,6 @@ function textOf(archive: ZipArchive): string | undefined {
   if (type.startsWith('application/vnd.oasis.opendocument.') && archive.has('content.xml'))
     return readOpenDocument(archive, type)
   return undefined
-}
-
-function kindOf(archive: ZipArchive, bytes: Uint8Array, name: string) {
-  if (archive.names.some((entry) => /(?:^|\/)(?:Document\.iwa|Index\.zip|index\.apxl)$/.test(entry)))
-    return msg('This is an Apple iWork document.')
-  if (archive.has('xl/workbook.bin')) return msg('This is a binary Excel workbook.')
-  return nameFileKind(bytes, name)
 }
 
 const setOf = (...names: string[]): ReadonlySet<string> => new Set(names)
@@ -140,7 +132,7 @@ const ODF_TEXT: FlowFormat = {
 
 function readOpenDocument(archive: ZipArchive, type: string): string {
   if ((archive.text('META-INF/manifest.xml') ?? '').includes('encryption-data'))
-    throw new UnreadableFile('attachment/binary', msg('This is a password-protected document.'))
+    throw new UnreadableFile('attachment/binary', PROTECTED_DOCUMENT)
   const content = archive.text('content.xml') ?? ''
   return type.includes('spreadsheet') ? readOpenSheets(content) : readFlow(content, ODF_TEXT)
 }
