@@ -4,7 +4,7 @@ import { alphabetShare, weightOf } from './character-weights.ts'
  * What `TextDecoder` reads, in the order in which the first of equal results wins. A Windows encoding contains the ISO one that it
  * extends.
  */
-export const LEGACY_ENCODINGS = [
+const LEGACY_ENCODINGS = [
   'windows-1252',
   'windows-1251',
   'gb18030',
