@@ -186,6 +186,7 @@ export const zones = [
       'katex',
       'mermaid',
       'pdfjs-dist',
+      'fflate',
       'virtua',
       'lucide-react',
       'qrcode.react',

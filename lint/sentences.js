@@ -44,7 +44,10 @@ export const sentences = [
       // Settings of other people's programs, under the names that those programs give them.
       'src/renderer/features/local-api/tools/**',
       // Written for a model, beside the text of a document.
-      'src/renderer/features/chat/attachments/read-pdf.ts',
+      'src/renderer/features/chat/attachments/pdf-{pages,text}.ts',
+      'src/renderer/features/chat/attachments/readers/**',
+      // Names of encodings, which are the same in every language.
+      'src/renderer/features/chat/attachments/reading-words.ts',
       // Each language by its own name.
       'src/renderer/ui/language/language.ts',
       // Looked up by its English, as the core's sentences are (ui/language/core-sentences.ts).

@@ -11,6 +11,8 @@ export const NEW_DRAFT = 'new'
 
 /** Of an image as it is chosen. In bytes, as all that follows. */
 export const MAX_IMAGE_BYTES = 15_000_000
+/** In pixels, of the longer edge. Models reduce larger images to about this, so a larger one only costs time. */
+export const MAX_IMAGE_EDGE = 2_048
 /** Of the text of a text file or of a PDF, in UTF-8. */
 export const MAX_TEXT_BYTES = 4_000_000
 /** Of all that one request carries, images in base64. */

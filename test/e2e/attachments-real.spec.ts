@@ -201,7 +201,7 @@ test('a PDF is read here, with its pages; one that cannot be read says why', asy
     /scan\.pdf.*contains no text.*images/,
     /locked\.pdf.*password-protected/,
     /broken\.pdf.*damaged/,
-    /tool\.exe.*isn’t text, an image, or a PDF/,
+    /tool\.exe.*can’t read this type of file/,
     /photo\.heic.*Export HEIC photos as JPEG/,
   ])
   expect(await seriousFaults(page)).toEqual([])

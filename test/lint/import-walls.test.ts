@@ -336,6 +336,7 @@ const samples: Readonly<Record<string, Sample>> = {
     },
     modules: {
       allowed: [
+        'fflate',
         'react',
         'react-dom/client',
         'zustand',

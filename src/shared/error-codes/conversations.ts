@@ -79,7 +79,7 @@ export const conversationErrors = {
   },
   'attachment/binary': {
     status: 400,
-    says: 'This file isn’t text, an image, or a PDF, so models can’t read it.',
+    says: 'Sotto can’t read this type of file.',
     remedy: 'Save it as text, a PDF, or an image, and attach that.',
   },
   'attachment/image-kind': {
@@ -100,7 +100,12 @@ export const conversationErrors = {
   'attachment/pdf-encrypted': {
     status: 400,
     says: 'This PDF is password-protected, so its text can’t be read.',
-    remedy: 'Save a copy without the password, and attach that.',
+    remedy: 'Enter its password, or attach a copy without one.',
+  },
+  'attachment/pdf-wrong-password': {
+    status: 400,
+    says: 'This password doesn’t open the PDF.',
+    remedy: 'Check it and try again.',
   },
   'attachment/pdf-no-text': {
     status: 400,
@@ -116,6 +121,21 @@ export const conversationErrors = {
   'attachment/pdf-too-large': {
     status: 413,
     says: 'This PDF is too large. The limit is 50 MB and 1,000 pages.',
+    remedy: 'Attach part of it.',
+  },
+  'attachment/document-damaged': {
+    status: 400,
+    says: 'This document can’t be read. It’s damaged or incomplete.',
+    remedy: 'Open it in another program, save it again, and attach the new file.',
+  },
+  'attachment/document-no-text': {
+    status: 400,
+    says: 'This document contains no text.',
+    remedy: 'Choose another one. If it contains only pictures, attach those.',
+  },
+  'attachment/document-too-large': {
+    status: 413,
+    says: 'This document is too large. The limit is 50 MB, and 100 MB when unpacked.',
     remedy: 'Attach part of it.',
   },
   'attachment/no-images': {

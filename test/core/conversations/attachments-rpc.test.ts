@@ -6,7 +6,7 @@ import { RPCLink } from '@orpc/client/fetch'
 import type { ContractRouterClient } from '@orpc/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeText } from '../../../src/core/conversations/attachments/decode-text.ts'
+import { decodeText } from '../../../src/shared/text-encoding/decode-text.ts'
 import { messagesOf } from '../../../src/core/conversations/attachments/message-content.ts'
 import { importItems } from '../../../src/core/conversations/attachments/attach-file.ts'
 import { unlockVault } from '../../../src/core/core.ts'
@@ -96,7 +96,7 @@ describe('what is imported', () => {
     expect(code(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0]))).toBe('attachment/binary')
     expect(code(Buffer.from('PK\x03\x04\x14\0\0\0', 'latin1'))).toBe('attachment/binary')
     expect(code('%PDF-1.7 what was not read by anybody')).toBe('attachment/binary')
-    expect(code(Buffer.from('日本語の文章です', 'utf16le'))).toBe('attachment/binary')
+    expect(text(Buffer.from('日本語の文章です', 'utf16le'))).toBe('日本語の文章です')
     expect([code(''), code(' \n\t'), code('', { pages: 1 })]).toEqual([
       'attachment/empty',
       'attachment/empty',
@@ -137,7 +137,7 @@ describe('what is imported', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (written) => {
         const bytes = Buffer.from(written)
-        const read = decodeText(bytes)
+        const read = decodeText(bytes)?.text ?? null
         // A mark at its beginning is no part of a text.
         if (read !== null) expect(read).toBe(written.replace(/^\ufeff/, ''))
       }),

@@ -2,9 +2,10 @@ import type { Attachment } from '../../../shared/attachment.ts'
 import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES } from '../../../shared/attachment-limits.ts'
 import { cleanDisplayName } from '../../../shared/display-name.ts'
 import { SottoError } from '../../../shared/errors.ts'
+import { nameFileKind } from '../../../shared/file-kind.ts'
+import { decodeText } from '../../../shared/text-encoding/decode-text.ts'
 import { textTokens } from '../../../shared/token-estimate.ts'
 import { looksLikeImage, strip } from '../image-metadata/index.ts'
-import { decodeText } from './decode-text.ts'
 
 export interface GivenFile {
   readonly name: string
@@ -31,8 +32,8 @@ export function importItems({ name, type, content, pages }: GivenFile): TakenFil
   // Whatever it holds: its name says that somebody would look at it.
   if (pages === undefined && /^image\/(?!svg)/.test(type)) throw new SottoError('attachment/image-damaged')
   if (content.length > 2 * MAX_TEXT_BYTES) throw new SottoError('attachment/too-large')
-  const text = isPdf(content) ? null : decodeText(content)
-  if (text === null) throw new SottoError('attachment/binary')
+  const text = isPdf(content) ? undefined : decodeText(content)?.text
+  if (text === undefined) throw new SottoError('attachment/binary', { detail: nameFileKind(content, name) })
   const bytes = Buffer.from(text)
   if (bytes.length > MAX_TEXT_BYTES) throw new SottoError('attachment/too-large')
   if (text.trim() === '') throw new SottoError('attachment/empty')

@@ -1,4 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { nameFileKind } from '../../../shared/file-kind.ts'
 import type { CleanImage } from './clean-image.ts'
 import { cleanGif } from './gif.ts'
 import { cleanJpeg } from './jpeg.ts'
@@ -24,7 +25,7 @@ export function strip(bytes: Uint8Array): CleanImage {
     case 'gif':
       return cleanGif(bytes)
     case 'other':
-      throw new SottoError('attachment/image-kind')
+      throw new SottoError('attachment/image-kind', { detail: nameFileKind(bytes, '') })
     case null:
       throw new SottoError('attachment/image-damaged')
   }

@@ -1,5 +1,5 @@
 import { ascii, damaged, sized, taken, viewOf, type CleanImage } from './clean-image.ts'
-import { onlyOrientation, orientationIn } from './orientation.ts'
+import { onlyOrientation, orientationIn } from '../../../shared/exif-orientation.ts'
 
 const [SOI, EOI, SOS, APP0, APP1, APP14] = [0xd8, 0xd9, 0xda, 0xe0, 0xe1, 0xee]
 /** What a decoder needs: tables, frames, restart intervals (ITU-T T.81 table B.1). */

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { ascii, damaged, sized, taken, viewOf, type CleanImage } from './clean-image.ts'
-import { onlyOrientation, orientationIn } from './orientation.ts'
+import { onlyOrientation, orientationIn } from '../../../shared/exif-orientation.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 /** The picture, its colours, and the frames of an animated one. */

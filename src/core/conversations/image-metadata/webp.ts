@@ -1,5 +1,5 @@
 import { ascii, damaged, joined, sized, taken, viewOf, type CleanImage } from './clean-image.ts'
-import { onlyOrientation, orientationIn } from './orientation.ts'
+import { onlyOrientation, orientationIn } from '../../../shared/exif-orientation.ts'
 
 /** Bits of a VP8X chunk's flags (developers.google.com/speed/webp/docs/riff_container). */
 const [HAS_EXIF, ANIMATED, HAS_ALPHA] = [0x08, 0x02, 0x10]

@@ -3,10 +3,10 @@ import type { Attachment } from '../../../../shared/attachment.ts'
 import { MAX_ATTACHMENTS } from '../../../../shared/attachment-limits.ts'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import { documentTypeOf } from '../../../../shared/convertible-document.ts'
-import { api } from '../../../ui/api.ts'
 import { asFailure, codedFailure } from '../../../ui/failure.ts'
 import { onServiceChange } from '../../../ui/status-store.ts'
 import { NEW, useChat } from '../chat-store.ts'
+import type { FileNotes } from './read-file.ts'
 
 /** A file of a draft: being read, taken in, or not. */
 export interface AttachedFile {
@@ -22,6 +22,10 @@ export interface AttachedFile {
   /** The file itself, if the enclave could convert it. It isn't there any more after it was converted, or after the window was reloaded. */
   readonly document?: File
   readonly converting?: true
+  /** What a person should know about how it was read. */
+  readonly notes?: FileNotes
+  /** The file itself, if a person can choose how it is read: its encoding, or its password. */
+  readonly source?: File
   /** Why it wasn't converted. The text that was read on this machine is still attached. */
   readonly conversionFailure?: Failure
 }
@@ -38,6 +42,12 @@ onServiceChange(() => {
   for (const stop of reading.values()) stop.abort()
   useAttached.setState({ files: {} })
 })
+
+/** A person can enter the password and read the file again. */
+export const PASSWORD_FAILURES: ReadonlySet<string> = new Set([
+  'attachment/pdf-encrypted',
+  'attachment/pdf-wrong-password',
+])
 
 const reading = new Map<string, AbortController>()
 const none: readonly AttachedFile[] = []
@@ -73,25 +83,14 @@ export async function attachFiles(draft: string, given: readonly File[]): Promis
       ...(late && { failure: codedFailure('attachment/too-many') }),
     })),
   ])
-  for (const { file, key, late } of added) if (!late) await takeFile(draft, key, file)
-}
-
-async function takeFile(draft: string, key: string, file: File): Promise<void> {
-  if (holderOf(key) === undefined) return
-  const stop = beginWork(key)
-  try {
-    const { readFile } = await import('./read-file.ts')
-    const ready = await readFile(file, (read, of) => change(key, { pages: { read, of } }), stop.signal)
-    const attachment = await api.attachments.add(
-      { ...ready, ...(isTemporary(holderOf(key) ?? draft) && { temporary: true }) },
-      { signal: stop.signal },
-    )
-    if (stop.signal.aborted || !change(key, { attachment }))
-      void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
-  } catch (thrown) {
-    if (!stop.signal.aborted) change(key, { failure: asFailure(thrown) })
-  } finally {
-    endWork(key)
+  for (const { file, key, late } of added) {
+    if (late) continue
+    try {
+      await (await import('./import-file.ts')).importFile(draft, key, file)
+    } catch (thrown) {
+      // The window's own code couldn't be loaded.
+      replaceFile(key, (before) => ({ ...before, failure: asFailure(thrown) }))
+    }
   }
 }
 
@@ -159,11 +158,6 @@ export function holderOf(key: string): string | undefined {
 /** Undefined if it was removed in the meantime. */
 export function fileOf(key: string): AttachedFile | undefined {
   return filesOf(holderOf(key) ?? '').find((file) => file.key === key)
-}
-
-/** False where it is no longer there. */
-function change(key: string, more: Partial<AttachedFile>): boolean {
-  return replaceFile(key, (file) => ({ ...file, ...more }))
 }
 
 /** False if it was removed in the meantime. */

@@ -6,9 +6,11 @@ import type { Attachment } from '../../../../shared/attachment.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { translatedFailure } from '../../../ui/language/core-sentences.ts'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import {
   isReading,
+  PASSWORD_FAILURES,
   removeFile,
   replaceFile,
   stopWork,
@@ -16,12 +18,21 @@ import {
   type AttachedFile,
 } from './attached-store.ts'
 import styles from './attachments.module.css'
-import { convertFile } from './convert-file.ts'
-import { ConvertDialog } from './convert-dialog.tsx'
+import type { ConvertDialogProps } from './convert-dialog.tsx'
 import { useDraftKeeping } from './drafts.ts'
 import { factsOf } from './file-facts.ts'
-import { FileView } from './file-view.tsx'
+import type { FileViewProps } from './file-view.tsx'
+import type { ReadingDialogProps } from './reading-dialogs.tsx'
 import { FileSign } from './file-sign.tsx'
+
+const FileView = lazyComponent<FileViewProps>(async () => (await import('./file-view.tsx')).FileView)
+const ConvertDialog = lazyComponent<ConvertDialogProps>(
+  async () => (await import('./convert-dialog.tsx')).ConvertDialog,
+)
+const ReadingNotes = lazyComponent(async () => (await import('./reading-dialogs.tsx')).ReadingNotes)
+const ReadingDialog = lazyComponent<ReadingDialogProps>(
+  async () => (await import('./reading-dialogs.tsx')).ReadingDialog,
+)
 
 const none: readonly AttachedFile[] = []
 
@@ -31,6 +42,7 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
   const unkept = useDraftKeeping((state) => state.failure)
   const [viewed, setViewed] = useState<Attachment>()
   const [asked, setAsked] = useState<AttachedFile>()
+  const [choosing, setChoosing] = useState<AttachedFile>()
   const offer = useStatus((state) => state.status?.service.documentConversion)
   const failed = files.filter(
     ({ failure, conversionFailure }) => failure !== undefined || conversionFailure !== undefined,
@@ -63,7 +75,12 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
           >
             {failed.map((file) => (
               <li key={file.key}>
-                <Failed file={file} onConvert={askFor(file)} onRemove={() => dismiss(file)} />
+                <Failed
+                  file={file}
+                  onConvert={askFor(file)}
+                  onChoose={() => setChoosing(file)}
+                  onRemove={() => dismiss(file)}
+                />
               </li>
             ))}
           </ul>
@@ -77,6 +94,7 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
                 file={file}
                 onView={setViewed}
                 onConvert={askFor(file)}
+                onChoose={() => setChoosing(file)}
                 onRemove={() => (file.converting ? stopWork(file.key) : remove(file.key))}
               />
             </li>
@@ -84,14 +102,23 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
         </ul>
       )}
       {viewed && <FileView attachment={viewed} onClose={() => setViewed(undefined)} />}
+      {choosing && (
+        <ReadingDialog
+          file={choosing}
+          onClose={() => {
+            setChoosing(undefined)
+            focusText()
+          }}
+        />
+      )}
       {asked && offer && (
         <ConvertDialog
+          fileKey={asked.key}
           name={asked.name}
           offer={offer}
           onClose={() => setAsked(undefined)}
           onConvert={() => {
             setAsked(undefined)
-            void convertFile(asked.key)
             focusText()
           }}
         />
@@ -104,6 +131,8 @@ interface FileActions {
   file: AttachedFile
   /** Absent if it can't be converted. */
   onConvert: (() => void) | undefined
+  /** Opens what a person can choose about its reading. */
+  onChoose: () => void
   onRemove: () => void
 }
 
@@ -111,6 +140,7 @@ function Chip({
   file,
   onView,
   onConvert,
+  onChoose,
   onRemove,
 }: FileActions & { onView: (attachment: Attachment) => void }) {
   const { name, attachment, converting } = file
@@ -137,6 +167,7 @@ function Chip({
           <Words name={shown} facts={readingWords(file)} />
         </span>
       )}
+      {attachment && file.notes && <ReadingNotes file={file} onChoose={onChoose} />}
       {onConvert && attachment && (
         <IconButton label={t`Convert ${shown} in the enclave…`} onClick={onConvert}>
           <ScanText size={14} strokeWidth={1.75} aria-hidden />
@@ -167,15 +198,22 @@ function readingWords({ pages, converting }: AttachedFile): string {
   return plural(of, { one: `Page ${read} of # read`, other: `Page ${read} of # read` })
 }
 
-function Failed({ file: { name, failure: unread, conversionFailure }, onConvert, onRemove }: FileActions) {
+function Failed({ file, onConvert, onChoose, onRemove }: FileActions) {
+  const { name, failure: unread, conversionFailure } = file
   const failure = conversionFailure ?? unread
   if (!failure) return null
-  const { says, remedy } = translatedFailure(failure)
+  const { says, remedy, detail } = translatedFailure(failure)
   return (
     <div className={styles.failure}>
       <p>
-        <bdi className={styles.name}>{name}</bdi> <span>{says}</span> <span>{remedy}</span>
+        <bdi className={styles.name}>{name}</bdi> {detail !== undefined && <span>{detail}</span>}{' '}
+        <span>{says}</span> <span>{remedy}</span>
       </p>
+      {file.source && PASSWORD_FAILURES.has(failure.code) && (
+        <Button onClick={onChoose}>
+          <Trans>Enter password…</Trans>
+        </Button>
+      )}
       {onConvert && (
         <Button onClick={onConvert}>
           <Trans>Convert in the enclave…</Trans>

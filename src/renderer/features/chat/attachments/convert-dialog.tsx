@@ -5,8 +5,10 @@ import type { Status } from '../../../../shared/status.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { formatUsd } from '../../../ui/format/money.ts'
+import { convertFile } from './convert-file.ts'
 
-interface ConvertDialogProps {
+export interface ConvertDialogProps {
+  fileKey: string
   name: string
   offer: NonNullable<Status['service']['documentConversion']>
   onClose: () => void
@@ -14,7 +16,13 @@ interface ConvertDialogProps {
 }
 
 /** Asks for each document: what it costs, who can read it, and where its text goes then. */
-export function ConvertDialog({ name, offer: { priceUsd }, onClose, onConvert }: ConvertDialogProps) {
+export function ConvertDialog({
+  fileKey,
+  name,
+  offer: { priceUsd },
+  onClose,
+  onConvert,
+}: ConvertDialogProps) {
   const pico = priceUsd === undefined ? null : parseUsd(priceUsd)
   const price = pico === null ? undefined : formatUsd(pico.toString())
   return (
@@ -43,7 +51,13 @@ export function ConvertDialog({ name, offer: { priceUsd }, onClose, onConvert }:
         <Button onClick={onClose}>
           <Trans>Cancel</Trans>
         </Button>
-        <Button kind="primary" onClick={onConvert}>
+        <Button
+          kind="primary"
+          onClick={() => {
+            onConvert()
+            void convertFile(fileKey)
+          }}
+        >
           {price === undefined ? <Trans>Convert for a fee</Trans> : <Trans>Convert for {price}</Trans>}
         </Button>
       </DialogActions>

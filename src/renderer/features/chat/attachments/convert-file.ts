@@ -35,11 +35,13 @@ export async function convertFile(key: string): Promise<void> {
       void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
   } catch (thrown) {
     const failure = stop.signal.aborted ? undefined : asFailure(thrown)
-    replaceFile(key, ({ document, pages, name, attachment }) => ({
+    replaceFile(key, ({ document, pages, name, attachment, notes, source }) => ({
       key,
       name,
       ...(pages && { pages }),
       ...(attachment && { attachment }),
+      ...(notes && { notes }),
+      ...(source && { source }),
       ...(before.failure && { failure: before.failure }),
       // A second conversion would find no text either, and cost as much.
       ...(document && failure?.code !== 'document/no-text' && { document }),

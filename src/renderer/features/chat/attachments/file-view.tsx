@@ -11,16 +11,15 @@ import { useContent } from './use-content.ts'
 /** Characters that are shown at once; more follow on a click, so that a long file does not stop the window. */
 const PART = 100_000
 
-/** A file as the model is sent it. */
-export function FileView({
-  attachment,
-  onClose,
-  actions,
-}: {
+export interface FileViewProps {
   attachment: Attachment
   onClose: () => void
-  /** What can be done with it beyond looking at it. */ actions?: ReactNode
-}) {
+  /** What can be done with it beyond looking at it. */
+  actions?: ReactNode
+}
+
+/** A file as the model is sent it. */
+export function FileView({ attachment, onClose, actions }: FileViewProps) {
   const { blob, url, failure } = useContent(attachment.id)
   const facts = factsOf(attachment)
   const isImage = attachment.kind === 'image'

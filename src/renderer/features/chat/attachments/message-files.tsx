@@ -2,11 +2,14 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Attachment } from '../../../../shared/attachment.ts'
 import { useLanguage } from '../../../ui/language/language.ts'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { UsePictureInStudio } from '../use-in-studio.tsx'
 import styles from './attachments.module.css'
 import { factsOf } from './file-facts.ts'
 import { FileSign } from './file-sign.tsx'
-import { FileView } from './file-view.tsx'
+import type { FileViewProps } from './file-view.tsx'
+
+const FileView = lazyComponent<FileViewProps>(async () => (await import('./file-view.tsx')).FileView)
 
 /** The files of a message; each opens as it was sent. */
 export function MessageFiles({

@@ -1,73 +1,69 @@
 import { getDocument, PDFWorker, type PDFDocumentProxy } from 'pdfjs-dist'
-import { MAX_TEXT_BYTES } from '../../../../shared/attachment-limits.ts'
 import { WindowError } from '../../../ui/failure.ts'
-import { startOwnWorker } from '../../../ui/own-worker.ts'
+import { readPages, type PdfText } from './pdf-pages.ts'
+import { repairPdf } from './pdf-text.ts'
 import workerAddress from './pdf-worker.ts?worker&url'
+import { runThread } from './run-thread.ts'
 
 const MAX_PDF_BYTES = 50_000_000
-const MAX_PDF_PAGES = 1_000
+
+/** Which characters the codes of Chinese, Japanese and Korean fonts mean: files of this window, by their names. */
+const CHARACTER_MAPS = import.meta.glob<string>('../../../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
+
+/** Loads the character maps that a document names, and nothing else. The document chooses the name. */
+class CharacterMapLoader {
+  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    const path = `../../../../../node_modules/pdfjs-dist/cmaps/${filename}`
+    const address =
+      kind === 'cMapUrl' && Object.hasOwn(CHARACTER_MAPS, path) ? CHARACTER_MAPS[path] : undefined
+    if (address === undefined) throw new Error('unknown character map')
+    return new Uint8Array(await (await fetch(address)).arrayBuffer())
+  }
+}
 
 /**
- * The text of a PDF, page by page, each under its number. Nothing of the document is run or drawn, and nothing is fetched: no
- * font, no picture, no address in it. Ending the signal ends the thread that reads.
- * Throws a WindowError of attachment/pdf-…, or an AbortError.
+ * The text of a PDF, page by page, each under its number. Nothing of the document runs or is drawn, and it fetches nothing: no
+ * font, no picture, no address in it. Only maps of characters are loaded, from the window's own files. Ending the signal ends the thread that reads.
+ *
+ * @param password that a person entered; it opens this document only and isn't stored
+ * @throws {WindowError} attachment/pdf-…, or an AbortError
  */
 export async function readPdf(
   file: Blob,
   onPage: (read: number, of: number) => void,
   signal: AbortSignal,
-): Promise<{ text: string; pages: number }> {
+  password?: string,
+): Promise<PdfText> {
   if (file.size > MAX_PDF_BYTES) throw new WindowError('attachment/pdf-too-large')
   const data = new Uint8Array(await file.arrayBuffer())
-  const thread = startOwnWorker(workerAddress)
-  const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new DOMException('It is no longer wanted.', 'AbortError')))
-    thread.addEventListener('error', () => reject(new WindowError('attachment/pdf-damaged')))
-  })
-  // Where nothing waits for it any more.
-  ended.catch(() => undefined)
+  const read = (bytes: Uint8Array) =>
+    runThread(workerAddress, { signal, failure: 'attachment/pdf-damaged' }, async (thread) =>
+      readPages(await open(bytes, thread, password), onPage),
+    )
   try {
-    return await Promise.race([textOf(data, thread, onPage), ended])
-  } finally {
-    thread.terminate()
+    // The thread takes the bytes, and a second try needs them.
+    return await read(data.slice())
+  } catch (thrown) {
+    const damaged = thrown instanceof WindowError && thrown.failure.code === 'attachment/pdf-damaged'
+    const repaired = damaged ? repairPdf(data) : undefined
+    if (!repaired) throw thrown
+    return read(repaired)
   }
 }
 
-async function textOf(
-  data: Uint8Array,
-  thread: Worker,
-  onPage: (read: number, of: number) => void,
-): Promise<{ text: string; pages: number }> {
-  const document = await open(data, thread)
-  const pages = document.numPages
-  if (pages > MAX_PDF_PAGES) throw new WindowError('attachment/pdf-too-large')
-  const texts: string[] = []
-  let length = 0
-  for (let number = 1; number <= pages; number += 1) {
-    const text = await pageText(document, number)
-    length += text.length
-    if (length > MAX_TEXT_BYTES) throw new WindowError('attachment/too-large')
-    texts.push(text)
-    onPage(number, pages)
-  }
-  if (texts.every((text) => text === '')) throw new WindowError('attachment/pdf-no-text')
-  // For the model: what is a picture alone is said, not left out unseen.
-  return {
-    pages,
-    text: texts
-      .map((text, at) =>
-        text === '' ? `[Page ${String(at + 1)} has no text.]` : `[Page ${String(at + 1)}]\n${text}`,
-      )
-      .join('\n\n'),
-  }
-}
-
-async function open(data: Uint8Array, thread: Worker): Promise<PDFDocumentProxy> {
+async function open(data: Uint8Array, thread: Worker, password?: string): Promise<PDFDocumentProxy> {
   try {
     return await getDocument({
       data,
       worker: PDFWorker.create({ port: thread }),
-      // No request is ever made for it, and nothing of it is compiled: neither fonts nor WebAssembly.
+      ...(password !== undefined && { password }),
+      BinaryDataFactory: CharacterMapLoader,
+      cMapPacked: true,
+      // The document makes no request, and nothing of it is compiled: neither fonts nor WebAssembly.
       disableRange: true,
       disableStream: true,
       disableAutoFetch: true,
@@ -82,24 +78,10 @@ async function open(data: Uint8Array, thread: Worker): Promise<PDFDocumentProxy>
       verbosity: 0,
     }).promise
   } catch (thrown) {
+    if (!(thrown instanceof Error) || thrown.name !== 'PasswordException')
+      throw new WindowError('attachment/pdf-damaged')
     throw new WindowError(
-      thrown instanceof Error && thrown.name === 'PasswordException'
-        ? 'attachment/pdf-encrypted'
-        : 'attachment/pdf-damaged',
+      password === undefined ? 'attachment/pdf-encrypted' : 'attachment/pdf-wrong-password',
     )
-  }
-}
-
-async function pageText(document: PDFDocumentProxy, number: number): Promise<string> {
-  try {
-    const page = await document.getPage(number)
-    const { items } = await page.getTextContent()
-    page.cleanup()
-    return items
-      .map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : ''))
-      .join('')
-      .trim()
-  } catch {
-    throw new WindowError('attachment/pdf-damaged')
   }
 }

@@ -1,0 +1,270 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { strToU8, zipSync } from 'fflate'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { renderEnglish } from '../../../src/shared/localized-text.ts'
+import { readContent } from '../../../src/renderer/features/chat/attachments/readers/read-content.ts'
+import { UnreadableFile } from '../../../src/renderer/features/chat/attachments/readers/unreadable-file.ts'
+import { encode } from '../../shared/text-encoding/encode.ts'
+
+const fileCase = (name: string) => readFileSync(join(import.meta.dirname, 'cases', name))
+
+function refusal(bytes: Uint8Array, name = 'file'): string {
+  try {
+    readContent(bytes, name)
+  } catch (thrown) {
+    if (thrown instanceof UnreadableFile) return `${thrown.code} ${renderEnglish(thrown.detail)}`.trim()
+    throw thrown
+  }
+  return 'read'
+}
+
+describe('the files of people', () => {
+  test.each([
+    ['cp1251.c', '// Автор: Иванов\n'],
+    ['cp1252.csv', 'Müller;Zürich;5,00 €\nGroß;Köln;7,50 €\n'],
+    ['latin1.csv', 'Müller;Zürich;5,00 EUR\nGroß;Köln;7,50 EUR\n'],
+    ['eucjp.c', '// 日本語のコメント\n'],
+    ['sjis.c', '// 日本語のコメント\n'],
+    ['gbk.py', '# 中文注释：计算价格\n'],
+    ['utf16-nobom.txt', 'Müller;Zürich;5,00 €\n'],
+    ['utf16be.txt', 'Müller;Zürich;5,00 €\n'],
+    ['utf16le.csv', 'Müller;Zürich;5,00 €\n'],
+    ['utf8bom.csv', 'Müller;Zürich;5,00 €\n'],
+    ['mixed.log', 'späte Zeile ü'],
+    ['ansi.log', 'red\nred\n'],
+    ['Makefile', ''],
+    ['noext', ''],
+    ['data.jsonl', '{"a":1}\n'],
+    ['note.ipynb', '[Code]\nprint(1)\n[Output]\n[Picture: image/png]'],
+    ['report.docx', 'Hello docx'],
+    ['a.zip', 'Hello docx'],
+    ['book.epub', 'Hi'],
+    ['text.odt', 'Hi'],
+  ])('%s', (name, content) => {
+    const { text } = readContent(fileCase(name), name)
+    expect(text).toContain(content)
+    expect(text).not.toContain('\ufffd')
+  })
+
+  test('whose text is UTF-8 but for one line keep the other lines', () => {
+    const { text, encoding } = readContent(fileCase('mixed.log'), 'mixed.log')
+    expect(text).toMatch(/^ok line\n/)
+    expect(text).toContain('späte Zeile ü')
+    expect(encoding).toBeDefined()
+  })
+
+  test.each([
+    ['doc.doc', 'attachment/binary This is a Word 97–2003 document.'],
+    ['msg.msg', 'attachment/binary This is an Outlook message.'],
+    ['sheet.xlsx', 'attachment/document-no-text'],
+    ['slides.pptx', 'attachment/document-no-text'],
+  ])('%s is refused by its right name', (name, named) => {
+    expect(refusal(fileCase(name), name)).toBe(named)
+  })
+})
+
+const zip = (files: Readonly<Record<string, string>>) =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])))
+const read = (files: Readonly<Record<string, string>>) => readContent(zip(files), 'x').text
+
+describe('a document', () => {
+  test('of Word has its headings, lists, tables and notes', () => {
+    const p = (text: string, style = '') =>
+      `<w:p>${style}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
+    const cell = (text: string) => `<w:tc>${p(text)}</w:tc>`
+    const body = `${p('Title', '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>')}${p('A &amp; B &#8364;')}${p('item', '<w:pPr><w:numPr/></w:pPr>')}<w:p><w:r><w:t>one</w:t><w:tab/><w:t>two</w:t></w:r><w:del><w:r><w:t>gone</w:t></w:r></w:del></w:p><w:tbl><w:tr>${cell('Name')}${cell('Price')}</w:tr><w:tr>${cell('Tea|Cup')}${cell('5 €')}</w:tr></w:tbl>${p('end')}`
+    expect(
+      read({
+        '[Content_Types].xml': '<Types/>',
+        'word/document.xml': `<?xml version="1.0"?><w:document xmlns:w="x"><w:body>${body}</w:body></w:document>`,
+        'word/footnotes.xml': `<w:footnotes xmlns:w="x">${p('a note')}</w:footnotes>`,
+      }),
+    ).toBe(
+      '# Title\nA & B €\n- item\none\ttwo\n\n| Name | Price |\n| --- | --- |\n| Tea\\|Cup | 5 € |\n\nend\n\n[footnotes]\na note',
+    )
+  })
+
+  test('of Excel has each sheet with its rows, values and dates', () => {
+    expect(
+      read({
+        'xl/workbook.xml':
+          '<workbook xmlns:r="r"><sheets><sheet name="Prices &amp; more" sheetId="1" r:id="rId1"/><sheet name="Empty" sheetId="2" r:id="rId2"/></sheets></workbook>',
+        'xl/_rels/workbook.xml.rels':
+          '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
+        'xl/sharedStrings.xml':
+          '<sst><si><t>Name</t></si><si><r><t>Tea, </t></r><r><t>green</t></r><rPh><t>x</t></rPh></si></sst>',
+        'xl/styles.xml':
+          '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>',
+        'xl/worksheets/sheet1.xml':
+          '<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><t>Day</t></is></c></row><row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2"><f>1+1</f><v>2</v></c><c r="C2" s="1"><v>45292</v></c></row></sheetData></worksheet>',
+        'xl/worksheets/sheet2.xml': '<worksheet><sheetData/></worksheet>',
+      }),
+    ).toBe('[Sheet Prices & more]\nName,,Day\n"Tea, green",2,2024-01-01')
+  })
+
+  test('of PowerPoint has its slides in order, with tables and notes', () => {
+    const slide = (text: string) => `<p:sld xmlns:a="a"><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sld>`
+    expect(
+      read({
+        'ppt/presentation.xml':
+          '<p:presentation><p:sldIdLst><p:sldId id="1" r:id="b"/><p:sldId id="2" r:id="a"/></p:sldIdLst></p:presentation>',
+        'ppt/_rels/presentation.xml.rels':
+          '<Relationships><Relationship Id="a" Target="slides/slide1.xml"/><Relationship Id="b" Target="slides/slide2.xml"/></Relationships>',
+        'ppt/slides/slide1.xml': slide('second'),
+        'ppt/slides/slide2.xml': slide('first'),
+        'ppt/slides/_rels/slide2.xml.rels':
+          '<Relationships><Relationship Id="n" Target="../notesSlides/notesSlide1.xml"/></Relationships>',
+        'ppt/notesSlides/notesSlide1.xml': slide('say hello'),
+      }),
+    ).toBe('[Slide 1]\nfirst\n\n[Notes]\nsay hello\n\n[Slide 2]\nsecond')
+  })
+
+  test('of OpenDocument has its paragraphs, and a spreadsheet its rows', () => {
+    expect(
+      read({
+        mimetype: 'application/vnd.oasis.opendocument.text',
+        'content.xml':
+          '<office:body><text:h text:outline-level="2">Head</text:h><text:p>one<text:s text:c="2"/>two</text:p><table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table></office:body>',
+      }),
+    ).toBe('## Head\none  two\n\n| a | b |\n| --- | --- |')
+    expect(
+      read({
+        mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+        'content.xml':
+          '<table:table table:name="S"><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell table:number-columns-repeated="2"/><table:table-cell table:number-columns-repeated="2"><text:p>b</text:p></table:table-cell></table:table-row><table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table>',
+      }),
+    ).toBe('[Sheet S]\na,,,b,b')
+    expect(
+      refusal(
+        zip({
+          mimetype: 'application/vnd.oasis.opendocument.text',
+          'content.xml': 'x',
+          'META-INF/manifest.xml': '<manifest:encryption-data/>',
+        }),
+      ),
+    ).toBe('attachment/binary This is a password-protected document.')
+  })
+
+  test('of EPUB has its chapters in the order of the spine', () => {
+    expect(
+      read({
+        mimetype: 'application/epub+zip',
+        'META-INF/container.xml':
+          '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
+        'OEBPS/book.opf':
+          '<package><manifest><item id="b" href="b%20b.xhtml"/><item id="a" href="a.xhtml"/></manifest><spine><itemref idref="b"/><itemref idref="a"/></spine></package>',
+        'OEBPS/a.xhtml':
+          '<html><head><title>no</title></head><body><h1>Two</h1><p>Caf&eacute; and\n rest</p></body></html>',
+        'OEBPS/b b.xhtml': '<html><body><script>if (a < b) {}</script><p>One<br/>more</p></body></html>',
+      }),
+    ).toBe('One\nmore\n\n# Two\nCaf&eacute; and rest')
+  })
+
+  test('that is another archive is refused by its name', () => {
+    expect(refusal(zip({ 'a.txt': 'x' }))).toBe('attachment/binary This is an archive.')
+    expect(refusal(zip({ 'Index/Document.iwa': 'x' }))).toBe(
+      'attachment/binary This is an Apple iWork document.',
+    )
+    expect(refusal(Buffer.from('PK\x03\x04 and nothing more', 'latin1'))).toBe('attachment/document-damaged')
+    const ole = (stream: string) => Buffer.concat([fileCase('doc.doc'), Buffer.from(stream, 'utf16le')])
+    expect(refusal(ole('WordDocument'), 'x')).toBe('attachment/binary This is a Word 97–2003 document.')
+    expect(refusal(ole('Workbook'), 'x.doc')).toBe('attachment/binary This is an Excel 97–2003 workbook.')
+    expect(refusal(ole('EncryptedPackage'), 'x.docx')).toBe(
+      'attachment/binary This is a password-protected Office document.',
+    )
+  })
+})
+
+describe('a hostile archive', () => {
+  test('that would fill the memory is refused', () => {
+    const bomb = zipSync({ 'word/document.xml': new Uint8Array(60_000_000).fill(0x20) }, { level: 9 })
+    expect(bomb.length).toBeLessThan(100_000)
+    expect(refusal(bomb)).toBe('attachment/document-too-large')
+    const cells = '<c t="s"><v>0</v></c>'.repeat(2_000)
+    const many = zip({
+      'xl/workbook.xml': '<workbook/>',
+      'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(3_000_000)}</t></si></sst>`,
+      'xl/worksheets/sheet1.xml': `<worksheet><row>${cells}</row></worksheet>`,
+    })
+    expect(refusal(many)).toBe('attachment/too-large')
+    expect(refusal(zip({ 'word/document.xml': '<a>'.repeat(5_000) }))).toBe('attachment/document-damaged')
+    expect(
+      refusal(zip(Object.fromEntries(Array.from({ length: 20_001 }, (_, at) => [String(at), ''])))),
+    ).toBe('attachment/document-too-large')
+  })
+
+  test('of any bytes, or any change of a good one, is read or refused by a code, in bounded time', () => {
+    const good = zip({
+      '[Content_Types].xml': '<Types/>',
+      'word/document.xml':
+        '<w:document><w:p><w:t>Hello</w:t></w:p><w:tbl><w:tr><w:tc>x</w:tc></w:tr></w:tbl></w:document>',
+    })
+    const changed = fc
+      .array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
+      .map((changes) => {
+        const copy = good.slice()
+        for (const [at, byte] of changes) copy[at] = byte
+        return copy
+      })
+    const markup = fc
+      .array(
+        fc.constantFrom(
+          '<w:p>',
+          '</w:p>',
+          '<w:tbl>',
+          '</w:tc>',
+          '<w:tc>',
+          '<w:tr>',
+          '</w:tbl>',
+          '<![CDATA[',
+          '&#x10ffff;',
+          '"',
+          '<',
+          '>',
+          '<!--',
+          'x',
+        ),
+        { maxLength: 80 },
+      )
+      .map((parts) => zip({ 'word/document.xml': parts.join('') }))
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          changed,
+          markup,
+          fc.uint8Array({ maxLength: 400 }).map((bytes) => Uint8Array.of(0x50, 0x4b, 3, 4, ...bytes)),
+        ),
+        (bytes) => {
+          const began = performance.now()
+          refusal(bytes)
+          expect(performance.now() - began).toBeLessThan(5_000)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('text with a layout', () => {
+  test('a mail has its headers and words, each part in its encoding', () => {
+    const mail = Buffer.concat([
+      Buffer.from(
+        'From: =?utf-8?B?TcO8bGxlcg==?= <m@example.org>\r\nSubject: =?iso-8859-1?Q?Gr=FC=DFe?=\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain; charset=windows-1251\r\n\r\n',
+      ),
+      encode('Привет', 'windows-1251'),
+      Buffer.from(
+        '\r\n--b\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n<p>soft=\r\n ware =E2=82=AC</p>\r\n--b\r\nContent-Type: application/pdf; name="a.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n--b--\r\n',
+      ),
+    ])
+    expect(readContent(mail, 'x.eml').text).toBe(
+      'From: Müller <m@example.org>\nSubject: Grüße\n\nПривет\n\nsoft ware €\n\n[Attachment: a.pdf]',
+    )
+  })
+
+  test('RTF has its words in its code page and in Unicode', () => {
+    const rtf = String.raw`{\rtf1\ansi\ansicpg1251{\fonttbl{\f0 Arial;}}{\*\generator x;}\f0 Hello \'cf\'f0\'e8 {\b bold}\par \u8364? 5\line a\~b \{x\}}`
+    expect(readContent(Buffer.from(rtf), 'x.rtf').text).toBe('Hello При bold\n€ 5\na\u00a0b {x}')
+  })
+})
