@@ -104,7 +104,7 @@ test('a file is sent in pieces that are text, and one that is not is refused bef
   })
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByRole('alert')).toContainText(
-    'No ChatGPT, Claude, Open WebUI, or Sotto chats were found',
+    'This ZIP file is damaged',
   )
   await dialog.getByLabel('File').setInputFiles({
     name: 'conversations.json',
