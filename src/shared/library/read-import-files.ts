@@ -59,8 +59,9 @@ function* pushed(
   bytes: Uint8Array,
   output: ImportInput[],
 ): Generator<ImportInput> {
-  for (let at = 0; at < bytes.length; at += ARCHIVE_PUSH) {
-    reader.push(bytes.subarray(at, at + ARCHIVE_PUSH))
+  const step = reader instanceof ArchiveReader ? ARCHIVE_PUSH : bytes.length
+  for (let at = 0; at < bytes.length; at += step) {
+    reader.push(bytes.subarray(at, at + step))
     yield* output.splice(0)
   }
 }

@@ -78,10 +78,6 @@ export function takenOf({ conversations, messages, source }: ImportReport): stri
 
 /** What became of a file, with all that is not there now. */
 export function ImportOutcome({ report, stopped }: { report: ImportReport; stopped: boolean }) {
-  const { source, skipped, skips, leftOut, whole } = report
-  const missing = leftOutKinds.flatMap((kind) =>
-    leftOut[kind] === undefined ? [] : [kinds[kind](leftOut[kind])],
-  )
   return (
     <div className={styles.outcome} data-testid="import-outcome">
       {stopped && (
@@ -90,12 +86,26 @@ export function ImportOutcome({ report, stopped }: { report: ImportReport; stopp
         </p>
       )}
       <p>{takenOf(report)}</p>
+      <ImportDetails report={report} stopped={stopped} />
+    </div>
+  )
+}
+
+/** What an import leaves out, and why. */
+export function ImportDetails({ report, stopped }: { report: ImportReport; stopped: boolean }) {
+  const { source, skipped, skips, leftOut, whole, otherFiles = [] } = report
+  const missing = leftOutKinds.flatMap((kind) =>
+    leftOut[kind] === undefined ? [] : [kinds[kind](leftOut[kind])],
+  )
+  return (
+    <>
       {!stopped && !whole && (
         <p>
           <Trans>The file is incomplete. The last part is missing.</Trans>
         </p>
       )}
       {missing.length > 0 && <p>{t`Not imported: ${formatList(missing)}.`}</p>}
+      {otherFiles.length > 0 && <p>{t`Files without chats: ${formatList(otherFiles)}.`}</p>}
       {source === 'backup' && skipped > 0 && (
         <p>
           {plural(skipped, {
@@ -128,6 +138,6 @@ export function ImportOutcome({ report, stopped }: { report: ImportReport; stopp
           </ul>
         </>
       )}
-    </div>
+    </>
   )
 }
