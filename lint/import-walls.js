@@ -17,7 +17,7 @@ export const PACKAGES = {
 /** @type {import('./import-walls.d.ts').Zone[]} The longest matching path decides. */
 export const zones = [
   // Contract, schemas, error codes and messages: what the window, the command line and the core share.
-  { path: 'shared', may: ['shared', 'verifier/types.ts'], modules: ['zod', '@orpc/contract'] },
+  { path: 'shared', may: ['shared', 'verifier/types.ts'], modules: ['fflate', 'zod', '@orpc/contract'] },
 
   // Packages: pure, and without anything of the app. Evidence in, verdict out; body in, ciphertext out. No network, no clock, no disk.
   { path: 'verifier', may: ['verifier'], modules: ['node:crypto', 'node:zlib', 'zod'] },

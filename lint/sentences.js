@@ -6,7 +6,7 @@ const CODE = ['^[a-z0-9.#_/:@~`-]\\S*$', '^[A-Z]$', '^(POST|GET|PUT|UTC|U\\+|Bea
 /** The same in every language: names of products, networks, formats, coins, units and headers, and the placeholders of a prompt. */
 const NAMES = [
   '^(· )?Sotto$',
-  '^(Bitcoin|Litecoin|Monero|Markdown|HTML|JSON|ChatGPT|Claude|Open WebUI|AMD SEV-SNP|Intel TDX|AWS Nitro)$',
+  '^(Bitcoin|Litecoin|Monero|Markdown|HTML|JSON|ChatGPT|Claude|Open WebUI|LibreChat|Jan|Chatbox|Cherry Studio|LM Studio|DeepSeek|OpenRouter|TypingMind|AMD SEV-SNP|Intel TDX|AWS Nitro)$',
   '^(BTC|LTC|L-BTC|XMR|USD|SATS|KiB|MiB)$',
   '^(X-Sotto-\\w+|Server-Timing)$',
   '^\\\\?\\{\\{.*$',

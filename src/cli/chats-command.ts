@@ -50,17 +50,18 @@ export function chatsCommand(): Command {
   addExamples(
     command
       .command('import')
-      .summary('Import chats from a file')
+      .summary('Import chats from files')
       .description(
-        'Import chats from conversations.json of a ChatGPT or Claude export, an Open WebUI export, or a JSON file saved by Sotto.',
+        'Import chat exports of ChatGPT, Claude, Open WebUI and other apps, or a JSON file saved by Sotto. Folders are searched for JSON and ZIP files.',
       )
-      .argument('<file>', 'JSON file, extracted from its ZIP file')
+      .argument('<files...>', 'ZIP, JSON or JSONL files, or folders')
+      .option('--preview', 'Show what would be imported, and save nothing', false)
       .option('--json', 'Print the result as one line of JSON', false)
-      .action(async (file: string, options: ChatsOptions) => {
+      .action(async (files: string[], options: ChatsOptions & { preview: boolean }) => {
         const { importChats } = await import('./chats.ts')
-        process.exitCode = await importChats(file, options)
+        process.exitCode = await importChats(files, options)
       }),
-    'sotto chats import conversations.json',
+    'sotto chats import export.zip',
   )
   return command
 }

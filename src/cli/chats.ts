@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { readSettings } from '../host/index.ts'
 import type { ExportFormat } from '../shared/library/conversation-file.ts'
 import { leftOutKinds, type ImportReport } from '../shared/library/import-report.ts'
-import { MAX_IMPORT_PIECE } from '../shared/library/limits.ts'
+import { readImportFiles, type ImportSourceFile } from '../shared/library/read-import-files.ts'
 import type { SearchAnswer } from '../shared/library/search.ts'
 import { msg } from '../shared/localized-text.ts'
 import { terminalSafe } from './chat.ts'
@@ -60,45 +62,71 @@ export function exportChats({
   })
 }
 
-/** Returns exit code 0 if the whole file was imported. */
-export function importChats(path: string, { json }: { json: boolean }): Promise<number> {
+/** Imports files, ZIP archives and folders. Returns exit code 0 if everything was imported. A preview saves nothing. */
+export function importChats(
+  paths: readonly string[],
+  { json, preview }: { json: boolean; preview: boolean },
+): Promise<number> {
   return withContract(json, async (client, signal) => {
-    const pieces = createReadStream(path, { highWaterMark: MAX_IMPORT_PIECE, signal })
-    // A missing file is reported before the import starts.
-    try {
-      await new Promise((resolve, reject) => pieces.once('open', resolve).once('error', reject))
-    } catch {
-      printFailure(failure('library/not-conversations', msg('Couldn’t read “{path}”.', { path })), json)
-      return 1
+    const files: string[] = []
+    for (const path of paths) {
+      // A missing file is reported before the import starts.
+      try {
+        files.push(...(await filesIn(path)))
+      } catch {
+        printFailure(failure('library/not-conversations', msg('Couldn’t read “{path}”.', { path })), json)
+        return 1
+      }
     }
-    const report = await sendAll(client, pieces, signal)
+    const report = await sendAll(client, files, preview, signal)
     if (json) await write(`${JSON.stringify(report)}\n`)
-    else await write(wordsOf(report))
+    else await write(wordsOf(report, preview))
     return report.skipped === 0 && report.whole ? 0 : 1
   })
 }
 
-async function sendAll(
-  { library }: ContractClient,
-  pieces: AsyncIterable<unknown>,
-  signal: AbortSignal,
-): Promise<ImportReport> {
-  const { importId } = await library.importBegin(undefined, { signal })
-  const decoder = new TextDecoder()
-  for await (const piece of pieces) {
-    const text = piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : ''
-    if (text !== '') await library.importPiece({ importId, text }, { signal })
-  }
-  return library.importEnd({ importId, stopped: false }, { signal })
+async function filesIn(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [path]
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && /\.(?:jsonl?|zip)$/i.test(entry.name))
+    .map((entry) => join(path, relative(path, entry.parentPath), entry.name))
+    .toSorted()
 }
 
-function wordsOf({ conversations, messages, skipped, skips, leftOut, whole }: ImportReport): string {
+async function sendAll(
+  { library }: ContractClient,
+  paths: readonly string[],
+  preview: boolean,
+  signal: AbortSignal,
+): Promise<ImportReport> {
+  const { importId } = await library.importBegin({ preview }, { signal })
+  const files = paths.map((path): ImportSourceFile => ({
+    name: path,
+    bytes: () => createReadStream(path, { signal }),
+  }))
+  let otherFiles = 0
+  for await (const input of readImportFiles(files)) {
+    if (input.type === 'other-file') otherFiles += 1
+    if (input.type === 'text')
+      await library.importPiece({ importId, text: input.text, file: input.file }, { signal })
+  }
+  return library.importEnd({ importId, stopped: false, otherFiles }, { signal })
+}
+
+function wordsOf(
+  { conversations, messages, skipped, skips, leftOut, whole, from, to, otherFiles }: ImportReport,
+  preview: boolean,
+): string {
   const lines = [
-    `Imported ${counted(conversations, 'chat', 'chats')} with ${counted(messages, 'message', 'messages')}.`,
+    `${preview ? 'Found' : 'Imported'} ${counted(conversations, 'chat', 'chats')} with ${counted(messages, 'message', 'messages')}.`,
   ]
+  if (preview && from !== undefined && to !== undefined)
+    lines.push(`Dates: ${dateOf(from)} to ${dateOf(to)}.`)
   for (const kind of leftOutKinds)
     if (leftOut[kind] !== undefined)
       lines.push(`Not imported: ${counted(leftOut[kind], ...leftOutNames[kind])}.`)
+  if (otherFiles) lines.push(`Files without chats: ${otherFiles.map(lineOf).join(', ')}.`)
   for (const { at, title, reason } of skips)
     lines.push(
       `Skipped: item ${String(at)}${title === null ? '' : ` (${lineOf(title)})`}: ${skipReasonNames[reason]}.`,
@@ -106,6 +134,10 @@ function wordsOf({ conversations, messages, skipped, skips, leftOut, whole }: Im
   if (skipped > skips.length) lines.push(`Skipped in total: ${String(skipped)}.`)
   if (!whole) lines.push('The file is incomplete. The last part is missing.')
   return `${lines.join('\n')}\n`
+}
+
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
 }
 
 /** Ctrl-C stops the work. Chats imported before that stay. */

@@ -112,10 +112,14 @@ export const skipReasonNames: Readonly<Record<SkipReason, string>> = {
 export const leftOutNames: Readonly<Record<LeftOutKind, readonly [one: string, other: string]>> = {
   images: ['image', 'images'],
   files: ['attachment', 'attachments'],
+  recordings: ['recording', 'recordings'],
   tools: ['tool step', 'tool steps'],
   reasoning: ['reasoning section', 'reasoning sections'],
+  citations: ['citation without a link', 'citations without a link'],
+  excerpts: ['source excerpt', 'source excerpts'],
   hidden: ['hidden message', 'hidden messages'],
   cut: ['end of a text that was too long', 'ends of texts that were too long'],
+  'other-files': ['file without chats', 'files without chats'],
   other: ['unknown item', 'unknown items'],
 }
 

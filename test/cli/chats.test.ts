@@ -70,6 +70,6 @@ it('says what a file is not', async () => {
   const path = join(folder, 'other.json')
   await writeFile(path, '{"hello":1}')
   expect((await chats('import', path)).stderr).toContain(
-    'No ChatGPT, Claude, Open WebUI, or Sotto chats were found',
+    'No chats in a supported format were found',
   )
 }, 60_000)

@@ -103,14 +103,13 @@ test('a file is sent in pieces that are text, and one that is not is refused bef
     buffer: Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0xff]),
   })
   await dialog.getByRole('button', { name: 'Import' }).click()
-  await expect(dialog.getByRole('alert')).toContainText(
-    'No ChatGPT, Claude, Open WebUI, or Sotto chats were found',
-  )
+  await expect(dialog.getByRole('alert')).toContainText('This ZIP file is damaged')
   await dialog.getByLabel('File').setInputFiles({
     name: 'conversations.json',
     mimeType: 'application/json',
     buffer: Buffer.from('é'.repeat(800_000)),
   })
+  await expect(dialog.getByTestId('import-preview')).toContainText('Found 2 chats with 2 messages.')
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByTestId('import-outcome')).toContainText(
     'Imported 2 chats from Sotto with 2 messages.',
@@ -118,8 +117,12 @@ test('a file is sent in pieces that are text, and one that is not is refused bef
   const pieces = door.calls
     .filter(({ path }) => path === 'library.importPiece')
     .map(({ input }) => (input as { text: string }).text)
-  expect(pieces.join('')).toBe('é'.repeat(800_000))
-  expect(pieces).toHaveLength(2)
+  // Once for the preview, and once for the import.
+  expect(pieces.slice(0, 2).join('')).toBe('é'.repeat(800_000))
+  expect(pieces.slice(2).join('')).toBe('é'.repeat(800_000))
+  expect(pieces).toHaveLength(4)
+  await dialog.getByRole('button', { name: 'Undo import' }).click()
+  await expect(dialog).toContainText('Import undone. Deleted 2 chats.')
 })
 
 test('of a file that is no text further on, what was taken in before is told; where a piece is refused, with what is wrong', async ({
@@ -141,7 +144,7 @@ test('of a file that is no text further on, what was taken in before is told; wh
   const pieces = () => door.calls.filter(({ path }) => path === 'library.importPiece').length
   const [before, full] = [pieces(), failure('store/unwritable')]
   Object.defineProperty(door.state.failures, 'library.importPiece', {
-    get: () => (pieces() > before + 1 ? full : undefined),
+    get: () => (pieces() > before + 3 ? full : undefined),
   })
   await dialog.getByLabel('File').setInputFiles({
     name: 'conversations.json',

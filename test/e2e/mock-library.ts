@@ -54,6 +54,7 @@ export function mockLibrary({ state }: { readonly state: { conversations: Stored
       read += 1
       return report(false)
     },
+    importUndo: () => ({ removed: read, remaining: 0 }),
     importEnd: ({ stopped }: { stopped: boolean }): ImportReport => report(!stopped),
   }
 }

@@ -59,7 +59,7 @@ const samples: Readonly<Record<string, Sample>> = {
       ],
     },
     modules: {
-      allowed: ['zod', '@orpc/contract'],
+      allowed: ['fflate', 'zod', '@orpc/contract'],
       refused: ['node:crypto', 'node:fs', '@orpc/server', 'react'],
     },
   },

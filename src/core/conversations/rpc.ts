@@ -244,9 +244,16 @@ export function libraryArea(core: ApiContext, os: Implementer['library']) {
     restoreBegin: os.restoreBegin.handler(({ input }) => ({
       importId: library().beginRestore(input.passphrase),
     })),
-    importBegin: os.importBegin.handler(() => ({ importId: library().beginImport() })),
-    importPiece: os.importPiece.handler(({ input }) => library().importPiece(input.importId, input.text)),
-    importEnd: os.importEnd.handler(({ input }) => library().endImport(input.importId, input.stopped)),
+    importBegin: os.importBegin.handler(({ input }) => ({
+      importId: library().beginImport(input?.preview),
+    })),
+    importPiece: os.importPiece.handler(({ input }) =>
+      library().importPiece(input.importId, input.text, input.file),
+    ),
+    importEnd: os.importEnd.handler(({ input }) =>
+      library().endImport(input.importId, input.stopped, input.otherFiles),
+    ),
+    importUndo: os.importUndo.handler(({ input }) => library().undoImport(input.importId)),
   }
 }
 

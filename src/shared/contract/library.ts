@@ -9,6 +9,9 @@ import { call, idSchema } from './call.ts'
 /** The words of it are the user's. */
 const passphrase = z.string().min(12).max(1000)
 
+/** Another index begins another file of the same import. */
+const importFile = z.object({ index: z.int().min(0), name: z.string().max(500) })
+
 const importing = z.object({ importId: idSchema })
 
 export const libraryContract = {
@@ -20,16 +23,20 @@ export const libraryContract = {
   export: call
     .input(z.object({ format: z.enum(exportFormats), conversationId: idSchema.optional() }))
     .output(eventIterator(exportEventSchema)),
-  /** A file of conversations is taken in piece by piece, one file at a time. */
-  importBegin: call.output(importing),
+  /** Files of chats are imported piece by piece, one import at a time. A preview saves nothing. */
+  importBegin: call.input(z.object({ preview: z.boolean() }).optional()).output(importing),
   /** All conversations with their receipts in one file that the passphrase opens, in pieces; until it is read or left. */
   backup: call.input(z.object({ passphrase })).output(eventIterator(exportEventSchema)),
   /** As importBegin, of a backup: what is here already stays as it is. */
   restoreBegin: call.input(z.object({ passphrase: z.string().max(1000) })).output(importing),
   /** The next piece, once the one before is answered; what was taken so far. Throws library/…. */
   importPiece: call
-    .input(importing.extend({ text: z.string().max(MAX_IMPORT_PIECE) }))
+    .input(importing.extend({ text: z.string().max(MAX_IMPORT_PIECE), file: importFile.optional() }))
     .output(importReportSchema),
   /** All of it was sent, or it was stopped: what was taken stays. Throws library/…. */
-  importEnd: call.input(importing.extend({ stopped: z.boolean() })).output(importReportSchema),
+  importEnd: call
+    .input(importing.extend({ stopped: z.boolean(), otherFiles: z.int().min(0).optional() }))
+    .output(importReportSchema),
+  /** Deletes the chats of the last import, unless they got more messages since. Throws library/import-unknown. */
+  importUndo: call.input(importing).output(z.object({ removed: z.int().min(0), remaining: z.int().min(0) })),
 }

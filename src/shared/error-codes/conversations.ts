@@ -145,8 +145,18 @@ export const conversationErrors = {
   },
   'library/not-conversations': {
     status: 400,
-    says: 'No ChatGPT, Claude, Open WebUI, or Sotto chats were found in this file.',
-    remedy: 'If the export is a ZIP file, unzip it and choose its conversations.json.',
+    says: 'No chats in a supported format were found.',
+    remedy: 'Choose a chat export as a ZIP, JSON, or JSONL file.',
+  },
+  'library/archive-invalid': {
+    status: 400,
+    says: 'This ZIP file is damaged, encrypted, or in an unsupported format.',
+    remedy: 'Download it again, or extract it and choose its JSON files.',
+  },
+  'library/archive-too-large': {
+    status: 413,
+    says: 'The ZIP file is too large when extracted. Everything imported so far is saved.',
+    remedy: 'Extract it, and choose its JSON files.',
   },
   'library/too-large': {
     status: 413,

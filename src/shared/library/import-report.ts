@@ -1,7 +1,22 @@
 import { z } from 'zod'
 
 /** Whose file it is. */
-const importSources = ['chatgpt', 'claude', 'open-webui', 'sotto', 'backup'] as const
+const importSources = [
+  'chatgpt',
+  'claude',
+  'open-webui',
+  'librechat',
+  'jan',
+  'chatbox',
+  'cherry-studio',
+  'lm-studio',
+  'deepseek',
+  'openrouter',
+  'typingmind',
+  'messages',
+  'sotto',
+  'backup',
+] as const
 export type ImportSource = (typeof importSources)[number]
 
 /** Why a conversation was not taken in. */
@@ -9,7 +24,19 @@ const skipReasons = ['unrecognised', 'malformed', 'too-large', 'empty', 'kept'] 
 export type SkipReason = (typeof skipReasons)[number]
 
 /** What of a conversation that was taken in is not in it. */
-export const leftOutKinds = ['images', 'files', 'tools', 'reasoning', 'hidden', 'cut', 'other'] as const
+export const leftOutKinds = [
+  'images',
+  'files',
+  'recordings',
+  'tools',
+  'reasoning',
+  'citations',
+  'excerpts',
+  'hidden',
+  'cut',
+  'other-files',
+  'other',
+] as const
 export type LeftOutKind = (typeof leftOutKinds)[number]
 
 export const importReportSchema = z.object({
@@ -22,5 +49,10 @@ export const importReportSchema = z.object({
   leftOut: z.partialRecord(z.enum(leftOutKinds), z.int().min(1)),
   /** The file ended where it should; one that was stopped is not. */
   whole: z.boolean(),
+  /** Times of the first and the last message, in Unix ms. Absent if the files have none. */
+  from: z.number().optional(),
+  to: z.number().optional(),
+  /** Names of the first text files without chats. `leftOut` counts all such files. */
+  otherFiles: z.array(z.string()).optional(),
 })
 export type ImportReport = z.infer<typeof importReportSchema>

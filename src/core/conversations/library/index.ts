@@ -8,7 +8,7 @@ import { createConversationIndex } from './conversation-index.ts'
 import { exportConversations } from './export/export-conversations.ts'
 import { backUp } from './backup/back-up.ts'
 import { Restore } from './backup/restore.ts'
-import { Import } from './import/read-import.ts'
+import { Import, type ImportFile } from './import/read-import.ts'
 import { search } from './search.ts'
 
 /** What can be done with all conversations together. */
@@ -23,25 +23,35 @@ export interface Library extends Disposable {
     conversationId: string | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<ExportEvent, void>
-  /** One file at a time: where another is begun, what was taken of the former one stays, and no more of it is taken. */
-  beginImport(): string
+  /**
+   * One import at a time: a new one ends the one before, whose chats stay.
+   * @param preview - reads and reports, and saves nothing
+   */
+  beginImport(preview?: boolean): string
   /** All conversations with their receipts, in one file that the passphrase opens. */
   backup(passphrase: string, signal: AbortSignal): AsyncGenerator<ExportEvent, void>
   /** As beginImport, of a backup. */
   beginRestore(passphrase: string): string
-  /** What was taken so far. Throws library/…. */
-  importPiece(id: string, text: string): Promise<ImportReport>
+  /** @returns what was read so far. Throws library/…. */
+  importPiece(id: string, text: string, file?: ImportFile): Promise<ImportReport>
   /** Throws library/import-unknown; where nothing of the file could be taken, library/not-conversations or library/backup-invalid. */
-  endImport(id: string, stopped: boolean): ImportReport
+  endImport(id: string, stopped: boolean, otherFiles?: number): ImportReport
+  /**
+   * Deletes what the last import saved. Chats that got more messages since stay. Throws library/import-unknown.
+   * @returns number of deleted and of remaining chats
+   */
+  undoImport(id: string): { readonly removed: number; readonly remaining: number }
 }
 
 /** Nothing is read before something is asked for. @param now Unix ms */
 export function createLibrary(store: Store, now: () => number): Library {
   const index = createConversationIndex(store)
   let importing: { readonly id: string; readonly file: Import | Restore; busy: boolean } | null = null
+  let undoable: { readonly id: string; readonly file: Import } | null = null
   function begin(file: Import | Restore): string {
     const id = randomUUID()
     importing = { id, file, busy: false }
+    if (file instanceof Import && !file.preview) undoable = { id, file }
     return id
   }
   function underWay(id: string): NonNullable<typeof importing> {
@@ -54,15 +64,15 @@ export function createLibrary(store: Store, now: () => number): Library {
     export: (format, conversationId, signal) =>
       exportConversations(store, format, conversationId, now(), signal),
     backup: (passphrase, signal) => backUp(store, passphrase, signal),
-    beginImport: () => begin(new Import(store, now)),
+    beginImport: (preview = false) => begin(new Import(store, now, preview)),
     beginRestore: (passphrase) => begin(new Restore(store, passphrase)),
-    async importPiece(id, text) {
+    async importPiece(id, text, file) {
       const own = underWay(id)
       // Pieces have an order: the next is sent once this one is answered.
       if (own.busy) throw new SottoError('library/import-unknown')
       own.busy = true
       try {
-        await own.file.take(text)
+        await own.file.take(text, file)
         return own.file.report()
       } catch (error) {
         if (importing === own) importing = null
@@ -71,13 +81,20 @@ export function createLibrary(store: Store, now: () => number): Library {
         own.busy = false
       }
     },
-    endImport(id, stopped) {
+    endImport(id, stopped, otherFiles) {
       const { file } = underWay(id)
       importing = null
-      return stopped ? file.report() : file.end()
+      return stopped ? file.report() : file.end(otherFiles)
+    },
+    undoImport(id) {
+      if (undoable?.id !== id || importing?.id === id) throw new SottoError('library/import-unknown')
+      const { file } = undoable
+      undoable = null
+      return file.undo()
     },
     [Symbol.dispose]() {
       importing = null
+      undoable = null
       index[Symbol.dispose]()
     },
   }

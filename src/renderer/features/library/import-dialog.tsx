@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
-import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import form from './dialog-form.module.css'
 import styles from './import-dialog.module.css'
 import { ImportState } from './import-state.tsx'
-import { useImport } from './use-import.ts'
+import { ImportPreview, undoneText } from './import-preview.tsx'
+import { useChatImport } from './use-chat-import.ts'
 
 interface ImportDialogProps {
   onTaken: () => void
@@ -16,18 +16,21 @@ interface ImportDialogProps {
 }
 
 export function ImportDialog({ onTaken, close }: ImportDialogProps) {
-  const [file, setFile] = useState<File>()
+  const [files, setFiles] = useState<readonly File[]>([])
   const [tried, setTried] = useState(false)
-  const { progress, failure, outcome, run, stop, clear } = useImport(onTaken)
-  const choose = (chosen: File | undefined) => {
-    setFile(chosen)
-    clear()
+  const { progress, failure, preview, outcome, importId, undone, runPreview, runImport, undo, stop } =
+    useChatImport(onTaken)
+  const finished = outcome !== undefined || undone !== undefined
+  const choose = (chosen: FileList | null) => {
+    const list = [...(chosen ?? [])]
+    setFiles(list)
+    if (list.length > 0) void runPreview(list)
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     setTried(true)
-    if (file && !progress && !outcome)
-      void run(file, () => api.library.importBegin(), 'library/not-conversations')
+    if (files.length === 0 || progress || finished) return
+    void (preview ? runImport(files) : runPreview(files))
   }
   return (
     <Dialog
@@ -35,22 +38,36 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
       onClose={close}
       kept={progress !== undefined}
       title={t`Import chats`}
-      says={t`Choose conversations.json from a ChatGPT or Claude export ZIP, an Open WebUI export, or a JSON file saved by Sotto. Import stays on this computer.`}
+      says={t`Choose exports of ChatGPT, Claude, Open WebUI and other apps, or JSON files saved by Sotto. Import stays on this computer.`}
     >
       <form className={form.form} onSubmit={submit} noValidate>
         <Field
-          label={t`File`}
+          label={t`Files`}
           type="file"
-          accept=".json,application/json"
+          accept=".json,.jsonl,.zip,application/json,application/zip"
+          multiple
           disabled={progress !== undefined}
-          onChange={({ target: { files } }) => choose(files?.[0])}
-          fault={tried && !file ? t`Choose a file.` : undefined}
+          onChange={({ target }) => choose(target.files)}
+          fault={tried && files.length === 0 ? t`Choose a file.` : undefined}
+        />
+        <Field
+          label={t`Folder`}
+          type="file"
+          ref={(input: HTMLInputElement | null) => input?.setAttribute('webkitdirectory', '')}
+          disabled={progress !== undefined}
+          onChange={({ target }) => choose(target.files)}
         />
         <p className={styles.note}>
           <Trans>
             Imported chats weren’t sent from Sotto, so they’re never shown as Private and have no receipts.
           </Trans>
         </p>
+        {preview && <ImportPreview report={preview} />}
+        {undone && (
+          <p className={styles.outcome} role="status">
+            {undoneText(undone)}
+          </p>
+        )}
         <ImportState progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
           {progress ? (
@@ -58,10 +75,17 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
               <Trans>Stop</Trans>
             </Button>
           ) : (
-            <Button onClick={close}>{outcome ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>
+            <Button onClick={close}>
+              {finished ? t({ message: 'Done', context: 'button' }) : t`Cancel`}
+            </Button>
           )}
-          {!outcome && (
-            <Button kind="primary" type="submit" busy={progress !== undefined && t`Importing…`}>
+          {importId !== undefined && (
+            <Button onClick={() => void undo()}>
+              <Trans>Undo import</Trans>
+            </Button>
+          )}
+          {!finished && (
+            <Button kind="primary" type="submit" busy={progress !== undefined && t`Reading…`}>
               <Trans>Import</Trans>
             </Button>
           )}

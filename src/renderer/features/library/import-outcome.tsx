@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type {
-  ImportReport,
-  ImportSource,
-  LeftOutKind,
-  SkipReason,
+import {
+  leftOutKinds,
+  type ImportReport,
+  type ImportSource,
+  type LeftOutKind,
+  type SkipReason,
 } from '../../../shared/library/import-report.ts'
 import { formatList } from '../../ui/format/list.ts'
 import { formatCount } from '../../ui/format/number.ts'
@@ -14,6 +15,17 @@ const sources: Readonly<Record<ImportSource, string>> = {
   chatgpt: 'ChatGPT',
   claude: 'Claude',
   'open-webui': 'Open WebUI',
+  librechat: 'LibreChat',
+  jan: 'Jan',
+  chatbox: 'Chatbox',
+  'cherry-studio': 'Cherry Studio',
+  'lm-studio': 'LM Studio',
+  deepseek: 'DeepSeek',
+  openrouter: 'OpenRouter',
+  typingmind: 'TypingMind',
+  get messages() {
+    return t`a list of messages`
+  },
   sotto: 'Sotto',
   get backup() {
     return t`the backup`
@@ -41,18 +53,21 @@ const reasons: Readonly<Record<SkipReason, string>> = {
 const kinds: Readonly<Record<LeftOutKind, (count: number) => string>> = {
   images: (count) => plural(count, { one: '# image', other: '# images' }),
   files: (count) => plural(count, { one: '# attachment', other: '# attachments' }),
+  recordings: (count) => plural(count, { one: '# recording', other: '# recordings' }),
   tools: (count) => plural(count, { one: '# tool step', other: '# tool steps' }),
   reasoning: (count) => plural(count, { one: '# reasoning section', other: '# reasoning sections' }),
+  citations: (count) =>
+    plural(count, { one: '# citation without a link', other: '# citations without a link' }),
+  excerpts: (count) => plural(count, { one: '# source excerpt', other: '# source excerpts' }),
   hidden: (count) => plural(count, { one: '# hidden message', other: '# hidden messages' }),
   cut: (count) =>
     plural(count, {
       one: 'the end of # text that was too long',
       other: 'the ends of # texts that were too long',
     }),
+  'other-files': (count) => plural(count, { one: '# file without chats', other: '# files without chats' }),
   other: (count) => plural(count, { one: '# unknown item', other: '# unknown items' }),
 }
-
-const order = ['images', 'files', 'tools', 'reasoning', 'hidden', 'cut', 'other'] as const
 
 export function takenOf({ conversations, messages, source }: ImportReport): string {
   if (source === null)
@@ -63,8 +78,6 @@ export function takenOf({ conversations, messages, source }: ImportReport): stri
 
 /** What became of a file, with all that is not there now. */
 export function ImportOutcome({ report, stopped }: { report: ImportReport; stopped: boolean }) {
-  const { source, skipped, skips, leftOut, whole } = report
-  const missing = order.flatMap((kind) => (leftOut[kind] === undefined ? [] : [kinds[kind](leftOut[kind])]))
   return (
     <div className={styles.outcome} data-testid="import-outcome">
       {stopped && (
@@ -73,12 +86,26 @@ export function ImportOutcome({ report, stopped }: { report: ImportReport; stopp
         </p>
       )}
       <p>{takenOf(report)}</p>
+      <ImportDetails report={report} stopped={stopped} />
+    </div>
+  )
+}
+
+/** What an import leaves out, and why. */
+export function ImportDetails({ report, stopped }: { report: ImportReport; stopped: boolean }) {
+  const { source, skipped, skips, leftOut, whole, otherFiles = [] } = report
+  const missing = leftOutKinds.flatMap((kind) =>
+    leftOut[kind] === undefined ? [] : [kinds[kind](leftOut[kind])],
+  )
+  return (
+    <>
       {!stopped && !whole && (
         <p>
           <Trans>The file is incomplete. The last part is missing.</Trans>
         </p>
       )}
       {missing.length > 0 && <p>{t`Not imported: ${formatList(missing)}.`}</p>}
+      {otherFiles.length > 0 && <p>{t`Files without chats: ${formatList(otherFiles)}.`}</p>}
       {source === 'backup' && skipped > 0 && (
         <p>
           {plural(skipped, {
@@ -111,6 +138,6 @@ export function ImportOutcome({ report, stopped }: { report: ImportReport; stopp
           </ul>
         </>
       )}
-    </div>
+    </>
   )
 }

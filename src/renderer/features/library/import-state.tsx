@@ -23,11 +23,13 @@ export function ImportState({ progress, failure, outcome }: ImportStateProps) {
           done={progress.read}
           of={progress.of}
           says={
-            progress.report
-              ? progress.report.skipped > 0
-                ? t`${formatCount(progress.report.conversations)} imported, ${formatCount(progress.report.skipped)} skipped`
-                : t`${formatCount(progress.report.conversations)} imported`
-              : t`Reading…`
+            progress.report && progress.preview
+              ? t`${formatCount(progress.report.conversations)} found`
+              : progress.report
+                ? progress.report.skipped > 0
+                  ? t`${formatCount(progress.report.conversations)} imported, ${formatCount(progress.report.skipped)} skipped`
+                  : t`${formatCount(progress.report.conversations)} imported`
+                : t`Reading…`
           }
         />
       )}

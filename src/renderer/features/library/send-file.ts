@@ -8,6 +8,8 @@ export interface FileProgress {
   readonly read: number
   readonly of: number
   readonly report: ImportReport | undefined
+  /** Nothing is saved: chats are only counted. */
+  readonly preview?: boolean
 }
 
 /**

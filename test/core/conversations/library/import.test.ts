@@ -163,7 +163,7 @@ const openWebUi = {
   },
 }
 
-test('takes in ChatGPT’s tree: every branch, the one that was shown, and not what was hidden or a tool’s', async () => {
+test('takes in ChatGPT’s tree: every branch, the one that was shown, and tool steps, but not what was hidden', async () => {
   const { take, kept } = openFresh()
   expect(await take([chatGpt], 7)).toEqual({
     source: 'chatgpt',
@@ -171,8 +171,10 @@ test('takes in ChatGPT’s tree: every branch, the one that was shown, and not w
     messages: 3,
     skipped: 0,
     skips: [],
-    leftOut: { tools: 1, images: 1 },
+    leftOut: { images: 1 },
     whole: true,
+    from: 1_697_000_000_250,
+    to: 1_697_000_900_000,
   })
   const [{ conversation, messages, shown } = { conversation: undefined, messages: [], shown: [] }] = kept()
   expect(conversation).toMatchObject({
@@ -185,6 +187,7 @@ test('takes in ChatGPT’s tree: every branch, the one that was shown, and not w
   })
   expect(shown).toEqual(['How do I debug?', 'With a print.'])
   expect(messages.map(({ text }) => text)).toEqual(['How do I debug?', 'With pdb.', 'With a print.'])
+  expect(messages[2]?.toolCalls).toEqual([{ name: 'tool', arguments: '', result: 'traceback' }])
   expect(messages[0]?.createdAt).toBe(1_697_000_000_500)
 })
 
@@ -194,7 +197,7 @@ test('takes in Claude’s messages with their reasoning', async () => {
     source: 'claude',
     conversations: 1,
     messages: 2,
-    leftOut: { files: 1, tools: 1 },
+    leftOut: {},
   })
   const [one] = kept()
   expect(one?.conversation).toMatchObject({
@@ -203,7 +206,7 @@ test('takes in Claude’s messages with their reasoning', async () => {
     imported: true,
   })
   expect(one?.messages.map(({ role, text, reasoning }) => ({ role, text, reasoning }))).toEqual([
-    { role: 'user', text: 'What is a monad?', reasoning: undefined },
+    { role: 'user', text: 'What is a monad?\n\na.txt:\n\n```\n…\n```', reasoning: undefined },
     { role: 'assistant', text: 'A burrito.', reasoning: 'Hmm.' },
   ])
 })
@@ -311,6 +314,8 @@ test('takes in what Sotto saved; never a word of its privacy or a receipt, and p
     skips: [],
     leftOut: {},
     whole: true,
+    from: NOW,
+    to: NOW,
   })
   const [one] = kept()
   expect(one?.conversation).toMatchObject({ title: 'Secret', private: true, imported: true })
@@ -333,7 +338,7 @@ test('one that cannot be taken is skipped by its reason, and the others are take
     claude,
   ])
   expect(report).toMatchObject({
-    source: 'chatgpt',
+    source: null,
     conversations: 2,
     skipped: 3,
     skips: [

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addChatGptContent, type ChatGptMessage, messageSchema } from './chatgpt-content.ts'
 import {
   inOrder,
   LeftOut,
@@ -10,28 +11,9 @@ import {
   type ImportedConversation,
   type ImportedMessage,
 } from './imported.ts'
+import { MessageDraft } from './message-draft.ts'
 
 const time = z.union([z.number(), z.string()]).nullish()
-
-const messageSchema = z.object({
-  author: z.object({ role: z.string() }),
-  create_time: time,
-  content: z
-    .object({
-      content_type: z.string().nullish(),
-      parts: z.array(z.unknown()).nullish(),
-      text: z.string().nullish(),
-    })
-    .nullish(),
-  recipient: z.string().nullish(),
-  metadata: z
-    .object({
-      model_slug: z.string().nullish(),
-      is_visually_hidden_from_conversation: z.boolean().nullish(),
-      attachments: z.array(z.unknown()).nullish(),
-    })
-    .nullish(),
-})
 
 const schema = z.object({
   title: z.string().nullish(),
@@ -42,99 +24,139 @@ const schema = z.object({
   default_model_slug: z.string().nullish(),
 })
 
-/** A conversation of `conversations.json` of ChatGPT's export: a tree of nodes, some of which hold a message. */
+/** Tool steps and reasoning on the way to a reply. The first message that follows them takes them. */
+interface Pending {
+  draft: MessageDraft
+  readonly key: string
+  readonly parentKey: string | null
+  readonly at: number | null
+}
+
+/**
+ * Reads a conversation of `conversations.json` of ChatGPT's export: a tree of nodes, some of which hold a message. ChatGPT writes a
+ * reply as several nodes: reasoning, tool calls, their results, and the text. They become one message.
+ */
 export function fromChatGpt(value: unknown): ImportedConversation {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw new Skip('malformed')
-  const {
-    title,
-    mapping,
-    current_node: current,
-    default_model_slug: model,
-    create_time: created,
-    update_time: updated,
-  } = parsed.data
+  const { title, mapping, current_node: current, default_model_slug: model } = parsed.data
   const nodes = new Map(Object.entries(mapping))
   if (nodes.size > MAX_MESSAGES) throw new Skip('too-large', title ?? null)
   const leftOut = new LeftOut()
-  const kept = new Map<string, string | null>()
+  const instructions = new Set<string>()
+  const keys = new Map<string, string | null>()
+  const pendingAt = new Map<string, Pending>()
+  const unused = new Set<Pending>()
   const messages: ImportedMessage[] = []
+  const flush = (pending: Pending): void => {
+    unused.delete(pending)
+    const content = pending.draft.finish()
+    if (content)
+      messages.push({
+        key: pending.key,
+        parentKey: pending.parentKey,
+        role: 'assistant',
+        at: pending.at,
+        ...content,
+      })
+  }
   const ordered = inOrder(nodes, ({ parent }) => parent ?? null)
   leftOut.add('other', nodes.size - ordered.length)
   for (const { key, node } of ordered) {
-    const parent = node.parent === undefined || node.parent === null ? null : (kept.get(node.parent) ?? null)
+    let parentKey = node.parent ? (keys.get(node.parent) ?? null) : null
+    const before = node.parent ? pendingAt.get(node.parent) : undefined
+    const inherited = before && unused.has(before) ? before : undefined
     const message = messageFrom(node.message, leftOut)
-    // What follows a node that is not kept follows what that one followed.
-    kept.set(key, message ? key : parent)
-    if (message) messages.push({ ...message, key, parentKey: parent })
+    keys.set(key, parentKey)
+    if (message && isInstructions(message)) addInstructions(message, instructions)
+    const kind = message ? kindOf(message, leftOut) : 'none'
+    if (!message || kind === 'none') {
+      if (inherited) pendingAt.set(key, inherited)
+      continue
+    }
+    const at = timeFrom(message.create_time)
+    if (kind === 'step') {
+      const pending = inherited ?? { draft: new MessageDraft(leftOut), key, parentKey, at }
+      addChatGptContent(pending.draft, message, leftOut)
+      unused.add(pending)
+      pendingAt.set(key, pending)
+      continue
+    }
+    if (inherited && kind !== 'assistant') {
+      flush(inherited)
+      parentKey = inherited.key
+    }
+    const draft = inherited && kind === 'assistant' ? inherited.draft : new MessageDraft(leftOut)
+    if (inherited) unused.delete(inherited)
+    addChatGptContent(draft, message, leftOut)
+    const content = draft.finish()
+    keys.set(key, content ? key : parentKey)
+    if (content)
+      messages.push({
+        key,
+        parentKey,
+        role: kind,
+        ...content,
+        model: kind === 'assistant' ? modelFrom(message.metadata?.model_slug) : undefined,
+        at,
+      })
   }
+  for (const pending of unused) flush(pending)
+  // A step that ends a branch is a message of its own.
+  const pendingLeaf = current ? pendingAt.get(current) : undefined
+  const leafKey = current ? (keys.get(current) ?? undefined) : undefined
+  const systemPrompt = textFrom([...instructions].join('\n\n'), leftOut)?.slice(0, 200_000)
   return {
     title: title ?? '',
     model: modelFrom(model),
-    createdAt: timeFrom(created),
-    updatedAt: timeFrom(updated),
+    createdAt: timeFrom(parsed.data.create_time),
+    updatedAt: timeFrom(parsed.data.update_time),
     messages,
     leftOut,
-    leafKey: current ? (kept.get(current) ?? undefined) : undefined,
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    leafKey: pendingLeaf && messages.some(({ key }) => key === pendingLeaf.key) ? pendingLeaf.key : leafKey,
   }
 }
 
-function messageFrom(value: unknown, leftOut: LeftOut): Omit<ImportedMessage, 'key' | 'parentKey'> | null {
+function messageFrom(value: unknown, leftOut: LeftOut): ChatGptMessage | null {
   if (value === null || value === undefined) return null
   const parsed = messageSchema.safeParse(value)
-  if (!parsed.success) {
-    leftOut.add('other')
-    return null
-  }
-  const {
-    author: { role },
-    content,
-    metadata,
-    recipient,
-    create_time: created,
-  } = parsed.data
-  leftOut.add('files', metadata?.attachments?.length ?? 0)
-  const text = textFrom(partsOf(content, leftOut), leftOut)
-  if (text === null) return null
-  if (metadata?.is_visually_hidden_from_conversation === true) leftOut.add('hidden')
-  else if (role === 'tool' || (recipient ?? 'all') !== 'all') leftOut.add('tools')
-  else if (role === 'user' || role === 'assistant' || role === 'system')
-    return {
-      role,
-      text,
-      model: role === 'assistant' ? modelFrom(metadata?.model_slug) : undefined,
-      at: timeFrom(created),
-    }
-  else leftOut.add('other')
-  return null
+  if (!parsed.success) leftOut.add('other')
+  return parsed.success ? parsed.data : null
 }
 
-function partsOf(content: z.infer<typeof messageSchema>['content'], leftOut: LeftOut): string {
-  switch (content?.content_type ?? 'text') {
-    case 'text':
-    case 'multimodal_text': {
-      const parts = content?.parts ?? []
-      const texts = parts.filter((part) => typeof part === 'string')
-      leftOut.add('images', parts.length - texts.length)
-      return texts.filter((part) => part !== '').join('\n\n')
-    }
-    case 'code':
-      return content?.text ? `\`\`\`\n${content.text}\n\`\`\`` : ''
-    case 'thoughts':
-    case 'reasoning_recap':
-      leftOut.add('reasoning')
-      return ''
-    case 'execution_output':
-    case 'tether_quote':
-    case 'tether_browsing_display':
-      leftOut.add('tools')
-      return ''
-    case 'user_editable_context':
-    case 'model_editable_context':
-      leftOut.add('hidden')
-      return ''
-    default:
-      leftOut.add('other')
-      return ''
+/** What becomes of a message: a message of its own, a step on the way to a reply, or nothing. */
+function kindOf(
+  message: ChatGptMessage,
+  leftOut: LeftOut,
+): 'user' | 'assistant' | 'system' | 'step' | 'none' {
+  const { author, content, metadata, recipient } = message
+  if (isInstructions(message)) return 'none'
+  if (metadata?.is_visually_hidden_from_conversation === true) {
+    const draft = new MessageDraft(new LeftOut())
+    addChatGptContent(draft, message, new LeftOut())
+    if (draft.finish()) leftOut.add('hidden')
+    return 'none'
   }
+  if (author.role === 'tool' || (recipient ?? 'all') !== 'all') return 'step'
+  const type = content?.content_type ?? 'text'
+  if (['thoughts', 'reasoning_recap', 'execution_output', 'tether_quote', 'system_error'].includes(type))
+    return 'step'
+  if (author.role === 'user' || author.role === 'assistant' || author.role === 'system') return author.role
+  leftOut.add('other')
+  return 'none'
+}
+
+function isInstructions({ content }: ChatGptMessage): boolean {
+  return content?.content_type === 'user_editable_context'
+}
+
+/** The user's custom instructions, which ChatGPT stores as a hidden message. */
+function addInstructions({ content, metadata }: ChatGptMessage, instructions: Set<string>): void {
+  const about = metadata?.user_context_message_data
+  const texts = [
+    content?.user_profile ?? about?.about_user_message,
+    content?.user_instructions ?? about?.about_model_message,
+  ]
+  for (const text of texts) if (text && text.trim() !== '') instructions.add(text)
 }

@@ -1,16 +1,20 @@
 import { z } from 'zod'
+import { clipDisplayName } from '../../../../shared/display-name.ts'
 import {
+  asObject,
+  asText,
+  firstTime,
   LeftOut,
   MAX_MESSAGES,
   modelFrom,
   Skip,
   textFrom,
   timeFrom,
+  titleFrom,
   type ImportedConversation,
   type ImportedMessage,
 } from './imported.ts'
-
-const blockSchema = z.object({ type: z.string(), text: z.string().nullish(), thinking: z.string().nullish() })
+import { fenced, MessageDraft } from './message-draft.ts'
 
 const messageSchema = z.object({
   uuid: z.string().min(1).max(200),
@@ -87,32 +91,93 @@ export function fromClaude(value: unknown): ImportedConversation {
 function contentOf(
   message: z.infer<typeof messageSchema>,
   leftOut: LeftOut,
-): Pick<ImportedMessage, 'role' | 'text' | 'reasoning' | 'at'> | null {
+): Omit<ImportedMessage, 'key' | 'parentKey'> | null {
   const { sender, content, attachments, files, created_at: created } = message
-  leftOut.add('files', (attachments?.length ?? 0) + (files?.length ?? 0))
   const role = sender === 'human' || sender === 'user' ? 'user' : sender === 'assistant' ? 'assistant' : null
   if (role === null) {
     leftOut.add('other')
     return null
   }
-  const texts: string[] = []
-  const thoughts: string[] = []
-  for (const each of content ?? []) {
-    const block = blockSchema.safeParse(each)
-    if (!block.success) leftOut.add('other')
-    else if (block.data.type === 'text') texts.push(block.data.text ?? '')
-    else if (block.data.type === 'thinking') thoughts.push(block.data.thinking ?? '')
-    else if (block.data.type === 'tool_use' || block.data.type === 'tool_result') leftOut.add('tools')
-    else if (block.data.type === 'image') leftOut.add('images')
-    else leftOut.add('other')
+  const draft = new MessageDraft(leftOut)
+  for (const block of content ?? []) addBlock(draft, block)
+  if (!content?.some((block) => asText(asObject(block)?.['text']).trim() !== ''))
+    draft.addText(message.text ?? '')
+  for (const each of attachments ?? []) {
+    const { file_name: name, extracted_content: text } = asObject(each) ?? {}
+    if (asText(text) === '') leftOut.add('files')
+    else draft.addFile(asText(name), asText(text))
   }
-  const joined = texts.filter((text) => text !== '').join('\n\n')
-  const text = textFrom(joined === '' ? (message.text ?? '') : joined, leftOut)
-  if (text === null) return null
+  leftOut.add('files', files?.length ?? 0)
+  const finished = draft.finish()
+  return finished && { role, ...finished, at: timeFrom(created) }
+}
+
+/** An artifact is a document that Claude wrote with a tool call. It becomes part of the text. */
+function addBlock(draft: MessageDraft, value: unknown): void {
+  const block = asObject(value)
+  const input =
+    block?.['type'] === 'tool_use' && block['name'] === 'artifacts' ? asObject(block['input']) : null
+  const content = asText(input?.['content'])
+  if (!input || content === '') {
+    draft.addPart(value)
+    return
+  }
+  const type = asText(input['type'])
+  const body =
+    type === '' || type === 'text/markdown' || type === 'text/plain'
+      ? content
+      : fenced(content, asText(input['language']) || type.replace(/^.*[/.]/, ''))
+  const title = asText(input['title'])
+  draft.addText(title === '' ? body : `**${title}**\n\n${body}`)
+}
+
+const projectSchema = z.object({
+  name: z.string(),
+  description: z.string().nullish(),
+  prompt_template: z.string().nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+  docs: z.array(z.unknown()),
+})
+
+/** A project of `projects.json` of Claude's export becomes a chat that holds its documents, in a folder of its name. */
+export function fromClaudeProject(value: unknown): ImportedConversation {
+  const parsed = projectSchema.safeParse(value)
+  if (!parsed.success) throw new Skip('malformed')
+  const { name, description, prompt_template: prompt, docs } = parsed.data
+  if (docs.length > MAX_MESSAGES) throw new Skip('too-large', name)
+  const leftOut = new LeftOut()
+  const messages: ImportedMessage[] = []
+  const addMessage = (draft: MessageDraft, at: number | null): void => {
+    const content = draft.finish()
+    if (content)
+      messages.push({
+        key: String(messages.length),
+        parentKey: messages.at(-1)?.key ?? null,
+        role: 'user',
+        at,
+        ...content,
+      })
+  }
+  const about = new MessageDraft(leftOut)
+  about.addText(description ?? '')
+  // A chat needs a message, so the instructions are also the message of a project that has nothing else.
+  if (docs.length === 0 && !description) about.addText(prompt ?? '')
+  addMessage(about, timeFrom(parsed.data.created_at))
+  for (const each of docs) {
+    const { filename, content, created_at: created } = asObject(each) ?? {}
+    const draft = new MessageDraft(leftOut)
+    if (asText(content) === '') leftOut.add('files')
+    else draft.addFile(asText(filename), asText(content))
+    addMessage(draft, firstTime(created))
+  }
   return {
-    role,
-    text,
-    reasoning: textFrom(thoughts.join('\n\n'), leftOut) ?? undefined,
-    at: timeFrom(created),
+    title: name,
+    createdAt: timeFrom(parsed.data.created_at),
+    updatedAt: timeFrom(parsed.data.updated_at),
+    messages,
+    leftOut,
+    systemPrompt: prompt ? textFrom(prompt, leftOut)?.slice(0, 200_000) : undefined,
+    folder: clipDisplayName(titleFrom(name), 100),
   }
 }

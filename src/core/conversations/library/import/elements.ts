@@ -2,6 +2,7 @@
 const MAX_ELEMENT = 64 * 1024 * 1024
 const LIST = 'conversations'
 
+const BYTE_ORDER_MARK = 0xfeff
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPEN_LIST = 0x5b
@@ -15,6 +16,8 @@ export interface Element {
   readonly text: string | null
   /** The object around the list, with an empty list; '' where the file is a list, or the conversation itself. */
   readonly head: string
+  /** Identifies the list that holds it; 0 outside of one, such as on a line of a JSONL file. */
+  readonly root: number
 }
 
 /**
@@ -24,6 +27,7 @@ export interface Element {
 export class Elements {
   readonly #onElement: (element: Element) => void
   #root: 'none' | 'list' | 'object' | 'ended' = 'none'
+  #roots = 0
   #depth = 0
   #inString = false
   #escaped = false
@@ -66,7 +70,7 @@ export class Elements {
         if (this.#depth === 1) this.#name = ''
       } else if (code === OPEN_LIST || code === OPEN_OBJECT) this.#open(code, at, piece)
       else if (code === CLOSE_LIST || code === CLOSE_OBJECT) this.#close(at, piece)
-      else if (this.#root === 'none' && code > 0x20) return false
+      else if (this.#root === 'none' && code > 0x20 && code !== BYTE_ORDER_MARK) return false
       else if (code === COMMA && this.#depth === 1) this.#name = ''
     }
     if (this.#inString && this.#depth === 1 && this.#name.length < LIST.length)
@@ -76,7 +80,11 @@ export class Elements {
   }
 
   #open(code: number, at: number, piece: string): void {
-    if (this.#root === 'none') {
+    if (this.#root === 'none' || this.#root === 'ended') {
+      this.#roots += 1
+      this.#list = 0
+      this.#head = ''
+      this.#name = ''
       this.#root = code === OPEN_LIST ? 'list' : 'object'
       if (code === OPEN_LIST) this.#list = 1
       else this.#from = at
@@ -97,7 +105,11 @@ export class Elements {
     if (this.#depth === 0) return
     this.#depth -= 1
     if (this.#from >= 0 && this.#depth === (this.#root === 'object' && this.#list === 0 ? 0 : this.#list))
-      this.#onElement({ text: this.#end(at + 1, piece), head: this.#head })
+      this.#onElement({
+        text: this.#end(at + 1, piece),
+        head: this.#head,
+        root: this.#list === 1 ? this.#roots : 0,
+      })
     // What follows a list in its object is of no use.
     else if (this.#list > 0 && this.#depth < this.#list) this.#list = this.#root === 'object' ? Infinity : 0
     if (this.#depth === 0) this.#root = 'ended'

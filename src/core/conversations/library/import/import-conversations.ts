@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Conversation } from '../../../../shared/conversation.ts'
 import type { Store } from '../../../storage/index.ts'
+import { titleOf } from '../../title.ts'
 import { Skip, titleFrom, type ImportedConversation } from './imported.ts'
 
 /** What a conversation is said to be with where its file does not say. */
 const UNKNOWN_MODEL = 'unknown'
 
 /**
- * Writes one conversation, whole or not at all, under ids of its own; returns the number of its messages. It has neither
- * receipts nor privacy states: what is known of them is known for what was sent from here alone.
+ * Writes one conversation completely or not at all, under new IDs. It has no receipts and no privacy states, because those are
+ * known only for chats that were sent from here.
  */
 export function importItems(
   store: Pick<Store, 'conversations' | 'messages' | 'folders' | 'atOnce'>,
   imported: ImportedConversation,
   now: number,
-): number {
+): { readonly conversationId: string; readonly newFolderId: string | undefined } {
   const { messages } = imported
   if (messages.length === 0) throw new Skip('empty', imported.title || null)
   const id = randomUUID()
@@ -22,17 +23,18 @@ export function importItems(
   const created = whole(imported.createdAt) ?? whole(messages[0]?.at ?? null) ?? now
   const last = messages.reduce((latest, { at }) => Math.max(latest, whole(at) ?? 0), 0)
   const leafId = () => (imported.leafKey === undefined ? undefined : ids.get(imported.leafKey))
-  store.atOnce(() => {
+  const newFolderId = store.atOnce(() => {
+    const folder = imported.folder === undefined ? undefined : folderNamed(store, imported.folder)
     const conversation: Conversation = {
       id,
-      title: titleFrom(imported.title),
+      title: titleFrom(imported.title || titleOf(messages.find(({ role }) => role === 'user')?.text ?? '')),
       private: imported.private === true,
       imported: true,
       model: imported.model ?? messages.findLast(({ model }) => model !== undefined)?.model ?? UNKNOWN_MODEL,
       createdAt: created,
       updatedAt: whole(imported.updatedAt) ?? Math.max(created, last),
       ...(imported.systemPrompt && { systemPrompt: imported.systemPrompt }),
-      ...(imported.folder !== undefined && { folderId: folderNamed(store, imported.folder) }),
+      ...(folder !== undefined && { folderId: folder.id }),
     }
     for (const { key } of messages) ids.set(key, randomUUID())
     const leaf = leafId()
@@ -52,13 +54,18 @@ export function importItems(
         ...(toolCalls && { toolCalls }),
       })
     }
+    return folder?.isNew === true ? folder.id : undefined
   })
-  return messages.length
+  return { conversationId: id, newFolderId }
 }
 
-/** The one that has this name, or a new one. */
-function folderNamed({ folders }: Pick<Store, 'folders'>, name: string): string {
-  return (folders.list().find((folder) => folder.name === name) ?? folders.put({ name })).id
+/** @returns the folder with this name, which is created if there is none */
+function folderNamed(
+  { folders }: Pick<Store, 'folders'>,
+  name: string,
+): { readonly id: string; readonly isNew: boolean } {
+  const known = folders.list().find((folder) => folder.name === name)
+  return known ? { id: known.id, isNew: false } : { id: folders.put({ name }).id, isNew: true }
 }
 
 /** Unix ms of a time that can have been. */

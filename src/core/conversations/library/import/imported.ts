@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import type { Citation, ToolCall } from '../../../../shared/answer-parts.ts'
 import { cleanDisplayName, clipDisplayName } from '../../../../shared/display-name.ts'
 import type { LeftOutKind, SkipReason } from '../../../../shared/library/import-report.ts'
 
 export const MAX_MESSAGES = 50_000
+const objectSchema = z.record(z.string(), z.unknown())
 const MAX_TEXT = 4_000_000
 const MAX_TITLE = 200
 const MAX_MODEL = 200
@@ -90,6 +92,33 @@ export function timeFrom(value: number | string | null | undefined): number | nu
         ? Date.parse(value)
         : NaN
   return ms >= 0 && ms < 8.64e15 ? Math.trunc(ms) : null
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** @returns the value if it is a JSON object, otherwise null */
+export function asObject(value: unknown): JsonObject | null {
+  const parsed = objectSchema.safeParse(value)
+  return parsed.success ? parsed.data : null
+}
+
+/** @returns the value if it is a list, otherwise an empty list */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** @returns the value if it is text, otherwise '' */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** @returns Unix ms of the first value that is a time, or null */
+export function firstTime(...values: unknown[]): number | null {
+  for (const value of values) {
+    const time = typeof value === 'number' || typeof value === 'string' ? timeFrom(value) : null
+    if (time !== null) return time
+  }
+  return null
 }
 
 /** Every node of a tree, parents first, as its own list of children has them; a circle has no beginning and is left out. */

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import {
   inOrder,
+  asList,
+  asObject,
+  asText,
   LeftOut,
   MAX_MESSAGES,
   modelFrom,
@@ -10,6 +13,7 @@ import {
   type ImportedConversation,
   type ImportedMessage,
 } from './imported.ts'
+import { MessageDraft } from './message-draft.ts'
 
 const time = z.union([z.number(), z.string()]).nullish()
 
@@ -20,6 +24,7 @@ const nodeSchema = z.object({
   timestamp: time,
   model: z.string().nullish(),
   files: z.array(z.unknown()).nullish(),
+  sources: z.array(z.unknown()).nullish(),
 })
 
 const schema = z.object({
@@ -34,8 +39,6 @@ const schema = z.object({
     history: z.object({ messages: z.record(z.string(), z.unknown()), currentId: z.string().nullish() }),
   }),
 })
-
-const partSchema = z.object({ type: z.string(), text: z.string().nullish() })
 
 /** A conversation of Open WebUI's export of chats. */
 export function fromOpenWebUi(value: unknown): ImportedConversation {
@@ -75,62 +78,105 @@ export function fromOpenWebUi(value: unknown): ImportedConversation {
 }
 
 function contentOf(
-  { role, content, timestamp, model, files }: z.infer<typeof nodeSchema>,
+  { role, content, timestamp, model, files, sources }: z.infer<typeof nodeSchema>,
   leftOut: LeftOut,
-): Pick<ImportedMessage, 'role' | 'text' | 'reasoning' | 'model' | 'at'> | null {
-  leftOut.add('files', files?.length ?? 0)
+): Omit<ImportedMessage, 'key' | 'parentKey'> | null {
   if (role !== 'user' && role !== 'assistant' && role !== 'system') {
     leftOut.add(role === 'tool' ? 'tools' : 'other')
     return null
   }
-  const said = typeof content === 'string' ? content : partsOf(content ?? [], leftOut)
-  const { rest: answer, within: thoughts } =
-    role === 'assistant'
-      ? apart(said, '<details type="reasoning"', '</details>')
-      : { rest: [said], within: [] }
-  const text = textFrom(answer.map((part, at) => (at === 0 ? part : part.trimStart())).join(''), leftOut)
-  if (text === null) return null
-  const reasoning = thoughts
-    .map((thought) => apart(thought, '<summary', '</summary>').rest.join('').trim())
-    .join('\n\n')
-  return {
-    role,
-    text,
-    reasoning: textFrom(reasoning, leftOut) ?? undefined,
-    model: role === 'assistant' ? modelFrom(model) : undefined,
-    at: timeFrom(timestamp),
+  const draft = new MessageDraft(leftOut)
+  if (typeof content !== 'string' || role !== 'assistant') draft.addContent(content)
+  else {
+    // The text of a block is HTML inside the reply, so it is escaped there.
+    const reasoning = cutElements(content, '<details type="reasoning"', '</details>')
+    for (const { inner } of reasoning.elements)
+      draft.addReasoning(unescapeHtml(cutElements(inner, '<summary', '</summary>').rest.trim()))
+    const calls = cutElements(reasoning.rest, '<details type="tool_calls"', '</details>')
+    for (const { tag } of calls.elements)
+      draft.addCall(
+        attributeOf(tag, 'name') || 'tool',
+        attributeOf(tag, 'arguments'),
+        attributeOf(tag, 'result'),
+        attributeOf(tag, 'id'),
+      )
+    draft.addText(calls.rest)
   }
+  for (const each of files ?? []) addFile(draft, each, leftOut)
+  for (const each of sources ?? []) addSource(draft, each, leftOut)
+  const finished = draft.finish()
+  return (
+    finished && {
+      role,
+      ...finished,
+      model: role === 'assistant' ? modelFrom(model) : undefined,
+      at: timeFrom(timestamp),
+    }
+  )
 }
 
-/**
- * What stands within an element that begins with `open`, and what is left without it: so an answer's reasoning stands in its text, and
- * its heading in that. Linear in the text, whatever it holds: a pattern would look for each missing end anew.
- */
-function apart(
+function addFile(draft: MessageDraft, value: unknown, leftOut: LeftOut): void {
+  const entry = asObject(value) ?? {}
+  const file = asObject(entry['file']) ?? entry
+  const text = asText(asObject(file['data'])?.['content'] ?? file['content'])
+  if (asText(entry['type']) === 'image') leftOut.add('images')
+  else if (text === '') leftOut.add('files')
+  else draft.addFile(asText(file['filename'] ?? file['name'] ?? entry['name']), text)
+}
+
+/** A source with a web address becomes a citation. The excerpts of other sources are counted. */
+function addSource(draft: MessageDraft, value: unknown, leftOut: LeftOut): void {
+  const { source, document, metadata } = asObject(value) ?? {}
+  const { url, name } = asObject(source) ?? {}
+  const excerpts = asList(document)
+  const addresses = [url, name, ...asList(metadata).map((each) => asObject(each)?.['source'])].map(asText)
+  const address = addresses.find((each) => /^https?:/i.test(each))
+  if (address === undefined) leftOut.add('excerpts', Math.max(1, excerpts.length))
+  else draft.addCitation(address, asText(name), asText(excerpts[0]))
+  if (address !== undefined) leftOut.add('excerpts', excerpts.length - 1)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&#x27;': "'",
+  '&#34;': '"',
+  '&nbsp;': '\u00a0',
+  '&amp;': '&',
+}
+
+/** Each entity is replaced once, so that escaped text which shows an entity still shows it. */
+function unescapeHtml(text: string): string {
+  return text.replaceAll(/&(?:lt|gt|quot|nbsp|amp|#39|#34|#x27);/g, (entity) => ENTITIES[entity] ?? entity)
+}
+
+function attributeOf(tag: string, name: string): string {
+  const begins = tag.indexOf(` ${name}="`)
+  const from = begins + name.length + 3
+  const ends = begins < 0 ? -1 : tag.indexOf('"', from)
+  return ends < 0 ? '' : unescapeHtml(tag.slice(from, ends))
+}
+
+/** Removes the elements that begin with `open`. Linear in the text: it doesn't search again for a missing end. */
+function cutElements(
   text: string,
   open: string,
   close: string,
-): { readonly rest: readonly string[]; readonly within: readonly string[] } {
+): { readonly rest: string; readonly elements: readonly { readonly tag: string; readonly inner: string }[] } {
   const rest: string[] = []
-  const within: string[] = []
+  const elements: { tag: string; inner: string }[] = []
   let from = 0
   for (;;) {
     const begins = text.indexOf(open, from)
     const opened = begins < 0 ? -1 : text.indexOf('>', begins + open.length)
     const ends = opened < 0 ? -1 : text.indexOf(close, opened + 1)
-    if (ends < 0) return { rest: [...rest, text.slice(from)], within }
+    if (ends < 0) break
     rest.push(text.slice(from, begins))
-    within.push(text.slice(opened + 1, ends))
+    elements.push({ tag: text.slice(begins, opened), inner: text.slice(opened + 1, ends) })
     from = ends + close.length
   }
-}
-
-function partsOf(parts: readonly unknown[], leftOut: LeftOut): string {
-  const texts: string[] = []
-  for (const each of parts) {
-    const part = partSchema.safeParse(each)
-    if (part.success && part.data.type === 'text') texts.push(part.data.text ?? '')
-    else leftOut.add(part.success && part.data.type === 'image_url' ? 'images' : 'other')
-  }
-  return texts.join('\n\n')
+  rest.push(text.slice(from))
+  return { rest: rest.map((part, at) => (at === 0 ? part : part.trimStart())).join(''), elements }
 }

@@ -1,0 +1,102 @@
+import { fileHeadSchema, FILE_VERSION } from '../../../../shared/library/conversation-file.ts'
+import { SottoError } from '../../../../shared/errors.ts'
+import type { ImportSource } from '../../../../shared/library/import-report.ts'
+import { tryParseJson } from '../../../../shared/strict-json.ts'
+import { fromChatGpt } from './chatgpt.ts'
+import { fromClaude, fromClaudeProject } from './claude.ts'
+import {
+  chatsOf,
+  fromChatbox,
+  fromCherryStudio,
+  fromLmStudio,
+  fromOpenRouter,
+  fromTypingMind,
+} from './clients.ts'
+import { asList, asObject, asText, type ImportedConversation, type JsonObject } from './imported.ts'
+import { fromMessageObject } from './message-lists.ts'
+import { fromOpenWebUi } from './open-webui.ts'
+import { fromSotto } from './sotto.ts'
+import { fromDeepSeek, fromLibreChat } from './trees.ts'
+
+interface Format {
+  readonly source: Exclude<ImportSource, 'backup'>
+  /** Whether only files of this program have this shape. */
+  readonly matches: (value: JsonObject) => boolean
+  /** Throws Skip. */
+  readonly read: (value: JsonObject) => readonly ImportedConversation[]
+}
+
+/** The first format that matches decides, so a shape that others share comes last. */
+const formats: readonly Format[] = [
+  {
+    source: 'deepseek',
+    matches: ({ mapping }) =>
+      Object.values(asObject(mapping) ?? {}).some(
+        (node) => 'fragments' in (asObject(asObject(node)?.['message']) ?? {}),
+      ),
+    read: (value) => [fromDeepSeek(value)],
+  },
+  { source: 'chatgpt', matches: (value) => 'mapping' in value, read: (value) => [fromChatGpt(value)] },
+  { source: 'claude', matches: (value) => 'chat_messages' in value, read: (value) => [fromClaude(value)] },
+  {
+    source: 'claude',
+    matches: (value) => 'prompt_template' in value && Array.isArray(value['docs']),
+    read: (value) => [fromClaudeProject(value)],
+  },
+  { source: 'open-webui', matches: (value) => 'chat' in value, read: (value) => [fromOpenWebUi(value)] },
+  {
+    source: 'librechat',
+    matches: ({ conversationId, messages, messagesTree }) =>
+      asText(conversationId) !== '' && (Array.isArray(messages) || Array.isArray(messagesTree)),
+    read: (value) => [fromLibreChat(value)],
+  },
+  {
+    source: 'cherry-studio',
+    matches: ({ indexedDB }) => Array.isArray(asObject(indexedDB)?.['topics']),
+    read: fromCherryStudio,
+  },
+  {
+    source: 'chatbox',
+    matches: (value) =>
+      Array.isArray(value['chat-sessions']) || Object.keys(value).some((name) => name.startsWith('session:')),
+    read: fromChatbox,
+  },
+  {
+    source: 'openrouter',
+    matches: ({ characters, messages }) => asObject(characters) !== null && asObject(messages) !== null,
+    read: (value) => [fromOpenRouter(value)],
+  },
+  {
+    source: 'lm-studio',
+    matches: ({ messages }) => asList(messages).some((each) => Array.isArray(asObject(each)?.['versions'])),
+    read: (value) => [fromLmStudio(value)],
+  },
+  { source: 'typingmind', matches: (value) => chatsOf(value).length > 0, read: fromTypingMind },
+  {
+    source: 'typingmind',
+    matches: ({ chatTitle, messages }) => typeof chatTitle === 'string' && Array.isArray(messages),
+    read: (value) => [fromMessageObject(value)],
+  },
+  {
+    source: 'messages',
+    matches: ({ messages }) => Array.isArray(messages),
+    read: (value) => [fromMessageObject(value)],
+  },
+]
+
+const sotto: Format = { source: 'sotto', matches: () => true, read: (value) => [fromSotto(value)] }
+
+/**
+ * @param head - the JSON object around the list that holds the value, or ''
+ * @returns the format of a chat, or null if none matches
+ * @throws {SottoError} library/newer-version – if a newer Sotto saved the file
+ */
+export function formatOf(value: unknown, head: string): Format | null {
+  const parsed = head === '' ? null : fileHeadSchema.safeParse(tryParseJson(head))
+  if (parsed?.success) {
+    if (parsed.data.version > FILE_VERSION) throw new SottoError('library/newer-version')
+    return sotto
+  }
+  const object = asObject(value)
+  return object ? (formats.find(({ matches }) => matches(object)) ?? null) : null
+}
