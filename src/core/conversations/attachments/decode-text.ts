@@ -3,12 +3,13 @@ const BYTE_ORDER_MARKS: readonly (readonly [encoding: string, mark: readonly num
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ]
-/** Bytes beyond ASCII that a text in a Latin alphabet has at most, of all. */
+/** The largest share of non-ASCII bytes in a text in a Latin alphabet. */
 const MOST_BEYOND_ASCII = 0.3
 
 /**
- * The text of a file: by its byte order mark, else UTF-8, else Windows-1252, which Latin-1 is a part of. Null where it is none of them
- * that a person would read. Bytes come from anywhere; never throws.
+ * Decodes the text of a file by its byte order mark, otherwise as UTF-8, otherwise as Windows-1252, which
+ * includes Latin-1. Returns null if no encoding yields readable text. An attacker controls the bytes. Never
+ * throws.
  */
 export function decodeText(bytes: Uint8Array): string | null {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))
@@ -16,7 +17,7 @@ export function decodeText(bytes: Uint8Array): string | null {
   const text = decoded(bytes, 'utf-8')
   if (text !== null) return readable(text)
   const beyond = bytes.reduce((count, byte) => count + (byte > 0x7f ? 1 : 0), 0)
-  // Its table leaves five places empty: a byte there is not of it.
+  // Five bytes aren't assigned in Windows-1252, so a text with one of them has another encoding.
   if (
     beyond > bytes.length * MOST_BEYOND_ASCII ||
     bytes.some((byte) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte))
@@ -33,9 +34,11 @@ function decoded(bytes: Uint8Array, encoding: string): string | null {
   }
 }
 
-/** Tab, line feed, form feed, carriage return and escape stand in texts; no other control character does. */
+/**
+ * Texts may contain tab, line feed, form feed, carriage return and escape, but no other control character.
+ */
 const ALLOWED_CONTROLS = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b])
-/** The mark of an end that old programs wrote, and the like: a few do no harm. */
+/** A few exceptions are tolerated, such as the end-of-file mark of old programs. */
 const MOST_CONTROLS = 0.001
 
 function readable(text: string | null): string | null {

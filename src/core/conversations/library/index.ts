@@ -11,31 +11,37 @@ import { Restore } from './backup/restore.ts'
 import { Import } from './import/read-import.ts'
 import { search } from './search.ts'
 
-/** What can be done with all conversations together. */
+/** Operations on all conversations. */
 export interface Library extends Disposable {
-  /** What is not read into the index yet is not found yet; the first question begins to read. */
+  /** Finds only conversations that are indexed already; the first search starts indexing. */
   search(question: string, limit: number): SearchAnswer
-  /** Once all is read. */
+  /** Resolves once everything is indexed. */
   ready(): Promise<void>
-  /** One conversation, or all. Throws conversation/unknown. */
+  /** Exports one conversation or all. Throws conversation/unknown. */
   export(
     format: ExportFormat,
     conversationId: string | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<ExportEvent, void>
-  /** One file at a time: where another is begun, what was taken of the former one stays, and no more of it is taken. */
+  /**
+   * Starts the import of one file. If another import is running, its conversations remain, and it accepts
+   * no more pieces.
+   */
   beginImport(): string
-  /** All conversations with their receipts, in one file that the passphrase opens. */
+  /** Exports all conversations with their receipts, in one file under the passphrase. */
   backup(passphrase: string, signal: AbortSignal): AsyncGenerator<ExportEvent, void>
-  /** As beginImport, of a backup. */
+  /** Starts the import of a backup, see beginImport. */
   beginRestore(passphrase: string): string
-  /** What was taken so far. Throws library/…. */
+  /** @returns the report so far. Throws library/…. */
   importPiece(id: string, text: string): Promise<ImportReport>
-  /** Throws library/import-unknown; where nothing of the file could be taken, library/not-conversations or library/backup-invalid. */
+  /**
+   * Throws library/import-unknown. If no part of the file could be imported, throws
+   * library/not-conversations or library/backup-invalid.
+   */
   endImport(id: string, stopped: boolean): ImportReport
 }
 
-/** Nothing is read before something is asked for. @param now Unix ms */
+/** Creates a library that reads nothing before the first call. @param now Unix ms */
 export function createLibrary(store: Store, now: () => number): Library {
   const index = createConversationIndex(store)
   let importing: { readonly id: string; readonly file: Import | Restore; busy: boolean } | null = null
@@ -58,7 +64,7 @@ export function createLibrary(store: Store, now: () => number): Library {
     beginRestore: (passphrase) => begin(new Restore(store, passphrase)),
     async importPiece(id, text) {
       const own = underWay(id)
-      // Pieces have an order: the next is sent once this one is answered.
+      // Pieces have an order: the caller sends the next one after the response to this one.
       if (own.busy) throw new SottoError('library/import-unknown')
       own.busy = true
       try {

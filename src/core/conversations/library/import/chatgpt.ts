@@ -42,7 +42,10 @@ const schema = z.object({
   default_model_slug: z.string().nullish(),
 })
 
-/** A conversation of `conversations.json` of ChatGPT's export: a tree of nodes, some of which hold a message. */
+/**
+ * Reads a conversation of `conversations.json` from ChatGPT's export: a tree of nodes, some of which have a
+ * message.
+ */
 export function fromChatGpt(value: unknown): ImportedConversation {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw new Skip('malformed')
@@ -64,7 +67,7 @@ export function fromChatGpt(value: unknown): ImportedConversation {
   for (const { key, node } of ordered) {
     const parent = node.parent === undefined || node.parent === null ? null : (kept.get(node.parent) ?? null)
     const message = messageFrom(node.message, leftOut)
-    // What follows a node that is not kept follows what that one followed.
+    // The children of a skipped node follow its parent.
     kept.set(key, message ? key : parent)
     if (message) messages.push({ ...message, key, parentKey: parent })
   }

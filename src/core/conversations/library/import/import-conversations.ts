@@ -3,12 +3,12 @@ import type { Conversation } from '../../../../shared/conversation.ts'
 import type { Store } from '../../../storage/index.ts'
 import { Skip, titleFrom, type ImportedConversation } from './imported.ts'
 
-/** What a conversation is said to be with where its file does not say. */
+/** The model of a conversation whose file doesn't state one. */
 const UNKNOWN_MODEL = 'unknown'
 
 /**
- * Writes one conversation, whole or not at all, under ids of its own; returns the number of its messages. It has neither
- * receipts nor privacy states: what is known of them is known for what was sent from here alone.
+ * Writes one conversation in one transaction, under new ids; returns the number of its messages. It has
+ * neither receipts nor privacy states, because Sotto knows these only for messages that it sent from here.
  */
 export function importItems(
   store: Pick<Store, 'conversations' | 'messages' | 'folders' | 'atOnce'>,
@@ -56,12 +56,12 @@ export function importItems(
   return messages.length
 }
 
-/** The one that has this name, or a new one. */
+/** The folder with this name, or a new one. */
 function folderNamed({ folders }: Pick<Store, 'folders'>, name: string): string {
   return (folders.list().find((folder) => folder.name === name) ?? folders.put({ name })).id
 }
 
-/** Unix ms of a time that can have been. */
+/** Unix ms of a plausible time. */
 function whole(at: number | null): number | null {
   return at !== null && at >= 0 && at < 8.64e15 ? Math.trunc(at) : null
 }

@@ -37,7 +37,7 @@ const schema = z.object({
 
 const partSchema = z.object({ type: z.string(), text: z.string().nullish() })
 
-/** A conversation of Open WebUI's export of chats. */
+/** Reads a conversation of Open WebUI's export of chats. */
 export function fromOpenWebUi(value: unknown): ImportedConversation {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw new Skip('malformed')
@@ -103,8 +103,9 @@ function contentOf(
 }
 
 /**
- * What stands within an element that begins with `open`, and what is left without it: so an answer's reasoning stands in its text, and
- * its heading in that. Linear in the text, whatever it holds: a pattern would look for each missing end anew.
+ * Splits a text into the content of elements that begin with `open`, and the rest. An answer has its
+ * reasoning in such elements, and a reasoning has its heading in one. Runs in linear time for any input: a
+ * pattern would search again for each missing end.
  */
 function apart(
   text: string,

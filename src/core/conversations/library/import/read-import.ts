@@ -11,7 +11,7 @@ import { fromOpenWebUi } from './open-webui.ts'
 import { fromSotto } from './sotto.ts'
 import { importItems } from './import-conversations.ts'
 
-/** So many skips are told one by one. */
+/** The number of skipped conversations that the report lists. */
 const TOLD = 50
 const MAX_TITLE = 120
 
@@ -22,7 +22,7 @@ const readers: Readonly<Record<Exclude<ImportSource, 'backup'>, (value: unknown)
   sotto: fromSotto,
 }
 
-/** One file that is being taken in, piece by piece; each conversation is kept as soon as it is read. */
+/** Imports one file, piece by piece. Each conversation is stored as soon as it's read. */
 export class Import {
   readonly #store: Store
   readonly #now: () => number
@@ -42,7 +42,10 @@ export class Import {
     this.#now = now
   }
 
-  /** Throws library/not-conversations, library/too-large, library/newer-version; store/… where the disk refuses. */
+  /**
+   * Throws library/not-conversations, library/too-large, library/newer-version, and store/… if the disk
+   * fails.
+   */
   async take(piece: string): Promise<void> {
     this.#read += piece.length
     if (this.#read > MAX_IMPORT) throw new SottoError('library/too-large')
@@ -51,7 +54,7 @@ export class Import {
     this.#waiting = []
     for (const element of waiting) {
       this.#one(element)
-      // Whatever else waits has its turn.
+      // Let other work run.
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
@@ -68,7 +71,7 @@ export class Import {
     }
   }
 
-  /** As report; throws library/not-conversations where nothing in it was one. */
+  /** The report at the end. Throws library/not-conversations if the file had no conversation. */
   end(): ImportReport {
     if (this.#source === null) throw new SottoError('library/not-conversations')
     return this.report()
@@ -104,7 +107,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A fault of the parser's would quote what it could not read.
+    // Don't pass on the parser's error, which would quote the content.
     throw new Skip('malformed')
   }
 }
