@@ -4,11 +4,11 @@ import { z } from 'zod'
 const importSources = ['chatgpt', 'claude', 'open-webui', 'sotto', 'backup'] as const
 export type ImportSource = (typeof importSources)[number]
 
-/** Why a conversation was not taken in. */
+/** Why a conversation wasn't imported. */
 const skipReasons = ['unrecognised', 'malformed', 'too-large', 'empty', 'kept'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** What of a conversation that was taken in is not in it. */
+/** Parts of an imported conversation that were omitted. */
 export const leftOutKinds = ['images', 'files', 'tools', 'reasoning', 'hidden', 'cut', 'other'] as const
 export type LeftOutKind = (typeof leftOutKinds)[number]
 
@@ -20,7 +20,7 @@ export const importReportSchema = z.object({
   /** The first of those. `at` counts from 1. */
   skips: z.array(z.object({ at: z.int().min(1), title: z.string().nullable(), reason: z.enum(skipReasons) })),
   leftOut: z.partialRecord(z.enum(leftOutKinds), z.int().min(1)),
-  /** The file ended where it should; one that was stopped is not. */
+  /** Whether the file is complete; false if the import was stopped. */
   whole: z.boolean(),
 })
 export type ImportReport = z.infer<typeof importReportSchema>
