@@ -1,13 +1,13 @@
 /**
  * Prompts with variables:
  *
- * {{name}}            a variable
- * {{name=default}}    a variable with a default
- * {{name|one|two}}    one of these choices, the first by default
- * \{{                 two literal braces
+ *   {{name}}            a variable
+ *   {{name=default}}    a variable with a default
+ *   {{name|one|two}}    one of these choices, the first by default
+ *   \{{                 two literal braces
  *
- * Within the braces, `\` escapes one of `\ { }
- * =`. Anything else is text, so that code with braces can be part of a prompt.
+ * Within the braces, `\` escapes one of `\ { } | =`. Anything else is text, so that code with braces can be part of a
+ * prompt.
  */
 export type PromptPart = string | PromptVariable
 
