@@ -16,7 +16,7 @@ interface IdleGcOptions {
 }
 
 /**
- * Releases memory after a start or a busy time. V8 enlarges its young generation under load and retains the
+ * Releases memory after a start or a busy time. V8 grows its young generation under load and retains the
  * empty pages. A browser makes V8 release them when a page is idle, and Node doesn't.
  */
 export class IdleGc {

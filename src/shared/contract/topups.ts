@@ -8,7 +8,7 @@ const one = z.object({ topupId: idSchema })
 
 export const topupsContract = {
   methods: call.output(z.array(topupMethodSchema)),
-  /** An invoice at the service for the active account, saved before it's returned. Throws top-up/amount-out-of-range, topup/invoice-invalid, service/…. */
+  /** An invoice at the service for the active account, saved before it's returned. Throws `topup/amount-out-of-range`, `topup/invoice-invalid`, service/…. */
   create: call
     .input(
       z.object({
@@ -33,6 +33,6 @@ export const topupsContract = {
   /** Below this balance of the active account the status has a notice: dollars in decimal text, "0" for never. */
   lowBalance: call.output(z.object({ below: z.string() })),
   setLowBalance: call.input(z.object({ below: dollars })).output(z.object({ below: z.string() })),
-  /** Removes an invoice that has ended from the list. Throws top-up/pending. */
+  /** Removes an invoice that has ended from the list. Throws `topup/pending`. */
   forget: call.input(one).output(z.object({})),
 }
