@@ -10,7 +10,7 @@ import { AMD_KEY_SERVER } from '../src/shared/revocation-lookup.ts'
 const TIMEOUT_MS = 30_000
 
 interface ListUpdate {
-  /** With the roots that verify the lists, and with the lists of the last release. */
+  /** Has the roots that verify the lists, and the lists of the last release. */
   readonly folder: string
   /** An origin, without a slash at its end. */
   readonly server: string
@@ -21,10 +21,11 @@ interface ListUpdate {
 }
 
 /**
- * Downloads AMD's revocation list of each product whose root is in the folder, verifies it against that root, and writes it beside the root
- * if it is newer than the one there. A list that isn't good, or is older, is never written.
+ * Downloads AMD's revocation list of each product whose root is in the folder, verifies it against that
+ * root, and writes it next to the root if it is newer than the existing one. A list that isn't good, or is
+ * older, is never written.
  *
- * @returns what a release must not be made with; empty if the lists are the newest
+ * @returns the reasons against a release; empty if the lists are the newest
  */
 export async function updateRevocationLists({
   folder,

@@ -5,13 +5,16 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 
 /**
- * `npm run audit:electron`: Electronegativity over the desktop shell's sources. It stands outside of package.json, for its many old
- * dependencies, and runs under the Node that it was made for.
+ * `npm run audit:electron`: runs Electronegativity on the desktop shell's sources. It isn't in package.json
+ * because of its many old dependencies, and it runs under its own version of Node.
  */
 const SCANNER = '@doyensec/electronegativity@1.10.3'
 const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}@20.20.2`
 
-/** What it finds and cannot judge: it reads one file at a time, by name. Each was looked at, and says what holds instead. */
+/**
+ * Findings that the scanner can't decide, because it reads one file at a time. A person reviewed each; the
+ * text states why it's safe.
+ */
 export const reviewed: Readonly<Record<string, { readonly in: string; readonly since: string }>> = {
   CSP_GLOBAL_CHECK: {
     in: '',
@@ -51,7 +54,7 @@ export const reviewed: Readonly<Record<string, { readonly in: string; readonly s
 
 export interface Finding {
   readonly check: string
-  /** Empty where it is about the whole. */
+  /** Empty if it concerns the whole. */
   readonly file: string
 }
 
@@ -74,7 +77,7 @@ const sarifForm = z.object({
     .length(1),
 })
 
-/** What the scanner wrote, in SARIF: its table is written by two at once. */
+/** Reads the scanner's SARIF output, because two writers write its table at once. */
 export function readFindings(sarif: string): Finding[] {
   return sarifForm
     .parse(JSON.parse(sarif))
@@ -93,7 +96,10 @@ export function readFindings(sarif: string): Finding[] {
 const isReviewed = ({ check, file }: Finding): boolean =>
   Object.hasOwn(reviewed, check) && reviewed[check]?.in === file
 
-/** What nobody looked at, and what was looked at and is found no more: the list is kept true both ways. */
+/**
+ * Findings without a review, and reviews without a finding, so that the list stays accurate in both
+ * directions.
+ */
 export function openFindings(findings: readonly Finding[]): string[] {
   const gone = Object.keys(reviewed).filter((check) => !findings.some((finding) => finding.check === check))
   return [

@@ -4,18 +4,18 @@ import { releaseIdentityOf, RELEASE_WORKFLOW } from '../src/shared/release-ident
 import { withRepository } from './name-repository.ts'
 
 /**
- * Why a release may not be made of this folder, or undefined: nobody could tell it from another's, or it is not the version that its
- * tag says.
+ * The reason against a release of this folder, or undefined: it couldn't be distinguished from another
+ * repository's, or its version doesn't match its tag.
  *
  * @param root the checkout
- * @param run what GitHub says of the run; empty outside of one
+ * @param run GitHub's data of the run; empty outside of one
  */
 export function faultOfRelease(
   root: string,
   { GITHUB_REPOSITORY, GITHUB_REF }: NodeJS.ProcessEnv,
 ): string | undefined {
   const named: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  // Where the run names the repository in what it releases (name-repository.ts), the release is judged as it will be.
+  // If the run adds the repository to the release (name-repository.ts), check the release with it.
   const manifest =
     GITHUB_REPOSITORY === undefined ? named : (withRepository(named, GITHUB_REPOSITORY) ?? named)
   const identity = releaseIdentityOf(manifest)

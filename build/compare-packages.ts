@@ -18,14 +18,14 @@ import { extractAll } from '@electron/asar'
 const run = promisify(execFile)
 
 export interface PackageDifference {
-  /** Below the package's root; what is inside of an archive follows its name. */
+  /** Relative to the package's root; the path within an archive follows its name. */
   readonly path: string
   readonly is: 'only in the first' | 'only in the second' | 'different'
 }
 
 /**
- * What two packages do not have in common, byte for byte; when a file was made is not compared. Each is a folder, or a .tar.gz of one.
- * Archives are compared by what is in them, and where that is alike, as files too.
+ * The differences between two packages, byte for byte, ignoring file times. Each is a folder, or a .tar.gz
+ * of one. Archives are compared by content, and if that is equal, as files too.
  */
 export async function comparePackages(first: string, second: string): Promise<PackageDifference[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'sotto-compare-'))
@@ -47,7 +47,7 @@ export async function comparePackages(first: string, second: string): Promise<Pa
 async function contentOf(place: string, scratch: string): Promise<ReadonlyMap<string, string>> {
   if (statSync(place).isDirectory()) return digests(place, scratch)
   await run('mkdir', ['-p', scratch])
-  // A tarball has one folder, whose name says the version and processor.
+  // A tarball has one folder, whose name has the version and processor.
   await run('tar', ['-xzf', place, '-C', scratch, '--strip-components=1'])
   return digests(scratch, `${scratch}-archives`)
 }

@@ -8,8 +8,8 @@ interface Edit {
 }
 
 /**
- * The English of a sentence stands in the code that says it, so that a room's English comes with the room and nobody waits for a
- * catalogue. Here it is compiled, which leaves the message parser out of the window.
+ * The English of a sentence is in its code, so that a view loads with its English and doesn't wait for a
+ * catalog. This plugin compiles the sentences, so that the window doesn't need the message parser.
  */
 export function compiledEnglish(): Plugin {
   return {
@@ -31,7 +31,7 @@ export function compiledEnglish(): Plugin {
   }
 }
 
-/** A descriptor as the macros write it: an object of an id, a message and what stands in it. */
+/** A descriptor as the macros write it: an object with an id, a message and its values. */
 function collect(node: unknown, edits: Edit[]): void {
   if (Array.isArray(node)) return node.forEach((each) => collect(each, edits))
   if (!isRecord(node)) return

@@ -2,10 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { ExtractorType } from '@lingui/conf'
 import ts from 'typescript'
 
-/** What is said in a table, and not what names things. */
+/** The properties of a table that have sentences, not names. */
 const SAYS = ['says', 'remedy', 'title']
 
-/** Where sentences stand that reach the window as they are written there; by the properties that say something, or whatever a file says. */
+/**
+ * The files with sentences that reach the window unchanged, and the properties that have them, or all texts
+ * of the file.
+ */
 const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[] | 'all' }[] = [
   {
     file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|drill)\.ts$|\/src\/verifier\/codes\/[\w-]+\.ts$/,
@@ -15,16 +18,19 @@ const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[]
   { file: /\/src\/verifier\/[\w/-]+\.ts$|\/src\/core\/gateway\/channel\/release-memory\.ts$/, says: SAYS },
   { file: /\/src\/sandbox\/routes\/(private|service-enclave)\.ts$/, says: ['group', 'says'] },
   { file: /\/src\/sandbox\/routes\/[\w-]+\.ts$/, says: ['tag', 'summary'] },
-  // What the window itself found stands beside what the core says, and is looked up as that is.
+  // Failures of the window itself are shown like those of the core, and looked up in the same way.
   { file: /\/src\/renderer\/ui\/failure\.ts$/, says: SAYS },
 ]
 
-/** What is said beside a failure, asked, or noticed: whatever `msg` (src/shared/localized-text.ts) is called with, anywhere but on the command line, which speaks English. */
+/**
+ * Messages with failures, questions and notices: the arguments of `msg` (src/shared/localized-text.ts),
+ * except on the command line, which is in English.
+ */
 const SAID = /\/src\/(core|host|shared|main|verifier)\/[\w/-]+\.ts$/
 
 /**
- * Lets catalogues hold the core's sentences, each under its own English: the window looks there what a sentence is in its
- * language (ui/language/core-sentences.ts), the desktop's own process too, and the core knows of no language but one.
+ * Adds the core's sentences to the catalogs, each under its own English. The window and the desktop's main
+ * process look up the translation there (ui/language/core-sentences.ts); the core only has English.
  * @param macros for files that have sentences of Lingui's macros too
  */
 export function coreSentences(macros: ExtractorType): ExtractorType {
@@ -55,7 +61,7 @@ function isTable(filename: string): boolean {
   return TABLES.some(({ file }) => file.test(filename.replaceAll('\\', '/')))
 }
 
-/** What a file says by a table. */
+/** The sentences of a file according to the table. */
 export function sentencesOf(filename: string, code: string): readonly string[] {
   const says = TABLES.find(({ file }) => file.test(filename.replaceAll('\\', '/')))?.says
   const found = new Set<string>()
@@ -70,7 +76,7 @@ export function sentencesOf(filename: string, code: string): readonly string[] {
       else if (says.includes(node.name.text)) take(node.initializer, /\s|^[A-Z]/)
     }
     if (says === 'all') {
-      // Some are said by a function, and some stand beside what they are about.
+      // Some sentences are in functions, and some next to their subject.
       if (ts.isReturnStatement(node)) take(node.expression, /^[A-Z]/)
       if (ts.isCallExpression(node)) for (const said of node.arguments) take(said, /^[A-Z]/)
       if (ts.isArrayLiteralExpression(node)) for (const said of node.elements) take(said, /^[A-Z].*\s/)
@@ -101,7 +107,7 @@ function parsed(filename: string, code: string): ts.SourceFile {
   return ts.createSourceFile(filename, code, ts.ScriptTarget.Latest, true)
 }
 
-/** ICU's own signs, meant as they stand. */
+/** Escapes ICU's own characters. */
 function quoted(english: string): string {
   return english
     .replaceAll("'", "''")

@@ -7,9 +7,9 @@ const NAME = '#node-http'
 const ID = '\0sotto:node-http'
 
 /**
- * `node:http` without what an ES module's import of it does: Node then reads each of the module's members, and behind three of them
- * (WebSocket and its events) is its own copy of undici. That takes a twelfth of a start to load, and nothing needs it before the first
- * Request or Headers is made.
+ * `node:http` without the side effect of importing it as an ES module: Node then reads each of the module's
+ * members, three of which (WebSocket and its events) load its own copy of undici. That takes a twelfth of
+ * the start time, and isn't needed before the first Request or Headers.
  */
 export function httpModule(root: string): Plugin {
   const sources = normalizePath(join(root, 'src/'))
@@ -29,7 +29,7 @@ export function httpModule(root: string): Plugin {
   }
 }
 
-/** Without those that are made when they are read. */
+/** Members that aren't created on access. */
 function plainMembers(): string[] {
   return Object.entries(Object.getOwnPropertyDescriptors(http))
     .filter(([name, member]) => name !== 'default' && 'value' in member)

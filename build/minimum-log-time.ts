@@ -37,10 +37,11 @@ interface Release {
 }
 
 /**
- * Raises the minimum log time of presets to that of the enclave's release in service. The service's evidence is verified under its preset
- * first, so the minimum never goes down, and only the publisher's signed releases can move it.
+ * Raises the minimum log time of presets to that of the enclave's release in service. The service's
+ * evidence is verified under its preset first. Therefore the minimum never decreases, and only the
+ * publisher's signed releases can change it.
  *
- * @returns why no release must be made with the presets; empty if they are good
+ * @returns the reasons against a release with the presets; empty if they are good
  */
 export async function updateMinimumLogTime({
   files,
@@ -64,7 +65,7 @@ export async function updateMinimumLogTime({
   return faults
 }
 
-/** The verified release, or why there is none. */
+/** The verified release, or the reason why there is none. */
 async function releaseInService(
   { baseUrl, privatePath, policy }: Profile,
   { trust, fetch, now }: Pick<MinimumUpdate, 'trust' | 'fetch' | 'now'>,

@@ -21,9 +21,9 @@ const names = { sevSnp: 'sev-snp', tdx: 'tdx', nitro: 'nitro' } as const satisfi
 >
 
 /**
- * Writes the evidence whose verdicts the verifier knows before it judges any other, one file for each platform. All keys are made for
- * it and forgotten: nobody can sign anything else under these roots, and nothing else is judged by them. Needed anew only where the
- * sandbox's evidence takes another form.
+ * Writes the evidence for the verifier's known answers, one file for each platform. All keys are created
+ * for it and discarded: no one can sign anything else under these roots, and nothing else is verified by
+ * them. Run it again only when the format of the sandbox's evidence changes.
  */
 async function mintKnownEvidence(): Promise<void> {
   const { policy } = sandboxProfile('http://127.0.0.1:1')

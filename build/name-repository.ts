@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { releaseIdentityOf } from '../src/shared/release-identity.ts'
 
 /**
- * The manifest as that of a release made in this repository: each release says in its own package.json where it was built, and knows its
- * successors by that. A checkout names none, so what was built by hand takes no update and calls no file genuine, and a fork's releases
- * are the fork's. npm holds its provenance to the same member.
+ * Returns the manifest for a release of this repository. Each release states in its own package.json where
+ * it was built, and recognizes its updates by that. A checkout names no repository, so that a manual build
+ * accepts no update and recognizes no file as genuine, and a fork's releases are the fork's. npm requires
+ * its provenance to match the same member.
  *
- * @param repository owner/name on GitHub, as GITHUB_REPOSITORY has it
- * @returns undefined where the name is none of GitHub's, or the manifest names another
+ * @param repository owner/name on GitHub, in the form of GITHUB_REPOSITORY
+ * @returns undefined if the name isn't a valid GitHub name, or the manifest names another one
  */
 export function withRepository(manifest: unknown, repository: string): object | undefined {
   if (typeof manifest !== 'object' || manifest === null) return undefined

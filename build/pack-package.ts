@@ -14,7 +14,7 @@ export const packageNames = ['verifier', 'ehbp'] as const
 export type PackageName = (typeof packageNames)[number]
 
 export interface PackedPackage {
-  /** The compiled package, where its entries can be imported. */
+  /** The compiled package, in a place where its entries can be imported. */
   readonly folder: string
   /** Path of the tarball. */
   readonly tarball: string
@@ -86,7 +86,7 @@ function compilerSettings(files: readonly string[]): object {
   }
 }
 
-/** What publint criticizes about a package that was packed, as text. */
+/** The problems that publint reports for a packed package, as text. */
 export async function lintPackage({ tarball }: PackedPackage): Promise<readonly string[]> {
   const bytes = readFileSync(tarball)
   const { messages, pkg } = await publint({

@@ -3,17 +3,23 @@ import { parseArgs } from 'node:util'
 import { Arch, build, DIR_TARGET, Platform, type Configuration } from 'electron-builder'
 import { packagingOf } from './packaging.ts'
 
-/** Where an Electron stands that was downloaded before, and its version, and how little of the packaging is wanted. */
+/** The location and version of a previously downloaded Electron, and options to limit the packaging. */
 export interface PackageOptions {
   readonly root: string
   readonly output?: string
   readonly electron?: { readonly folder: string; readonly version: string }
-  /** Of electron-builder, such as `tar.gz`; those of the configuration where none is named. `dir` is the unpacked app. */
+  /**
+   * Targets of electron-builder, such as `tar.gz`; by default those of the configuration. `dir` is the
+   * unpacked app.
+   */
   readonly targets?: readonly string[]
   readonly platform?: Platform
 }
 
-/** Packs what `npm run build` built for this machine's system and processor. Returns the paths of what was made. */
+/**
+ * Packs the output of `npm run build` for this computer's system and processor. Returns the paths of the
+ * packages.
+ */
 export function packApp({
   root,
   output,

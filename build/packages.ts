@@ -8,7 +8,7 @@ const ATTW = '@arethetypeswrong/cli@0.18.5'
 
 /**
  * Builds, packs and checks the packages of this repository, and runs their tests: `npm run packages`.
- * `--offline` leaves out the check of the types, which downloads a tool.
+ * `--offline` skips the check of the types, which downloads a tool.
  */
 async function checkPackages(): Promise<boolean> {
   for (const name of packageNames) {

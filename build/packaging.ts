@@ -5,10 +5,16 @@ import { z } from 'zod'
 import { reachableFiles } from './reachable-files.ts'
 import { releaseIdentityOf } from '../src/shared/release-identity.ts'
 
-/** The languages of Sotto, by Chromium's names. The package leaves out Chromium's own menu and dialog texts in other languages. */
+/**
+ * The languages of Sotto, by Chromium's names. The package omits Chromium's own menu and dialog texts in
+ * other languages.
+ */
 const CHROMIUM_LANGUAGES = ['en-US', 'de', 'es', 'fr', 'he', 'ja', 'ko', 'pt-BR', 'pt-PT', 'zh-CN', 'zh-TW']
 
-/** What stands in app.asar beside what the main process loads: what was built, what ships with it, and nothing else. */
+/**
+ * The content of app.asar other than the modules of the main process: the build, the files that ship with
+ * it, and nothing else.
+ */
 const FILES = [
   'package.json',
   'out/main/third-party-licences.txt',
@@ -18,13 +24,13 @@ const FILES = [
   // Chromium reads the woff2 of the same typefaces.
   '!out/renderer/assets/*.{ttf,woff}',
   'resources/{profiles,trust,tray}/**',
-  // Of packages that are not built in, what runs and its licence.
+  // For packages that aren't bundled: their code and licenses.
   '!**/node_modules/**/{README*,CHANGELOG*,*.d.ts,*.map,keytar.js}',
 ]
 
 /**
- * What electron-builder makes of the built files. Certificates to sign with come from the environment alone; without them
- * nothing is signed.
+ * The configuration of electron-builder. Certificates for signing come only from the environment; without
+ * them nothing is signed.
  *
  * @param root the checkout
  */
@@ -62,7 +68,8 @@ export function packagingOf(root: string): Configuration {
     extraMetadata: { main: 'out/main/index.js' },
     artifactName: 'sotto-${version}-${os}-${arch}.${ext}',
     protocols: [{ name: 'Sotto', schemes: ['sotto'] }],
-    // Where to look for the newest release; without a public home there is none, and nothing is looked for.
+    // The location of the newest release; without a public repository there is none, and Sotto doesn't
+    // check for updates.
     publish:
       owner !== undefined && repo !== undefined
         ? [
@@ -120,8 +127,8 @@ export function packagingOf(root: string): Configuration {
 }
 
 /**
- * Under which name the newest version is announced: each processor has its own packages, and electron-builder tells only those
- * for Linux apart by itself.
+ * The name of the announcement of the newest version: each processor has its own packages, and
+ * electron-builder distinguishes them automatically only for Linux.
  */
 function updateChannel(platform: NodeJS.Platform, arch: string): string {
   return platform !== 'linux' && arch === 'arm64' ? 'latest-arm64' : 'latest'

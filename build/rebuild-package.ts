@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util'
 import { comparePackages } from './compare-packages.ts'
 
 /**
- * Builds the Linux package (tar.gz) once more from a commit, in a folder of its own, and compares it with one that was released.
- * Exit code 0: the same files with the same bytes; 1: not; 2: it could not be built.
+ * Rebuilds the Linux package (tar.gz) from a commit in a separate folder, and compares it with a released
+ * one. Exit code 0: the same files with the same bytes; 1: different; 2: the build failed.
  *
- * @param repository owner/name on GitHub whose release it is said to be; without one it is built as the checkout names itself
+ * @param repository owner/name on GitHub that the release claims; by default that of the checkout
  */
 async function rebuild(released: string, ref: string, repository: string | undefined): Promise<number> {
   const root = join(import.meta.dirname, '..')

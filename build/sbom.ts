@@ -14,15 +14,20 @@ const sbomForm = z.looseObject({
 })
 export type Sbom = z.infer<typeof sbomForm>
 
-/** Heading of a package in the licences file, by which it is known what was built in: `name 1.2.3 (MIT)`. */
+/**
+ * Heading of a package in the licenses file, which identifies the bundled packages: `name 1.2.3 (MIT)`.
+ */
 const HEADING = /^=+\n(\S+) (\S+) \([^\n]*\)\n=+$/gm
 
-/** Names and versions of the packages whose licences stand in this text. */
+/** Names and versions of the packages with a license in this text. */
 export function builtIn(licences: string): Set<string> {
   return new Set([...licences.matchAll(HEADING)].map(([, name, version]) => `${name ?? ''}@${version ?? ''}`))
 }
 
-/** Of all that is installed (CycloneDX), what a release carries; the rest is for who develops. */
+/**
+ * Filters the SBOM (CycloneDX) of all installed packages to those in a release; the others are only for
+ * development.
+ */
 export function shipped(sbom: unknown, carried: ReadonlySet<string>): Sbom {
   const { metadata, components, dependencies, ...rest } = sbomForm.parse(sbom)
   const kept = components.filter(({ name, version }) => carried.has(`${name}@${version}`))

@@ -5,12 +5,15 @@ import { z } from 'zod'
 
 export const LICENCES_FILE = 'third-party-licences.txt'
 
-/** What the bundler itself puts into what it builds. */
+/** Code that the bundler adds to its output. */
 const HELPERS = ['rolldown', 'vite']
 
 const RULE = '='.repeat(80)
 
-/** Writes beside what was built the licence of each package that went into it, with its text. @param root that holds node_modules */
+/**
+ * Writes the license of each bundled package with its text next to the build. @param root contains
+ * node_modules
+ */
 export function thirdPartyLicences(root: string): Plugin {
   return {
     name: 'third-party-licences',
@@ -20,7 +23,7 @@ export function thirdPartyLicences(root: string): Plugin {
       const packages = [...folders]
         .map((folder) => readPackage(folder, root))
         .sort((a, b) => (a.heading < b.heading ? -1 : 1))
-      // One package may stand in several folders.
+      // One package may be in several folders.
       const sections = new Map(
         packages.map(({ heading, texts }) => [heading, [RULE, heading, RULE, '', ...texts].join('\n')]),
       )
@@ -66,7 +69,7 @@ function readPackage(folder: string, root: string): { heading: string; texts: st
   }
 }
 
-/** For a package that names its licence and brings no text of it. */
+/** For a package that names its license without including its text. */
 function standardText(licence: string, author: string, root: string): string[] {
   const file = join(root, 'build/licences', `${licence}.txt`)
   return existsSync(file) ? [`Copyright (c) ${author}`, '', readFileSync(file, 'utf8').trim()] : []

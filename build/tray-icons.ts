@@ -4,8 +4,9 @@ import { chromium } from '@playwright/test'
 import { findChromium } from '../test/e2e/find-chromium.ts'
 
 /**
- * `node build/tray-icons.ts` draws resources/tray anew: a shape for each way in which the enclave can stand, told apart without
- * colour. A template image is black, for macOS to colour; elsewhere white with a dark edge stands out on light and dark bars.
+ * `node build/tray-icons.ts` draws resources/tray: a different shape for each status of the enclave,
+ * recognizable without color. A template image is black, for macOS to color; elsewhere white with a dark
+ * edge is visible on light and dark bars.
  */
 const shapes = {
   // A lock in a ring.

@@ -12,11 +12,12 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Makes the Node.js that the lockfile pins (build/node/package.json) the `node` of all npm scripts, by its link in node_modules/.bin,
- * which npm puts first on their PATH. npm 11 creates that link; npm 10 deletes it again, together with the packages for other systems.
+ * Makes the Node.js that the lockfile pins (build/node/package.json) the `node` of all npm scripts, by its
+ * link in node_modules/.bin, which npm puts first on their PATH. npm 11 creates that link; npm 10 deletes
+ * it again, together with the packages for other systems.
  *
- * Ends with one sentence if none is pinned for this system and the installed one is too old, instead of a syntax error. It runs under
- * any Node.js that npm runs under, so it is JavaScript and imports nothing else.
+ * Ends with one sentence if none is pinned for this system and the installed one is too old, instead of a
+ * syntax error. It runs under any Node.js that npm runs under, so it's JavaScript and imports nothing else.
  */
 const build = dirname(fileURLToPath(import.meta.url))
 const modules = join(build, '..', 'node_modules')

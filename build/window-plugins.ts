@@ -7,7 +7,10 @@ import type { Plugin, PluginOption } from 'vite'
 import { compiledEnglish } from './compiled-english.ts'
 import { httpModule } from './http-module.ts'
 
-/** What makes the window's source a page: the macros of sentences, catalogues as modules, JSX. The same for what ships and for the tests. */
+/**
+ * The plugins that build the window's source: the macros of sentences, catalogs as modules, JSX. The build
+ * and the tests use the same.
+ */
 export function windowPlugins(root: string): PluginOption[] {
   return [
     languageRuntime(resolve(root, 'src/renderer/ui/language/runtime.tsx')),
@@ -34,7 +37,7 @@ function sentences(root: string): PluginOption[] {
   ]
 }
 
-/** What the macros expand to imports this name (lingui.config.ts). */
+/** The code that the macros generate imports this name (lingui.config.ts). */
 function languageRuntime(module: string): Plugin {
   return {
     name: 'sotto:language-runtime',
@@ -59,7 +62,10 @@ const entitiesWithoutMarkup: Plugin = {
   }),
 }
 
-/** What changed, as a module of the window: it tells of the version that it came with, on a desktop and in a browser's tab. */
+/**
+ * The changelog as a module of the window, so that it shows the version that it came with, on a desktop and
+ * in a browser's tab.
+ */
 function changelog(root: string): Plugin {
   const id = '\0sotto:changelog'
   return {

@@ -1,6 +1,6 @@
-/** A field of a binary evidence format, and what the verifier does with it. */
+/** A field of a binary evidence format, and its use by the verifier. */
 export interface EvidenceField {
-  /** As its publisher writes it. */
+  /** In the publisher's spelling. */
   readonly name: string
   /** In bytes from the start of its structure. */
   readonly offset: number

@@ -18,7 +18,7 @@ export const headerFields = layOut([
   },
 ])
 
-/** What the TDX module reports of a trust domain (A.3.2; the last two are those of TDX 1.5, A.4.3). */
+/** The TDX module's report of a trust domain (A.3.2; the last two are those of TDX 1.5, A.4.3). */
 export const bodyFields = layOut([
   { name: 'TEE_TCB_SVN', length: 16, steps: ['intel/module', 'intel/tcb-level', 'td/tcb'] },
   { name: 'MRSEAM', length: 48, steps: ['td/module'] },
@@ -70,7 +70,7 @@ export const qeReportFields = layOut([
   { name: 'REPORTDATA', length: 64, steps: ['quote/attestation-key'] },
 ])
 
-/** What follows the body (A.3.8, A.3.11), in order. Lengths vary, so it has none here. */
+/** The parts after the body (A.3.8, A.3.11), in order. Lengths vary, so they have no offsets here. */
 export const signatureParts = [
   { name: 'length of the signature data', steps: LAYOUT },
   { name: 'signature of header and body', steps: ['quote/signature'] },

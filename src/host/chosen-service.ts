@@ -5,13 +5,16 @@ import { SottoError } from '../shared/errors.ts'
 import { msg } from '../shared/localized-text.ts'
 
 /**
- * The plain marker of a data folder: which service it is on. Where it names a service, the sandbox is started only by
- * choice; a locked or damaged vault can therefore never lead back to the sandbox.
+ * The unencrypted marker of a data folder: its chosen service. If the marker names a service, the sandbox
+ * starts only by explicit choice, so a locked or damaged vault can never cause a return to the sandbox.
  */
 const markerSchema = z.object({ profileId: z.string().max(40) })
 const MARKER = 'service.json'
 
-/** The chosen profile's id, or null where none was ever chosen. Throws store/damaged where the marker cannot be read. */
+/**
+ * The chosen profile's id, or null if none was ever chosen. Throws store/damaged if the marker can't be
+ * read.
+ */
 export async function readChosenService(folder: string): Promise<string | null> {
   let text: string
   try {
@@ -30,7 +33,10 @@ export async function readChosenService(folder: string): Promise<string | null> 
   }
 }
 
-/** Replaces the marker as one step; the folder is made (0700) where there is none. Throws store/unwritable; the marker is then as it was. */
+/**
+ * Replaces the marker atomically; creates the folder (0700) if it doesn't exist. Throws store/unwritable;
+ * the marker doesn't change then.
+ */
 export async function writeChosenService(folder: string, profileId: string): Promise<void> {
   const temporary = join(folder, `${MARKER}.new`)
   const marker = JSON.stringify(markerSchema.parse({ profileId }))

@@ -11,7 +11,8 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'none'",
-  // No string becomes markup, code or the address of code, but for the workers that src/renderer/ui/own-worker.ts starts.
+  // No string becomes markup, code or the address of code, except for the workers that
+  // src/renderer/ui/own-worker.ts starts.
   "require-trusted-types-for 'script'",
   'trusted-types sotto-worker',
 ].join('; ')
@@ -20,14 +21,15 @@ const contentSecurityPolicy = [
 export const DIAGRAM_PATH = '/diagram.html'
 
 /**
- * For the frame that draws diagrams: an origin of its own, no network, and of scripts its own one and the library that draws,
- * each known by its hash. What a diagram's text brings in is none of them. Trusted Types would add nothing here: the library writes
- * markup as strings, so that their one policy would have to let all of it through.
+ * For the frame that draws diagrams: a separate origin, no network, and only two scripts, its own and the
+ * drawing library, each identified by its hash. An attacker controls the diagram's text, which can't add a
+ * script. Trusted Types would add nothing here: the library writes markup as strings, so that its only
+ * policy would have to allow everything.
  */
 const diagramPolicy = [
   "default-src 'none'",
   "script-src 'sha256-9Uc5R25bptXhpLXUDVHLz5PwSK4nSJGiToTyNmLctL0=' 'sha256-M234A9h6OLcKAec25mbI92AdLOQvXkfI+v5dchB0uaM='",
-  // The library sets styles on what it draws.
+  // The library sets styles on its drawings.
   "style-src 'unsafe-inline'",
   "frame-ancestors 'self'",
   "base-uri 'none'",

@@ -2,14 +2,15 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-/** By its full path, so that PATH doesn't choose the program. Part of util-linux. */
+/** The full path, so that PATH doesn't choose the program. Part of util-linux. */
 const PRLIMIT = '/usr/bin/prlimit'
 const TIMEOUT_MS = 2_000
 
 /**
- * Turns core dumps of this process off on Linux, because they would write keys and plaintext to the disk. Node can't set a limit of its
- * own process, so this uses what the system offers: the filter leaves all memory out of a dump, also where the kernel hands it to a crash
- * handler and ignores the limit; the limit keeps the core file from being written at all. macOS and Windows have neither.
+ * Disables core dumps of this process on Linux, because they would write keys and plaintext to the disk.
+ * Node can't set a limit of its own process, so this uses the system's means. The filter excludes all
+ * memory from a dump, even if the kernel passes it to a crash handler and ignores the limit. The limit
+ * prevents the core file. macOS and Windows have neither.
  *
  * Never throws: a system without /proc or util-linux keeps its own settings.
  *

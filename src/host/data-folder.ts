@@ -31,20 +31,26 @@ export class DataFolder {
     return this.#path
   }
 
-  /** What other users had access to before this check, with the former mode in octal: `reach.json (644)`. */
+  /**
+   * Files to which other users had access before this check, with the former mode in octal: `reach.json
+   * (644)`.
+   */
   get restricted(): readonly string[] {
     return this.#restricted
   }
 
   /**
-   * Checks a data folder before anything in it is read or written, and creates it (0700) if it is missing. The path must be one that
-   * only root and this user can change. The folder, and Sotto's files in it, must belong to this user: a file of root's could be
-   * neither rewritten nor restricted. Modes that let others in are restricted. Files that are not Sotto's are left alone.
-   * Windows has neither owners nor modes in this form: there the folder inherits the access control list of the user's profile.
+   * Checks a data folder before anything in it is read or written, and creates it (0700) if it is missing.
+   * Only root and this user may be able to change its path. The folder, and Sotto's files in it, must
+   * belong to this user: a file of root could be neither rewritten nor restricted. Modes that give others
+   * access are restricted. Other programs' files aren't changed. Windows has neither owners nor modes in
+   * this form: there the folder inherits the access control list of the user's profile.
    *
    * @throws {SottoError} host/folder-foreign-owner, host/folder-writable-by-others – see requireSafePath
-   * @throws {SottoError} host/folder-not-private – if others have access and that cannot be changed, or must not be without asking
-   * @throws {SottoError} host/folder-special-file – if a link or a special file is in the place of a file of Sotto's
+   * @throws {SottoError} host/folder-not-private – if others have access and that cannot be changed, or
+   * must not be without asking
+   * @throws {SottoError} host/folder-special-file – if a link or a special file is in the place of one of
+   * Sotto's files
    * @throws {SottoError} store/unwritable – if the folder cannot be created or written
    */
   static async check(dataDir: string): Promise<DataFolder> {
@@ -74,7 +80,10 @@ class FolderCheck {
     this.#user = user
   }
 
-  /** From the outside inwards: a folder is listed after it was restricted, so that nobody else can change it while it is checked. */
+  /**
+   * From the outside inwards: a folder is listed after it was restricted, so that no other user can change
+   * it during the check.
+   */
   async run(folder: Stats): Promise<void> {
     this.#requireOwner(this.#root, folder)
     if ((folder.mode & SHARED) !== 0 && !(await list(this.#root)).every((name) => OWN_NAME.test(name))) {

@@ -43,22 +43,22 @@ export interface Host extends AsyncDisposable {
   lock(): Promise<boolean>
   /** The computer is about to sleep: locks if the person chose so. Never throws. */
   sleeping(): Promise<void>
-  /** After sleep: the verdict in force ends, and another is asked for where there was one. */
+  /** After sleep: ends the verdict in force, and requests another one if there was one. */
   renewVerdict(): Promise<void>
   /** Asks the enclave for a proof now. Never throws. */
   verifyEnclave(): Promise<void>
   /**
-   * Begins what a first private question would otherwise wait for: the roots of a new sandbox, and what the verifier has to show of itself.
-   * To be called when nobody waits for the start any more, as that takes every processor for a while. Never throws.
+   * Prepares for the first private question: the roots of a new sandbox, and the verifier's self-check.
+   * Call it when the start is complete, because it uses every processor for a while. Never throws.
    */
   prepare(): void
-  /** Starts or stops answering other programs. Throws proxy/port-taken. */
+  /** Starts or stops the proxy for other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
   /** Bounds the memory of request bodies, for every server that this process starts. */
   readonly bodies: BodyBudget
   /** Null while the service is being changed, or after that failed. */
   standing(): Promise<AppStatus | null>
-  /** What a command prints when it starts; none while the service is being changed. */
+  /** The notices that a command prints when it starts; none while the service is being changed. */
   notices(): Promise<readonly Notice[]>
 }
 
@@ -69,9 +69,9 @@ interface HostOptions {
   readonly confirm: Confirm
   /** A command that needs no server for other programs lets the system choose a port. */
   readonly anyPort?: boolean
-  /** Told when an address beyond loopback is open. */
+  /** Called when an address beyond loopback is open. */
   readonly onRemoteAccess?: (opened: RemoteAccess) => void
-  /** Something may stand otherwise than before; told often, and to be taken lightly. */
+  /** Called often, when the status may have changed. */
   readonly onChange?: () => void
   /** Absent without one. */
   readonly desktop?: DesktopControls
@@ -87,8 +87,9 @@ const MEMORY_NOTICE: Notice = {
 }
 
 /**
- * Owns the one live core of a data folder. Throws host/already-running where another process does, host/proxy-address, store/damaged and profile/unknown
- * for a marker that cannot be read or followed, vault/unavailable, proxy/port-taken and store/…; nothing is then owned.
+ * Takes ownership of a data folder and starts its only core. Throws host/already-running if another process
+ * owns the folder, host/proxy-address, store/damaged and profile/unknown for an invalid marker,
+ * vault/unavailable, proxy/port-taken and store/…; the folder isn't owned then.
  */
 export async function startHost({
   settings,
@@ -104,7 +105,7 @@ export async function startHost({
   const coreDumpsOff = disableCoreDumps()
   const ownership = acquireOwnership(folder)
   if (!ownership) throw new SottoError('host/already-running')
-  // A command that passes by answers to nobody else, and has nothing to log.
+  // A one-time command serves no other program, and has nothing to log.
   const journal =
     settings.log && !anyPort
       ? await import('./log/create-log.ts').then(
@@ -207,14 +208,14 @@ export async function startHost({
   }
 
   function prepare(): void {
-    // Whoever asks hears of a failure.
+    // The callers of the promise receive a failure.
     void core
       .then((live) => live.prepare())
       .catch(() => undefined)
       .then(() => memory.settle())
   }
 
-  /** One choice after another: that which is kept last is the one that is changed to last. */
+  /** One choice at a time, so that the last saved choice is the one in effect. */
   function choose(profileId: string): Promise<void> {
     const kept = choosing.then(async () => {
       await writeChosenService(folder.path, profileId)
@@ -224,11 +225,11 @@ export async function startHost({
     return kept
   }
 
-  /** The choice is kept already: whatever fails from here on, the next start is on that service. */
+  /** The choice is saved already: after a failure from here on, the next start uses that service. */
   function change(profileId: string): void {
     const previous = core
     core = (async () => {
-      // What it could not write any more changes nothing about what was chosen.
+      // A failed last write doesn't affect the choice.
       await previous.then((live) => live[Symbol.asyncDispose]()).catch(() => undefined)
       try {
         const next = await start(profileId)
@@ -274,7 +275,7 @@ export async function startHost({
     await Promise.race([ended, new Promise((late) => setTimeout(late, LOCK_WITHIN_MS).unref())])
     await open.lock()
     await ended
-    // A simulated service holds what it was asked in this very process.
+    // A simulated service has its requests in the memory of this process.
     const service = sandbox ? 'sandbox' : profile.id
     await sandbox?.close()
     sandbox = null

@@ -1,25 +1,27 @@
-/** So long after the last sign of work the process counts as at rest: a pause between two questions is none. */
+/**
+ * The process counts as idle this long after its last activity: a pause between two questions is shorter.
+ */
 const REST_MS = 30_000
 const SETTLED_MS = 2_000
 /** Less than this is not worth the pause that giving it back takes: some 50 ms, in which nothing is answered. */
 const WORTHWHILE_BYTES = 16 << 20
 
-/** What is measured and done, and when: the process's own, but in tests. */
+/** The functions and times of the process, which tests replace. */
 interface IdleGcOptions {
-  /** Whether nothing is under way. */
+  /** Whether no work is in progress. */
   readonly atRest: () => Promise<boolean>
-  /** Of which `rss`, in bytes, is what the process takes of the machine. */
+  /** `rss` is the resident memory of the process, in bytes. */
   readonly usage?: () => Pick<NodeJS.MemoryUsage, 'rss'>
   readonly giveBack?: () => Promise<void>
 }
 
 /**
- * Gives memory back once a start, or a busy time, is over. V8 makes its young generation larger while there is much to do, and keeps the
- * emptied pages; a browser makes it let go of them when a page rests, and Node does not.
+ * Releases memory after a start or a busy time. V8 grows its young generation under load and retains the
+ * empty pages. A browser makes V8 release them when a page is idle, and Node doesn't.
  */
 export class IdleGc {
   readonly #options: Required<IdleGcOptions>
-  /** Resident when it was last given back: only what has grown since is worth another pause. */
+  /** The resident memory after the last release: only growth since then justifies another pause. */
   #least = 0
   #timer: NodeJS.Timeout | undefined
   /** The timer is the start's, which is shorter. */
@@ -29,13 +31,13 @@ export class IdleGc {
     this.#options = { usage: process.memoryUsage, giveBack: giveMemoryBack, ...options }
   }
 
-  /** Something was done. Cheap: it is said of every request. */
+  /** Notes activity. Cheap, because each request calls it. */
   stir(): void {
     if (this.#timer && !this.#settling) this.#timer.refresh()
     else this.#restAfter(REST_MS)
   }
 
-  /** The start is over: what it left is given back sooner, unless something is done before that. */
+  /** The start is complete: its memory is released sooner, unless there is activity before. */
   settle(): void {
     if (this.#timer) return
     this.#restAfter(SETTLED_MS)
@@ -75,6 +77,6 @@ export async function giveMemoryBack(): Promise<void> {
       session.disconnect()
     }
   } catch {
-    // A runtime that was built without an inspector keeps what it has.
+    // A runtime without an inspector retains its memory.
   }
 }

@@ -1,4 +1,4 @@
-/** What may wait unread before the other side is asked to pause. */
+/** The number of unread bytes from which on the sender has to pause. */
 const HIGH_WATER_BYTES = 256 * 1024
 /** The same, whatever its size: the other side may send it byte by byte, and to hand on one of many costs more, the more there are. */
 const HIGH_WATER_CHUNKS = 1024

@@ -3,12 +3,13 @@ const CHECK_EVERY_MS = 50
 const CHECK_FOR_MS = 2_000
 
 /**
- * Keeps Node's inspector closed to signals. SIGUSR1 otherwise opens it at 127.0.0.1:9229, where every local user can run code in
- * this process. To be called first of all by every entry.
+ * Keeps Node's inspector closed to signals. SIGUSR1 otherwise opens it at 127.0.0.1:9229, where every local
+ * user can run code in this process. Every entry must call this first.
  *
- * A listener replaces Node's own handler, but a signal that came before it may still open the inspector, and whoever attached may
- * already have changed the running code: the process then exits. `--disable-sigusr1` closes that gap. The command's first line and
- * Sotto's scripts pass it; `node …/sotto.js` alone doesn't. An inspector that `--inspect` asked for is left alone.
+ * A listener replaces Node's own handler. A signal before it may still open the inspector, and an attacker
+ * may already have changed the running code: the process then exits. `--disable-sigusr1` closes that gap.
+ * The command's first line and Sotto's scripts pass it; a plain `node …/sotto.js` doesn't. An inspector
+ * that `--inspect` requested stays open.
  *
  * @see https://nodejs.org/api/cli.html#--disable-sigusr1
  */

@@ -18,7 +18,7 @@ export interface LogFlags {
   readonly logTo?: string
 }
 
-/** Undefined where nothing is to be logged, which is the default. Throws SettingError. */
+/** Undefined if logging is off, which is the default. Throws SettingError. */
 export function readLogSettings(environment: NodeJS.ProcessEnv, flags: LogFlags): LogSettings | undefined {
   const asked = flags.logLevel ?? (environment['SOTTO_LOG_LEVEL'] || 'silent')
   const to = flags.logTo ?? (environment['SOTTO_LOG_TO'] || 'file')

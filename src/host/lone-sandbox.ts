@@ -3,14 +3,14 @@ import { startRealLightning, startSandbox, type Sandbox, type SandboxOptions } f
 import { SettingError } from './log-settings.ts'
 
 interface LoneSandboxOptions extends Omit<SandboxOptions, 'now' | 'lightning'> {
-  /** `ldk`: invoices are made and settled by two real nodes, which stay in this process. */
+  /** `ldk`: two real nodes in this process create and settle the invoices. */
   readonly lightning: 'pretended' | 'ldk'
 }
 
 /**
- * The pretended service alone, for other clients to try. Its clock is this machine's, and its roots are its own: a seed
- * makes accounts and keys of play money repeatable, and nothing that evidence is signed with. Throws SettingError where
- * there are no real nodes to be had.
+ * Starts only the simulated service, for use by other clients. Its clock is this computer's, and its roots
+ * are separate. A seed makes accounts and keys of play money repeatable, but no key that signs evidence.
+ * Throws SettingError if real nodes aren't available.
  */
 export async function startLoneSandbox({ lightning, ...options }: LoneSandboxOptions): Promise<Sandbox> {
   if (lightning === 'pretended') return startSandbox(options)

@@ -9,8 +9,9 @@ import { giveBackEach } from '../shared/give-back.ts'
 import type { RequestHead } from '../shared/request-head.ts'
 
 /**
- * Bytes as a stream of the web's, read no faster than they are taken; whoever stops taking them stops the reading.
- * @param end ends a read that is under way, which is waited for otherwise: a generator returns no sooner
+ * Converts an iterable of bytes to a web stream, which is read no faster than its consumer reads, and
+ * canceled with it.
+ * @param end ends a read in progress, which a generator's return would otherwise wait for
  */
 export function webStreamOf(
   content: AsyncIterable<Uint8Array>,
@@ -33,7 +34,7 @@ export function webStreamOf(
   )
 }
 
-/** The bytes of a stream of Node's, which stays as it is where they are not read to the end. */
+/** The bytes of a Node stream, which isn't destroyed if they aren't read to the end. */
 export async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {
   const pieces: AsyncIterable<unknown> = stream.iterator({ destroyOnReturn: false })
   for await (const piece of pieces) if (piece instanceof Uint8Array) yield piece
@@ -45,17 +46,18 @@ const MAX_BODY_BYTES = 26 * 1024 * 1024
 export interface ServeOptions {
   /** Counts the bodies of all servers of this process. */
   readonly bodies: BodyBudget
-  /** Ends the request when it aborts, as if the caller had gone: its window was signed out. */
+  /** Aborts the request as if the caller had disconnected, because its window was signed out. */
   readonly ended?: AbortSignal
 }
 
 /**
- * Hands a request of node:http to a web-standard function and streams its answer back. When the caller goes away, the
- * request's signal aborts at once; the answer's stream is cancelled when its next piece comes. A body of more than 26 MiB is answered 413,
- * and one that does not fit beside all others 503, except for an upload, which is streamed.
+ * Passes a request of node:http to a web-standard function and streams the answer. When the caller
+ * disconnects, the request's signal aborts at once, and the answer's stream is canceled at its next piece.
+ * A body of more than 26 MiB is answered 413, and one that exceeds the limit for all bodies 503, except for
+ * an upload, which is streamed.
  *
- * @param head - as it was parsed; the text of the request's target is not read again
- * @throws what `serve` throws, before anything was answered
+ * @param head - the parsed head; the text of the request's target is not read again
+ * @throws the errors of `serve` before the answer began
  */
 export async function serveWebRequest(
   serve: (request: Request) => Promise<Response>,
@@ -113,7 +115,7 @@ export async function serveWebRequest(
   try {
     await pipeline(response.body, outgoing)
   } catch {
-    // The caller went away; pipeline has cancelled the stream.
+    // The caller disconnected, and pipeline has canceled the stream.
   }
 }
 

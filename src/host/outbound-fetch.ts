@@ -15,21 +15,23 @@ import { requireTlsKey } from './tls-key.ts'
 
 export interface OutboundFetch {
   readonly fetch: Fetch
-  /** By the same ways; absent where there is nothing but the straight one. */
+  /** Uses the same routes; absent if there are only direct connections. */
   readonly dial?: Dial
-  /** Host (and port) of the proxy that all but loopback goes through; absent where it goes straight. */
+  /** Host (and port) of the proxy for all requests except loopback; absent for direct connections. */
   readonly proxy?: string
   close(): Promise<void>
 }
 
-/** Of each request, because undici's agent for SOCKS proxies doesn't pass an agent's own on. */
+/**
+ * Set for each request, because undici's agent for SOCKS proxies doesn't pass on the options of an agent.
+ */
 const NO_LIMITS = { headersTimeout: 0, bodyTimeout: 0 }
 const STOPPED = new Error('the request was stopped')
 
 /**
- * The only socket out of Sotto, straight over undici's dispatcher: on the proxy's hot path a web Response and its streams
- * would cost as much as the rest. Follows no redirect, keeps no cookie, decodes no content encoding; waits are limited by
- * the callers, who know what they wait for. Goes through the proxy of the environment (`outboundRoutes`).
+ * The only network access of Sotto, directly over undici's dispatcher: on the proxy's hot path a web
+ * Response and its streams would cost as much as the rest. Follows no redirect, stores no cookie, decodes
+ * no content encoding. The callers set the timeouts. Uses the proxy of the environment (`outboundRoutes`).
  *
  * @throws {SottoError} host/proxy-address
  */
@@ -60,7 +62,7 @@ export function createOutboundFetch(environment: ProxyEnvironment = process.env)
     if (known?.tlsKey === tlsKey) return known.routes
     const checked = routesBy(tlsKey)
     attested.set(origin, { tlsKey, routes: checked })
-    // Replies under way come to their end.
+    // Replies in progress are completed.
     void known?.routes.retire()
     return checked
   }
@@ -103,7 +105,7 @@ function dispatch(
     let trailing: Received = {}
     const stop = (): void => {
       if (exchange) exchange.abort(STOPPED)
-      // To connect may take a while, which nobody waits for any more.
+      // The connection may take a while, but no caller waits for it any more.
       else failed(unsent(STOPPED))
     }
     const settled = (): void => signal?.removeEventListener('abort', stop)
@@ -112,7 +114,7 @@ function dispatch(
       { origin, path: url.slice(origin.length) || '/', method, headers, body: outgoing(body), ...NO_LIMITS },
       {
         onRequestStart(controller) {
-          // What is ended in here is not written.
+          // An abort during the connection prevents the write.
           if (signal?.aborted) controller.abort(STOPPED)
           else exchange = controller
         },
@@ -158,7 +160,7 @@ function unsent(cause: Error): UnsentError {
   return cause instanceof UnsentError ? cause : new UnsentError(cause.message, { cause })
 }
 
-/** What is iterated goes out as it comes: an upload is never held whole. */
+/** An iterable is streamed: an upload is never completely in memory. */
 function outgoing(body: FetchInit['body']): string | Uint8Array | Readable | null {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body ?? null
   return Readable.from(body, { objectMode: false })

@@ -2,14 +2,14 @@ import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import { SottoError } from '../shared/errors.ts'
 import type { RequiredTlsKey } from './tls-key.ts'
 
-/** As a shell writes them; the lower-case name wins, as in curl. */
+/** The variables of a shell; the lower-case name wins, as in curl. */
 export interface ProxyEnvironment {
   readonly [name: string]: string | undefined
 }
 
 export interface OutboundRoutes {
   to(url: URL): Dispatcher
-  /** Host (and port) of the proxy to go through, where there is one. */
+  /** Host (and port) of the proxy, if there is one. */
   readonly proxy?: string
   /** Takes no more requests, and ends each connection after its last one. */
   retire(): Promise<void>
@@ -18,7 +18,7 @@ export interface OutboundRoutes {
 }
 
 interface RouteOptions extends Pick<Agent.Options, 'keepAliveTimeout' | 'connectTimeout'> {
-  /** Of connections to the host itself, not to a proxy. */
+  /** For connections to the host itself, not to a proxy. */
   readonly tls?: RequiredTlsKey | undefined
 }
 
@@ -68,7 +68,7 @@ export function outboundRoutes(
 /** The first that is set counts; lower case first, as in curl. */
 const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const
 
-/** Without a scheme it is http, as in curl. The text may contain a password and is shown nowhere. */
+/** Without a scheme it's http, as in curl. The text may contain a password and is never shown. */
 function readProxyAddress(text: string): URL {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   if (!URL.canParse(address)) throw new SottoError('host/proxy-address')
@@ -78,7 +78,10 @@ function readProxyAddress(text: string): URL {
   return new URL(SOCKS_SCHEMES.has(protocol) ? address.replace(/^[^:]*/, 'socks5') : address)
 }
 
-/** By the names that URL gives them: RFC 6761 section 6.3, 127.0.0.0/8, ::1, and the latter two mapped into one another. */
+/**
+ * Recognizes the forms that URL produces: RFC 6761 section 6.3, 127.0.0.0/8, ::1, and IPv4-mapped
+ * addresses.
+ */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '')
   return (

@@ -15,8 +15,8 @@ import { findOwnerSocket, prepareSocketPath } from './socket-place.ts'
 
 export interface OwnerCommands {
   /**
-   * Shows the product: answers with the address to open and the file that leads a browser there, or null where a window
-   * was brought to the front.
+   * Shows the product: returns the address to open and the file that leads a browser there, or null if a
+   * window was brought to the front.
    */
   open(): Promise<{ readonly address: string; readonly redirect: string } | null>
 }
@@ -98,7 +98,7 @@ export function ownerFetch(dataDir: string): (request: Request) => Promise<Respo
         const content = webStreamOf(bytesOf(incoming), () => incoming.destroy())
         answered(new Response(content, { status: incoming.statusCode ?? 502, headers }))
       })
-      // What fails is told by the events above.
+      // The events above report a failure.
       if (upload) pipeline(Readable.fromWeb(upload), outgoing).catch(() => undefined)
       else outgoing.end(body)
     })

@@ -4,15 +4,20 @@ import { msg } from '../shared/localized-text.ts'
 import { SettingError } from './log-settings.ts'
 
 const MAX_PASSPHRASE_LENGTH = 4096
-/** Where container engines mount secrets: only the container sees them, often with a mode that everybody inside may read. */
+/**
+ * The folder of secrets in a container: only the container can access it, often with a mode that allows
+ * everyone inside to read.
+ */
 const SECRET_MOUNT = '/run/secrets'
 const READ_OR_WRITE_BY_OTHERS = 0o066
 
 /**
- * Reads the passphrase of the vault from the file that SOTTO_PASSPHRASE_FILE names, else from SOTTO_PASSPHRASE, and deletes both variables.
+ * Reads the passphrase of the vault from the file that SOTTO_PASSPHRASE_FILE names, otherwise from
+ * SOTTO_PASSPHRASE, and deletes both variables.
  *
- * The deletion keeps the passphrase from child processes and diagnostic reports. It doesn't remove it from the block of memory that the
- * kernel shows as /proc/PID/environ to the same user and to root, so a file is the better choice.
+ * The deletion hides the passphrase from child processes and diagnostic reports. It doesn't remove it from
+ * the block of memory that the kernel shows as /proc/PID/environ to the same user and to root, so a file is
+ * the better choice.
  *
  * @returns undefined without a passphrase
  * @throws {SettingError} if the file can't be read, is too large, or isn't private to its owner
@@ -26,12 +31,15 @@ export async function takePassphrase(environment: NodeJS.ProcessEnv): Promise<st
   return passphrase || undefined
 }
 
-/** `credentials`: the folder that systemd makes for the credentials of a service, which has an access list in place of a mode. */
+/**
+ * `credentials`: systemd's folder for the credentials of a service, which has an access list instead of a
+ * mode.
+ */
 async function readPassphraseFile(path: string, credentials: string | undefined): Promise<string> {
   try {
     await using file = await open(path)
     const stats = await file.stat()
-    // A pipe has one reader, and its mode says nothing.
+    // A pipe has one reader, and its mode has no meaning.
     if (stats.isFile() && !isPrivate(stats) && !(await isSecretMount(path, credentials))) {
       throw new SettingError(
         msg(
@@ -52,7 +60,10 @@ async function readPassphraseFile(path: string, credentials: string | undefined)
   }
 }
 
-/** Whether nobody but this user and root can read or change the file. Windows has no such mode, and is not asked. */
+/**
+ * Whether only this user and root can read or change the file. Not checked on Windows, which has no such
+ * mode.
+ */
 function isPrivate({ mode, uid }: { readonly mode: number; readonly uid: number }): boolean {
   const user = process.getuid?.()
   return user === undefined || ((mode & READ_OR_WRITE_BY_OTHERS) === 0 && (uid === user || uid === 0))

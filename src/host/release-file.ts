@@ -5,14 +5,17 @@ import { releaseIdentityOf, type ReleaseIdentity } from '../shared/release-ident
 import type { JsonValue } from '../shared/strict-json.ts'
 import { applicationRoot, builtInTrust } from './resources.ts'
 
-/** Whose releases this installation accepts; undefined where it was not told. It is part of what was installed, and never asked for. */
+/**
+ * The identity that signs this installation's releases; undefined if it has none. It's part of the
+ * installation, and never asked for.
+ */
 export function releaseIdentity(): ReleaseIdentity | undefined {
   return releaseIdentityOf(JSON.parse(readFileSync(join(applicationRoot, 'package.json'), 'utf8')))
 }
 
 /**
- * Judges a downloaded file by its digest and an attestation of it, under the built-in roots and by this machine's clock. What is wrong with
- * either is a step that failed.
+ * Verifies a downloaded file by its digest and its attestation, under the built-in roots and by this
+ * computer's clock. Any problem is a failed step.
  *
  * @param digest hex SHA-256 of the file
  */

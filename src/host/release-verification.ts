@@ -37,7 +37,10 @@ function parseLines(text: string): JsonValue[] {
   }
 }
 
-/** One attestation that holds is enough; of none that does, what came of the one that got furthest. Throws release/bundle-unreadable where there is none. */
+/**
+ * One valid attestation is enough. If none is valid, returns the result of the one that got furthest.
+ * Throws release/bundle-unreadable if there is none.
+ */
 export async function verifyBest(
   bundles: readonly JsonValue[],
   judge: (bundle: JsonValue) => Promise<ReleaseFileResult>,

@@ -6,7 +6,10 @@ import type { RemoteAddress } from '../shared/remote-access.ts'
 import { msg, type LocalizedText } from '../shared/localized-text.ts'
 import { SettingError } from './log-settings.ts'
 
-/** What may be said of reach: by flags, in the environment, in `reach.json` of the data folder, in this order. */
+/**
+ * The settings for remote access: from flags, the environment, and `reach.json` of the data folder, in this
+ * order.
+ */
 const FLAGS = {
   bind: 'SOTTO_BIND',
   tlsCert: 'SOTTO_TLS_CERT',
@@ -14,7 +17,7 @@ const FLAGS = {
   allowHost: 'SOTTO_ALLOW_HOST',
   allowOrigin: 'SOTTO_ALLOW_ORIGIN',
 } as const
-/** Set in the container image alone; the flag means nothing elsewhere. */
+/** Set only in the container image; the flag has no effect elsewhere. */
 const IMAGE_MARK = 'SOTTO_CONTAINER_IMAGE'
 const MAX_FILE_BYTES = 64 * 1024
 
@@ -132,8 +135,8 @@ function read<Output>(schema: z.ZodType<Output>, value: unknown, otherwise: Loca
 }
 
 /**
- * The check of the data folder follows, before any of this is used. Until then a link is not followed, and a pipe is not waited for. If the
- * folder cannot be entered, that check says why.
+ * The check of the data folder follows before any of this is used. Until then this follows no link and
+ * doesn't wait for a pipe. If the folder cannot be entered, that check reports the reason.
  */
 async function readRemoteAccessFile(path: string): Promise<z.infer<typeof fileSchema>> {
   const found = await lstat(path).catch(() => null)

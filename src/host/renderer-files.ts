@@ -22,8 +22,8 @@ export interface RendererFile {
 }
 
 /**
- * The files of the built window, listed once: a path that is not in the list does not exist, whatever it spells, and is answered with null.
- * Rejects where there is no build.
+ * The files of the built window, listed once. A path that isn't in the list doesn't exist, in any spelling,
+ * and returns null. Rejects if there is no build.
  */
 export async function rendererFiles(): Promise<(path: string) => Promise<RendererFile | null>> {
   const root = join(applicationRoot, 'out', 'renderer')

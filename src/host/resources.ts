@@ -5,10 +5,13 @@ import { profileSchema, type Profile } from '../shared/profile.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { trustedRootMetaSchema } from '../shared/trusted-root-age.ts'
 
-/** The folder that holds package.json and resources/: the checkout, or the packaged app. Both this file and what is built of it stand two folders below. */
+/**
+ * The folder with package.json and resources/: the checkout, or the packaged app. Both this file and its
+ * built version are two folders below.
+ */
 export const applicationRoot = join(import.meta.dirname, '..', '..')
 
-/** Of package.json; `unknown` where it states none. */
+/** The version in package.json; `unknown` if there is none. */
 export async function readVersion(): Promise<string> {
   const manifest: unknown = JSON.parse(await readFile(join(applicationRoot, 'package.json'), 'utf8'))
   return typeof manifest === 'object' &&
@@ -19,7 +22,9 @@ export async function readVersion(): Promise<string> {
     : 'unknown'
 }
 
-/** The presets that ship with Sotto, by the names of their files, each checked by the schema. Rejects where one does not fit it. */
+/**
+ * The presets that ship with Sotto, by file name, each validated by the schema. Rejects if one is invalid.
+ */
 export async function presetProfiles(): Promise<Profile[]> {
   const folder = join(applicationRoot, 'resources', 'profiles')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()

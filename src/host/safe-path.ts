@@ -6,21 +6,22 @@ import { msg } from '../shared/localized-text.ts'
 
 const GROUP_WRITE = 0o020
 const OTHERS_WRITE = 0o002
-/** In a folder with this bit only the owner of an entry (or of the folder) can rename or remove it. */
+/** In a folder with this bit, only the owner of an entry (or of the folder) can rename or remove it. */
 const STICKY = 0o1000
-/** As many links as Linux follows in one path (path_resolution(7)). */
+/** The number of links that Linux follows in one path (path_resolution(7)). */
 const MAX_LINKS = 40
 
 /**
- * Checks that only root and one user can decide where a path leads, as ssh checks the path of its keys. Every folder and every
- * symbolic link on the way must belong to root or to the user. No folder on the way may be writable by others, unless it is sticky.
- * A folder that only its group can write is accepted if the user is alone in that group.
- * Access control lists count as far as the mode shows them.
+ * Checks that only root and one user can decide where a path leads, as ssh checks the path of its keys.
+ * Every folder and every symbolic link on the way must belong to root or to the user. No folder on the way
+ * may be writable by others, unless it is sticky. A folder that its group can write is accepted if the user
+ * is the only member of that group. Access control lists count as far as the mode shows them.
  *
  * @param path on POSIX; relative to the working directory if it is not absolute
  * @param user user ID
- * @returns what the path leads to, or null if it does not exist; its own mode is not judged
- * @throws {SottoError} host/folder-foreign-owner – if a part of the path belongs to neither root nor the user
+ * @returns the target of the path, or null if it does not exist; its own mode is not checked
+ * @throws {SottoError} host/folder-foreign-owner – if a part of the path belongs to neither root nor the
+ * user
  * @throws {SottoError} host/folder-writable-by-others – if others can replace a part of the path
  * @throws {SottoError} store/unwritable – if the path cannot be followed
  * @see safe_path() in OpenSSH's misc.c

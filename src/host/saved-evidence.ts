@@ -16,19 +16,20 @@ import type { Verdict } from '../shared/verdict.ts'
 import { builtInTrust } from './resources.ts'
 
 export interface SavedVerification {
-  /** By this machine's clock. */
+  /** The verdict by this computer's clock. */
   readonly now: Verdict
-  /** What it was, or will be, worth at the time that was asked for: a verdict that nothing is sent by. */
+  /** The verdict as of the requested time. No request is sent because of it. */
   readonly asOf?: Verdict
-  /** What it was judged by. */
+  /** The roots of the verification. */
   readonly roots: readonly TrustRoot[]
 }
 
 /**
- * Judges saved evidence, and the collateral saved with it, under the built-in roots; the caller can't choose them. If a time is given, the
- * verdict as of that time is added to the one as of now. Which images of the service's own enclave are accepted is the person's choice, so
- * a proof of it is judged with those of the file. Throws channel/crypto-unavailable if this machine's verifier doesn't give its known
- * answers, and policy/missing if the profile has no rules for the evidence.
+ * Verifies saved evidence, and the collateral saved with it, under the built-in roots; the caller can't
+ * choose them. If a time is given, the verdict as of that time is added to the one as of now. The accepted
+ * images of the service's own enclave are the person's choice, so its proof is verified with those of the
+ * file. Throws channel/crypto-unavailable if this computer's verifier fails its known answers, and
+ * policy/missing if the profile has no rules for the evidence.
  *
  * @param profile of a preset
  * @param asOf Unix ms
@@ -74,7 +75,8 @@ async function privateVerifier(
   if (!(await knownAnswersHold(policy))) throw new SottoError('channel/crypto-unavailable')
   const trust = await builtInTrust()
   if (isDirect(profile)) {
-    // Without the nonce of the file nothing answers a question of ours, so the verdict is refused.
+    // Without the nonce of the file, the evidence answers no question of Sotto's, so the verdict is
+    // refused.
     return (now, asked) =>
       assessDirect({
         evidence,

@@ -33,7 +33,7 @@ export interface Settings extends RemoteAccessSettings {
   readonly log?: LogSettings
 }
 
-/** What a command line says of them; it counts before the environment. */
+/** The settings on a command line, which override the environment. */
 export interface SettingFlags extends RemoteAccessFlags, LogFlags {}
 
 const port = z
@@ -42,7 +42,7 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535)
 const MIB = 1024 * 1024
-/** In MiB. Less than one body of the largest size would refuse that body forever. */
+/** In MiB. A value below the largest body would always refuse that body. */
 const bodyMemory = z
   .string()
   .regex(/^\d{1,5}$/)

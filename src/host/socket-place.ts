@@ -42,11 +42,13 @@ export async function prepareSocketPath(dataDir: string): Promise<string> {
 }
 
 /**
- * Finds the socket of the process that owns a data folder, and checks that it belongs to this user, in a folder that only this user can
- * enter. Nobody else can then have created it or can replace it. Node has no SO_PEERCRED, so the peer itself is not asked. Root may use
- * the socket of the folder's owner, whoever that is: its service then runs as that user.
+ * Finds the socket of the process that owns a data folder, and checks that it belongs to this user, in a
+ * folder that only this user can enter. Then no other user can have created it or can replace it. Node has
+ * no SO_PEERCRED, so the peer itself is not checked. Root may use the socket of the folder's owner, because
+ * that owner's service then runs as that user.
  *
- * @throws {SottoError} host/already-running – if there is no socket (for root in another user's folder: host/folder-foreign-owner)
+ * @throws {SottoError} host/already-running – if there is no socket (for root in another user's folder:
+ * host/folder-foreign-owner)
  * @throws {SottoError} host/socket-unsafe – if the socket is not the user's own
  * @throws {SottoError} host/folder-… – if other users can enter or replace its folder
  */
@@ -123,7 +125,7 @@ function pathInDataFolder(dataDir: string): string | null {
   return Buffer.byteLength(path) <= MAX_SOCKET_PATH ? path : null
 }
 
-/** In the order of preference; the first that is private is used. */
+/** In the order of preference; the first private one is used. */
 function fallbackPaths(dataDir: string, user: number): string[] {
   const folders =
     process.platform === 'darwin'

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual, X509Certificate } from 'node:crypto'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { OtherTlsKeyError } from '../shared/fetch.ts'
 
-/** What a connection requires of the server's certificate. */
+/** The requirements of a connection for the server's certificate. */
 export interface RequiredTlsKey {
   readonly maxCachedSessions: 0
   readonly checkServerIdentity: (name: string, certificate: PeerCertificate) => Error | undefined

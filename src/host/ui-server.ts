@@ -18,7 +18,8 @@ export interface UiServer extends AsyncDisposable {
 }
 
 /**
- * Serves the window to browser tabs on this machine. The head of each request is parsed once; every decision uses the parsed value.
+ * Serves the window to browser tabs on this computer. The head of each request is parsed once; every
+ * decision uses the parsed value.
  * @param port - 0 for any free one
  * @throws {SottoError} proxy/port-taken
  */
@@ -98,8 +99,8 @@ export async function createUiServer(
 }
 
 /**
- * Checked on every route, static files included. Another site can only make a browser open the bare page, which holds
- * nothing without a code; it can neither frame it, read it, nor reach past it.
+ * Checked on every route, including static files. An attacker's site can only make a browser open the bare
+ * page, which shows nothing without a code. It can't frame it, read it, or access other routes.
  */
 function isFromOwnPage({ pathname }: RequestHead, { headers }: IncomingMessage, port: number): boolean {
   const own = [`${LOOPBACK}:${String(port)}`, `localhost:${String(port)}`]

@@ -35,7 +35,7 @@ export function serveAppScheme(owner: { readonly protocol: Electron.Protocol }, 
     try {
       return await answer(request, parts)
     } catch {
-      // Electron would print what was thrown, and its cause.
+      // Electron would print the error and its cause.
       return new Response(null, { status: 500 })
     }
   })
@@ -48,7 +48,8 @@ async function answer(request: Request, { api, filesOfCore, files }: AppSchemePa
   const initiator = initiatorOf(request)
   const { pathname } = target
   if (url.host !== HOST) return notFound()
-  // Only the window's own page may ask; what the browser itself started, such as a navigation, carries no initiator.
+  // Only the window's own page may send requests. A request that the browser started, such as a navigation,
+  // has no initiator.
   const caller = Caller.fromAppPage(initiator)
   if (pathname.startsWith('/api/'))
     return caller ? callProcedure(target, request, (asked) => api(asked, caller)) : notFound()
@@ -77,7 +78,9 @@ async function answer(request: Request, { api, filesOfCore, files }: AppSchemePa
   })
 }
 
-/** One range, as media asks for it (RFC 9110, 14.1.2); null where none is asked for, or what is asked for is to be left unheeded. */
+/**
+ * One range, as media requests it (RFC 9110, 14.1.2); null without a valid range, which must be ignored.
+ */
 function rangeOf(
   header: string | null,
   size: number,
@@ -130,7 +133,7 @@ function notFound(): Response {
   return new Response(null, { status: 404 })
 }
 
-/** The whole of a body, or null where it is larger. */
+/** Reads the whole body, or returns null if it's larger. */
 async function readWithin(
   body: ReadableStream<Uint8Array>,
   limit: number,

@@ -58,11 +58,11 @@ export function checkCommandLine(): void {
 }
 
 /**
- * Finds the first switch that is not allowed, as Chromium reads switches: after one or two dashes, on Windows also after a slash, after
- * white space, and in any case. The terminator `--` ends nothing here.
+ * Finds the first switch that is not allowed, as Chromium reads switches: after one or two dashes, on
+ * Windows also after a slash, after white space, and in any case. The terminator `--` has no effect here.
  *
  * @param args the command line without the program
- * @returns the argument as it was given, without white space around it
+ * @returns the argument in its original spelling, trimmed
  * @see https://chromium.googlesource.com/chromium/src/+/main/base/command_line.cc
  */
 export function findRefusedSwitch(args: readonly string[], platform: NodeJS.Platform): string | undefined {

@@ -19,7 +19,7 @@ import {
 } from '../shared/desktop-channels.ts'
 import { answer } from './ipc.ts'
 
-/** The largest thing that the window makes is an export of all conversations. */
+/** The largest file of the window is an export of all conversations. */
 const MAX_SAVED_BYTES = 1024 * 1024 * 1024
 
 const saveSchema = z.strictObject({
@@ -55,8 +55,9 @@ const openable: Readonly<
 }
 
 /**
- * The system's own dialogs: the person says where. The page learns neither path nor folder, writes nothing but what the person
- * saves, and reads nothing but what the person opens. One dialog at a time: what is asked while another stands is cancelled.
+ * Offers the system's dialogs, in which the person chooses the location. The page learns neither path nor
+ * folder. It can write only files that the person saves, and read only files that the person opens. One
+ * dialog at a time: a request while another dialog is open is canceled.
  */
 export function offerFileDialogs(parent: () => BrowserWindow | null): void {
   let standing = false
@@ -111,7 +112,10 @@ async function open(parent: BrowserWindow | null, kind: OpenableKind): Promise<O
   }
 }
 
-/** A name and no path, whatever the page says; and nothing that a system hides or takes for a device. */
+/**
+ * An attacker may control the page's text. The result is a name without a path, and not one that a system
+ * hides or uses for a device.
+ */
 function plainName(name: string): string {
   const visible = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"/\\|?*]/gu, '_')
   // eslint-disable-next-line regexp/no-super-linear-move -- The schema allows at most 200 characters.

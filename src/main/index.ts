@@ -11,7 +11,7 @@ import { linkAmong } from './open-sotto-link.ts'
 import { storedLanguage } from './preferences.ts'
 import { startShell, type Shell } from './shell.ts'
 
-/** In memory: what the page keeps, and what Chromium caches of it, ends with Sotto. */
+/** In memory: the page's storage and Chromium's cache end with Sotto. */
 const PARTITION = 'sotto'
 const CLOSING_MS = 5_000
 
@@ -20,7 +20,8 @@ const started = Promise.withResolvers<Shell>()
 started.promise.catch(() => undefined)
 let folder: string | undefined
 
-// Electron waits with `ready` for this module, and so for what it awaits. What has to be said before `ready` comes first.
+// Electron delays `ready` until this module and its awaits complete, so code that must run before `ready`
+// comes first.
 keepInspectorClosed()
 app.setName('Sotto')
 // macOS may tell of a link before Sotto is ready.
@@ -29,7 +30,7 @@ app.on('open-url', (event, url) => {
   open(url)
 })
 try {
-  // From its sources, tests drive the window by Chromium's debugging switches.
+  // In a checkout, tests control the window with Chromium's debugging switches.
   if (app.isPackaged) checkCommandLine()
   app.enableSandbox()
   registerAppScheme()
@@ -58,7 +59,7 @@ async function prepare(desktop: string): Promise<void> {
 
 function run(settings: Settings, dataFolder: DataFolder, desktop: string): void {
   if (!app.requestSingleInstanceLock()) {
-    // The first instance is told, with what this one was started with, and shows itself.
+    // The first instance receives the arguments of this one, and shows its window.
     app.quit()
     return
   }
@@ -75,7 +76,8 @@ function run(settings: Settings, dataFolder: DataFolder, desktop: string): void 
   )
   running.then(started.resolve, started.reject)
   running.catch(fail)
-  // A packaged Sotto alone: from its sources the link would lead to Electron itself. It asks the system, which may take its time.
+  // Only in a packaged Sotto, because the link would otherwise lead to Electron itself. The call to the
+  // system may take a while.
   if (app.isPackaged)
     running.then(
       () => app.setAsDefaultProtocolClient('sotto'),
@@ -101,8 +103,8 @@ function open(link: string | undefined): void {
 }
 
 /**
- * The host writes what is under way, and lets the data folder go, before the process ends; so it does when the machine is shut
- * down. What it returns does that ahead of a quit.
+ * Before the process ends, the host completes pending writes and releases the data folder, also when the
+ * computer is shut down. The returned function does that before a quit.
  */
 function quitGracefully(running: Promise<Shell>): () => Promise<void> {
   let closing: Promise<void> | undefined
@@ -127,7 +129,7 @@ function quitGracefully(running: Promise<Shell>): () => Promise<void> {
   return close
 }
 
-/** In the window's language. */
+/** Uses the window's language. */
 async function fail(thrown: unknown): Promise<void> {
   await speak(await storedLanguage(folder))
   dialog.showErrorBox(

@@ -2,12 +2,15 @@ import { ipcMain, type WebFrameMain } from 'electron'
 import type { z } from 'zod'
 import { WINDOW_ORIGIN } from './app-scheme.ts'
 
-/** A frame that is embedded, or that has gone to another address, asks nothing of the desktop. */
+/** An embedded frame, or one that navigated to another address, can't call the desktop. */
 function isOwnPage(frame: WebFrameMain | null): boolean {
   return frame !== null && frame.parent === null && frame.origin === WINDOW_ORIGIN
 }
 
-/** A message of the page, acted on where its sender is the window's own page and it is what the schema says; else it is dropped. */
+/**
+ * Handles a message of the page if its sender is the window's own page and the schema accepts it; drops it
+ * otherwise.
+ */
 export function listen<Message>(
   channel: string,
   schema: z.ZodType<Message>,
@@ -19,7 +22,7 @@ export function listen<Message>(
   })
 }
 
-/** The same, with an answer. What is refused is told so, and not why. */
+/** Handles a call of the page with a result. A refused call is rejected without a reason. */
 export function answer<Message>(
   channel: string,
   schema: z.ZodType<Message>,

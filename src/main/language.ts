@@ -4,7 +4,7 @@ import { matchLanguage } from '../shared/match-language.ts'
 import { inLanguage, type LocalizedText } from '../shared/localized-text.ts'
 import type { LanguageChoice, LanguageTag } from '../shared/window-preferences.ts'
 
-// What the macros of this process' sentences expand to (electron.vite.config.ts). English is in the code.
+// The runtime for the macros of this process' sentences (electron.vite.config.ts). English is in the code.
 i18n.load('en', {})
 i18n.activate('en')
 
@@ -20,7 +20,10 @@ const catalogues: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<Mess
   'zh-Hant': () => both(import('./languages/zh-Hant.po'), import('../shared/languages/zh-Hant.po')),
 }
 
-/** Turns tray, menus, dialogs and notifications to the language of the window. A catalogue that cannot be read leaves them as they are. */
+/**
+ * Changes tray, menus, dialogs and notifications to the language of the window. If the catalog can't be
+ * read, they don't change.
+ */
 export async function speak(choice: LanguageChoice): Promise<void> {
   const tag = choice === 'system' ? matchLanguage(app.getPreferredSystemLanguages()) : choice
   const messages = tag === 'en' ? {} : await catalogues[tag]().catch(() => undefined)
@@ -31,8 +34,9 @@ const BACKSLASH = '\\'
 const STAND_IN = '\u{F8FF}\u{E0B5}\u{F8FF}'
 
 /**
- * What the core says, in that language. What its catalogue does not hold is said in English. Lingui reads \u0041 in a finished
- * sentence as a character: what is put into one may be a stranger's text, so its backslashes are out of the way while it does.
+ * Renders a message of the core in that language, or in English if the catalog doesn't have it. Lingui
+ * reads \u0041 in a finished sentence as a character. An attacker may control a value, so its backslashes
+ * are replaced during that step.
  */
 export function spoken(said: LocalizedText): string {
   return inLanguage(said, i18n.locale, (english, values) => {

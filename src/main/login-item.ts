@@ -8,7 +8,7 @@ export function canStartAtLogin(): boolean {
   return app.isPackaged
 }
 
-/** Throws where the system does not take it. */
+/** Throws if the system rejects it. */
 export async function setStartAtLogin(
   on: boolean,
   environment: NodeJS.ProcessEnv = process.env,

@@ -15,7 +15,7 @@ import {
   type WindowState,
 } from './window-state.ts'
 
-/** The page's own first colours, so that it does not flash. */
+/** The first colors of the page, so that it doesn't flash. */
 const BACKGROUND = { light: '#fdfcfa', dark: '#161615' }
 
 /** A page whose process ends again within this time would go on doing so. */
@@ -35,11 +35,11 @@ interface MainWindowParts {
   readonly session: Session
   readonly preload: string
   readonly devTools: boolean
-  /** Where its size and place are kept. */
+  /** The file with its size and position. */
   readonly stateFile: string
 }
 
-/** Reads what was kept of the window; opens none. */
+/** Reads the saved state of the window without opening one. */
 export async function createMainWindow({
   session,
   preload,
@@ -79,7 +79,7 @@ export async function createMainWindow({
     reviveOnce(opened)
     keepState(opened, (kept) => {
       state = kept
-      // Where it cannot be written, the window opens as usual the next time.
+      // If the state can't be written, the next window opens with the default.
       write(kept).catch(() => undefined)
     })
     opened.webContents.on('context-menu', (_event, at) => showContextMenu(opened, at))
@@ -108,7 +108,10 @@ export async function createMainWindow({
   }
 }
 
-/** Out of memory, or a crash: the core goes on, and the page finds everything there again. What keeps ending is closed, and opened from the tray. */
+/**
+ * Out of memory, or a crash: the core continues, and the page finds its data there again. A page that keeps
+ * ending is closed, and can be opened from the tray.
+ */
 function reviveOnce(window: BrowserWindow): void {
   let last = -Infinity
   window.webContents.on('render-process-gone', (_event, { reason }) => {

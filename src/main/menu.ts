@@ -9,7 +9,7 @@ interface MenuCommands {
   readonly lock: () => void
 }
 
-/** By the numbers of the rail. */
+/** The views with their numbers in the sidebar. */
 const places = (): readonly (readonly [label: string, place: string])[] => [
   [t`Chat`, '#/chat'],
   [t`Studio`, '#/studio'],
@@ -21,7 +21,10 @@ const places = (): readonly (readonly [label: string, place: string])[] => [
   [t`Local API`, '#/local-api'],
 ]
 
-/** What the window does, by its places, and the standard roles, which also carry the standard keys. Electron's own labels of roles are English. */
+/**
+ * The views of the window, and the standard roles, which include the standard shortcuts. Electron's own
+ * labels of roles are English.
+ */
 export function setApplicationMenu(
   { show, verify, lock }: MenuCommands,
   { devTools }: { devTools: boolean },
@@ -108,7 +111,7 @@ const copy = (): MenuItemConstructorOptions => ({ role: 'copy', label: t`Copy` }
 const paste = (): MenuItemConstructorOptions => ({ role: 'paste', label: t`Paste` })
 const selectAll = (): MenuItemConstructorOptions => ({ role: 'selectAll', label: t`Select All` })
 
-/** As macOS has it, with Settings in its place. */
+/** The menu in the order of macOS, including Settings. */
 function macMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptions {
   return {
     label: 'Sotto',
@@ -128,7 +131,7 @@ function macMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptio
   }
 }
 
-/** Electron has none of its own. */
+/** Electron has no context menu. */
 export function showContextMenu(
   window: BrowserWindow,
   { isEditable, selectionText, editFlags }: ContextMenuParams,

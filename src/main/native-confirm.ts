@@ -10,10 +10,11 @@ const CANCEL = 0
 const ALLOW = 1
 
 /**
- * Asks in a dialog of the operating system, in the window's language, which no page can draw over or press. It shows one dialog at a
- * time, and refuses what is asked meanwhile, so that a page cannot pile them up until one is pressed by mistake. The same brake as in
- * the terminal limits how many it shows, and holds the next one back after each refusal.
- * @param now ms of a clock that never steps back
+ * Asks in a dialog of the operating system, in the window's language, which no page can cover or press. It
+ * shows one dialog at a time and refuses other questions during that time, so that a page can't pile them
+ * up until one is pressed by mistake. The same limit as in the terminal applies to the number of questions,
+ * and delays the next one after each refusal.
+ * @param now ms of a monotonic clock
  */
 export function createNativeConfirm(
   parent: () => BrowserWindow | null,

@@ -1,7 +1,7 @@
 import type { NotificationKind } from '../shared/desktop-settings.ts'
 import type { AppStatus } from '../shared/app-status.ts'
 
-/** What is told of, and which of the settings says whether it is. */
+/** The events for notifications, and the setting for each. */
 export const settingOf = {
   'job-done': 'job-done',
   'job-failed': 'job-done',
@@ -13,8 +13,8 @@ export const settingOf = {
 export type NotificationEvent = keyof typeof settingOf
 
 /**
- * What is new since it was looked at last. Another service has counts and a verdict of its own: what is less than before is of
- * another core, and tells nothing.
+ * The events since the last status. Another service has different counts and another verdict: a lower count
+ * is from another core, and triggers nothing.
  */
 export function notificationEventsBetween(before: AppStatus | null, after: AppStatus): NotificationEvent[] {
   const news: NotificationEvent[] = []

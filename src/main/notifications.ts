@@ -8,7 +8,7 @@ interface Words {
   readonly place: string
 }
 
-/** Fixed texts: what is said on a lock screen, or kept by the system, holds nothing of the user's. */
+/** Fixed texts: a lock screen and the system's history show no content of the user. */
 const words: Readonly<Record<NotificationEvent, Words>> = {
   get 'job-done'() {
     return { title: t`Done`, body: t`Your result is ready.`, place: '' }
@@ -46,7 +46,7 @@ const words: Readonly<Record<NotificationEvent, Words>> = {
   },
 }
 
-/** Held until they are gone: a collected one does not answer a click. */
+/** Referenced until they are closed, because a collected notification doesn't react to a click. */
 const shown = new Set<Notification>()
 
 export function canNotify(): boolean {
@@ -58,7 +58,7 @@ export function notify(kind: NotificationEvent, show: (place: string) => void): 
   tell({ title, body }, () => show(place))
 }
 
-/** Said once: that closing the window does not end Sotto. */
+/** Shown once: closing the window doesn't quit Sotto. */
 export function notifyStaysInTray(show: () => void): void {
   tell(
     {

@@ -4,7 +4,7 @@ import type { Confirm } from '../shared/confirm.ts'
 import { msg } from '../shared/localized-text.ts'
 import { allowsLink } from './native-confirm.ts'
 
-/** What a dialog shows whole: a longer address cannot be judged by who reads it. */
+/** The longest address that a dialog shows completely, so that the person can check it. */
 const MAX_LENGTH = 2048
 
 /**

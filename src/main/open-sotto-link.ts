@@ -26,8 +26,9 @@ export function linkAmong(argv: unknown): string | undefined {
 }
 
 /**
- * Goes where a `sotto://` link leads. Any page can have one opened, so it does nothing by itself: it leads to a place in the
- * window, and what touches money, accounts or the service is confirmed in the system's own dialog first.
+ * Opens the target of a `sotto://` link. An attacker's page can open one, so it only leads to a place in
+ * the window. Actions on money, accounts or the service need a confirmation in the system's own dialog
+ * first.
  */
 export async function openSottoLink(text: string, { host, confirm, show, window }: LinkParts): Promise<void> {
   const { data: link } = sottoLinkSchema.safeParse(text)

@@ -9,7 +9,7 @@ const GRANTED: ReadonlySet<string> = new Set([
 interface Asked {
   readonly isMainFrame: boolean
   readonly requestingUrl?: string
-  /** Of `media`: what is asked for in a check, and in a request. */
+  /** For `media`: the type in a check, and the types in a request. */
   readonly mediaType?: string
   readonly mediaTypes?: readonly string[]
 }
@@ -25,13 +25,17 @@ export function denyPermissions(session: Session): void {
     answer(granted(permission, details)),
   )
   session.setDevicePermissionHandler(() => false)
-  // What the page made itself may be saved: with no path set here, the system's own dialog asks where. Nothing is fetched for it.
+  // The page may save its own files: without a path set here, the system's dialog asks for one. No request
+  // is sent for it.
   session.on('will-download', (event, item) => {
     if (!item.getURL().startsWith(`blob:${WINDOW_URL}`)) event.preventDefault()
   })
 }
 
-/** The microphone, for dictating: the page asks its user before it asks for it. Never a camera, nor what is not said. */
+/**
+ * The microphone for dictation: the page asks its user before it requests it. Never a camera or an unknown
+ * type.
+ */
 function soundAlone({ mediaType, mediaTypes }: Asked): boolean {
   if (mediaTypes) return mediaTypes.length > 0 && mediaTypes.every((type) => type === 'audio')
   return mediaType === 'audio'

@@ -27,12 +27,15 @@ const FILE = 'preferences.json'
 
 let preferences: WindowPreferences = defaultPreferences
 
-/** As the preload reads it. */
+/** In the form that the preload reads. */
 export function preferencesArgument(): string {
   return `${PREFERENCES_ARGUMENT}${JSON.stringify(preferences)}`
 }
 
-/** Keeps the window's language and density beside its theme; what is not of the page speaks that language too. */
+/**
+ * Saves the window's language and density together with its theme, and calls `spoken` when the language of
+ * the desktop must change.
+ */
 export async function keepPreferences(folder: string, spoken: () => void): Promise<void> {
   const file = join(folder, FILE)
   preferences = await readPreferences(file)
@@ -41,12 +44,12 @@ export async function keepPreferences(folder: string, spoken: () => void): Promi
   listen(PREFERENCES_CHANNEL, preferencesSchema, (asked) => {
     if (asked.language !== preferences.language) void speak(asked.language).then(spoken)
     preferences = asked
-    // Where they cannot be written they hold until Sotto stops.
+    // If the preferences can't be written, they apply until Sotto stops.
     keep(asked).catch(() => undefined)
   })
 }
 
-/** What the window speaks, by the desktop's own folder: the system's language where there is none yet. */
+/** The saved language of the window, or the system's language if there is none yet. */
 export async function storedLanguage(folder: string | undefined): Promise<LanguageChoice> {
   return folder === undefined
     ? defaultPreferences.language

@@ -37,19 +37,20 @@ interface ShellParts {
   readonly session: Session
   readonly devTools: boolean
   readonly argv: readonly string[]
-  /** Ends what was started, for another version to start. */
+  /** Stops everything, so that another version can start. */
   readonly leave: () => Promise<void>
 }
 
 export interface Shell extends AsyncDisposable {
   show(): Promise<void>
-  /** Where a `sotto://` link leads; any text. */
+  /** Opens the target of a `sotto://` link; the text can be anything. */
   openLink(text: string): Promise<void>
 }
 
 /**
- * Joins the window to the host. The window comes first, and the host, which opens the vault and the store, once it has painted.
- * What it returns closes both. Throws host/already-running, and every other failure to start the host.
+ * Connects the window to the host. The window opens first. The host, which opens the vault and the store,
+ * starts after the first paint. Returns a function that closes both. Throws host/already-running, and all
+ * other failures to start the host.
  */
 export async function startShell({
   settings,
@@ -100,7 +101,7 @@ export async function startShell({
       .then(() => look())
   const show = (place?: string): void => void window.show(place)
   const verify = (): void => act((host) => host.verifyEnclave())
-  // Settings say why what is only in memory can't be locked.
+  // The settings show why secrets that are only in memory can't be locked.
   const lock = (): void => act((host) => host.lock().catch(() => show('#/settings')))
   const setMenu = (): void => setApplicationMenu({ show, verify, lock }, { devTools })
   setMenu()
@@ -144,7 +145,7 @@ export async function startShell({
       // The page can't navigate: it starts over here, so that nothing it showed stays in its memory.
       if (told?.open === true && standing?.open === false) window.current()?.webContents.reload()
       tray?.tell((told = standing))
-      // Whoever looks at the window sees it there.
+      // The person already sees it in the focused window.
       if (window.current()?.isFocused() === true) return
       for (const kind of news) if (desktop.settings.notifications[settingOf[kind]]) notify(kind, show)
     }),
@@ -176,7 +177,7 @@ export async function startShell({
   }
 }
 
-/** Where the person wants it, and can still reach it, Sotto goes on when its window is closed, and says so once. */
+/** Continues without a window if the person chose it and can still open Sotto, and shows that once. */
 function goOnWithoutWindow(staysInTray: () => boolean, show: () => void): void {
   let told = false
   app.on('window-all-closed', () => {

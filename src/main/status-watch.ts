@@ -2,17 +2,17 @@ import type { Host } from '../host/index.ts'
 import type { AppStatus } from '../shared/app-status.ts'
 import { notificationEventsBetween, type NotificationEvent } from './notification-events.ts'
 
-/** What happens in bursts is looked at once. */
+/** Changes within this time are read together. */
 const BURST_MS = 150
-/** What changes without anybody's asking: a verdict that ends, a balance that was looked at. */
+/** For changes without a trigger: a verdict that ends, a balance that was refreshed. */
 const EVERY_MS = 30_000
 
 interface StatusWatch extends Disposable {
-  /** Something may stand otherwise. */
+  /** The status may have changed. */
   look(): void
 }
 
-/** Tells how Sotto stands when it changed, and what is new since. */
+/** Reports the status when it changed, with the new events. */
 export function watchStatus(
   host: Pick<Host, 'standing'>,
   tell: (standing: AppStatus | null, news: readonly NotificationEvent[]) => void,
@@ -25,7 +25,7 @@ export function watchStatus(
     const now = await host.standing()
     if (ended || JSON.stringify(now) === JSON.stringify(before)) return
     const news = now ? notificationEventsBetween(before, now) : []
-    // While the service is being changed there is none; what was told of before is not told again after.
+    // While the service is being changed there is no status. Earlier events aren't reported again after it.
     before = now ?? before
     tell(now, news)
   }

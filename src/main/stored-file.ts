@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises'
 
-/** Does one work after the other, in the order in which they are handed over, also behind one that failed. */
+/** Runs tasks one after the other in the order of the calls, also after a failed one. */
 export function serialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let before: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -11,8 +11,8 @@ export function serialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * Keeps one value of the desktop's own in a file that its owner alone reads: whole or as it was, and of values that follow one another
- * the last. What it returns rejects where the file cannot be written.
+ * Saves one value of the desktop in a file that only its owner can read, atomically. If several values are
+ * saved at once, the last one wins. The returned function rejects if the file can't be written.
  */
 export function keepInFile(file: string): (value: unknown) => Promise<void> {
   const turn = serialQueue()

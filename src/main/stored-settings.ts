@@ -11,12 +11,15 @@ import { serialQueue, keepInFile } from './stored-file.ts'
 import { canStartAtLogin, setStartAtLogin } from './login-item.ts'
 import { canNotify } from './notifications.ts'
 
-/** The desktop's settings, in a file beside the window's: they hold nothing of the user's, and are needed before a vault is open. */
+/**
+ * The desktop's settings, in a file next to the window's. They have no content of the user, and are needed
+ * before a vault is open.
+ */
 interface StoredSettings extends Omit<DesktopControls, 'updates'> {
   readonly settings: DesktopSettings
 }
 
-/** `hasTray`: asked when it is needed, since a tray is made later. */
+/** `hasTray` is called when it's needed, because the tray is created later. */
 export async function keepDesktopSettings(file: string, hasTray: () => boolean): Promise<StoredSettings> {
   let settings = await readSettingsFile(file)
   const view = (): DesktopView => ({
@@ -47,7 +50,7 @@ export async function keepDesktopSettings(file: string, hasTray: () => boolean):
       return settings
     },
     view,
-    // One after the other: what the system, the file and this process know is the last that was wanted.
+    // One change at a time, so that the system, the file and this process agree on the last one.
     async change(wanted) {
       const parsed = desktopSettingsSchema.parse(wanted)
       return turn(() => change(parsed))

@@ -5,18 +5,20 @@ import { THEME_ARGUMENT, THEME_CHANNEL } from '../shared/theme-channel.ts'
 import { listen } from './ipc.ts'
 import { keepInFile } from './stored-file.ts'
 
-/** As the preload reads it. */
+/** In the form that the preload reads. */
 export function themeArgument(): string {
   return `${THEME_ARGUMENT}${nativeTheme.themeSource}`
 }
 
-/** Keeps the theme beside the window's other settings: the page's own session keeps nothing on disk. */
+/**
+ * Saves the theme with the window's other settings, because the page's session stores nothing on the disk.
+ */
 export async function keepTheme(file: string): Promise<void> {
   nativeTheme.themeSource = await readTheme(file)
   const keep = keepInFile(file)
   listen(THEME_CHANNEL, themeSchema, (theme) => {
     nativeTheme.themeSource = theme
-    // Where it cannot be written it holds until Sotto stops.
+    // If the theme can't be written, it applies until Sotto stops.
     keep(theme).catch(() => undefined)
   })
 }

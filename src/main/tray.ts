@@ -16,7 +16,9 @@ export interface TrayIcon {
   tell(standing: AppStatus | null): void
 }
 
-/** Each beside a shape of its own in resources/tray: a lock in a ring, a barred octagon, an empty ring, a dash. */
+/**
+ * Each has a different shape in resources/tray: a lock in a ring, a barred octagon, an empty ring, a dash.
+ */
 const words: Readonly<Record<EnclaveStatus, string>> = {
   get verified() {
     return t`Enclave verified`
@@ -32,10 +34,13 @@ const words: Readonly<Record<EnclaveStatus, string>> = {
   },
 }
 
-/** Held for as long as Sotto runs: a collected tray leaves the bar. */
+/** Referenced as long as Sotto runs, because a collected tray icon disappears. */
 let tray: Tray | null = null
 
-/** Null where the desktop has no tray: then a closed window must end Sotto, or nobody could. */
+/**
+ * Null if the desktop has no tray: then closing the window must quit Sotto, because there would be no other
+ * way.
+ */
 export function showTray(commands: TrayCommands): TrayIcon | null {
   try {
     tray = new Tray(iconOf('not-verified'))
@@ -78,7 +83,10 @@ export function showTray(commands: TrayCommands): TrayIcon | null {
   return { tell }
 }
 
-/** macOS colours a template image by its bar; elsewhere one with an edge stands out on light and dark bars. */
+/**
+ * macOS colors a template image to match its bar; elsewhere an icon with an edge is visible on light and
+ * dark bars.
+ */
 function iconOf(enclave: EnclaveStatus): NativeImage {
   const mac = process.platform === 'darwin'
   const image = nativeImage.createFromPath(

@@ -1,7 +1,7 @@
 import type { Session, WebContents, WebPreferences } from 'electron'
 import { DIAGRAM_URL, WINDOW_URL } from './app-scheme.ts'
 
-/** Every preference that bounds what the page can reach, said even where it is Electron's default. */
+/** Every preference that limits the page's access, including Electron's defaults. */
 export function lockedPreferences(session: Session, { devTools }: { devTools: boolean }): WebPreferences {
   return {
     session,
@@ -24,7 +24,10 @@ export function lockedPreferences(session: Session, { devTools }: { devTools: bo
   }
 }
 
-/** The one page stays where it is: it opens no window, goes to no other address, and reaches the web through `openLink` alone. */
+/**
+ * Restricts the page: it opens no window, navigates to no other address, and uses the web only through
+ * `openLink`.
+ */
 export function lockContents(contents: WebContents, openLink: (address: string) => void): void {
   contents.on('will-navigate', prevent)
   contents.on('will-frame-navigate', (event) => {
@@ -44,22 +47,23 @@ function prevent(event: { preventDefault(): void }): void {
   event.preventDefault()
 }
 
-/** Addresses that stay in this process: the window's own, and what it holds in memory. */
+/** Addresses within this process: the window's own, and those in its memory. */
 const LOCAL = [WINDOW_URL, `blob:${WINDOW_URL}`, 'data:']
 
 /** Nothing listens on TCP port 1 (RFC 1078, historic). */
 const NO_PROXY_THERE = 'socks5://127.0.0.1:1'
 
 /**
- * The renderer has no network: all that Sotto sends goes through the core. Requests are cancelled here; what Chromium
- * connects without a request that a filter sees (name lookups, preconnections, WebRTC over TCP) meets a proxy that is not there.
+ * Denies the renderer all network access: Sotto's requests all go through the core. Requests are canceled
+ * here. Connections of Chromium without a request that a filter sees (name lookups, preconnections, WebRTC
+ * over TCP) use a proxy that doesn't exist.
  */
 export async function denyNetwork(session: Session, { devTools }: { devTools: boolean }): Promise<void> {
   const allowed = devTools ? [...LOCAL, 'devtools:'] : LOCAL
   session.webRequest.onBeforeRequest(({ url }, answer) =>
     answer({ cancel: !allowed.some((start) => url.startsWith(start)) }),
   )
-  // "<-loopback>" takes back the exception that Chromium makes for this machine.
+  // "<-loopback>" removes Chromium's exception for this computer.
   await session.setProxy({
     mode: 'fixed_servers',
     proxyRules: NO_PROXY_THERE,

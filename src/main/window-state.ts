@@ -11,7 +11,7 @@ const windowStateSchema = z.strictObject({
   height: length,
   maximised: z.boolean(),
 })
-/** In the system's own pixels; place and size are those of the window when it is not maximised. */
+/** In the system's own pixels; position and size are those of the window when it isn't maximized. */
 export type WindowState = z.infer<typeof windowStateSchema>
 
 export interface Rectangle {
@@ -24,13 +24,13 @@ export interface Rectangle {
 export const LEAST = { width: 640, height: 480 }
 const USUAL = { width: 1180, height: 800 }
 
-/** By this much of its upper edge a window can be taken and moved. */
+/** The part of its upper edge that must be visible to move a window. */
 const HANDLE = { width: 120, height: 32 }
 
 /**
- * Where a window is opened: where it was, as far as a display still shows enough of its upper edge to take it by; else
- * wherever the system puts a new one. It is never larger than the display that shows most of it. `displays`: what each has
- * beside its bars, the primary one first.
+ * Determines where a window opens: at its last position if a display still shows enough of its upper edge
+ * to move it, otherwise at the system's default. It's never larger than the display that shows most of it.
+ * `displays`: the work area of each, the primary one first.
  */
 export function placeOn(
   displays: readonly Rectangle[],
@@ -44,7 +44,7 @@ export function placeOn(
     width: Math.max(LEAST.width, Math.min(wanted.width, display?.width ?? wanted.width)),
     height: Math.max(LEAST.height, Math.min(wanted.height, display?.height ?? wanted.height)),
   }
-  // Made smaller, it may have drawn back from the display that showed it.
+  // The smaller window may no longer be on the display that showed it.
   return state && shown && holds(shown, { x: state.x, y: state.y, ...size })
     ? { x: state.x, y: state.y, ...size }
     : size
@@ -64,7 +64,7 @@ function holds(display: Rectangle, window: Rectangle): boolean {
   )
 }
 
-/** Null where none was kept, or it is not what Sotto wrote. */
+/** Null if no state was saved, or it's invalid. */
 export async function readWindowState(file: string): Promise<WindowState | null> {
   try {
     return windowStateSchema.parse(JSON.parse(await readFile(file, 'utf8')))

@@ -7,7 +7,7 @@ export type Interruption = 'cut-inside-frame' | 'cut-on-frame-boundary' | 'stall
 interface Outgoing {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Each is sent by a write of its own, and sealed into a frame of its own where there is a sealer. */
+  /** Each piece is sent in a separate write, and sealed into a separate frame if there is a sealer. */
   readonly pieces: Iterable<string> | AsyncIterable<string>
   readonly sealer?: ResponseSealer | undefined
   readonly interruption?: Interruption | undefined
@@ -19,7 +19,10 @@ interface Outgoing {
   readonly signal: AbortSignal
 }
 
-/** Writes an answer piece by piece, no faster than it is read. @throws AbortError where the caller goes away */
+/**
+ * Writes an answer piece by piece, no faster than the client reads it. @throws AbortError if the client
+ * disconnects
+ */
 export async function sendAnswer(response: ServerResponse, outgoing: Outgoing): Promise<void> {
   const { sealer, interruption, signal, trailers } = outgoing
   response.writeHead(outgoing.status, {
@@ -66,7 +69,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Resolves when more can be written. @throws AbortError where the caller goes away first */
+/** Resolves when more can be written. @throws AbortError if the client disconnects first */
 async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = () => {

@@ -10,7 +10,10 @@ export class Arrival {
     this.#entry = entry
   }
 
-  /** Aborted when the caller goes away before the answer is complete. Made when it is first asked for: most answers never look. */
+  /**
+   * Aborted when the client disconnects before the answer is complete. Created on first access, because
+   * most answers don't use it.
+   */
   get signal(): AbortSignal {
     if (!this.#leaving) {
       this.#leaving = new AbortController()
@@ -37,8 +40,8 @@ export class Arrival {
 }
 
 /**
- * What the server makes of each request. Its arrival stands on itself: a WeakMap from one to the other would keep every
- * request alive until the collector goes over the whole heap.
+ * The server's class for requests. It has its arrival as a member: a WeakMap from one to the other would
+ * keep every request alive until the next full garbage collection.
  */
 export class ArrivingMessage extends IncomingMessage {
   arrival: Arrival | undefined

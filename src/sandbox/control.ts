@@ -8,18 +8,18 @@ import type { SandboxWallet } from './wallet/index.ts'
 /** The sandbox plays the payer's wallet too: the preimage, or why the invoice cannot be paid. */
 export type Paid = { readonly preimage: string } | { readonly failed: 'unknown' | 'expired' | 'paid' }
 
-/** What only the owner of a sandbox can do to it. Amounts are 10^-12 USD. */
+/** The operations that only the owner of a sandbox can use. Amounts are 10^-12 USD. */
 export interface SandboxControl {
   createAccount(picoUsd: bigint): { readonly creditId: string; readonly apiKey: string }
-  /** The ledger's first account, made with this balance where there is none. */
+  /** The ledger's first account, which is created with this balance if there is none. */
   firstAccount(picoUsd: bigint): { readonly creditId: string; readonly apiKey: string }
-  /** @throws Error for an id that nobody has */
+  /** @throws Error for an unknown id */
   setBalance(creditId: string, picoUsd: bigint): void
-  /** Pays a BOLT 11 invoice that this sandbox made, of a topup or of a challenge. */
+  /** Pays a BOLT 11 invoice of this sandbox, for a top-up or a challenge. */
   pay(invoice: string): Promise<Paid>
-  /** The sandbox's wallet, opened where it is not: its connections, payments and faults. */
+  /** The sandbox's wallet, which is created on first use: its connections, payments and faults. */
   wallet(): Promise<SandboxWallet>
-  /** Settles a topup, as if its address was paid. */
+  /** Settles a top-up, as if its address was paid. */
   settleTopup(invoiceId: string): Promise<'settled' | 'expired' | 'paid' | 'unknown'>
   expireTopup(invoiceId: string): Promise<void>
   /** Pays a part of a top-up, the rest, or too much. @param units of the coin's smallest unit. @returns the status from then on */
@@ -35,7 +35,7 @@ export interface SandboxControl {
   routes(): (FaultyRoute & { readonly fault: RouteFault | null })[]
   routeFaults(): Readonly<Record<string, RouteFault>>
   records(): readonly QueryRecord[]
-  /** Accounts whose deposits less their records are not their balance: none, ever. */
+  /** Accounts whose balance isn't the sum of their deposits less their records. Always empty. */
   unbalanced(): readonly string[]
 }
 

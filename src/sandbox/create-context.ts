@@ -11,13 +11,16 @@ import type { ServiceContext } from './service-context.ts'
 import { SignedUrls } from './signed-urls.ts'
 import type { Funds, SandboxWallet } from './wallet/index.ts'
 
-/** What the wallet starts with, msat. */
+/** The wallet's initial balance in msat. */
 const walletFunds = 500_000_000n
 
 /** Five dollars of play money. */
 const welcome = 5_000_000_000_000n
 
-/** Opens the ledger and what the routes share; invoices are loaded by the first that needs one. */
+/**
+ * Opens the ledger and the shared state of the routes. The first route that needs an invoice loads the code
+ * for it.
+ */
 export function createContext(
   options: SandboxOptions,
   baseUrl: string,
@@ -25,7 +28,7 @@ export function createContext(
 ): ServiceContext {
   const { folder, ledger: kept = 'file', seed, now = Date.now, pace = 'human', revision = 'B' } = options
   const database = new LedgerDatabase(kept === 'memory' ? ':memory:' : join(folder, 'sandbox.sqlite'))
-  // What was kept from an earlier start must not be made a second time.
+  // With a seed, secrets of an earlier start must not be generated a second time.
   const random = seed === undefined ? systemBytes : seededBytes(`${seed} ${database.opened}`)
   const ledger = new Ledger(database, random)
   // The first byte is cleared so that every value is a scalar below the group's order.
@@ -144,7 +147,7 @@ export function createContext(
   }
 }
 
-/** Made for the first who asks; what failed is made anew for the next. */
+/** Creates a value on the first call and caches it. A failure isn't cached. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () =>

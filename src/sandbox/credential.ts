@@ -36,7 +36,10 @@ export function showsCredential(headers: IncomingHttpHeaders, takes: readonly Cr
   return takes.some((header) => shownIn(headers, header) !== undefined)
 }
 
-/** An API key was sent, whether this route takes the header or not: the 402 flow is for those that send none. */
+/**
+ * Whether an API key was sent, even if this route doesn't accept the header: the 402 flow is for requests
+ * without one.
+ */
 export function sendsApiKey(headers: IncomingHttpHeaders): boolean {
   return showsCredential(headers, ['authorization', 'x-api-key', 'api-key'])
 }

@@ -14,11 +14,11 @@ export interface Dialect {
   readonly missing: Refusal
   readonly unknownKey: Refusal
   readonly expiredKey: Refusal
-  /** The cap of the key does not leave so much. */
+  /** The key's cap isn't sufficient. */
   readonly keyLimit: Refusal
   /** @param required 10^-12 USD */
   insufficient(required: bigint): Refusal
-  /** What is wrong with the request. @param field its path in the body or query, where one is to blame */
+  /** Refuses an invalid request. @param field its path in the body or query, if one field is invalid */
   refuse(status: number, message: string, field?: string): Refusal
 }
 
@@ -64,7 +64,7 @@ export const dataDialect: Dialect = {
     }),
 }
 
-/** Accounts, keys, topups and history: the documented shape. */
+/** For accounts, keys, top-ups and history: the documented format. */
 export const accountDialect: Dialect = {
   ...keyRefusals,
   missing: documentedRefusal(401, 'Unauthorized'),

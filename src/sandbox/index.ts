@@ -18,7 +18,10 @@ export type { SandboxWallet, WalletConnectionName, WalletFault } from './wallet/
 export type { ServiceEnclaveProvenance } from './world/service-enclave/provenance.ts'
 export type { LedgerEntry, Pace, ReceivedRequest, Revision, Sandbox, SandboxOptions } from './sandbox.ts'
 
-/** Two Lightning nodes with a channel between them. @returns undefined where the package that they are made of is not installed */
+/**
+ * Starts two Lightning nodes with a channel between them. @returns undefined if their package isn't
+ * installed
+ */
 export async function startRealLightning(): Promise<LightningNodes | undefined> {
   try {
     const { startLdkNodes } = await import('./lightning/ldk-nodes.ts')
@@ -30,9 +33,9 @@ export async function startRealLightning(): Promise<LightningNodes | undefined> 
 }
 
 /**
- * Opens the pretended service on 127.0.0.1. It returns as soon as the port is bound: roots are minted, and routes
- * loaded, when they are first asked for.
- * @throws the error of `listen` where the port is taken
+ * Starts the simulated service on 127.0.0.1. Returns once the port is bound: roots are generated and routes
+ * loaded on first use.
+ * @throws the error of `listen` if the port is in use
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { folder, port = 0, now = Date.now, revision = 'B' } = options
@@ -68,7 +71,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       () => response.destroy(),
     )
   })
-  // Node's five seconds would end a pooled connection just as its next request leaves.
+  // Node's default of five seconds could close a pooled connection just when its next request is sent.
   server.keepAliveTimeout = 72_000
   const baseUrl = `http://127.0.0.1:${String(await listen(server, port))}`
 

@@ -8,7 +8,7 @@ import { videoModels, videoPrice, videoPricing } from './video/models.ts'
 
 type ModelType = 'chat' | 'embedding' | 'image' | 'video' | 'audio'
 
-/** A model of the pretended service. Prices are integers: 10^-12 USD for one token. */
+/** A model of the simulated service. Prices are integers: 10^-12 USD for one token. */
 export interface SandboxModel {
   readonly id: string
   readonly name: string
@@ -21,9 +21,12 @@ export interface SandboxModel {
   readonly listing: 'current' | 'older' | 'router'
   readonly addedAt: number
   readonly popular: boolean
-  /** Members of a request beside the usual ones that the listing names. */
+  /** Additional members of a request that the listing names. */
   readonly takes?: readonly string[]
-  /** Where it is not tokens that are paid for: the prices as the listing writes them, and what one request costs as a rule. */
+  /**
+   * For models that aren't paid by the token: the prices in the listing's format, and the usual price of
+   * one request.
+   */
   readonly media?: { readonly pricing: object; readonly typical: bigint }
 }
 
@@ -160,7 +163,7 @@ export function publicChatModel(id: string): SandboxModel | undefined {
   return sandboxModels.find((entry) => entry.id === wanted && entry.type === 'chat' && !isPrivate(entry.id))
 }
 
-/** A model inside the enclave. @param id without its prefix, as it stands in the sealed body */
+/** A model inside the enclave. @param id without its prefix, as in the sealed body */
 export function enclaveModel(id: string): SandboxModel | undefined {
   return sandboxModels.find((entry) => entry.id === privatePrefix + id)
 }
@@ -170,9 +173,10 @@ export function isPrivate(id: string): boolean {
 }
 
 /**
- * `GET /v1/models`. Under revision A there are no private models, and image and video models stand in a listing of their own.
- * @param type the query: `all`, one type or a list with commas; without it the chat models that are called in the open
- * @param among which of them are listed
+ * `GET /v1/models`. Revision A has no private models, and a separate listing for image and video models.
+ * @param type the query: `all`, one type or a list with commas; without it the chat models that aren't
+ * private
+ * @param among the models to choose from
  */
 export function listing(
   type: string | undefined,

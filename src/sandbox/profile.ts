@@ -4,7 +4,7 @@ import type { Profile } from '../shared/profile.ts'
 import { nitroImage } from './world/aws/document.ts'
 import { evaluationNumber, mrSeam, tdAttributes, xfam } from './world/intel/quoting-enclave.ts'
 
-/** Names under .example (RFC 2606): they can belong to nobody. */
+/** Names under .example (RFC 2606), which no one can own. */
 export const enclaveHost = 'enclave.sotto-sandbox.example'
 export const certificateLabelSuffix = 'sotto-sandbox.example'
 export const repository = 'sotto-sandbox/enclave'
@@ -17,9 +17,9 @@ export const hardwarePredicateType = 'https://tinfoil.sh/predicate/hardware-meas
 export const platformPredicateType = 'https://tinfoil.sh/predicate/platform-endorsements/v1'
 export const witnessPredicateType = 'https://tinfoil.sh/predicate/freshness-witness/v1'
 export const privatePath = '/private'
-/** What the sandbox charges for one document. */
+/** The sandbox's price for one document. */
 export const conversionPriceUsd = '0.01'
-/** The service's own enclave is below it, and the record of its images beside it. */
+/** The path of the service's own enclave, and of the record of its images. */
 export const serviceEnclavePath = '/service-enclave'
 export const serviceEnclaveRepository = 'sotto-sandbox/service-enclave'
 

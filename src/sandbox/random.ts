@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, hash } from 'node:crypto'
 
-/** Where identifiers and keys come from: the system, or a seed that makes a run repeatable. */
+/** The source of identifiers and keys: the system, or a seed that makes a run repeatable. */
 export type RandomBytes = (length: number) => Buffer
 
 /** HMAC-SHA256 over a counter. The same seed gives the same bytes in the same order: for demonstrations, never for secrets. */
@@ -17,7 +17,9 @@ export function seededBytes(seed: string): RandomBytes {
 export const systemBytes: RandomBytes = (length) => randomBytes(length)
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** The largest multiple of the alphabet's length below 256: what is above it would favour the first letters. */
+/**
+ * The largest multiple of the alphabet's length below 256. Bytes above it would favor the first letters.
+ */
 const evenBelow = 256 - (256 % alphabet.length)
 
 export function alphanumerics(random: RandomBytes, count: number): string {
@@ -38,7 +40,7 @@ export function uuid(random: RandomBytes): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** Choices that depend on a seed alone: the same prompt is answered alike. */
+/** Choices that depend only on a seed: the same prompt gets the same answer. */
 export class Chance {
   #state: Buffer
   #at = 0

@@ -103,5 +103,5 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** In one piece, or written by the route itself; where that fails the connection is dropped. */
+/** In one piece, or written by the route itself; if that fails, the connection is dropped. */
 export type Answer = Reply | Refusal | ((response: ServerResponse) => Promise<void>)

@@ -13,24 +13,30 @@ export type Pace = 'human' | 'none'
 export type Revision = 'A' | 'B'
 
 export interface SandboxOptions {
-  /** Its own folder: made with mode 0700 where it is missing. Roots, accounts and ledger are kept in it. */
+  /**
+   * A separate folder, which is created with mode 0700 if it's missing. It has the roots, accounts and the
+   * ledger.
+   */
   readonly folder: string
   /** TCP port on 127.0.0.1; 0 or none: any that is free. */
   readonly port?: number
   /** Unix ms. */
   readonly now?: () => number
   readonly pace?: Pace
-  /** B where none is given. */
+  /** B by default. */
   readonly revision?: Revision
   /** Whether the service has an enclave of its own for chat that isn't private; none by default, and never in Revision A. */
   readonly serviceEnclave?: boolean
-  /** Where accounts and records are kept; in the folder where none is given. */
+  /** The storage of accounts and records; the folder by default. */
   readonly ledger?: 'file' | 'memory'
   /** Makes identifiers and keys repeatable. */
   readonly seed?: string
   /** Opens `POST /_sandbox/control` to who knows it. Without one there is no such path. */
   readonly controlToken?: string
-  /** Real nodes, opened when the first invoice is asked for; without them the sandbox signs invoices, and its wallet pretends to pay. */
+  /**
+   * Real nodes, which start with the first invoice. Without them the sandbox signs invoices, and its wallet
+   * simulates the payments.
+   */
   readonly lightning?: () => Promise<LightningNodes>
 }
 
@@ -52,11 +58,11 @@ export interface ReceivedRequest {
   readonly cacheSalt?: string
 }
 
-/** What one request has cost its account. While an answer is being written, its entry grows. */
+/** The cost of one request for its account. While an answer is being written, its entry grows. */
 export interface LedgerEntry {
   /** Unix ms. */
   readonly at: number
-  /** `credit_id` of the account; the payment hash where an invoice paid for this request alone. */
+  /** `credit_id` of the account; the payment hash if an invoice paid for this request. */
   readonly account: string
   readonly model: string
   readonly inputTokens: number
@@ -67,7 +73,9 @@ export interface LedgerEntry {
   readonly aborted: boolean
 }
 
-/** The remote service, pretended on loopback: real protocol and signatures under roots of its own, play money. */
+/**
+ * The remote service, simulated on loopback: real protocol and signatures under its own roots, play money.
+ */
 export interface Sandbox {
   /** `http://127.0.0.1:PORT` */
   readonly baseUrl: string
@@ -77,25 +85,27 @@ export interface Sandbox {
   /** The faults that are switched on. */
   faults(): SandboxFault[]
   setFault(fault: SandboxFault, on: boolean): void
-  /** What the enclave stands on: SEV-SNP until it is moved. On each platform it has keys of its own. */
+  /** The platform of the enclave: SEV-SNP until it's changed. It has separate keys on each platform. */
   platform(): SandboxPlatform
   setPlatform(platform: SandboxPlatform): void
-  /** The enclave takes a new key once: what was sealed to the old one is refused with 422 key-config. */
+  /** Gives the enclave a new key: requests sealed to the old one are refused with 422 key-config. */
   rotateKey(): void
   /** The newest requests since start or `clearReceived`, oldest first; at most 1000. */
   received(): readonly ReceivedRequest[]
   clearReceived(): void
   /** Every debit that its ledger knows, oldest first. */
   ledger(): readonly LedgerEntry[]
-  /** What only its owner can do to it: money, invoices, and faults of single routes. */
+  /** The operations that only its owner can use: money, invoices, and faults of single routes. */
   control(): Promise<SandboxControl>
-  /** A Lightning wallet with pretended money, over a relay of its own (NIP-47). Neither is there before it is asked for. */
+  /**
+   * A Lightning wallet with simulated money, over its own relay (NIP-47). Both are created on first use.
+   */
   wallet(): Promise<SandboxWallet>
-  /** What that wallet is told to do wrong; asking opens nothing. */
+  /** The simulated fault of that wallet; reading it doesn't create the wallet. */
   walletFault(): Promise<WalletFault | null>
   /**
-   * Signs and logs where the published image of the service's enclave comes from.
-   * @throws Error if the service has no enclave of its own
+   * Signs and logs the provenance of the published image of the service's enclave.
+   * @throws Error if the service has no enclave
    */
   serviceEnclaveProvenance(): Promise<ServiceEnclaveProvenance>
   /** Ends every open answer. */

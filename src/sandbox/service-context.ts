@@ -13,7 +13,10 @@ import type { Pace, Revision, ReceivedRequest } from './sandbox.ts'
 import type { SignedUrls } from './signed-urls.ts'
 import type { SandboxWallet } from './wallet/index.ts'
 
-/** What every route can reach. What signs invoices is loaded when it is first asked for: it takes a while. */
+/**
+ * The shared state of all routes. The code that signs invoices is loaded on first use, because it takes a
+ * while.
+ */
 export interface ServiceContext {
   /** `http://127.0.0.1:PORT` */
   readonly baseUrl: string
@@ -28,17 +31,17 @@ export interface ServiceContext {
   readonly pace: Pace
   readonly usage: UsageReports
   readonly contextLimit: ContextLimit
-  /** What a new account finds on it, 10^-12 USD. */
+  /** The initial balance of a new account, 10^-12 USD. */
   readonly welcome: bigint
   readonly challenges: () => Promise<Challenges>
   readonly topups: () => Promise<Topups>
   readonly automaticTopups: () => Promise<AutomaticTopups>
-  /** Pays an invoice that was made here. */
+  /** Pays an invoice of this sandbox. */
   pay(invoice: string): Promise<Paid>
   readonly wallet: () => Promise<SandboxWallet>
-  /** Undefined where nobody has asked for it yet. */
+  /** Undefined before its first use. */
   readonly openedWallet: () => Promise<SandboxWallet> | undefined
-  /** Gives up what is asked of wallets, and closes the ledger. */
+  /** Cancels the requests to wallets, and closes the ledger. */
   close(): Promise<void>
 }
 

@@ -20,7 +20,7 @@ import type { Roots } from './world/roots.ts'
 import { DocumentDesk } from './world/v3/document-desk.ts'
 
 const mebibyte = 1024 * 1024
-/** More than a caller can want to send: what is longer is answered with 413. */
+/** More than any client should send: a larger body is answered with 413. */
 const bodyLimit = 96 * mebibyte
 
 const failureSchema = z.looseObject({ statusCode: z.int().min(400).max(499), message: z.string() })
@@ -103,7 +103,8 @@ class BodyTooLarge extends Error {
 /** @throws BodyTooLarge, and the error of a request that broke off */
 function readBody(payload: Readable, arrival: Arrival): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Grows in place: many pieces of a large body would leave holes in the heap, and this is the memory of Sotto itself.
+    // Grows in place: many pieces of a large body would fragment the heap, which is the memory of Sotto
+    // itself.
     const whole = new ArrayBuffer(0, { maxByteLength: bodyLimit })
     let length = 0
     payload.on('data', (chunk: Buffer) => {

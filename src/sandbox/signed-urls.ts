@@ -24,8 +24,8 @@ export class SignedUrls {
   }
 
   /**
-   * Whether the address as it was asked for was signed here and has not expired: the path as it stands in the request
-   * line, nothing but `sig` and `exp` in the query.
+   * Whether the address in the request line was signed here and hasn't expired: the exact path, with only
+   * `sig` and `exp` in the query.
    */
   holds(url: string, now: number): boolean {
     const parts = /^(?<path>[^?#]+)\?sig=(?<sig>[A-Za-z0-9_-]{43})&exp=(?<exp>\d{1,12})$/.exec(url)?.groups

@@ -12,8 +12,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' }
 
 /**
- * What a schema allows in the place of a value that it refused, as a sentence for a tool.
- * @returns an empty string if the issue does not tell
+ * Describes the values that a schema allows in place of a refused one, as a sentence for a tool.
+ * @returns an empty string if the issue doesn't state them
  */
 export function allowedBy(issue: z.core.$ZodIssue): string {
   switch (issue.code) {

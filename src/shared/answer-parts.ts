@@ -3,16 +3,16 @@ import { z } from 'zod'
 export const MAX_CITATIONS = 50
 export const MAX_CITATION_URL = 2000
 
-/** A page that an answer names as its source. Nobody here has looked at it. */
+/** A page that an answer names as its source. Sotto hasn't checked it. */
 const citationSchema = z.object({
-  /** In its canonical form, of the web (http or https), without a user or a password in it. */
+  /** A canonical web address (http or https) without a user or a password. */
   url: z
     .string()
     .max(MAX_CITATION_URL)
     .regex(/^https?:\/\/[^\s<>"]+$/),
   title: z.string().max(300).optional(),
   excerpt: z.string().max(2000).optional(),
-  /** Where it is named: after so many UTF-16 units of the answer's text. */
+  /** The positions of the citation in the answer's text, in UTF-16 units. */
   marks: z.array(z.int().min(0)).max(20).optional(),
 })
 export type Citation = z.infer<typeof citationSchema>
@@ -25,7 +25,7 @@ export const MAX_TOOL_ARGUMENTS = 100_000
 const toolCallSchema = z.object({
   id: z.string().max(200).optional(),
   name: z.string().max(200),
-  /** As the model wrote them, which need not be JSON. */
+  /** As the model wrote them; they may be invalid JSON. */
   arguments: z.string().max(MAX_TOOL_ARGUMENTS),
   result: z.string().max(MAX_TOOL_ARGUMENTS).optional(),
 })

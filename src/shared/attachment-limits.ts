@@ -9,13 +9,13 @@ export const MAX_ATTACHMENTS = 20
 /** The name of the draft of a conversation that has not begun. */
 export const NEW_DRAFT = 'new'
 
-/** Of an image as it is chosen. In bytes, as all that follows. */
+/** The size of an image before it's cleaned. In bytes, like all values below. */
 export const MAX_IMAGE_BYTES = 15_000_000
 /** In pixels, of the longer edge. Models reduce larger images to about this, so a larger one only costs time. */
 export const MAX_IMAGE_EDGE = 2_048
 /** Of the text of a text file or of a PDF, in UTF-8. */
 export const MAX_TEXT_BYTES = 4_000_000
-/** Of all that one request carries, images in base64. */
+/** Everything in one request, with images in base64. */
 export const MAX_REQUEST_BYTES = 48_000_000
 
 /** How much of a request an attachment takes. */

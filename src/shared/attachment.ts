@@ -3,20 +3,22 @@ import { MAX_ATTACHMENTS } from './attachment-limits.ts'
 
 const attachmentKinds = ['image', 'text', 'pdf'] as const
 
-/** What is said of a file beside its content. */
+/** The metadata of a file. */
 export const attachmentSchema = z.object({
   id: z.string().min(1).max(64),
   name: z.string().min(1).max(255),
   kind: z.enum(attachmentKinds),
   /** The media type of the file that was attached. */
   type: z.string().max(100),
-  /** What is kept and sent: of an image the file without its metadata, of all else the text in UTF-8. */
+  /**
+   * The size of the stored content: an image without its metadata, or the text of any other file in UTF-8.
+   */
   bytes: z.int().min(0),
   /** An estimate, of a text. An image's is estimated from its size. */
   tokens: z.int().min(0).optional(),
-  /** Of a PDF. */
+  /** For a PDF. */
   pages: z.int().min(1).optional(),
-  /** Of an image, in pixels, as it is shown. */
+  /** For an image, in pixels as displayed. */
   width: z.int().min(1).optional(),
   height: z.int().min(1).optional(),
 })
@@ -24,7 +26,7 @@ export type Attachment = z.infer<typeof attachmentSchema>
 
 export const attachmentsSchema = z.array(attachmentSchema).max(MAX_ATTACHMENTS)
 
-/** What was written and attached, and not sent. */
+/** Unsent text and attachments. */
 export const draftSchema = z.object({
   /** The id of a conversation, or NEW_DRAFT. */
   conversationId: z.string().min(1).max(64),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { picoUsdSchema } from './receipt.ts'
 
-/** What an audio model costs, as listed. */
+/** The listed price of an audio model. */
 export const audioPriceSchema = z.object({
   /** Pico-USD. */
   amount: picoUsdSchema,
-  /** Where the listing does not say: a thousand characters of speech, a minute of transcription. */
+  /** If the listing has no unit: a thousand characters of speech, or a minute of transcription. */
   per: z.enum(['character', 'thousand-characters', 'second', 'minute']).optional(),
 })
 export type AudioPrice = z.infer<typeof audioPriceSchema>

@@ -33,18 +33,18 @@ export class BodyBudget {
     this.#onRelease = onRelease
   }
 
-  /** Bytes of all bodies that are held now. */
+  /** Bytes of all bodies in memory now. */
   get heldBytes(): number {
     return this.#held
   }
 
   /**
-   * Starts counting one body. Dispose of what this returns as soon as nothing refers to the body any more.
+   * Starts counting one body. Dispose of the result as soon as nothing refers to the body any more.
    *
    * @param announcedBytes Content-Length; undefined for a chunked body
-   * @param maxBytes the most that this one body may have
+   * @param maxBytes the limit for this body
    * @throws {SottoError} proxy/body-too-large – more than `maxBytes` are announced
-   * @throws {SottoError} proxy/busy – what is announced does not fit beside the bodies that are held now
+   * @throws {SottoError} proxy/busy – the announced size doesn't fit in addition to the bodies in memory
    */
   begin(announcedBytes: number | undefined, maxBytes: number): CountedBody {
     if (announcedBytes !== undefined) {
@@ -82,10 +82,10 @@ export class CountedBody implements Disposable {
   }
 
   /**
-   * Counts the next piece, before it is kept.
+   * Counts the next piece before it's stored.
    *
-   * @throws {SottoError} proxy/body-too-large – the body has more bytes than it may have
-   * @throws {SottoError} proxy/busy – the piece does not fit beside the bodies that are held now
+   * @throws {SottoError} proxy/body-too-large – the body exceeds its limit
+   * @throws {SottoError} proxy/busy – the piece doesn't fit in addition to the bodies in memory
    */
   add(bytes: number): void {
     if (this.#bytes + bytes > this.#maxBytes) throw new SottoError('proxy/body-too-large')

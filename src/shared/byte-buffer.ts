@@ -1,17 +1,18 @@
-/** What is held as it came; what is shorter is copied. */
+/** Pieces of at least this length are stored without copying; shorter ones are copied. */
 const LONG_BYTES = 1024
 const FIRST_BLOCK_BYTES = 2 * 1024
 const BLOCK_BYTES = 16 * 1024
 const NOTHING = new Uint8Array()
 
 /**
- * A body in the pieces in which it comes. Whoever sends it chooses them, and a piece of one byte takes 120 when it is held by itself:
- * 64 MiB of such would take 8 GB. Short ones are copied together, so that what is held grows with what has come.
+ * Buffers a body in the pieces in which it arrives. An attacker chooses their size, and a piece of one byte
+ * takes 120 bytes if stored separately: 64 MiB of such pieces would take 8 GB. Short pieces are therefore
+ * copied together, so that the memory is proportional to the body.
  */
 export class ByteBuffer {
   #bytes = 0
   #held: Uint8Array[] = []
-  /** Filled up to `#end` with short pieces, of which those from `#begin` on are not among the held yet. */
+  /** Filled with short pieces up to `#end`. Those from `#begin` on aren't in the list of pieces yet. */
   #block = NOTHING
   #begin = 0
   #end = 0
@@ -20,12 +21,12 @@ export class ByteBuffer {
     return this.#bytes
   }
 
-  /** How many pieces are held: one for each kilobyte or two, whatever came. */
+  /** The number of pieces: one for each kilobyte or two, whatever the size of those that arrived. */
   get pieces(): number {
     return this.#held.length + (this.#end > this.#begin ? 1 : 0)
   }
 
-  /** Keeps a reference to a long piece: nobody may change it afterwards. */
+  /** Stores a reference to a long piece, which must not be changed afterwards. */
   add(piece: Uint8Array): void {
     this.#bytes += piece.byteLength
     if (piece.byteLength >= LONG_BYTES) {
@@ -43,7 +44,10 @@ export class ByteBuffer {
     this.#end += piece.byteLength
   }
 
-  /** All of it in one; the only piece itself where there is no other. Nothing is held any more: what is given out is nobody else's memory. */
+  /**
+   * Returns all bytes as one array and clears the buffer. A single piece is returned without copying. No
+   * other code refers to the result.
+   */
   take(): Uint8Array {
     this.#hold()
     const [only, ...more] = this.#held

@@ -18,7 +18,7 @@ const pcr0Schema = hexOf(48)
 export const acceptedImageSchema = z.object({ pcr0: pcr0Schema, commit: z.string().optional() })
 export type AcceptedImage = z.infer<typeof acceptedImageSchema>
 
-/** What the person chose for the service's own enclave, and the verdict on it. */
+/** The user's choices for the service's own enclave, and its verdict. */
 export const serviceEnclaveViewSchema = z.object({
   host: z.string(),
   /** The host of the service's record of its images. */
@@ -28,7 +28,7 @@ export const serviceEnclaveViewSchema = z.object({
   /** Images that the person approved, and those with verified provenance. */
   approved: z.array(acceptedImageSchema),
   proven: z.array(acceptedImageSchema),
-  /** The verdict in force or the last one made; null before the first. */
+  /** The verdict in force or the last one; null before the first. */
   verdict: verdictSchema.nullable(),
   /** The image that runs, signed by AWS's hardware, also if the verdict refused it. */
   image: pcr0Schema.nullable(),

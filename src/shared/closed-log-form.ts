@@ -5,7 +5,10 @@ const schemas = new Map<string, z.ZodType<Record<string, unknown>>>(
   Object.entries(logEvents).map(([name, { fields }]) => [name, z.strictObject(fields)]),
 )
 
-/** What is written of an event: what its schema has read, or that there was something which it did not read. */
+/**
+ * The loggable form of an event: the members that its schema parsed, or a note that some couldn't be
+ * parsed.
+ */
 export function closedForm(
   name: LogEventName,
   fields: unknown,

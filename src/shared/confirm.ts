@@ -3,14 +3,20 @@ import { msg, type LocalizedText } from './localized-text.ts'
 /** The asker of a question that no caller waits for: an address beyond loopback at start, a row of a batch. */
 export const CORE = 'core'
 
-/** One question to the person outside the window. It is fixed when it is asked, and so is what it confirms. */
+/**
+ * One question to the person outside the window. Neither the question nor the action can change after it's
+ * asked.
+ */
 export interface Question {
   readonly says: LocalizedText
   /** Who asks: a caller of the API, or CORE. Questions and wrong codes are counted per asker. */
   readonly from: string
 }
 
-/** What became of a code. `retryAfterSeconds` is there after a wrong code: no code is compared before that time. */
+/**
+ * The result of entering a code. After a wrong code, `retryAfterSeconds` is the time until the next code is
+ * compared.
+ */
 export interface CodeResult {
   readonly accepted: boolean
   readonly retryAfterSeconds?: number
@@ -20,13 +26,18 @@ export interface CodeResult {
 export interface Confirm {
   /**
    * Asks one question.
-   * @param signal ends the question when its caller no longer waits
-   * @returns whether the person agreed; false if nobody answered in time, another question took its place, or the caller gave up
-   * @throws {SottoError} confirm/too-many – the asker has too many unconfirmed questions within an hour; confirm/too-soon – the asker's last
-   * question was refused a moment ago; confirm/no-terminal – there is no terminal that could show the code
+   * @param signal cancels the question when its caller no longer waits
+   * @returns whether the person agreed; false after a timeout, or if another question replaced it or the
+   * caller canceled it
+   * @throws {SottoError} confirm/too-many – the asker has too many unconfirmed questions within an hour;
+   * confirm/too-soon – the asker's last question was refused a moment ago; confirm/no-terminal – there is
+   * no terminal that could show the code
    */
   ask(question: Question, signal?: AbortSignal): Promise<boolean>
-  /** The open question that this caller can answer with a code: its own, or one of CORE. Null if there is none, or if a dialog asks. */
+  /**
+   * The open question that this caller can answer with a code: its own, or one of CORE. Null if there is
+   * none, or if it's shown in a dialog.
+   */
   pending(from: string): { readonly id: string; readonly says: LocalizedText } | null
   /**
    * Compares a code with that of an open question.

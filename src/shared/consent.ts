@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { messageSchema } from './conversation.ts'
 
-/** What somebody may allow once with a private conversation that then leaves this machine readable for the service. */
+/**
+ * The purposes for which the user may allow once that content of a private conversation is readable by the
+ * service.
+ */
 export const consentPurposes = [
   'continue',
   'compare',
@@ -13,7 +16,7 @@ export const consentPurposes = [
 export const consentPurposeSchema = z.enum(consentPurposes)
 export type ConsentPurpose = z.infer<typeof consentPurposeSchema>
 
-/** So long a consent can be used, in ms. */
+/** How long a consent is valid, in ms. */
 export const CONSENT_MS = 5 * 60_000
 
 /** One message of what would be exposed: its first words, and how much it is. */
@@ -27,11 +30,11 @@ const exposedExcerptSchema = z.object({
 export type ExposedExcerpt = z.infer<typeof exposedExcerptSchema>
 
 const exposureSchema = z.object({
-  /** Of the conversation's instructions, which go along; 0 where it has none. */
+  /** The characters of the conversation's instructions, which are sent too; 0 if there are none. */
   instructions: z.int().min(0),
   messages: z.int().min(0),
   attachments: z.int().min(0),
-  /** Of all messages together. */
+  /** The characters of all messages. */
   characters: z.int().min(0),
   /** The last ones, the newest last. */
   excerpts: z.array(exposedExcerptSchema),

@@ -15,10 +15,10 @@ const contactUses = [
 
 /** A host that Sotto may connect to, and what for. */
 export const contactSchema = z.object({
-  /** With the port, where it is not the usual one. */
+  /** With the port, unless it's the default port. */
   host: z.string(),
   use: z.enum(contactUses),
-  /** It stands on this machine: nothing leaves it. */
+  /** The host is this computer, so no data leaves it. */
   loopback: z.boolean(),
 })
 export type Contact = z.infer<typeof contactSchema>

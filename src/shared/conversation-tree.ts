@@ -13,8 +13,8 @@ export interface ConversationTree<M extends Node> {
 }
 
 /**
- * Of messages in the order in which they were added. A parent always stands before its children, so that there is no
- * circle; one that is not said, or not known here, is the message before.
+ * Builds the tree of messages in the order of their creation. A parent always comes before its children, so
+ * that there is no cycle. If a parent is missing or unknown, the previous message is the parent.
  */
 export function treeOf<M extends Node>(messages: readonly M[]): ConversationTree<M> {
   const known = new Map<string, M>()
@@ -39,7 +39,7 @@ export function treeOf<M extends Node>(messages: readonly M[]): ConversationTree
   }
 }
 
-/** From the beginning to this message, which is the last; nothing where it is null or not known. */
+/** The messages from the beginning to this one; empty if it's null or unknown. */
 export function pathTo<M extends Node>(tree: ConversationTree<M>, id: string | null): M[] {
   const path: M[] = []
   for (let at = id; at !== null; at = tree.parentOf(at)) {
@@ -73,7 +73,7 @@ export function subtreeOf<M extends Node>(tree: ConversationTree<M>, id: string)
   return found
 }
 
-/** One row of what is shown, and where it stands among those that follow the same message. */
+/** One visible message, and its position among its siblings. */
 export interface ShownMessage {
   readonly message: Message
   /** From 0. */
@@ -81,7 +81,10 @@ export interface ShownMessage {
   readonly of: number
 }
 
-/** What is shown of a conversation. Once for each change of its messages, never for each token. */
+/**
+ * The visible messages of a conversation. Call it once for each change of the messages, never for each
+ * token.
+ */
 export function shownThread(
   messages: readonly Message[],
   leafId: string | undefined,
@@ -94,8 +97,8 @@ export function shownThread(
 }
 
 /**
- * Begun privately, or gone on with a private model on any branch: what was meant for an enclave is shown to nobody else. What
- * cannot be read may have been.
+ * Whether the conversation began privately, or continued with a private model on any branch: its messages
+ * for an enclave must not be readable by others. An unreadable message may have been private.
  */
 export function isPrivateOnly(
   conversation: { readonly private: boolean } | undefined,

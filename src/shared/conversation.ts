@@ -15,36 +15,36 @@ export const messageStates = ['streaming', 'complete', 'interrupted', 'cancelled
 export const messageSchema = z.object({
   id: z.string(),
   conversationId: z.string(),
-  /** What it follows; null at the beginning. Where it is not said, it follows the message that was added before it. */
+  /** The parent; null at the beginning. If absent, the message that was added before is the parent. */
   parentId: z.string().nullable().optional(),
   role: z.enum(['user', 'assistant', 'system']),
   text: z.string(),
   reasoning: z.string().optional(),
   state: z.enum(messageStates),
-  /** Of an answer. */
+  /** For a reply. */
   citations: citationsSchema.optional(),
   toolCalls: toolCallsSchema.optional(),
   unshown: unshownPartsSchema.optional(),
   end: z.enum(answerEnds).optional(),
-  /** Of a question. */
+  /** For a question. */
   webSearch: webSearchSchema.optional(),
   model: z.string().optional(),
   privacy: z.enum(privacyWords).optional(),
   receiptId: z.string().optional(),
   errorCode: z.string().optional(),
-  /** What the service wrote about the failure, or what else is known of it. */
+  /** The service's message about the failure, or other known details. */
   errorDetail: localizedTextSchema.optional(),
-  /** Of a question. */
+  /** For a question. */
   attachments: attachmentsSchema.optional(),
   createdAt: z.number(),
-  /** Its record does not open: this stands in its place and says nothing of it. What is on the disk is left as it is. */
+  /** A placeholder for a record that can't be decrypted. The record on the disk doesn't change. */
   damaged: z.literal(true).optional(),
 })
 export type Message = z.infer<typeof messageSchema>
 
 export const reasoningEfforts = ['low', 'medium', 'high'] as const
 
-/** What is asked of the model beside the messages; what is absent is the service's choice. */
+/** Parameters for the model; the service chooses the absent ones. */
 export const parametersSchema = z.object({
   temperature: z.number().min(0).max(2).optional(),
   topP: z.number().min(0).max(1).optional(),
@@ -64,18 +64,18 @@ export const conversationSchema = z.object({
   model: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** Of the branch that is shown; absent: the one written last. */
+  /** The last message of the visible branch; absent: the newest message. */
   leafId: z.string().optional(),
   pinned: z.boolean().optional(),
-  /** One that is not there any more is none. */
+  /** The id of a folder that no longer exists counts as none. */
   folderId: z.string().max(64).optional(),
-  /** In memory alone, and gone with it. */
+  /** Only in memory, and never saved. */
   temporary: z.boolean().optional(),
   systemPrompt: z.string().optional(),
   parameters: parametersSchema.optional(),
-  /** Taken in from a file, which may say anything: never shown as sealed. */
+  /** Imported from a file, which an attacker may have written: never shown as sealed. */
   imported: z.boolean().optional(),
-  /** As of a message; its messages may open. */
+  /** The record of the conversation can't be decrypted; its messages may be readable. */
   damaged: z.literal(true).optional(),
 })
 export type Conversation = z.infer<typeof conversationSchema>

@@ -2,15 +2,15 @@
  * Which documents the enclave converts. The window, the command line and the core read it from here.
  */
 
-/** Of a document, in bytes: below what a call to the core may carry. */
+/** The size limit of a document in bytes, below the limit of a call to the core. */
 export const MAX_DOCUMENT_BYTES = 25_000_000
 
-/** Where documents are converted, below the enclave's address; also the path of their receipts. */
+/** The path for conversions, relative to the enclave's address; also the path of their receipts. */
 export const CONVERT_PATH = '/v1/convert/file'
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
-/** By the ending of the file's name. */
+/** By file extension. */
 const TYPES: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   docx: `${OFFICE}.wordprocessingml.document`,

@@ -3,7 +3,10 @@ import type { Receipt } from './receipt.ts'
 /** $0.001 in pico-USD. */
 const NOTABLE_DIFFERENCE = 1_000_000_000n
 
-/** How much more the service charged than its price list says, in pico-USD; undefined if they agree within 10 % or $0.001. */
+/**
+ * How much more the service charged than its price list states, in pico-USD; undefined if they agree within
+ * 10 % or $0.001.
+ */
 export function costDifference({
   cost,
   listedCost,

@@ -5,7 +5,9 @@ export const GO_CHANNEL = 'sotto:go'
 
 export type Saved = 'saved' | 'cancelled' | 'failed'
 
-/** What can be opened: a closed list, since the main process knows how large each may be. */
+/**
+ * The kinds of files that can be opened: a closed list, because the main process has a size limit for each.
+ */
 export const openableKinds = ['recovery-copy', 'image-measurements', 'image-provenance'] as const
 export type OpenableKind = (typeof openableKinds)[number]
 

@@ -17,11 +17,11 @@ const notificationsSchema = z.strictObject({
 })
 
 export const desktopSettingsSchema = z.strictObject({
-  /** With the window closed Sotto goes on in the tray; else it ends. */
+  /** Whether Sotto continues in the tray when the window is closed; otherwise it quits. */
   closeToTray: z.boolean(),
   startAtLogin: z.boolean(),
   notifications: notificationsSchema,
-  /** Whether a new version is looked for. Settings that were kept before there was a choice have it on. */
+  /** Whether Sotto checks for new versions. On in settings that were saved before this option existed. */
   lookForUpdates: z.boolean().default(true),
 })
 export type DesktopSettings = z.infer<typeof desktopSettingsSchema>
@@ -38,17 +38,17 @@ export const usualDesktopSettings: DesktopSettings = {
   lookForUpdates: true,
 }
 
-/** What the desktop does here, and what of it this system can do. */
+/** The desktop settings, and which of them this system supports. */
 export const desktopViewSchema = z.object({
   settings: desktopSettingsSchema,
   can: z.object({ closeToTray: z.boolean(), startAtLogin: z.boolean(), notify: z.boolean() }),
 })
 export type DesktopView = z.infer<typeof desktopViewSchema>
 
-/** The desktop as the core hands its settings on; there is none without one. */
+/** The desktop features that the core exposes; absent without a desktop. */
 export interface DesktopControls {
   view(): DesktopView
-  /** Throws desktop/setting-refused where the system did not take it. */
+  /** Throws desktop/setting-refused if the system rejected the setting. */
   change(settings: DesktopSettings): Promise<DesktopView>
   readonly updates: UpdateControls
 }

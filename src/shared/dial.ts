@@ -1,4 +1,4 @@
-/** What of a WebSocket the core relies on. */
+/** The subset of a WebSocket that the core uses. */
 export interface Socket {
   send(text: string): void
   close(): void

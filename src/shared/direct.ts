@@ -2,10 +2,11 @@ import type { AttestationPolicy } from './policy/attestation-policy.ts'
 import type { Profile } from './profile.ts'
 
 /**
- * Whether models are reached at their provider's enclaves, with no service in between. Then there is a key and private chat, and nothing
- * else: no accounts, balance, history, top-ups, keys to manage, or models that aren't private.
+ * Whether models are accessed at their provider's enclaves, without a service in between. Then there are
+ * only a key and private chat: no accounts, balance, history, top-ups, key management, or models that
+ * aren't private.
  *
- * @param service a profile, or what the status has of it
+ * @param service a profile, or the members of it in the status
  */
 export function isDirect({ direct }: { readonly direct?: unknown }): boolean {
   return direct !== undefined
@@ -13,7 +14,7 @@ export function isDirect({ direct }: { readonly direct?: unknown }): boolean {
 
 export interface EnclaveRules {
   readonly origin: string
-  /** Without `private/`. The router has none: it takes each model that no other enclave names. */
+  /** Without `private/`. The router has no list: it accepts each model that no other enclave names. */
   readonly models: readonly string[]
   readonly policy: AttestationPolicy
 }

@@ -4,9 +4,11 @@ import { z } from 'zod'
 const MAX_READ = 4000
 
 /**
- * What no name needs and everybody who chooses one can misuse: controls, the marks that turn the order of letters (U+200E, U+200F, U+061C,
- * U+202A–E, U+2066–9), other format characters that have no width (U+00AD, U+200B, U+2060–F, U+FEFF, U+180E, U+FFF9–B, tags), blank fillers
- * that are letters by category, surrogates without a partner, private use and unassigned code points. The zero-width joiners are looked at apart.
+ * Characters that no name needs and that an attacker can misuse: controls, the marks that change the
+ * direction of text (U+200E, U+200F, U+061C, U+202A–E, U+2066–9), other format characters that have no
+ * width (U+00AD, U+200B, U+2060–F, U+FEFF, U+180E, U+FFF9–B, tags), blank fillers that are letters by
+ * category, unpaired surrogates, private use and unassigned code points. The zero-width joiners are handled
+ * separately.
  */
 const UNSEEN =
   /(?![\u200c\u200d])(?:[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180e|\u180f)/gu
@@ -23,9 +25,10 @@ const JOINING_SCRIPT =
   /[\p{Script_Extensions=Arabic}\p{Script_Extensions=Syriac}\p{Script_Extensions=Mongolian}\p{Script_Extensions=Devanagari}\p{Script_Extensions=Bengali}\p{Script_Extensions=Gurmukhi}\p{Script_Extensions=Gujarati}\p{Script_Extensions=Oriya}\p{Script_Extensions=Tamil}\p{Script_Extensions=Telugu}\p{Script_Extensions=Kannada}\p{Script_Extensions=Malayalam}\p{Script_Extensions=Sinhala}\p{Script_Extensions=Khmer}]/u
 
 /**
- * Makes one line of what somebody else chose as a name: nothing in it is invisible or turns the order of what stands around it. Idempotent.
+ * Converts a name that an attacker may have chosen to one line. Nothing in it is invisible or changes the
+ * direction of the text around it. Idempotent.
  *
- * @returns the name in NFC, without white space around it; empty if nothing visible is in it
+ * @returns the name in NFC, trimmed; empty if no visible character is left
  * @see Unicode Standard Annex 9, and Unicode Technical Report 36 section 2.7
  */
 export function cleanDisplayName(text: string): string {
@@ -34,7 +37,7 @@ export function cleanDisplayName(text: string): string {
     .replaceAll(/[\s\p{Z}]+/gu, ' ')
     .replaceAll(UNSEEN, '')
     .normalize('NFC')
-  // What is taken away may leave a selector or a joiner alone.
+  // Removing characters may leave a lone selector or joiner.
   for (let before = ''; before !== name;) {
     before = name
     name = name.replaceAll(LONE_SELECTOR, '').replaceAll(LONE_JOINER, '')
@@ -58,7 +61,7 @@ export function clipDisplayName(name: string, most: number): string {
 }
 
 /**
- * The schema of a name that comes in from outside: cleaned, then held to its length.
+ * The schema of an external name: it's cleaned, and then its length is checked.
  *
  * @param most in UTF-16 units
  */

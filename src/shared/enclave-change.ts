@@ -3,7 +3,7 @@ import type { EnclaveIdentity, VerifiedEnclave } from './verified-enclave.ts'
 /** The parts of an enclave that are compared. */
 export type ComparedEnclave = EnclaveIdentity & Partial<Pick<VerifiedEnclave, 'machine'>>
 
-/** One thing in which two enclaves differ. Absent where one of them has none of it. */
+/** One difference between two enclaves. A side is absent if that enclave doesn't have the property. */
 export interface EnclaveChange {
   readonly kind: 'platform' | 'code' | 'release' | 'server' | 'key'
   readonly name: string
@@ -11,7 +11,7 @@ export interface EnclaveChange {
   readonly after?: string
 }
 
-/** What is different between what was verified before and after, in the order in which it matters. */
+/** The differences between two verified enclaves, the most important first. */
 export function changesBetween(before: ComparedEnclave, after: ComparedEnclave): EnclaveChange[] {
   const registers = [...new Set([...namesOf(before), ...namesOf(after)])]
   return [
@@ -29,7 +29,7 @@ export function changesBetween(before: ComparedEnclave, after: ComparedEnclave):
   ].flatMap((found) => found ?? [])
 }
 
-/** What the changes come to, in one plain sentence. */
+/** Summarizes the changes in one sentence. */
 export function meaningOf(changes: readonly EnclaveChange[]): string {
   const changed = (kind: EnclaveChange['kind']) => changes.some((change) => change.kind === kind)
   if (changed('platform')) return 'The type of server has changed since last time.'

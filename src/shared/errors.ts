@@ -5,8 +5,9 @@ import { renderEnglish, msg, withoutControls, type LocalizedText } from './local
 import { toolTextOf } from './tool-texts.ts'
 
 /**
- * Codes of the service that are passed on to tools, because these act on them: agents shorten a conversation that has grown too long. A closed
- * list, so that no service can speak in Sotto's own codes, or make a tool take its refusal for another.
+ * Codes of the service that are passed on to tools, because tools act on them: agents shorten a
+ * conversation that has grown too long. A closed list, so that no service can send Sotto's own codes, or
+ * make a tool mistake its refusal for another one.
  */
 export const serviceCodes = ['context_length_exceeded'] as const
 export type ServiceCode = (typeof serviceCodes)[number]
@@ -18,18 +19,18 @@ export interface SottoErrorDetails {
   toolDetail?: string
   /** The request member at fault, in OpenAI's `param`. A tool's text names it. */
   param?: string
-  /** The service's own word for it, where tools act on that word. */
+  /** The service's own code, if tools act on it. */
   serviceCode?: ServiceCode
   /** The code that OpenAI's clients act on, instead of Sotto's. */
   toolCode?: 'previous_response_not_found'
-  /** The verdict's step and code, where a verdict failed. */
+  /** The step and code of the verdict, if a verdict failed. */
   step?: string
   stepCode?: string
   receiptId?: string
-  /** What had become of the request when it failed. */
+  /** The privacy state of the request when it failed. */
   privacy?: Privacy
   retryAfterSeconds?: number
-  /** What Sotto had added of delay when it failed. */
+  /** The delay that Sotto had added when the request failed. */
   addedMs?: number
   cause?: unknown
 }
@@ -84,7 +85,10 @@ export function failureOfAbort({ reason }: AbortSignal, cause?: unknown): SottoE
   return reason instanceof SottoError ? reason : new SottoError('request/canceled', { cause })
 }
 
-/** Anything thrown, as a coded failure: what is not one already becomes `fallback`, and keeps its cause for the log. */
+/**
+ * Converts anything thrown to an error with a code. An error without one becomes `fallback`, with the
+ * original as its cause for the log.
+ */
 export function asSottoError(thrown: unknown, fallback: ErrorCode = 'proxy/internal'): SottoError {
   if (thrown instanceof SottoError) return thrown
   if (thrown instanceof Error && thrown.name === 'AbortError')

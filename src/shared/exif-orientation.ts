@@ -1,7 +1,10 @@
 const ORIENTATION = 0x0112
 const SHORT = 3
 
-/** How a picture is turned, 1 to 8, from TIFF data as EXIF holds it; 1 where it does not say. An attacker controls every byte. */
+/**
+ * Reads the orientation, 1 to 8, from the TIFF data of EXIF; 1 if there is none. An attacker controls every
+ * byte.
+ */
 export function orientationIn(tiff: Uint8Array): number {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)
   if (tiff.length < 8) return 1
@@ -19,7 +22,7 @@ export function orientationIn(tiff: Uint8Array): number {
   return 1
 }
 
-/** TIFF data that says how a picture is turned, and nothing else. */
+/** TIFF data with only the orientation. */
 export function onlyOrientation(orientation: number): Uint8Array {
   return Uint8Array.of(
     0x4d,

@@ -1,12 +1,12 @@
 /**
- * The part of the web's fetch that the core relies on. The global `fetch` fits it; a host may give a leaner one.
- * An implementation follows no redirect, keeps no cookie and decodes no content encoding.
+ * The subset of the web's fetch that the core uses. The global `fetch` satisfies it; a host may provide a
+ * leaner one. An implementation follows no redirect, stores no cookie and decodes no content encoding.
  */
 export interface FetchInit {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Lowercase names. */
   headers: Record<string, string>
-  /** What is iterated is sent as it comes, once; its length stands in `content-length` where it is known. */
+  /** An iterable is streamed once; `content-length` is its length, if known. */
   body?: Uint8Array | string | AsyncIterable<Uint8Array>
   signal?: AbortSignal
   redirect: 'manual'
@@ -33,7 +33,10 @@ export interface FetchResponse {
 
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 
-/** A fetch rejects with it where not one byte of the request left: no connection could be made. */
+/**
+ * A fetch rejects with this error if no byte of the request was sent, because no connection was
+ * established.
+ */
 export class UnsentError extends Error {
   override name = 'UnsentError'
 }

@@ -1,9 +1,15 @@
-/** Whether a path hands out a file (`/media/…`). Each such path carries its own authority, since a player or an image can send no token. */
+/**
+ * Whether a path serves a file (`/media/…`). A token in the path authorizes the request, because a media
+ * player or an image can't send one.
+ */
 export function isMediaPath(pathname: string): boolean {
   return pathname.startsWith('/media/')
 }
 
-/** Whether a path takes in a file (`/upload/…`): its bytes are PUT there once. studioContract gives out the path. */
+/**
+ * Whether a path receives a file (`/upload/…`), whose bytes are PUT there once. studioContract issues the
+ * path.
+ */
 export function isUploadPath(pathname: string): boolean {
   return pathname.startsWith('/upload/')
 }

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** To make one takes longer than to use it. */
+/** Cached, because creating a formatter takes longer than using it. */
 function numberFormat(locale: string, least: number): Intl.NumberFormat {
   const key = `${locale} ${String(least)}`
   const format =
@@ -40,7 +40,7 @@ const LARGEST = { size: 1e9, letter: 'B' } as const
 
 /** A number of tokens, short, with one decimal below a hundred of its unit: 940 -> "940", 12400 -> "12.4K", 131072 -> "131K", 1200000 -> "1.2M". */
 export function formatTokens(tokens: number, locale = 'en'): string {
-  // What rounds up to a thousand takes the next letter.
+  // A number that rounds up to a thousand uses the next unit.
   const { size, letter } = UNITS.find((unit) => inUnit(tokens, unit.size) < 1000) ?? LARGEST
   return `${formatDecimal(String(inUnit(tokens, size)), locale)}${letter}`
 }

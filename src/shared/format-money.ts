@@ -32,12 +32,12 @@ const SIGNIFICANT_DIGITS = 2
 const PRICE_DIGITS = 4
 
 /**
- * Writes an amount as the language does.
+ * Formats an amount in the style of the language.
  *
  * @param picoUsd pico-USD in decimal text
  * @param locale BCP 47
- * @returns "$1,234.50", "$0.015", "0.08¢" or "<$0.01", by the style; "$0.00" for zero alone
- * @throws {SyntaxError} when `picoUsd` is no integer
+ * @returns "$1,234.50", "$0.015", "0.08¢" or "<$0.01", by the style; "$0.00" only for zero
+ * @throws {SyntaxError} when `picoUsd` isn't an integer
  */
 export function formatUsd(
   picoUsd: string,
@@ -51,24 +51,24 @@ export function formatUsd(
   if (style === 'brief' && size < CENT)
     return amount > 0n ? `<${dollars(CENT, locale)}` : `>${dollars(-CENT, locale)}`
   const shown = rounded(amount, style === 'price' && size >= CENT ? PRICE_DIGITS : SIGNIFICANT_DIGITS, round)
-  // What rounds up to a whole cent is written as one.
+  // An amount that rounds up to a whole cent is formatted as a cent.
   return magnitude(shown) < CENT ? cents(shown, locale) : dollars(shown, locale)
 }
 
 /**
- * Writes money that was charged, or a sum of it: exactly, because a record is never rounded. Estimates and limits use
- * {@link formatUsd}.
+ * Formats money that was charged, or a sum of it: exactly, because a record is never rounded. Estimates and
+ * limits use {@link formatUsd}.
  *
  * @param picoUsd pico-USD in decimal text
  * @param locale BCP 47
- * @returns "$0.30", "$0.08155602", "0.0812¢"; "$0.00" for zero alone
- * @throws {SyntaxError} when `picoUsd` is no integer
+ * @returns "$0.30", "$0.08155602", "0.0812¢"; "$0.00" only for zero
+ * @throws {SyntaxError} when `picoUsd` isn't an integer
  */
 export function formatRecordedUsd(picoUsd: string, locale = 'en'): string {
   return formatUsd(picoUsd, locale, { style: 'recorded' })
 }
 
-/** What a cost looks like before it is known: the expected cost first, and the range behind it. */
+/** The formats of a cost before it's known: the expected cost first, and the range after it. */
 export type CostShape =
   | { readonly shape: 'one'; readonly cost: string }
   /** "$0.02 (up to $0.05)". */
@@ -82,7 +82,7 @@ export type CostShape =
 export interface CostBounds {
   readonly least: string
   readonly most: string
-  /** What it costs on average, if that is known. */
+  /** The average cost, if it's known. */
   readonly expected?: string
 }
 
@@ -121,7 +121,10 @@ export function decimalSats(msat: string): string {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -MSAT_DIGITS)}${part === '' ? '' : `.${part}`}`
 }
 
-/** Msat in decimal text as a person reads them: "1,234 sats", "1 sat", "0.25 sats". Exact, because it is what is paid. */
+/**
+ * Formats msat in decimal text: "1,234 sats", "1 sat", "0.25 sats". Exact, because the user pays this
+ * amount.
+ */
 export function formatSats(msat: string, locale = 'en'): string {
   return formatDecimalSats(decimalSats(msat), locale)
 }
@@ -148,7 +151,7 @@ function rounded(amount: bigint, significant: number, round: UsdRounding): bigin
 const dollarFormats = new Map<string, Intl.NumberFormat>()
 const centFormats = new Map<string, Intl.NumberFormat>()
 
-/** To make one takes longer than to use it. */
+/** Cached, because creating a formatter takes longer than using it. */
 function dollarFormat(locale: string): Intl.NumberFormat {
   const format =
     dollarFormats.get(locale) ??

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { privacyWords } from './privacy.ts'
 import { picoUsdSchema } from './receipt.ts'
 
-/** What is asked for (specification, Query history). Days are UTC and both included. */
+/** The filter of a query (specification, Query history). Days are UTC and both included. */
 export const historyFilterSchema = z.object({
   from: z.iso.date().exactOptional(),
   until: z.iso.date().exactOptional(),
@@ -107,7 +107,10 @@ export function joinedSums(
   return { compared, byService, byReceipts, differing, missing: missing.length, missingCost }
 }
 
-/** How much more the service charged than the receipt says, in pico-USD. Undefined if they agree, or if one of them names no cost. */
+/**
+ * How much more the service charged than the receipt shows, in pico-USD. Undefined if they agree, or if one
+ * of them has no cost.
+ */
 export function receiptDifference({
   cost,
   receipt,
@@ -144,8 +147,8 @@ export const spendingSummarySchema = z.object({
   }),
   total: spendingGroupSchema,
   /**
-   * Records that were read for it, and how many there are to read. Where the service cannot filter by a key, those are all of
-   * the account's in the range, and the sums are of the key's among them.
+   * The records read so far, and the total. If the service can't filter by key, these are all records of
+   * the account in the range, and the sums include only those of the key.
    */
   read: z.int().min(0),
   of: z.int().min(0),

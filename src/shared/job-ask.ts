@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A file that is handed over: one that was uploaded, one of a former job, or an image that stands somewhere in public. */
+/** An input file: an upload, a file of an earlier job, or an image with a public address. */
 export const givenFileSchema = z.union([
   z.strictObject({ uploadId: z.string().min(1).max(64) }),
   z.strictObject({ jobId: z.string().min(1).max(64), index: z.int().min(0) }),
@@ -14,12 +14,12 @@ export const givenFileSchema = z.union([
 export type GivenFile = z.infer<typeof givenFileSchema>
 
 /**
- * The conversation that is kept private from which the words were sent on, or the picture: of it the service reads what was allowed for this
- * once, and nothing before that (docs/decisions/0008).
+ * The private conversation that the text or the picture is from. The service can read only the content that
+ * a consent covers, once (docs/decisions/0008).
  */
 const privateSourceSchema = z.strictObject({
   conversationId: z.string().min(1).max(64),
-  /** Of the picture. */ attachmentId: z.string().min(1).max(64).exactOptional(),
+  /** For a picture. */ attachmentId: z.string().min(1).max(64).exactOptional(),
 })
 export type PrivateSource = z.infer<typeof privateSourceSchema>
 
@@ -33,7 +33,7 @@ const MAX_EXTRA_MEMBERS = 200
 const modelIdSchema = z.string().min(1).max(200)
 const word = z.string().min(1).max(40)
 const promptSchema = z.string().min(1).max(100_000)
-/** Members of the service's own request that are not named here. What is named here is refused in it. */
+/** Members of the service's own request that have no member here. Members that have one are refused. */
 const extraSchema = z
   .record(z.string().min(1).max(100), z.json())
   .refine(
@@ -41,7 +41,10 @@ const extraSchema = z
     'More than is sent beside what is known',
   )
 
-/** Specification, Images: made from words or from an image, enlarged, cut out; `form` sends it by the edits form of OpenAI's clients. */
+/**
+ * Generates, edits or upscales an image, or removes its background (specification, Images). `form` sends it
+ * like the edits form of OpenAI's clients.
+ */
 const imageMembers = {
   kind: z.literal('image'),
   model: modelIdSchema,
@@ -55,7 +58,7 @@ const imageMembers = {
   outputFormat: z.enum(['png', 'jpeg', 'webp']).exactOptional(),
   seed: z.int().exactOptional(),
   form: z.literal(true).exactOptional(),
-  /** What a camera wrote into the image goes with it. */
+  /** Metadata of the camera is sent too. */
   keepMetadata: z.literal(true).exactOptional(),
   extra: extraSchema.exactOptional(),
   from: privateSourceSchema.exactOptional(),
@@ -78,7 +81,10 @@ const videoMembers = {
   from: privateSourceSchema.exactOptional(),
 }
 
-/** Specification, Audio. Long texts are spoken in several requests (./speech-pieces.ts) and joined. From a balance alone. */
+/**
+ * Long texts are sent in several requests (./speech-pieces.ts) whose results are joined (specification,
+ * Audio). Only the balance can pay.
+ */
 const speechMembers = {
   kind: z.literal('speech'),
   text: z
@@ -93,7 +99,10 @@ const speechMembers = {
 }
 
 export const transcriptFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
-/** Specification, Audio. A WAV or MP3 file that is larger than the service takes is sent in pieces where `split` says so. From a balance alone. */
+/**
+ * With `split`, a WAV or MP3 file that is larger than the service accepts is sent in pieces (specification,
+ * Audio). Only the balance can pay.
+ */
 const transcriptionMembers = {
   kind: z.literal('transcription'),
   model: modelIdSchema.exactOptional(),
@@ -105,12 +114,15 @@ const transcriptionMembers = {
     .exactOptional(),
   prompt: z.string().min(1).max(4000).exactOptional(),
   split: z.literal(true).exactOptional(),
-  /** How long it is, by whoever asks: for the estimate, where the file's own form does not say. Not sent. */
+  /**
+   * The duration according to the caller: for the estimate, if the format of the file doesn't state it. Not
+   * sent.
+   */
   seconds: z.number().positive().max(1_000_000).exactOptional(),
   extra: extraSchema.exactOptional(),
 }
 
-/** Specification, Data enrichment: one call, with a query where it is a GET and a JSON body where it is a POST. */
+/** One call, with a query for GET and a JSON body for POST (specification, Data enrichment). */
 const dataMembers = {
   kind: z.literal('data'),
   method: z.enum(['GET', 'POST']),
@@ -120,7 +132,7 @@ const dataMembers = {
 }
 
 export const csvDelimiters = [',', ';', '\t', '|'] as const
-/** How a CSV file is read. Where no delimiter is said, it is found out from the first lines. */
+/** The format of a CSV file. Without a delimiter, the first lines determine it. */
 const csvMembers = {
   /** The first row names the columns. */
   header: z.boolean().default(true),
@@ -140,24 +152,27 @@ const textSourceSchema = z.discriminatedUnion('form', [
 ])
 export type TextSource = z.infer<typeof textSourceSchema>
 
-/** Specification, Embeddings. Sent in parts, one after another. From a balance alone. */
+/** Sent in parts, one after another (specification, Embeddings). Only the balance can pay. */
 const embeddingMembers = {
   kind: z.literal('embedding'),
   model: modelIdSchema,
-  /** Of a vector, where the model can be told. */
+  /** The length of a vector, if the model supports the parameter. */
   dimensions: z.int().min(1).max(65_536).exactOptional(),
   extra: extraSchema.exactOptional(),
 }
 
 export const cellForms = ['text', 'number', 'boolean', 'list', 'json'] as const
-/** What a cell becomes in a request. A list is parted at semicolons. An empty cell is left out. */
+/**
+ * The conversion of a cell to a member of the request. A list is split at semicolons. An empty cell is
+ * omitted.
+ */
 const mappedColumnSchema = z.strictObject({
   column: columnSchema,
   as: z.enum(cellForms).default('text'),
 })
 export type MappedColumn = z.infer<typeof mappedColumnSchema>
 
-/** Requests that a batch has under way at once. */
+/** The limit for concurrent requests of a batch. */
 const MAX_CONCURRENCY = 8
 export const MAX_BATCH_ROWS = 200_000
 
@@ -177,7 +192,7 @@ const batchMembers = {
   /** Fields that are the same for every row. */
   input: extraSchema.exactOptional(),
   ...csvMembers,
-  /** Pico-USD: no row leaves that could bring what all of them cost above it. */
+  /** Pico-USD: no row is sent that could raise the total cost above this. */
   most: z
     .string()
     .regex(/^\d{1,24}$/)
@@ -185,7 +200,7 @@ const batchMembers = {
   concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(2),
 }
 
-/** What is asked for, as it is handed over. */
+/** The parameters of a job as the caller passes them. */
 export const jobAskSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...imageMembers, image: givenFileSchema.exactOptional() }),
   z.strictObject({ ...videoMembers, image: givenFileSchema.exactOptional() }),
@@ -197,19 +212,19 @@ export const jobAskSchema = z.discriminatedUnion('kind', [
 ])
 export type JobAsk = z.infer<typeof jobAskSchema>
 
-/** The same as it is kept, and as it can be asked for again. */
+/** The parameters of a job as they are stored. They can start another job. */
 export const storedAskSchema = z.discriminatedUnion('kind', [
   z.object({ ...imageMembers, image: storedFileSchema.exactOptional() }),
   z.object({ ...videoMembers, image: storedFileSchema.exactOptional() }),
   z.object(speechMembers),
   z.object({ ...transcriptionMembers, file: storedFileSchema }),
   z.object(dataMembers),
-  /** The texts stand in JSON Lines, whatever they came from. */
+  /** The texts are stored as JSON Lines, whatever their source. */
   z.object({
     ...embeddingMembers,
     source: z.object({ form: z.enum(['lines', 'csv', 'files', 'jsonl']), file: storedFileSchema }),
   }),
-  /** The rows stand in JSON Lines: first the names of the columns, then each row's cells. */
+  /** The rows are stored as JSON Lines: first the names of the columns, then the cells of each row. */
   z.object({ ...batchMembers, file: storedFileSchema }),
 ])
 export type StoredAsk = z.infer<typeof storedAskSchema>

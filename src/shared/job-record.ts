@@ -14,7 +14,7 @@ import { msatSchema } from './lightning.ts'
 import { callerSchema, picoUsdSchema } from './receipt.ts'
 import { storedTextSchema } from './localized-text-schema.ts'
 
-/** A job as it is kept: what the window sees of it, and what only this side needs. */
+/** A stored job: the members that the window sees, and internal ones. */
 export const jobRecordSchema = z.object({
   id: z.string(),
   /** Unix ms. */
@@ -25,7 +25,7 @@ export const jobRecordSchema = z.object({
   caller: callerSchema,
   ask: storedAskSchema,
   title: z.string().exactOptional(),
-  /** A text that its owner made of what came. */
+  /** The owner's version of a transcript. */
   note: z.string().exactOptional(),
   estimate: costRangeSchema.exactOptional(),
   cost: picoUsdSchema.exactOptional(),
@@ -46,21 +46,24 @@ export const jobRecordSchema = z.object({
 })
 export type JobRecord = Readonly<z.infer<typeof jobRecordSchema>>
 
-/** A row of a batch as it is kept, once there is something to say of it. */
+/** A stored row of a batch; absent in the initial state. */
 export const jobPartSchema = z.object({
   /** Its place among the rows, from 0. */
   part: z.int().min(0),
   state: rowStateSchema,
   sentAt: z.number().exactOptional(),
-  /** Pico-USD: what counts towards the cap of the times that it was sent and is over; the most, where the cost is not known. */
+  /**
+   * Pico-USD that count towards the cap for all completed attempts; the highest possible cost if the cost
+   * is unknown.
+   */
   held: picoUsdSchema.exactOptional(),
-  /** The same of the time that is under way, or whose end is unknown. */
+  /** The highest cost of an attempt in progress or of unknown outcome. */
   price: picoUsdSchema.exactOptional(),
   cost: picoUsdSchema.exactOptional(),
   paidMsat: msatSchema.exactOptional(),
   purchaseId: z.string().exactOptional(),
   receiptId: z.string().exactOptional(),
-  /** JSON text, where it is short; a longer one is a file of the job. */
+  /** JSON text, if it's short; a longer response is a file of the job. */
   answer: z.string().exactOptional(),
   answerBytes: z.int().min(0).exactOptional(),
   failure: z

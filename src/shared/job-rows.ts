@@ -5,8 +5,9 @@ import { msatSchema } from './lightning.ts'
 import { picoUsdSchema } from './receipt.ts'
 
 /**
- * How far a row of a batch is. `ready`: not sent; `sending`: noted before it leaves, or paid by itself and on its way; `done`: its
- * answer is kept; `failed`: refused here or by the service; `unknown`: it was on its way when the connection or this process ended.
+ * The state of a row of a batch. `ready`: not sent; `sending`: recorded before it's sent, or paid per
+ * request and in progress; `done`: its response is stored; `failed`: refused here or by the service;
+ * `unknown`: it was in progress when the connection or this process ended.
  */
 export const rowStates = ['ready', 'sending', 'done', 'failed', 'unknown'] as const
 export const rowStateSchema = z.enum(rowStates)
@@ -14,17 +15,17 @@ export type RowState = z.infer<typeof rowStateSchema>
 
 /** A row of a batch, with what came of it. */
 export const batchRowSchema = z.object({
-  /** From 0, without the row that names the columns. */
+  /** From 0, without the header row. */
   index: z.int().min(0),
   state: rowStateSchema,
-  /** As they stand in the file, in the order of its columns. */
+  /** As in the file, in the order of its columns. */
   cells: z.array(z.string()),
-  /** JSON text of the answer: of a long one its beginning alone. */
+  /** JSON text of the response; only the beginning of a long one. */
   answer: z.string().exactOptional(),
-  /** Of the whole answer. */
+  /** The length of the whole response. */
   answerBytes: z.int().min(0).exactOptional(),
   cost: picoUsdSchema.exactOptional(),
-  /** Where it was paid by itself: with the fee. */
+  /** The amount with the fee, if it was paid per request. */
   paidMsat: msatSchema.exactOptional(),
   purchaseId: z.string().exactOptional(),
   receiptId: z.string().exactOptional(),
@@ -37,7 +38,7 @@ export type BatchRow = z.infer<typeof batchRowSchema>
 export const MAX_ROWS_AT_ONCE = 500
 export const batchRowsSchema = z.object({
   columns: z.array(z.string()),
-  /** Of those that were asked about: all of them, or all in these states. */
+  /** The number of all rows that match the query. */
   total: z.int().min(0),
   rows: z.array(batchRowSchema),
 })
@@ -45,7 +46,7 @@ export type BatchRows = z.infer<typeof batchRowsSchema>
 
 /** A CSV file as it would be read. */
 export const csvTableSchema = z.object({
-  /** Where no row names them: `Column 1`, and so on. */
+  /** `Column 1` and so on, if there is no header row. */
   columns: z.array(z.string()),
   rows: z.int().min(0),
   /** The first rows. */

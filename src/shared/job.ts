@@ -6,11 +6,12 @@ import { purchaseSchema } from './purchase.ts'
 import { callerSchema, picoUsdSchema } from './receipt.ts'
 
 /**
- * How far a job is. `ready`: nothing was sent that costs; `paying`: its purchase is under way; `sending`: noted before the
- * request leaves; `working`: the service took it; `saving`: the answer is kept, and what it names is fetched. `unknown`: it was
- * on its way from the balance when the connection or this process ended, and may have been done and charged. `lost`: it was
- * made, and what the service named it by is gone. `paused`, of embeddings and batches: no further part leaves until its owner
- * says so; `failure` says why, where it was not the owner.
+ * The state of a job. `ready`: nothing that costs money was sent; `paying`: its purchase is in progress;
+ * `sending`: recorded before the request is sent; `working`: the service accepted it; `saving`: the
+ * response is stored, and the files that it names are being fetched. `unknown`: it was in progress and paid
+ * from the balance when the connection or this process ended, so it may have been processed and charged.
+ * `lost`: it was processed, and its result no longer exists. `paused`, for embeddings and batches: no
+ * further part is sent until the owner resumes it; `failure` has the reason unless the owner paused it.
  */
 export const jobStates = [
   'ready',
@@ -28,28 +29,31 @@ export const jobStates = [
 export const jobStateSchema = z.enum(jobStates)
 export type JobState = z.infer<typeof jobStateSchema>
 
-/** `balance`: by the account's key. `single`: by itself over Lightning, with no account (specification, Authentication 5). */
+/**
+ * `balance`: the account's key pays. `single`: pay per request over Lightning, without an account
+ * (specification, Authentication 5).
+ */
 export const payWaySchema = z.enum(['balance', 'single'])
 export type PayWay = z.infer<typeof payWaySchema>
 
 /**
- * `answer`: what the service said, byte for byte; `made`: what it made; `part`: a piece of what is being made, until it is
- * joined; `given`: what it was made from.
+ * `answer`: the original response; `made`: a result; `part`: a piece of a result, until the pieces are
+ * joined; `given`: an input.
  */
 const fileRoles = ['answer', 'made', 'part', 'given'] as const
 
-/** A file of a job, kept sealed on this machine. */
+/** A file of a job, stored sealed on this computer. */
 export const jobFileSchema = z.object({
   index: z.int().min(0),
   role: z.enum(fileRoles),
-  /** What it would be saved as: of plain characters, with the ending of its type. */
+  /** The file name for a download: plain characters, with the extension of its type. */
   name: z.string().max(200),
-  /** By its bytes, whatever it was called. */
+  /** Detected from its bytes, whatever its declared type. */
   type: z.string().max(100),
   bytes: z.int().min(0),
   width: z.int().positive().exactOptional(),
   height: z.int().positive().exactOptional(),
-  /** Of a recording, where its form says so. */
+  /** The duration of a recording, if its format states it. */
   seconds: z.number().exactOptional(),
 })
 export type JobFile = z.infer<typeof jobFileSchema>
@@ -65,10 +69,10 @@ export const rowCountsSchema = z.object({
 })
 export type RowCounts = z.infer<typeof rowCountsSchema>
 
-/** What an embedding has come to: vectors of so many numbers, those of the first texts. */
+/** The vectors of an embedding so far, for the first texts: their number and their length. */
 export const vectorCountsSchema = z.object({ count: z.int().min(0), dimensions: z.int().min(1) })
 
-/** One thing that was asked of the service beside chat, with what came of it. */
+/** A request to the service other than chat, with its result. */
 export const jobSchema = z.object({
   id: z.string(),
   /** Unix ms. */
@@ -80,13 +84,13 @@ export const jobSchema = z.object({
   caller: callerSchema,
   ask: storedAskSchema,
   title: z.string().exactOptional(),
-  /** By the listing, before it was sent. Absent where unknown. */
+  /** According to the price list, before it was sent. Absent if unknown. */
   estimate: costRangeSchema.exactOptional(),
-  /** What it cost; absent until it is known. */
+  /** The cost; absent until it's known. */
   cost: picoUsdSchema.exactOptional(),
-  /** What was paid over Lightning, with the fee. */
+  /** The amount paid over Lightning, with the fee. */
   paidMsat: msatSchema.exactOptional(),
-  /** Where it is paid by itself: the demand, and how far its payment is. */
+  /** For pay per request: the demand, and the state of its payment. */
   purchase: purchaseSchema.exactOptional(),
   receiptId: z.string().exactOptional(),
   /** Unix ms of when it last left. */
@@ -94,59 +98,62 @@ export const jobSchema = z.object({
   /** The service's name for it. */
   remoteId: z.string().exactOptional(),
   files: z.array(jobFileSchema),
-  /** Of one that is sent in parts: how many there are, and how many are done. */
+  /** For a job in parts: the total, and how many are done. */
   parts: z.object({ of: z.int().min(1), done: z.int().min(0) }).exactOptional(),
-  /** Of a file that is on its way to the service, in bytes; while the job tells of it, and kept nowhere. */
+  /** Progress of a file that is being sent, in bytes; only in change events, and never stored. */
   onItsWay: z.object({ sent: z.int().min(0), of: z.int().min(1) }).exactOptional(),
-  /** Of a batch; `parts.of` says how many rows there are. */
+  /** For a batch; `parts.of` is the number of rows. */
   rows: rowCountsSchema.exactOptional(),
-  /** Of an embedding, once there are some. `parts` counts its texts. */
+  /** For an embedding, once it has vectors. `parts` counts its texts. */
   vectors: vectorCountsSchema.exactOptional(),
   failure: failureSchema.exactOptional(),
-  /** What can be done with it now. */
+  /** The actions that are possible now. */
   may: z.array(z.enum(['pay', 'stop', 'pause', 'again', 'resume', 'poll', 'compare'])),
 })
 export type Job = z.infer<typeof jobSchema>
 export type JobAction = Job['may'][number]
 
-/** What a recording says. */
+/** The transcript of a recording. */
 export const transcriptSchema = z.object({
-  /** Of `srt` and `vtt` the file as it is; of the others the words. */
+  /** For `srt` and `vtt` the unchanged file, otherwise the plain text. */
   text: z.string(),
-  /** What its owner made of it. */
+  /** The owner's version. */
   edited: z.string().exactOptional(),
   language: z.string().exactOptional(),
   seconds: z.number().exactOptional(),
-  /** In seconds; absent where the form has no times. */
+  /** In seconds; absent if the format has no times. */
   segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).exactOptional(),
 })
 export type Transcript = z.infer<typeof transcriptSchema>
 
-/** What a job can cost, before it is asked for. */
+/** The possible cost of a job before it's sent. */
 export const jobEstimateSchema = z.object({
   /** null: unknown, and never nothing. */
   cost: costRangeSchema.nullable(),
   /** Why it is not known, or not exactly. */
   unknown: z.array(z.enum(['price', 'choice', 'length'])),
-  /** Of a batch and an embedding: rows or texts, how many of them cannot be sent as they are and cost nothing, and requests. */
+  /**
+   * For a batch and an embedding: the rows or texts, how many of them are invalid and cost nothing, and the
+   * requests.
+   */
   counted: z
     .object({ of: z.int().min(0), unusable: z.int().min(0), requests: z.int().min(0) })
     .exactOptional(),
 })
 export type JobEstimate = z.infer<typeof jobEstimateSchema>
 
-/** A file that was taken in and belongs to no job yet. */
+/** An uploaded file that belongs to no job yet. */
 export const uploadSchema = z.object({
   uploadId: z.string(),
   bytes: z.int().min(0),
-  /** By its bytes. */
+  /** Detected from its bytes. */
   type: z.string(),
   width: z.int().positive().exactOptional(),
   height: z.int().positive().exactOptional(),
 })
 export type Upload = z.infer<typeof uploadSchema>
 
-/** A record of the service's history that may be of a job whose end nobody knows. */
+/** A record of the service's history that may belong to a job whose outcome is unknown. */
 export const jobMatchSchema = z.object({
   at: z.number(),
   model: z.string(),

@@ -25,13 +25,13 @@ export interface BudgetIncrease {
 }
 
 /**
- * What a local key has only where it was given: to read the balance, to read the history, to read the metrics of
- * this proxy, and to have requests paid one by one where no account is connected.
+ * Permissions that a local key has only if they were granted: to read the balance, the history, and the
+ * metrics of this proxy, and to pay per request if no account is connected.
  */
 export const keyGrants = ['balance', 'history', 'metrics', 'pay-per-request'] as const
 export type KeyGrant = (typeof keyGrants)[number]
 
-/** What a key's requests must at least be. */
+/** The lowest privacy that a key's requests may have. */
 export const leastPrivacies = ['sealed', 'relayed'] as const
 export type LeastPrivacy = (typeof leastPrivacies)[number]
 
@@ -43,13 +43,13 @@ export interface ModelAlias {
   readonly model: string
 }
 
-/** What the holder of a local key may do. */
+/** The permissions of a local key. */
 export interface KeyLimits {
   /** Absent: whatever the account pays for. */
   readonly budget?: Budget
-  /** Also requests whose most is not known beforehand, as long as the budget is not used up. One of them can exceed it. */
+  /** Allows requests of unknown price until the budget is used up. One of them can exceed it. */
   readonly allowUnpriced?: boolean
-  /** Unix ms from which on the key is none. */
+  /** Unix ms from which on the key is invalid. */
   readonly expiresAt?: number
   /** Who may read requests at most: `sealed` only the enclave that serves the model, `relayed` also a model's provider; absent: anyone. */
   readonly atLeast?: LeastPrivacy
@@ -113,7 +113,7 @@ const storedLimitsSchema = z.object({
   origins: z.array(originSchema).min(1).max(MAX_ORIGINS).exactOptional(),
 })
 
-/** Limits as they are kept and as they cross to the window: money in decimal text. */
+/** Limits as they are stored and passed to the window: money in decimal text. */
 export const keyLimitsTextSchema = storedLimitsSchema.transform(({ privateOnly, ...limits }) => ({
   ...limits,
   ...(privateOnly && { atLeast: 'sealed' as const }),

@@ -4,8 +4,9 @@ import { isPrivateModel } from './privacy.ts'
 import { msg, type LocalizedText } from './localized-text.ts'
 
 /**
- * What `to` allows that `from` does not, each as the end of a sentence; empty where nothing is. What may be an equal but
- * cannot be shown to be one counts as more: it asks for a confirmation too many, and never for one too few.
+ * The permissions that `to` has and `from` doesn't, each as the end of a sentence; empty if there are none.
+ * If it can't be shown that one isn't wider, it counts as wider: an unnecessary confirmation is better than
+ * a missing one.
  */
 export function widenings(from: KeyLimits, to: KeyLimits): LocalizedText {
   return [
@@ -88,12 +89,15 @@ function isWithin(to: Budget, from: Budget): boolean {
   return to.picoUsd <= from.picoUsd && containedIn[from.period].includes(to.period)
 }
 
-/** An absent limit is none. */
+/** An absent limit means unlimited. */
 function isMore(to: number | undefined, from: number | undefined): boolean {
   return from !== undefined && (to === undefined || to > from)
 }
 
-/** A pattern lies within another that matches it as a text: only a `*` of the other can have taken its own. */
+/**
+ * A pattern is within another one if that one matches it as text, because only a `*` of the other pattern
+ * can match its `*`.
+ */
 function modelsBeyond(from: KeyLimits['models'], to: KeyLimits['models']): LocalizedText {
   if (!from) return []
   if (!to) return msg('use any model')

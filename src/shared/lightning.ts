@@ -4,8 +4,8 @@ import { z } from 'zod'
 export const msatSchema = z.string().regex(/^(0|[1-9]\d{0,21})$/)
 
 /**
- * What may be spent over Lightning, in msat. 0 allows nothing; there is no word for no limit. Fees, and what is held for a
- * payment of which nobody knows yet whether it went through, count as spent.
+ * The spending limits over Lightning, in msat. 0 allows nothing, and a limit can't be absent. Fees, and
+ * money in payments of unknown outcome, count as spent.
  */
 export const spendingLimitsSchema = z.object({
   perPayment: msatSchema,
@@ -13,7 +13,7 @@ export const spendingLimitsSchema = z.object({
   perDay: msatSchema,
   /** To one host, within any 24 hours. */
   perHostAndDay: msatSchema,
-  /** Up to this much a payment to a host that was paid before asks nobody. */
+  /** A payment up to this amount needs no confirmation if its host was paid before. */
   automaticUpTo: msatSchema,
 })
 export type SpendingLimitsText = z.infer<typeof spendingLimitsSchema>

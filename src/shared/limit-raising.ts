@@ -10,7 +10,10 @@ const spoken: Record<keyof SpendingLimitsText, (most: { readonly msat: string })
 
 const names = ['perPayment', 'perDay', 'perHostAndDay', 'automaticUpTo'] as const
 
-/** What `to` allows that `from` does not, each as the end of a sentence; empty where nothing is. */
+/**
+ * The limits that are higher in `to` than in `from`, each as the end of a sentence; empty if there are
+ * none.
+ */
 export function raisings(from: SpendingLimitsText, to: SpendingLimitsText): LocalizedText {
   return names
     .filter((name) => BigInt(to[name]) > BigInt(from[name]))

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { keyLimitsTextSchema } from './key-limits.ts'
 import { picoUsdSchema, receiptSchema } from './receipt.ts'
 
-/** What a key may be called: it stands in lists and in a terminal, so without controls and marks that turn text around. */
+/**
+ * The schema of a key's name. It's shown in lists and in a terminal, so it has no control characters and no
+ * marks that reverse text.
+ */
 export const keyNameSchema = z
   .string()
   .trim()
@@ -10,7 +13,7 @@ export const keyNameSchema = z
   .max(60)
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+$/u)
 
-/** Two live keys are never told apart by letter case or by how an accent is composed. */
+/** Two live keys must differ by more than letter case or the composition of an accent. */
 export function sameKeyName(a: string, b: string): boolean {
   return folded(a) === folded(b)
 }
@@ -23,7 +26,7 @@ function folded(name: string): string {
 export const localKeySchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** The one that Sotto made itself and keeps in the vault. It is rotated, and never revoked. */
+  /** The key that Sotto created and stores in the vault. It can be rotated, but never revoked. */
   first: z.boolean(),
   /** Unix ms. */
   createdAt: z.number(),
@@ -31,13 +34,13 @@ export const localKeySchema = z.object({
   /** Unix ms. */
   revokedAt: z.number().exactOptional(),
   limits: keyLimitsTextSchema,
-  /** What was charged in the period of its budget that is under way; of a key without a budget, in all. */
+  /** The amount charged in the current period of its budget; without a budget, in total. */
   spent: picoUsdSchema,
   /** Reserved for running requests. It counts against the budget as spent amounts do; "0" with a soft budget. */
   held: picoUsdSchema,
   /** The temporary increase of its budget, while it counts; `until` in Unix ms. */
   increase: z.object({ picoUsd: picoUsdSchema, until: z.number() }).exactOptional(),
-  /** Unix ms: when the period starts anew. Absent where it never does. */
+  /** Unix ms of the next reset. Absent if it never resets. */
   renewsAt: z.number().exactOptional(),
   /** Requests with a receipt, refused ones too. */
   requests: z.int().min(0),
@@ -47,7 +50,7 @@ export const localKeySchema = z.object({
 })
 export type LocalKeyView = z.infer<typeof localKeySchema>
 
-/** A line of the request list: what a receipt says of a request that a local key made. `id` is the receipt's. */
+/** A line of the request list: the receipt of a request with a local key. `id` is the receipt's. */
 export const localRequestSchema = receiptSchema
   .pick({
     id: true,

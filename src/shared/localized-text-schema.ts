@@ -21,13 +21,13 @@ const sentenceSchema: z.ZodType<Sentence, Sentence> = z.strictObject({
   values: z.record(z.string().max(40), valueSchema).exactOptional(),
 })
 
-/** What the core says, as it crosses to the window. */
+/** A message of the core as it's passed to the window. */
 export const localizedTextSchema: z.ZodType<LocalizedText, LocalizedText> = z
   .array(sentenceSchema)
   .max(MAX_SENTENCES)
   .readonly()
 
-/** The same as it is kept beside a failure. An older record has it as English text, which stays as it was written. */
+/** The stored form of a message with a failure. Older records have English text, which doesn't change. */
 export const storedTextSchema = z.codec(
   z.union([localizedTextSchema, z.string().max(MAX_TEXT)]),
   localizedTextSchema,

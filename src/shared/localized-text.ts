@@ -1,31 +1,37 @@
 import { formatCount } from './format-count.ts'
 import { formatSats, formatUsd } from './format-money.ts'
 
-/** What is put into a sentence. Amounts are written as the language writes them, everything else as it stands; of several sentences, one after the other. */
+/**
+ * A value in a sentence. Amounts are formatted in the style of the language, other values are inserted
+ * unchanged, and several sentences are joined.
+ */
 export type Value =
   | string
   | number
-  | { readonly usd: string; /** For what is left: never shown as more than it is. */ readonly round?: 'down' }
+  | { readonly usd: string; /** For a remaining amount: never rounded up. */ readonly round?: 'down' }
   | { readonly msat: string }
   | LocalizedText
 
-/** A sentence of the core: its English, by which catalogues know it, and apart from it what stands in its places. */
+/** A sentence of the core: its English text, which is the key in catalogs, and its values. */
 export interface Sentence {
   /** An ICU message of places (`{name}`) and plurals (`{count, plural, one {…} other {… # …}}`), and of nothing else. */
   readonly english: string
   readonly values?: Readonly<Record<string, Value>>
 }
 
-/** What the core says: sentences that follow one another. Whoever shows them chooses the language (docs/decisions/0010). */
+/**
+ * A message of the core: a list of sentences. The code that shows it chooses the language
+ * (docs/decisions/0010).
+ */
 export type LocalizedText = readonly Sentence[]
 
-/** Whatever a language has for an English sentence, with these in it; undefined where it has nothing. */
+/** Translates an English sentence with these values; undefined if the language has no translation. */
 export type Translate = (
   english: string,
   values: Readonly<Record<string, string | number>>,
 ) => string | undefined
 
-/** The places of a message. Within a plural's branches stand words and `#`. */
+/** The placeholders of a message. The branches of a plural have only words and `#`. */
 type Places<English extends string> = English extends `${string}{${infer Place}}${infer Rest}`
   ? | (Place extends `${infer Count}, plural, ${string}`
         ? Count
@@ -35,11 +41,17 @@ type Places<English extends string> = English extends `${string}{${infer Place}}
     | Places<Rest>
   : never
 
-/** A text that was put together is nobody's to translate: its type is no literal, so that a record by it may be empty, and is refused. */
+/**
+ * Refuses a text that was built at run time, which can't be translated: its type isn't a literal, so a
+ * record with it may be empty.
+ */
 type Literal<English extends string> = Empty extends Record<English, unknown> ? never : English
 type Empty = { readonly _?: never }
 
-/** Controls, breaks and marks that turn text around: who chose a value must not write the rest of what is said, or of a terminal. */
+/**
+ * Controls, line breaks and marks that reverse text: an attacker who controls a value must not change the
+ * rest of the message, or of a terminal.
+ */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 /** Most values have no such character, and this pattern is faster. */
@@ -50,7 +62,10 @@ export function withoutControls(text: string): string {
   return PLAIN.test(text) ? text : text.replaceAll(UNSHOWN, '\ufffd')
 }
 
-/** One sentence. `english` is collected into the catalogues as it is written in the code (build/core-sentences.ts). */
+/**
+ * Creates one sentence. `english` is collected into the catalogs as it's written in the code
+ * (build/core-sentences.ts).
+ */
 export function msg<const English extends string>(
   english: English & Literal<English>,
   ...[values]: [Places<English>] extends [never] ? [] : [values: Readonly<Record<Places<English>, Value>>]
@@ -66,7 +81,10 @@ export function renderEnglish(said: LocalizedText): string {
   return inLanguage(said, 'en', () => undefined)
 }
 
-/** `locale`: of the language that `translate` knows, BCP 47; amounts are written by it. What it does not know is said in English. */
+/**
+ * Renders a message. `locale`: the language of `translate`, BCP 47, which also formats amounts. A sentence
+ * without a translation is shown in English.
+ */
 export function inLanguage(said: LocalizedText, locale: string, translate: Translate): string {
   const write = (value: Value): string | number => {
     if (typeof value === 'string' || typeof value === 'number') return value

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AutoLockSettings, LockReason } from './lock.ts'
 
-/** Strict, so that a setting of a later version counts as none. */
+/** Strict, so that a setting of a later version isn't accepted. */
 export const autoLockSchema: z.ZodType<AutoLockSettings> = z.strictObject({
   afterMinutes: z.int().min(1).max(1_440).nullable(),
   onSleep: z.boolean(),

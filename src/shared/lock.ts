@@ -1,6 +1,6 @@
 // The window reads this with its first screen, so the schemas, which need zod, are in lock-schema.ts.
 
-/** What the window offers; the contract takes any whole number of minutes up to a day. */
+/** The choices in the window; the contract accepts any whole number of minutes up to a day. */
 export const lockMinutesOffered = [1, 5, 15, 30, 60, 240] as const
 
 /** When Sotto locks without being asked. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { logLevels } from './log-events.ts'
 
-/** A line of the log: closed values alone, so that there is nothing in it to be blacked out. */
+/** A line of the log. It has only closed values, so that it needs no redaction. */
 export const logEntrySchema = z.object({
   /** Counts from 1 since the start. */
   seq: z.int().min(1),

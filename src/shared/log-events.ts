@@ -11,12 +11,12 @@ export type LogLevel = (typeof logLevels)[number]
 
 /** Codes are keys of a table in this program; as an enum, the file of events would have to list them again. */
 const errorCode = z.enum(Object.keys(errorCodes).filter((code): code is ErrorCode => isErrorCode(code)))
-/** Of what this program drew by lot itself: receipts, local keys. */
+/** A random id that this program generated: receipts, local keys. */
 const id = z.guid()
 const ms = z.number().min(0)
 const count = z.int().min(0)
 
-/** What a value in a log may be. None of these can hold a text that somebody chose. */
+/** The types of values in a log. None of them can have a text that an attacker chose. */
 type Closed = z.ZodEnum | z.ZodGUID | z.ZodNumber | z.ZodInt | z.ZodBoolean
 interface LogEvent {
   readonly level: LogLevel
@@ -43,7 +43,7 @@ export const logEvents = {
   'remote-access/not-confirmed': { level: 'warn', fields: { code: errorCode } },
   /** Before it had a receipt: key, Host, Origin, form. */
   'proxy/refused': { level: 'warn', fields: { code: errorCode, status: count } },
-  /** As its receipt has it. */
+  /** See its receipt. */
   'request/ended': {
     level: 'info',
     fields: {
@@ -63,9 +63,9 @@ export const logEvents = {
       completionTokens: count.optional(),
     },
   },
-  /** A charge made the spent amount reach the alert of the key's budget. */
+  /** A charge raised the spent amount to the alert of the key's budget. */
   'local-key/budget-alert': { level: 'warn', fields: { localKey: id, percent: count } },
-  /** What became of a Lightning payment. No amount, host, invoice or hash. */
+  /** The outcome of a Lightning payment. No amount, host, invoice or hash. */
   'payment/changed': {
     level: 'info',
     fields: {
@@ -91,7 +91,10 @@ export type LogFields<Name extends LogEventName> = z.output<
   z.ZodObject<(typeof logEvents)[Name]['fields'], z.core.$strict>
 >
 
-/** Writes one event. It never throws: what is not of the event's form is not written, and that alone is said. */
+/**
+ * Writes one event. Never throws: a member that doesn't match the event's schema is omitted, and only that
+ * fact is logged.
+ */
 export type Log = <Name extends LogEventName>(name: Name, fields: LogFields<Name>) => void
 
 /** A receipt without model, digests and money: what a log may have of it. */

@@ -18,7 +18,7 @@ export function matchLanguage(preferred: readonly string[]): LanguageTag {
   return 'en'
 }
 
-/** Undefined where it is no tag of a language (BCP 47). */
+/** Undefined if the tag isn't a valid language tag (BCP 47). */
 export function parsedLocale(tag: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(tag).maximize()

@@ -5,7 +5,9 @@ import { isPrivateModel } from './privacy.ts'
 /** Which models a key may use, and by which other names. */
 export type AllowedModels = Pick<KeyLimits, 'atLeast' | 'models' | 'aliases'>
 
-/** Whether a key may use this model; what is refused by its spelling is refused before it is looked up. */
+/**
+ * Whether a key may use this model. A model that is refused by its name is refused before it's looked up.
+ */
 export function allowsModel({ atLeast, models }: AllowedModels, id: string): boolean {
   return (
     !(atLeast === 'sealed' && !isPrivateModel(id)) &&
@@ -22,7 +24,7 @@ export function requireModel(allowed: AllowedModels, id: string): void {
   )
 }
 
-/** As requireModel, for a request that the service reads. Throws auth/relayed-only too. */
+/** Like requireModel, for a request that the service can read. Also throws auth/relayed-only. */
 export function requireVisible(allowed: AllowedModels, id: string): void {
   requireModel(allowed, id)
   if (allowed.atLeast === 'relayed') throw new SottoError('auth/relayed-only', { param: 'model' })
@@ -46,7 +48,10 @@ export function forbiddenAlias(limits: AllowedModels): ModelAlias | undefined {
   return limits.aliases?.find(({ model }) => !allowsModel(limits, model))
 }
 
-/** `*` stands for any text, an empty one too; everything else for itself. Each part is looked for from where the last one ended. */
+/**
+ * `*` matches any text, including an empty one; all other characters match themselves. The search for each
+ * part begins where the last one ended.
+ */
 export function matchesModel(pattern: string, id: string): boolean {
   const [start = '', ...others] = pattern.split('*')
   const end = others.pop()

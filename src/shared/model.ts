@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mediaPriceSchema } from './price-table.ts'
 import { picoUsdSchema } from './receipt.ts'
 
-/** A model of the listing; what the listing does not give is absent. */
+/** A model of the listing; members that the listing doesn't provide are absent. */
 export const modelSchema = z.object({
   /** Byte-exact as listed. */
   id: z.string().min(1).max(200),
@@ -19,16 +19,19 @@ export const modelSchema = z.object({
   /** Pico-USD for one million tokens. */
   inputPerMillion: picoUsdSchema.optional(),
   outputPerMillion: picoUsdSchema.optional(),
-  /** What the listing says that one request costs on average, in pico-USD, and how many one dollar pays for. For reading, never reckoned with. */
+  /**
+   * The average cost of one request according to the listing, in pico-USD, and the number of requests for
+   * one dollar. Only for display, never for calculations.
+   */
   averageCost: picoUsdSchema.optional(),
   promptsPerDollar: z.number().min(0).optional(),
-  /** Pico-USD for each request that searches the web, beside its tokens. */
+  /** Pico-USD for each request with a web search, in addition to its tokens. */
   webSearch: picoUsdSchema.optional(),
-  /** Of image and video models. */
+  /** For image and video models. */
   mediaPrice: mediaPriceSchema.optional(),
   inputModalities: z.array(z.string()).optional(),
   outputModalities: z.array(z.string()).optional(),
-  /** Members of a chat request, such as `reasoning_effort`, that the listing says it takes. */
+  /** Members of a chat request, such as `reasoning_effort`, that the listing declares as supported. */
   supportedParameters: z.array(z.string()).optional(),
 })
 export type Model = z.infer<typeof modelSchema>

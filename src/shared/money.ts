@@ -2,7 +2,7 @@ import { withoutTrailing } from './without-trailing.ts'
 
 /** A dollar is 10^12 pico-USD. */
 export const PICO_DIGITS = 12
-/** As many as picoUsdSchema takes. */
+/** The limit of picoUsdSchema. */
 const MAX_DIGITS = 30
 const MAX_TEXT = 64
 /** RFC 8259 section 6: a JSON number. */
@@ -55,7 +55,10 @@ export function decimalUsd(picoUsd: bigint): string {
   return `${picoUsd < 0n ? '-' : ''}${digits.slice(0, -PICO_DIGITS)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** What so many tokens cost in pico-USD, rounded up. `perMillion`: pico-USD for a million tokens, in decimal text. */
+/**
+ * The cost of these tokens in pico-USD, rounded up. `perMillion`: pico-USD for a million tokens, in decimal
+ * text.
+ */
 export function tokenCost(tokens: number, perMillion: string): bigint {
   return divideUp(BigInt(tokens) * BigInt(perMillion), 1_000_000n)
 }

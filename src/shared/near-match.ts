@@ -1,16 +1,17 @@
 /** Longer texts have no near matches: an attacker chooses them, and a comparison must cost nothing. */
 const MAX_LENGTH = 100
 const MOST_MATCHES = 3
-/** Edits between two names that are still taken for typing errors. */
+/** The number of edits up to which a name counts as a typing error. */
 const MAX_EDITS = 3
 const DATE = /[-@](?:20\d{2}-?\d{2}-?\d{2}|latest)$/
 const SEPARATORS = /[\s._:-]+/g
 
 /**
- * Finds the candidates that a wrong name was probably meant for: the same name with another prefix, separator, case or date, or with up to
- * three typing errors.
+ * Finds the candidates that a wrong name probably meant: the same name with another prefix, separator, case
+ * or date, or with up to three typing errors.
  *
- * @param candidates in the order in which equal ones are preferred; those longer than 100 characters are skipped
+ * @param candidates in the order in which equal ones are preferred; those longer than 100 characters are
+ * skipped
  * @returns up to three, the nearest first; none for a name of more than 100 characters
  */
 export function nearMatches(wrong: string, candidates: readonly string[]): string[] {
@@ -39,9 +40,10 @@ function lastSegment(text: string): string {
 }
 
 /**
- * The optimal string alignment distance: insertions, deletions, substitutions, and transpositions of two neighbours.
+ * The optimal string alignment distance: insertions, deletions, substitutions, and transpositions of two
+ * adjacent characters.
  *
- * @returns null if it is more than `most`; only the band of that width is computed
+ * @returns null if it's more than `most`; only the band of that width is computed
  */
 function editsBetween(a: string, b: string, most: number): number | null {
   if (a === b) return 0

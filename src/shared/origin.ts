@@ -15,7 +15,8 @@ export function parseOrigin(text: string): string | undefined {
   const scheme = PLAIN.exec(origin)?.[1]
   // Every file would have the same one.
   if (scheme === undefined || scheme === 'file') return undefined
-  // Of the web's schemes only the serialized form is one: without the default port, and with an address as browsers write it.
+  // For the web's schemes, only the serialized form is valid: without the default port, and with an address
+  // as browsers write it.
   if (scheme === 'http' || scheme === 'https')
     return URL.canParse(origin) && new URL(origin).origin === origin ? origin : undefined
   return origin

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** BOLT 11 text, lower case. Its checksum, amount and network are for the decoder; here it is kept from being anything else. */
+/**
+ * BOLT 11 text in lower case. The decoder checks its checksum, amount and network; this schema only
+ * restricts its characters.
+ */
 export const bolt11Schema = z
   .string()
   .max(4096)
@@ -20,15 +23,15 @@ export const challengeEchoSchema = z.object({
 })
 
 /**
- * What a 402 asks for, read and not yet judged: the amount, network, expiry and payment hash that count are those of the
- * decoded invoice, and what is stated beside it must agree with them.
+ * A parsed 402 challenge that isn't verified yet. The amount, network, expiry and payment hash of the
+ * decoded invoice count, and the other members must agree with them.
  */
 export const paymentChallengeSchema = z.object({
   scheme: z.enum(['payment', 'l402']),
   invoice: bolt11Schema,
   /** For `Authorization: L402 <token>:<preimage>`; safe in a header. */
   token: z.string().regex(/^[\w+/=.~:-]{1,4096}$/),
-  /** Present where the challenge allows the credential `Authorization: Payment <base64url JSON>` as well. */
+  /** Present if the challenge also allows the credential `Authorization: Payment <base64url JSON>`. */
   echo: challengeEchoSchema.optional(),
   stated: z.object({
     amountSat: z
@@ -46,7 +49,7 @@ export const paymentChallengeSchema = z.object({
   expiresAt: z.number().optional(),
   /** RFC 9530: the body that is sent again must have it. */
   digest: z.string().optional(),
-  /** The service's words, for display alone. */
+  /** The service's text, only for display. */
   description: z.string().optional(),
 })
 export type PaymentChallenge = z.infer<typeof paymentChallengeSchema>

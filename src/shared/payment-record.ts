@@ -13,35 +13,36 @@ export interface FrozenRequest {
   readonly method: 'GET' | 'POST'
   /** Below the base URL, with its query. */
   readonly path: string
-  /** Absent where there is no body. */
+  /** Absent without a body. */
   readonly contentType?: string
-  /** Of a kept record, read from its file when it is asked for: throws store/damaged. */
+  /** The body of a stored record is read from its file on access: throws store/damaged. */
   readonly body: Uint8Array
 }
 
 /**
- * One Lightning payment from its quote to its end. All of it but id, state and times stands sealed at rest; `preimage`, the
- * challenge's token and the request are secrets, and are dropped once they are of no more use.
+ * One Lightning payment from its quote to its end. Everything except id, state and times is sealed on disk.
+ * `preimage`, the challenge's token and the request are secrets, and are deleted once they aren't needed
+ * any more.
  */
 export interface PaymentRecord {
   readonly id: string
   readonly at: number
   readonly caller: Caller
-  /** Host (with its port, where it is not the default) that is paid, as the profile's base URL names it. */
+  /** The host that is paid (with the port if it isn't the default), as in the profile's base URL. */
   readonly host: string
   readonly state: PaymentState
-  /** What is paid for: a single request, or a topup invoice of the account. */
+  /** The purpose: a single request, or a top-up invoice of the account. */
   readonly purpose:
     | {
         readonly kind: 'request'
         /** Once of no more use, without its body and its query. */
         readonly request: FrozenRequest
-        /** Absent once of no more use: what it carries is half of a credential. */
+        /** Deleted once it's not needed, because its content is half of a credential. */
         readonly challenge?: PaymentChallenge
-        /** In its place from then on: it is not paid again under another invoice. */
+        /** Replaces the challenge from then on, so that it isn't paid again with another invoice. */
         readonly challengeMarks?: readonly string[]
         readonly subject: string
-        /** The service's words, for display alone. */
+        /** The service's text, only for display. */
         readonly description?: string
         /** Pico-USD, by the listing. */
         readonly listed?: bigint
@@ -51,12 +52,12 @@ export interface PaymentRecord {
   /** 64 lower-case hex digits; one payment for each, for good, unless it is certain that it failed. */
   readonly paymentHash: string
   readonly amountMsat: bigint
-  /** Pico-USD that the amount was worth when the invoice was judged, where a rate was known. */
+  /** The value of the amount in pico-USD when the invoice was verified, if an exchange rate was known. */
   readonly worth?: bigint
   readonly feeMsat?: bigint
   /** Unix ms. */
   readonly expiresAt: number
-  /** NIP-47 key of the wallet that was asked; absent where a person paid with another one. */
+  /** NIP-47 key of the wallet that was asked to pay; absent if a person paid with another wallet. */
   readonly wallet?: string
   /** When the money was reserved: Unix ms, of the clock that limits count by. From then on it counts as spent, until it is certain that it was not. */
   readonly reservedAt?: number

@@ -19,7 +19,7 @@ const pinnable: Readonly<Record<Platform, readonly string[]>> = {
   nitro: ['PCR0', 'PCR1', 'PCR2'],
 }
 
-/** The pin of what was measured; undefined where a register is missing. */
+/** The pin for measured registers; undefined if one is missing. */
 export function pinOf(measured: Pin['registers']): Pin | undefined {
   const platform = platforms.find((candidate) =>
     pinnable[candidate].every((name) => measured.some((register) => register.name === name)),
@@ -39,7 +39,10 @@ export function pinsOf({ sevSnp = [], tdx = [], nitro = [] }: PinnedMeasurements
   ]
 }
 
-/** As a policy holds them; undefined where there are none: then nothing is pinned, which is not the same as pins that nothing meets. */
+/**
+ * The pins in the form of a policy; undefined if there are none. Then nothing is pinned, which differs from
+ * an empty list that accepts nothing.
+ */
 export function measurementsOf(pins: readonly Pin[]): PinnedMeasurements | undefined {
   if (pins.length === 0) return undefined
   const of = (platform: Platform) => pins.filter((pin) => pin.platform === platform)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { picoUsdSchema } from './receipt.ts'
 
-/** What one of something costs (pico-USD in decimal text), or what that depends on. */
+/** The price of one unit (pico-USD in decimal text), or a table by a parameter. */
 export type PriceTable =
   | string
   | {
-      /** The request's parameter that chooses; absent where the listing does not say which one its values belong to. */
+      /** The request parameter that selects the price; absent if the listing doesn't name it. */
       readonly by?: 'quality' | 'size' | 'resolution' | 'duration' | undefined
-      /** By the parameter's value, as it is listed: a request says it in the same letters. */
+      /** By the parameter's value as listed: a request uses the same spelling. */
       readonly of: Readonly<Record<string, PriceTable>>
     }
 
@@ -22,9 +22,9 @@ const priceTableSchema: z.ZodType<PriceTable> = z.union([
   }),
 ])
 
-/** What an image or a video of a model costs, as listed. */
+/** The listed price of an image or a video of a model. */
 export const mediaPriceSchema = z.object({
-  /** Where the request says nothing, and where there are no tables. */
+  /** The price if the request has no matching parameter, or if there are no tables. */
   base: picoUsdSchema.optional(),
   /** For each second of a video. */
   perSecond: picoUsdSchema.optional(),

@@ -7,7 +7,7 @@ const baseAddress = z.url({ protocol: /^https?$/ }).refine((address) => {
   return protocol === 'https:' || hostname === '127.0.0.1' || hostname === '[::1]'
 }, 'https is required, except on loopback')
 
-/** Where values of a preset's policy come from, and when a maintainer last compared them with it. */
+/** The source of values in a preset's policy, and the date of a maintainer's last comparison with it. */
 const policySourceSchema = z.strictObject({
   /** Paths within the policy, such as `sevSnp.products.Genoa.minimumTcb`. A path covers everything below it; the longest one counts. */
   values: z.array(z.string().min(1)).min(1),
@@ -28,14 +28,14 @@ const documentConversionSchema = z.strictObject({
 
 /** An enclave of its own for some models, attested on its own under the platform rules of the profile. */
 const modelEnclaveSchema = z.strictObject({
-  /** As the provider names them, without `private/`. */
+  /** The provider's names, without `private/`. */
   models: z.array(z.string().min(1).max(200)).min(1).max(100),
   origin: baseAddress,
   /** `owner/name` of its code on GitHub. */
   repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
 })
 
-/** A service as data. Presets stand in resources/profiles. */
+/** A service as data. Presets are in resources/profiles. */
 export const profileSchema = z
   .object({
     id: z.string().regex(/^[a-z0-9-]{1,40}$/),
@@ -45,12 +45,12 @@ export const profileSchema = z
     alternativeBaseUrl: baseAddress.optional(),
     revision: z.enum(['A', 'B']),
     lightningNetwork: z.enum(['bitcoin', 'regtest']),
-    /** Below baseUrl; the evidence and the sealed paths stand under it. */
+    /** Relative to baseUrl; the path of the evidence and of sealed requests. */
     privatePath: z
       .string()
       .regex(/^\/[a-z/]*[a-z]$/)
       .default('/private'),
-    /** Without one, private models are refused: `policy/missing`. */
+    /** Without a policy, private models are refused: `policy/missing`. */
     policy: attestationPolicySchema.optional(),
     /** Absent if the service has no enclave of its own: chat with models that aren't private is then visible to the service. */
     serviceEnclave: serviceEnclavePolicySchema.optional(),
@@ -61,7 +61,7 @@ export const profileSchema = z
      * of its own. The person types a key of the provider.
      */
     direct: z.strictObject({ enclaves: z.array(modelEnclaveSchema).max(100) }).optional(),
-    /** Of each value of the policy: where it comes from. Presets state it for their maintainers. */
+    /** The source of each value of the policy. Presets state it for their maintainers. */
     policySources: z.array(policySourceSchema).optional(),
   })
   .refine(
@@ -83,7 +83,7 @@ export const serviceChoiceSchema = z.object({
   name: z.string(),
   kind: z.enum(['sandbox', 'service']),
   baseUrl: z.string().optional(),
-  /** As in the status: the provider's enclaves are reached without a service. */
+  /** See the status: the provider's enclaves are accessed without a service. */
   direct: z.literal(true).optional(),
 })
 export type ServiceChoice = z.infer<typeof serviceChoiceSchema>

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { cleanDisplayName, clipDisplayName } from './display-name.ts'
 import { promptSchema } from './prompt.ts'
 
-/** What the prompt library saves as JSON, and takes in. A change that an older Sotto would misread gets another version. */
+/**
+ * The JSON format that the prompt library exports and imports. A change that an older Sotto would misread
+ * gets another version.
+ */
 const PROMPT_FILE_FORMAT = 'sotto-prompts'
 const PROMPT_FILE_VERSION = 1
 
@@ -16,7 +19,10 @@ export function promptFile(prompts: readonly WrittenPrompt[]): string {
 }
 
 const text = z.string().optional().catch(undefined)
-/** By the names that several programs give the same thing: Open WebUI's `command`, `title` and `content` among them. */
+/**
+ * Includes the names that other programs use for the same members, such as `command`, `title` and `content`
+ * of Open WebUI.
+ */
 const entrySchema = z.object({ name: text, title: text, command: text, text, content: text, prompt: text })
 const fileSchema = z.union([
   z.array(z.unknown()),
@@ -25,7 +31,7 @@ const fileSchema = z.union([
 
 const NAME_LENGTH = promptSchema.shape.name.maxLength ?? 100
 
-/** The prompts of a file, and how many of its entries are none. Null where it is no file of prompts. */
+/** The prompts of a file, and the number of its invalid entries. Null if it isn't a file of prompts. */
 export function readPromptFile(
   content: string,
 ): { readonly prompts: WrittenPrompt[]; readonly skipped: number } | null {

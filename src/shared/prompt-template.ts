@@ -1,13 +1,13 @@
 /**
- * Prompts with places to fill in:
+ * Prompts with variables:
  *
- *   {{name}}            asked for
- *   {{name=default}}    asked for, and filled in beforehand
- *   {{name|one|two}}    one of these, the first unless another is chosen
- *   \{{                 two braces as they are
+ *   {{name}}            a variable
+ *   {{name=default}}    a variable with a default
+ *   {{name|one|two}}    one of these choices, the first by default
+ *   \{{                 two literal braces
  *
- * Within the braces `\` takes the meaning from one of `\ { } | =`. What has none of these forms is text, so that code with
- * braces of its own can stand in a prompt.
+ * Within the braces, `\` escapes one of `\ { } | =`. Anything else is text, so that code with braces can be part of a
+ * prompt.
  */
 export type PromptPart = string | PromptVariable
 
@@ -21,7 +21,7 @@ export interface PromptVariable {
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_ .-]{0,59}$/u
 const MOST_CHOICES = 50
 
-/** The text in pieces, each variable where it stands. Never throws; takes time in proportion to the text. */
+/** Splits the text into pieces and variables. Never throws; runs in linear time. */
 export function parsePrompt(text: string): PromptPart[] {
   const parts: PromptPart[] = []
   let literal = ''
@@ -48,7 +48,7 @@ export function parsePrompt(text: string): PromptPart[] {
   return parts
 }
 
-/** What is to be asked for, each name once: by the first place that says more of it than its name. */
+/** The variables, each name once. The first occurrence with more than the name counts. */
 export function variablesOf(parts: readonly PromptPart[]): PromptVariable[] {
   const found = new Map<string, PromptVariable>()
   for (const part of parts) {
@@ -63,7 +63,7 @@ function isBare(variable: PromptVariable): boolean {
   return variable.default === undefined && variable.choices === undefined
 }
 
-/** What stands in a variable's field before anything is typed. */
+/** The initial value of a variable's field. */
 export function filledBeforehand({ default: given, choices }: PromptVariable): string {
   return given ?? choices?.[0] ?? ''
 }
@@ -81,7 +81,7 @@ export function fillPrompt(parts: readonly PromptPart[], values: Readonly<Record
     .join('')
 }
 
-/** @param from after the braces @returns undefined where no variable begins here */
+/** @param from after the braces @returns undefined if no variable begins here */
 function readVariable(
   text: string,
   from: number,

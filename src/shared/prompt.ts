@@ -23,5 +23,5 @@ export const folderSchema = z.object({
   /** Its conversations are not listed. */
   collapsed: z.boolean().optional(),
 })
-/** Where conversations are put together. */
+/** A group of conversations. */
 export type Folder = z.infer<typeof folderSchema>

@@ -9,24 +9,24 @@ export const PROOF_FORMATS = ['sotto-proof/v1', PROOF_FORMAT] as const
 
 /** Evidence in base64, with a policy and a verdict, stays far below this. */
 export const MAX_PROOF_BYTES = 8 * 1024 * 1024
-/** A document v3, as the evidence itself or beside it. */
+/** A document v3, as the evidence or in addition to it. */
 const MAX_DOCUMENT_BASE64 = 6_000_000
 
 export const trustRootSchema = z.strictObject({ name: z.string().min(1).max(100), sha256: hexOf(32) })
 export type TrustRoot = z.infer<typeof trustRootSchema>
 
 /**
- * Evidence as it was received, with what it was judged by and what that came to, for judging it again elsewhere. Whoever
- * judges it uses the evidence and the collateral, whose signatures are verified again. Policy, roots and verdict are the file's own words,
- * there to be compared.
+ * Evidence as it was received, with the rules and the verdict of its verification, for another verification
+ * elsewhere. That verification uses the evidence and the collateral, whose signatures are verified again.
+ * An attacker may have changed the policy, roots and verdict in the file: they are only for comparison.
  */
 export const proofSchema = z.strictObject({
   format: z.enum(PROOF_FORMATS),
-  /** When it was judged and kept. */
+  /** The time of the verification. */
   savedAt: z.iso.datetime(),
   /** Base64 of the bytes as received. */
   evidence: z.base64().min(1).max(MAX_DOCUMENT_BASE64),
-  /** What the evidence was asked for with; whoever reads the file cannot know that it was fresh then. */
+  /** The nonce of the request for the evidence. A reader of the file can't know that it was fresh then. */
   nonce: hexOf(32).optional(),
   /** A document v3, in base64, and the nonce that it was asked for with. */
   fresh: z
@@ -34,7 +34,7 @@ export const proofSchema = z.strictObject({
     .optional(),
   /** The newest statements of AMD or Intel that the verdict came from; some of them aren't in the evidence. */
   collateral: z.array(collateralRecordSchema).max(16).optional(),
-  /** Not held to the schema of this version: a file outlives it. */
+  /** Not validated with the schema of this version, because files outlive it. */
   policy: z.record(z.string(), z.json()),
   trust: z.strictObject({ name: z.enum(['built-in', 'sandbox']), roots: z.array(trustRootSchema).max(64) }),
   verdict: z.looseObject({

@@ -28,7 +28,7 @@ export type PaymentState = z.infer<typeof paymentStateSchema>
 /** Why a person has to say yes to a payment. */
 export const askReasons = ['first-host', 'above-automatic', 'no-lookup', 'paused'] as const
 
-/** A single request that was, or can be, paid by itself (specification, Authentication 6). */
+/** A single request that is paid per request, or can be (specification, Authentication 6). */
 export const purchaseSchema = z.object({
   id: z.string(),
   /** Unix ms. */
@@ -40,12 +40,15 @@ export const purchaseSchema = z.object({
   /** A model, or a path below /v1/data. */
   subject: z.string(),
   state: paymentStateSchema,
-  /** Of the decoded invoice. */
+  /** From the decoded invoice. */
   amountMsat: msatSchema,
-  /** What the amount was worth in dollars when it was quoted, by the rate known then. Absent where none was. */
+  /**
+   * The value of the amount in dollars at the time of the quote, by the exchange rate known then. Absent if
+   * none was known.
+   */
   worth: picoUsdSchema.exactOptional(),
   feeMsat: msatSchema.exactOptional(),
-  /** By the listing: the most that it costs from a balance. Absent where unknown. */
+  /** The highest cost from a balance, according to the listing. Absent if unknown. */
   listed: picoUsdSchema.exactOptional(),
   /** The service's words: untrusted. */
   description: z.string().exactOptional(),
@@ -60,7 +63,7 @@ export const purchaseSchema = z.object({
   payable: z.boolean(),
   /** How often it was sent with the proof of payment. */
   attempts: z.int().min(0),
-  /** What was delivered, kept sealed on this machine. */
+  /** The delivered files, stored sealed on this computer. */
   files: z.array(z.object({ index: z.int().min(0), contentType: z.string(), bytes: z.int().min(0) })),
   /** A video: how far it is. */
   job: z.object({ id: z.string(), status: z.enum(['pending', 'completed', 'failed']) }).exactOptional(),

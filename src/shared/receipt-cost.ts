@@ -8,7 +8,7 @@ export function costOf({ confirmed, cost }: Pick<Receipt, 'confirmed' | 'cost'>)
   return confirmed?.cost ?? cost
 }
 
-/** As {@link costOf}, for sums: a doubted cost counts as the highest estimate. */
+/** The cost for sums, see {@link costOf}: a doubted cost counts as the highest estimate. */
 export function summedCost(
   receipt: Pick<Receipt, 'confirmed' | 'cost' | 'costDoubted' | 'estimate'>,
 ): string | undefined {

@@ -13,22 +13,22 @@ const tokenUsageSchema = z.object({
   completion: tokenCount,
   /** Larger than the sum of both if something else was counted, such as reasoning. */
   total: tokenCount.exactOptional(),
-  /** Of the prompt, from a cache. */
+  /** Cached tokens of the prompt. */
   cached: tokenCount.exactOptional(),
   reasoning: tokenCount.exactOptional(),
-  /** Of audio and images, in the prompt and the completion. */
+  /** Tokens of audio and images, in the prompt and the completion. */
   media: tokenCount.exactOptional(),
 })
 export type TokenUsage = z.infer<typeof tokenUsageSchema>
 
 export const callerSchema = z.object({
   kind: z.enum(['window', 'proxy', 'cli']),
-  /** The local key's record, where one was used. */
+  /** The id of the local key, if one was used. */
   localKeyId: z.string().optional(),
 })
 export type Caller = z.infer<typeof callerSchema>
 
-/** What is known of one request, without a word of what was asked or answered. */
+/** The record of one request, without any content of the request or the answer. */
 export const receiptSchema = z.object({
   id: z.string(),
   /** Unix ms of the start. */
@@ -39,8 +39,8 @@ export const receiptSchema = z.object({
   /** The name that the caller sent, if an alias of its key replaced it by `model`. */
   askedModel: z.string().optional(),
   /**
-   * Which of the account's keys it was sent with: a mark that tells keys apart and holds nothing of the key. Absent where no key
-   * was sent. Only for the comparison with the service's records.
+   * Identifies the account's key that it was sent with: a fingerprint that reveals nothing about the key.
+   * Absent if no key was sent. Only for the comparison with the service's records.
    */
   serviceKey: z.string().optional(),
   path: z.string(),
@@ -60,17 +60,17 @@ export const receiptSchema = z.object({
       hpkePublicKey: z.string(),
     })
     .optional(),
-  /** Where the service's enclave sent it: present if it was relayed and answered. */
+  /** The route chosen by the service's enclave: present if it was relayed and answered. */
   routing: routingSchema.optional(),
-  /** SHA-256 (hex) of the body as it left, and of the body as it came: ciphertext where sealed. */
+  /** SHA-256 (hex) of the body as sent, and of the body as received: ciphertext if sealed. */
   requestDigest: z.string().optional(),
   responseDigest: z.string().optional(),
   bytesSent: z.int(),
   bytesReceived: z.int(),
   usage: tokenUsageSchema.optional(),
-  /** Absent where the price is unknown; never 0 for unknown. */
+  /** Absent if the price is unknown; never 0 for unknown. */
   estimate: z.object({ least: picoUsdSchema, most: picoUsdSchema }).optional(),
-  /** As the service stated it with the answer, otherwise by the price list. */
+  /** As reported by the service with the answer, otherwise by the price list. */
   cost: picoUsdSchema.optional(),
   /** The service stated the cost. */
   costStated: z.literal(true).optional(),
@@ -82,15 +82,15 @@ export const receiptSchema = z.object({
   chargedDay: z.int().optional(),
   /** The cost by the one record of the service's history that can be of this request, and that record's time in Unix ms. `cost` was doubted. */
   confirmed: z.object({ cost: picoUsdSchema, recordAt: z.number() }).optional(),
-  /** The stream ended without `[DONE]`, after the model had said why it stopped. */
+  /** The stream ended without `[DONE]`, after the model had stated why it stopped. */
   withoutEndMark: z.literal(true).optional(),
   /** The local key's charge: the confirmed cost, else the cost, or the highest estimate if the cost is unknown or doubted. */
   charged: picoUsdSchema.optional(),
-  /** What was paid over Lightning for this request alone, with the fee. */
+  /** The amount paid over Lightning for only this request, with the fee. */
   paidMsat: msatSchema.optional(),
   /**
-   * What Sotto added of delay, in ms: from the request fully read until its first byte left, and from the first byte of the
-   * answer until one was passed on. What it waited for (evidence, the service) is not in it.
+   * The delay that Sotto added, in ms: from the complete request to its first sent byte, and from the first
+   * byte of the answer to the first byte passed on. It excludes waiting for evidence and for the service.
    */
   addedMs: z.number().optional(),
   firstByteMs: z.number().optional(),

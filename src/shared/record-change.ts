@@ -15,7 +15,7 @@ export const coveredTables = [
 ] as const
 export type CoveredTable = (typeof coveredTables)[number]
 
-/** The id of the notice that reports changed records; the window offers to accept them beside it. */
+/** The id of the notice that reports changed records; the window offers to accept them next to it. */
 export const RECORDS_CHANGED = 'records-changed'
 
 /** A covered table whose rows are not the rows that Sotto wrote last. */

@@ -20,8 +20,8 @@ const manifestForm = z.object({
 })
 
 /**
- * The identity by the repository that this version's own package.json names; npm holds its provenance to the same member.
- * Undefined where it names none: then no file can be known for a release.
+ * The identity by the repository in this version's own package.json; npm requires its provenance to match
+ * the same member. Undefined without a repository: then no file can be recognized as a release.
  */
 export function releaseIdentityOf(manifest: unknown): ReleaseIdentity | undefined {
   const form = manifestForm.safeParse(manifest)

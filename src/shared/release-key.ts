@@ -1,8 +1,8 @@
 import type { Verdict } from './verdict.ts'
 
 /**
- * What a person trusts when they trust what an enclave runs: the digest of its release file, or, where the evidence names no
- * release (Nitro), its measurement. Undefined where nothing of the kind was authenticated.
+ * The identity of a release that a person can trust: the digest of its release file, or its measurement if
+ * the evidence names no release (Nitro). Undefined if neither was authenticated.
  */
 export function releaseKey({
   release,

@@ -4,8 +4,8 @@ export interface RemoteAddress {
   readonly host: string
   readonly port: number
   /**
-   * A certificate and its key that were given (PEM); Sotto's own; or none, in the container image alone, where another
-   * container or the host ends TLS.
+   * A certificate and its key from the user (PEM); Sotto's own; or none, only in the container image, if
+   * another container or the host terminates TLS.
    */
   readonly tls: { readonly certificate: string; readonly key: string } | 'own' | 'none-in-container'
 }
@@ -13,6 +13,6 @@ export interface RemoteAddress {
 /** An address that is open: for the terminal, and for the window's notices. */
 export interface RemoteAccess {
   readonly baseUrl: string
-  /** SHA-256 of the certificate; null where there is none. */
+  /** SHA-256 of the certificate; null if there is none. */
   readonly fingerprint: string | null
 }

@@ -1,9 +1,12 @@
 /**
- * What a request asks for, parsed once at the edge. Guards, routers and handlers all decide on this value; the text that the
- * caller sent is not read again, so two of them cannot understand it differently.
+ * The target of a request, parsed once at the edge. Guards, routers and handlers all use this value and
+ * never the original text, so that no two of them can interpret it differently.
  */
 export interface RequestTarget {
-  /** Percent-decoded. Begins with "/"; no segment is empty (but for "/" itself), made of dots, or holds a slash, backslash or control character. */
+  /**
+   * Percent-decoded. Begins with "/". No segment is empty (except in "/"), consists of dots, or contains a
+   * slash, backslash or control character.
+   */
   readonly pathname: string
   readonly query: URLSearchParams
   /** The one spelling of path and query. A URL parser or router that reads it finds the same pathname. */
@@ -14,7 +17,7 @@ export interface RequestHead extends RequestTarget {
   readonly method: string
 }
 
-/** What is wrong with a head: its path (answered 400), or the host that it names (answered 403). */
+/** The fault of a head: its path (answered 400), or its host (answered 403). */
 export type HeadFault = 'malformed-path' | 'ambiguous-host'
 
 /** The part of node:http's IncomingMessage that is parsed. */
@@ -39,12 +42,12 @@ export interface PathRules {
 /** Printable ASCII without `#`, `"`, `<`, `>`, `\`, `^`, backtick, `{`, `|` and `}` (RFC 3986, section 3.3). */
 const RAW_PATH = /^\/(?:[\w.~!$&'()*+,;=:@/-]|%[\da-fA-F]{2})*$/
 const RAW_QUERY = /^[!-~]*$/
-/** What an encoded character must not hide: a separator, a dot, or a second layer of encoding. */
+/** Characters that must not be encoded: a separator, a dot, or a second layer of encoding. */
 const HIDDEN = /%(?:2f|5c|2e|25)/i
 const SLASHES = /\/{2,}/g
 /** `//name.example/…` and `//name:80/…`: a URL parser reads a host (RFC 3986, section 4.2). */
 const NETWORK_PATH = /^\/{2,}[^/]*[.:@]/
-/** A segment of dots alone, also before matrix parameters (`..;`). */
+/** A segment that consists of dots, also before matrix parameters (`..;`). */
 const DOTS = /^\.+(?:;|$)/
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}/\\]/u
 const SLASH = /%2f/gi
@@ -53,14 +56,14 @@ const SLASH = /%2f/gi
  * Parses the method, target and Host of a request.
  *
  * @param rules - what the server tolerates; nothing by default
- * @returns the head, or which part of it can be read in two ways
+ * @returns the head, or the part of it that is ambiguous
  * @see RFC 9112, section 3.2 (request target) and section 3.2.2 (one Host)
  */
 export function parseRequestHead(
   { method = 'GET', url = '', rawHeaders }: RawHead,
   rules: PathRules = {},
 ): RequestHead | HeadFault {
-  // `GET http://host/path` names a second host beside the header's.
+  // `GET http://host/path` names a second host in addition to the header's.
   if (/^https?:\/\//i.test(url) || countHosts(rawHeaders) > 1) return 'ambiguous-host'
   const target = parseRequestTarget(url, rules)
   return target ? { method, ...target } : 'malformed-path'

@@ -14,7 +14,10 @@ export const routingSchema = z.object({
   upstreamModel: z.string().optional(),
   /** The model that the provider's answer named: the provider's claim. */
   servedModel: z.string().optional(),
-  /** What the facts come from, so that they can be verified again: the receipt's text, its signature, and the TLS key (base64 of DER). */
+  /**
+   * The source of the facts, so that they can be verified again: the receipt's text, its signature, and the
+   * TLS key (base64 of DER).
+   */
   proof: z
     .object({ receipt: z.string(), signature: z.string().optional(), spki: z.string().optional() })
     .optional(),

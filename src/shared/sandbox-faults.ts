@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the sandbox's enclave can stand on. */
+/** The platforms of the sandbox's enclave. */
 export const sandboxPlatforms = { 'sev-snp': 'AMD SEV-SNP', tdx: 'Intel TDX', nitro: 'AWS Nitro' } as const
 
 export type SandboxPlatform = keyof typeof sandboxPlatforms
@@ -8,9 +8,9 @@ export type SandboxPlatform = keyof typeof sandboxPlatforms
 export const sandboxPlatformSchema = z.enum(['sev-snp', 'tdx', 'nitro'])
 
 interface FaultDescription {
-  /** What it would be in the world. */
+  /** The real event that the fault simulates. */
   readonly says: string
-  /** Where it has a meaning; on the others the switch does nothing. */
+  /** The platforms on which the fault has an effect. */
   readonly platforms: readonly SandboxPlatform[]
   /** `proof`: nothing may be sent. `answer`: the proof is sound, and what comes after the sealed request is not. */
   readonly spoils: 'proof' | 'answer'
@@ -23,7 +23,7 @@ const sevAndTdx = ['sev-snp', 'tdx'] as const
 /** Not part of any platform's self-test: it refuses no private request, unless the policy requires document v3. */
 const nowhere = [] as const
 
-/** What the sandbox can be told to do wrong. */
+/** The faults that the sandbox can simulate. */
 export const sandboxFaults = {
   'other-measurement': {
     says: 'The enclave runs different code from the logged release.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What one route of the sandbox is told to do wrong. */
+/** The simulated fault of one route of the sandbox. */
 export const routeFaultSchema = z.strictObject({
   /** Answers with this status instead, and does nothing. */
   status: z.int().min(400).max(599).optional(),
@@ -18,11 +18,11 @@ export type RouteFault = z.infer<typeof routeFaultSchema>
 export const sandboxRouteSchema = z.object({
   /** `POST /v1/images/generations` */
   name: z.string(),
-  /** What it belongs to: `Images`. */
+  /** The group of the route, such as `Images`. */
   group: z.string(),
-  /** What it is for. */
+  /** The purpose of the route. */
   says: z.string(),
-  /** False: it can be told to wait, and what else goes wrong there is a fault of the enclave. */
+  /** False: only a delay can be simulated, because its other faults are those of the enclave. */
   fails: z.boolean(),
   fault: routeFaultSchema.nullable(),
 })

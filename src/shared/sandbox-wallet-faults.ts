@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the sandbox's wallet can be told to do wrong, one at a time, and what it does then. */
+/** The faults that the sandbox's wallet can simulate, one at a time, with their effects. */
 export const sandboxWalletFaults = {
   silent: 'Does nothing and doesn’t reply',
   'lost-reply': 'Pays, but its reply is lost',

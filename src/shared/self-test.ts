@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { sandboxFaultSchema, sandboxPlatforms, sandboxPlatformSchema } from './sandbox-faults.ts'
 import { attestationCodeSchema } from './verdict.ts'
 
-/** What is attacked: the enclave of private models on each platform, and the service's own enclave. */
+/**
+ * The target of an attack: the enclave of private models on each platform, or the service's own enclave.
+ */
 export const selfTestTargetSchema = z.enum([...sandboxPlatformSchema.options, 'service-enclave'])
 export type SelfTestTarget = z.infer<typeof selfTestTargetSchema>
 export const selfTestTargets: Readonly<Record<SelfTestTarget, string>> = {
@@ -10,7 +12,7 @@ export const selfTestTargets: Readonly<Record<SelfTestTarget, string>> = {
   'service-enclave': 'The service’s own enclave',
 }
 
-/** One request against the drill's own sandbox. */
+/** One request to the self-test's own sandbox. */
 const selfTestAttemptSchema = z.object({
   platform: selfTestTargetSchema,
   /** Null is the control: the enclave is sound, and the request must go through. */
@@ -27,23 +29,26 @@ const selfTestRefusalSchema = z.object({
 export type SelfTestRefusal = z.infer<typeof selfTestRefusalSchema>
 
 const selfTestResultSchema = z.object({
-  /** Sotto did what it must, and the sandbox received no more than it may. */
+  /** Sotto reacted correctly, and the sandbox received no more than allowed. */
   held: z.boolean(),
   /** Null: the request was answered. */
   refusal: selfTestRefusalSchema.nullable(),
-  /** The code that must refuse it; null where nothing may. */
+  /** The expected error code; null if the request must succeed. */
   expected: z.string().nullable(),
-  /** What the sandbox counted while the attempt ran. */
+  /** The sandbox's counts during the attempt. */
   received: z.object({
     /** Bytes of request bodies. */
     bodyBytes: z.int().min(0),
-    /** Every body was sealed, and the question stands in none. */
+    /** Every body was sealed, and none contained the question. */
     sealed: z.boolean(),
   }),
 })
 export type SelfTestResult = z.infer<typeof selfTestResultSchema>
 
-/** The drill as it goes: the plan, then each attempt's start and result by its index in the plan, then the sum. */
+/**
+ * The events of the self-test: the plan, then the start and the result of each attempt by its index in the
+ * plan, then the summary.
+ */
 export const selfTestEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('planned'), attempts: z.array(selfTestAttemptSchema) }),
   z.object({ type: z.literal('started'), index: z.int().min(0) }),

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** What an account may be called here: it stands in lists and in questions, so without controls and marks that turn text around. */
+/**
+ * The schema of an account's local name. It's shown in lists and in questions, so it has no control
+ * characters and no marks that reverse text.
+ */
 export const accountNameSchema = z
   .string()
   .trim()
@@ -8,7 +11,7 @@ export const accountNameSchema = z
   .max(40)
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+$/u)
 
-/** An account at the service, as it is kept in this installation's vault; its parts masked. */
+/** An account at the service as it's stored in the vault, with masked credentials. */
 export const serviceAccountSchema = z.object({
   id: z.string(),
   name: accountNameSchema,
@@ -20,7 +23,7 @@ export const serviceAccountSchema = z.object({
   creditIdMasked: z.string().exactOptional(),
   /** Unix ms. */
   addedAt: z.number(),
-  /** Its credentials were written down elsewhere: said by the owner, or a backup was made. */
+  /** Its credentials are saved elsewhere: the owner confirmed it, or a backup was created. */
   saved: z.boolean(),
 })
 export type ServiceAccount = z.infer<typeof serviceAccountSchema>

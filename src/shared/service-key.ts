@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { picoUsdSchema } from './receipt.ts'
 
-/** As the service takes it (specification, API key object): 1 to 25 characters, unique per account. */
+/** The rules of the service (specification, API key object): 1 to 25 characters, unique per account. */
 export const serviceKeyNameSchema = z
   .string()
   .min(1)
@@ -10,7 +10,10 @@ export const serviceKeyNameSchema = z
 
 export const resetPeriods = ['daily', 'weekly', 'monthly'] as const
 
-/** An API key of the service, without itself. Absent is what the service did not say; null is what it says is none. */
+/**
+ * An API key of the service, without its secret. Absent members weren't reported; null was reported as
+ * none.
+ */
 export const serviceKeySchema = z.object({
   id: z.string(),
   name: z.string(),

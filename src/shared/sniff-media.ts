@@ -10,7 +10,7 @@ const SIGNS: readonly (readonly [type: string, at: number, sign: string])[] = [
   ['audio/flac', 0, 'fLaC'],
   ['audio/mpeg', 0, 'ID3'],
 ]
-/** Types whose sign stands in a RIFF file. */
+/** Types whose signature is in a RIFF file. */
 const IN_RIFF = new Set(['image/webp', 'audio/wav'])
 /** ISO/IEC 14496-12: the major brand of the file's first box. */
 const BRANDS: Readonly<Record<string, string>> = {
@@ -20,12 +20,13 @@ const BRANDS: Readonly<Record<string, string>> = {
   'M4A ': 'audio/mp4',
   'M4B ': 'audio/mp4',
 }
-/** So many bytes of the beginning decide. */
+/** The number of bytes that determine the type. */
 export const SNIFFED_BYTES = 16
 
 /**
- * What bytes are, whatever they were called: one of a few types of image, video and sound, and application/octet-stream for all
- * else. Nothing that a browser would run, or open as a page, is ever named.
+ * Detects the type from the bytes, whatever type was declared: one of a few types of image, video and
+ * sound, otherwise application/octet-stream. Never returns a type that a browser would run or open as a
+ * page.
  */
 export function sniffMedia(bytes: Uint8Array): string {
   const start = String.fromCharCode(...bytes.subarray(0, SNIFFED_BYTES))
@@ -36,7 +37,10 @@ export function sniffMedia(bytes: Uint8Array): string {
   return isMpegFrame(bytes) ? 'audio/mpeg' : 'application/octet-stream'
 }
 
-/** ISO/IEC 11172-3: eleven bits of synchronisation, then version, layer, bit rate and sampling rate, of each a value that means something. */
+/**
+ * ISO/IEC 11172-3: eleven bits of synchronization, then version, layer, bit rate and sampling rate, each
+ * with a defined value.
+ */
 function isMpegFrame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
   return (
     first === 0xff &&

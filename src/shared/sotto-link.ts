@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The rooms that a link can open. */
+/** The views that a link can open. */
 export const linkViews = [
   'chat',
   'studio',
@@ -13,7 +13,7 @@ export const linkViews = [
   'settings',
 ] as const
 
-/** All that a `sotto://` link can ask for. None carries a key, an amount or a text. */
+/** The possible targets of a `sotto://` link. None has a key, an amount or a text. */
 export type SottoLink =
   | { readonly opens: 'room'; readonly room: (typeof linkViews)[number] }
   | { readonly opens: 'conversation'; readonly conversationId: string }
@@ -29,8 +29,8 @@ const profileId = z.string().regex(/^[a-z0-9-]{1,40}$/)
 const MAX_LENGTH = 200
 
 /**
- * Any program and any page may have the system open such a link, so it is exactly one of these, spelt plainly: no escapes, no
- * query, no fragment, no port. Whatever else it is, it is refused.
+ * An attacker controls the link, because any program or page can open one. It must be exactly one of these,
+ * without escapes, query, fragment or port. Anything else is refused.
  */
 export const sottoLinkSchema = z
   .string()

@@ -2,12 +2,12 @@ import { spokenLength, spokenLimits } from './spoken-limits.ts'
 
 /** Code points of one piece. Every family takes so many, and only the service knows the family of each model. */
 const MOST_SPOKEN = spokenLimits.first
-/** The first pieces are short, so that the first word is heard soon; what is said costs the same. */
+/** The first pieces are short, so that the speech begins soon; the cost is the same. */
 const GROWING = [240, 900]
 
 /**
- * A text in the pieces in which it is spoken one after another: whole sentences where they fit, else whole words, else what
- * fits. Nothing is left out but the white space between them; none is empty.
+ * Splits a text into pieces for speech: at sentences if possible, otherwise at words, otherwise at the
+ * length limit. Only white space between pieces is removed; no piece is empty.
  */
 export function speechPieces(text: string): string[] {
   const pieces: string[] = []

@@ -2,7 +2,9 @@
 export const spokenLimits = { first: 2000, second: 5000 } as const
 export type SpeechFamily = keyof typeof spokenLimits
 
-/** The first family's model, which speaks if a request names none (specification, Audio). */
+/**
+ * The model of the first family, which the service uses if a request names none (specification, Audio).
+ */
 export const FIRST_FAMILY_MODEL = 'deepgram_aura_2'
 
 /** The family of a model or of a voice. The first family's voices are named like `aura-asteria-en` (specification, Audio). */

@@ -24,14 +24,14 @@ export const statusSchema = z.object({
     kind: z.enum(['sandbox', 'service']),
     baseUrl: z.string(),
     revision: z.enum(['A', 'B']),
-    /** Whether a policy says what its enclave must prove. */
+    /** Whether a policy has requirements for its enclave. */
     hasPolicy: z.boolean(),
     /** The provider's enclaves are reached without a service (`isDirect`). */
     direct: z.literal(true).optional(),
     enclaveHost: z.string().optional(),
     /** The enclave's own server can give fresh evidence, and the person hasn't chosen yet whether to ask it. */
     asksFreshEvidence: z.literal(true).optional(),
-    /** From the trust set in use, and from nothing else. */
+    /** According to the trust set in use, and nothing else. */
     trust: z.enum(['built-in', 'sandbox']),
     /** Present if its enclave converts documents; the fee of each call in dollars, if the service publishes it. */
     documentConversion: z.object({ priceUsd: z.string().optional() }).optional(),
@@ -54,7 +54,10 @@ export const statusSchema = z.object({
     baseUrl: z.string(),
     /** Whether it answers; it can be stopped. */
     serving: z.boolean(),
-    /** Beyond this machine, where it is open; the certificate's SHA-256 (hex, with or without colons), null without TLS. */
+    /**
+     * The address beyond this computer, if open; the certificate's SHA-256 (hex, with or without colons),
+     * null without TLS.
+     */
     reach: z.object({ baseUrl: z.string(), fingerprint: z.string().nullable() }).optional(),
   }),
   notices: z.array(noticeSchema),

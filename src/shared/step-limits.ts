@@ -1,4 +1,4 @@
-/** What a step does not prove, beside what it does. By step; `limitOf` knows the steps of a kind. */
+/** The limits of what a step proves, by step; `limitOf` handles kinds of steps. */
 const ofStep: Readonly<Record<string, string>> = {
   'evidence/document': 'Whether the contents are true. This step checks only the format.',
   'evidence/format':

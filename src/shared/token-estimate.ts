@@ -44,11 +44,11 @@ export const MOST_COUNTED = 400_000
 
 /** Pixels to one token. Models differ; this is Anthropic's published rule (Vision, "Evaluate image size"). */
 const PIXELS_PER_TOKEN = 750
-/** Of the largest image, which is scaled down before a model reads it. */
+/** For the largest image, which is scaled down before a model reads it. */
 const MOST_IMAGE_TOKENS = 1600
 
 export interface ImageSize {
-  /** In pixels, as the height is. */
+  /** In pixels, like the height. */
   readonly width?: number | undefined
   readonly height?: number | undefined
 }

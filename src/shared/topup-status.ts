@@ -29,7 +29,7 @@ export function topupStatus(
 ): TopupStatus {
   if (state === 'settled') return received?.covers === 'more' ? 'overpaid' : state
   if (state === 'processing' || state === 'refunded') return state
-  // The wallet may have sent the money, whatever the service says of the invoice.
+  // The wallet may have sent the money, whatever status the service reports for the invoice.
   if (payment === 'paying' || payment === 'held') return payment
   if (payment === 'unknown') return 'payment-unknown'
   if (payment === 'closed' && state === 'new') return 'payment-closed'
@@ -54,7 +54,10 @@ const ENDED: ReadonlySet<TopupStatus> = new Set([
   'not-as-asked',
 ])
 
-/** It may leave the list. The clock ends no invoice, because it may have been paid in time. */
+/**
+ * Whether it can be removed from the list. An invoice never ends by time, because it may have been paid
+ * before.
+ */
 export function hasEnded(topup: Topup): boolean {
   return ENDED.has(topupStatus(topup, 0))
 }

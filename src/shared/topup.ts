@@ -50,7 +50,7 @@ export const topupSchema = z.object({
   accountId: z.string(),
   method: z.enum(topupMethodNames),
   state: z.enum(topupStates),
-  /** As asked: decimal text in `currency`. */
+  /** The requested amount: decimal text in `currency`. */
   amount: z.string(),
   currency: z.enum(['SATS', 'BTC', 'USD']),
   /** Unix ms. */
@@ -76,7 +76,7 @@ export const topupSchema = z.object({
   payable: z.boolean(),
   /** A payment of it by the connected wallet. */
   payment: paymentStateSchema.exactOptional(),
-  /** What that payment cost on top, once the wallet said so. */
+  /** The additional fee of that payment, once the wallet reported it. */
   feeMsat: msatSchema.exactOptional(),
 })
 export type Topup = z.infer<typeof topupSchema>

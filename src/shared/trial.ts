@@ -12,17 +12,17 @@ export const dialectPaths: Readonly<Record<Dialect, string>> = {
   messages: '/v1/messages',
 }
 
-/** What a trial asks, and the most that it may be answered with, in tokens: enough to see that it works. */
+/** The question of a trial, and the limit of its answer in tokens: enough to see that it works. */
 export const TRIAL_QUESTION = 'Say hello in one short sentence.'
 export const TRIAL_TOKENS = 64
 
-/** What the proxy answered to one small request that was sent as a tool would send it. A refusal is an answer. */
+/** The response of the proxy to one small request that was sent like a tool's. A refusal is a response. */
 export const trialSchema = z.object({
-  /** Of HTTP. */
+  /** The HTTP status. */
   status: z.int(),
-  /** `X-Sotto-Privacy`; absent where the request did not come as far. */
+  /** `X-Sotto-Privacy`; absent if the request failed before. */
   privacy: z.enum(privacyWords).optional(),
-  /** The beginning of what the model said. */
+  /** The beginning of the model's answer. */
   text: z.string().optional(),
   error: z.object({ code: z.string().optional(), message: z.string() }).optional(),
   receipt: receiptSchema.optional(),

@@ -3,7 +3,7 @@ import { hexOf } from './policy/hex.ts'
 
 export { TRUSTED_ROOT_STALE_AFTER_DAYS, trustedRootIsStale } from '../verifier/types.ts'
 
-/** What stands beside the Sigstore root that ships: where it is from, and since when it has been published. */
+/** Metadata of the Sigstore root that ships: its source, and the date of its publication. */
 export const trustedRootMetaSchema = z.strictObject({
   source: z.string(),
   version: z.string(),

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { failureSchema } from './contract/failure.ts'
 
-/** Whether this Sotto can look for a newer one: `no-address`, nobody said where; `package`, what it came in is not replaced from within. */
+/**
+ * Whether this Sotto can check for updates: `no-address`, no source is configured; `package`, the package
+ * can't be replaced from within.
+ */
 const updateSupports = ['yes', 'no-address', 'package'] as const
 export type UpdateSupport = (typeof updateSupports)[number]
 
@@ -9,17 +12,17 @@ export type UpdateSupport = (typeof updateSupports)[number]
 const updatePhases = ['idle', 'checking', 'downloading', 'verifying', 'ready', 'installing'] as const
 
 export const updateViewSchema = z.object({
-  /** What runs here. */
+  /** The running version. */
   version: z.string(),
   support: z.enum(updateSupports),
   phase: z.enum(updatePhases),
-  /** Newer than what runs here, as it was announced; null where nothing newer is known. */
+  /** A newer version, as announced; null if none is known. */
   offered: z.string().nullable(),
-  /** It is handed out step by step, and not here yet. */
+  /** The release is rolled out in steps, and not to this computer yet. */
   waits: z.boolean(),
-  /** Of the download. */
+  /** Progress of the download. */
   percent: z.int().min(0).max(100).nullable(),
-  /** Of the last look that was answered, since the start. Unix ms. */
+  /** Unix ms of the last successful check since the start. */
   checkedAt: z.number().nullable(),
   failure: failureSchema.nullable(),
   /** The version that ran here before this one, until its changes were seen. */
@@ -27,10 +30,13 @@ export const updateViewSchema = z.object({
 })
 export type UpdateView = z.infer<typeof updateViewSchema>
 
-/** The updates as the core hands them on. Each call answers how it stands then. */
+/** The update features that the core exposes. Each call returns the new state. */
 export interface UpdateControls {
   view(): UpdateView
-  /** Looks, and where there is something newer, fetches and verifies it. Throws update/none, update/off. */
+  /**
+   * Checks for a newer version, and fetches and verifies it if there is one. Throws update/none,
+   * update/off.
+   */
   check(): Promise<UpdateView>
   /** Verifies once more, ends Sotto and has the new version take its place. Throws update/not-ready, update/refused. */
   install(): Promise<UpdateView>

@@ -2,18 +2,21 @@ import { z } from 'zod'
 import { autoLockSchema } from './lock-schema.ts'
 import { vaultKinds, vaultStates } from './status.ts'
 
-/** `locked`: it is there, and its user has not opened it. `absent`: nothing answers. `refused`: it answers, and keeps nothing for Sotto. */
+/**
+ * `locked`: it exists, and the user hasn't unlocked it. `absent`: no keychain answers. `refused`: it
+ * answers, but doesn't let Sotto store anything.
+ */
 const keychainFindings = ['working', 'locked', 'absent', 'refused'] as const
 
-/** What holds the secrets of the data folder, and what else could. */
+/** The storage of the data folder's secrets, and the alternatives. */
 export const vaultViewSchema = z.object({
   kind: z.enum(vaultKinds),
   state: z.enum(vaultStates),
-  /** As it was when it was last asked; null where it never was. */
+  /** The state when it was last examined; null if it wasn't. */
   keychain: z.enum(keychainFindings).nullable(),
   /** Which kind was asked for when Sotto was started. With `auto` it can be changed. */
   asked: z.enum(['auto', 'keychain', 'file', 'memory']),
-  /** Null while the vault is not open, and where nothing is saved, which can't be locked. */
+  /** Null while the vault isn't open, and if nothing is saved, which can't be locked. */
   autoLock: autoLockSchema.nullable(),
 })
 export type VaultView = z.infer<typeof vaultViewSchema>

@@ -20,10 +20,10 @@ export const attestationCodeSchema = z
 const verdictStepSchema = z.object({
   /** Stable name, such as `report/signature`. */
   id: z.string(),
-  /** What the step shows, as a short title in plain words. */
+  /** A short title in plain words of what the step shows. */
   title: z.string(),
   outcome: z.enum(stepOutcomes),
-  /** True where the policy requires this step to pass. */
+  /** True if the policy requires this step to pass. */
   required: z.boolean(),
   /** The step judges an unsigned claim of the service. It can refuse evidence, and proves nothing. */
   claim: z.literal(true).optional(),
@@ -51,7 +51,7 @@ export const verdictSchema = z.object({
   trust: z.enum(['built-in', 'sandbox']),
   platform: z.string().optional(),
   enclaveHost: z.string(),
-  /** One value for what was measured, lowercase hex: the only register, or a SHA-256 over all of them. */
+  /** The measurement as one value in lowercase hex: the only register, or a SHA-256 over all of them. */
   measurement: z.string().optional(),
   /** The registers that the hardware measured, by the names that their makers give them. */
   registers: z.array(z.object({ name: z.string(), hex: z.string() })).optional(),
@@ -77,7 +77,10 @@ export const verdictSchema = z.object({
     .optional(),
   /** The machine as its publisher's signed list names it, and the name of the rules for it. Only document v3 proves it. */
   machine: z.object({ identity: z.string(), policy: z.string() }).optional(),
-  /** Of the service's own enclave: the rule by which its image was accepted, and what the service's record claims about it. */
+  /**
+   * For the service's own enclave: the rule by which its image was accepted, and the claims of the
+   * service's record about it.
+   */
   image: z
     .object({ rule: imageRuleSchema, version: z.string().optional(), commit: z.string().optional() })
     .optional(),
@@ -85,7 +88,7 @@ export const verdictSchema = z.object({
   verifiedAt: z.number(),
   /** Unix ms: the earliest of one hour after `verifiedAt` and the end of any certificate or collateral that was relied on. */
   validUntil: z.number(),
-  /** What the user should know beside the verdict; none of it makes it better or worse. */
+  /** Information for the user in addition to the verdict, which it doesn't change. */
   notices: z.array(z.object({ code: z.enum(verdictNoticeCodes), says: z.string() })).optional(),
   /** SHA-256 of the evidence as received, hex. */
   evidenceDigest: z.string(),

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { verdictSchema } from './verdict.ts'
 
-/** What an enclave was when it was verified. Two verdicts that agree in all of it are of the same enclave. */
+/**
+ * The identity of an enclave when it was verified. Two verdicts with equal members are of the same enclave.
+ */
 export const enclaveIdentitySchema = verdictSchema.pick({
   trust: true,
   enclaveHost: true,
@@ -14,7 +16,7 @@ export const enclaveIdentitySchema = verdictSchema.pick({
 })
 export type EnclaveIdentity = z.infer<typeof enclaveIdentitySchema>
 
-/** One line of the change log of what was verified. Times in Unix ms. */
+/** One line of the change log of verified enclaves. Times in Unix ms. */
 export const verifiedEnclaveSchema = enclaveIdentitySchema.extend({
   id: z.string(),
   /** Not part of the identity: each server has its own keys, and only fresh evidence names the server. The last one named. */
@@ -23,9 +25,9 @@ export const verifiedEnclaveSchema = enclaveIdentitySchema.extend({
   /** When it last took the place of another one. */
   sinceAt: z.number(),
   lastSeenAt: z.number(),
-  /** SHA-256 of the evidence that is kept with it: that of its first verdict. */
+  /** SHA-256 of the evidence that is stored with it: that of its first verdict. */
   evidenceDigest: z.string(),
-  /** False where the evidence was too large to be kept. */
+  /** False if the evidence was too large to store. */
   hasProof: z.boolean(),
 })
 export type VerifiedEnclave = z.infer<typeof verifiedEnclaveSchema>

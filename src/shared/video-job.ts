@@ -59,7 +59,7 @@ const membersSchema = z
 /** How far a clip is, by one answer of the service. */
 export interface VideoJob {
   readonly status: 'pending' | 'completed' | 'failed'
-  /** As the service calls the job. */
+  /** The service's id of the job. */
   readonly id?: string
   /** The address of the job's status, if it was paid per request. */
   readonly statusUrl?: string
@@ -75,12 +75,12 @@ export interface VideoJob {
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
 
 /**
- * Reads how far a video is, for every way of paying. Status 202 means that it's pending, whatever the body says. A 4xx ends the job, because the
- * service refuses to answer for it.
+ * Reads the progress of a video, for every way of paying. Status 202 means that it's pending, whatever the
+ * body contains. A 4xx ends the job, because the service refuses to answer for it.
  *
  * @param status of HTTP
- * @param answer JSON; anything else says nothing
- * @returns undefined if the answer can't be read: it ends nothing, and the job is asked about again
+ * @param answer JSON; anything else is ignored
+ * @returns undefined if the answer can't be read: the job continues, and is polled again
  */
 export function readVideoJob(status: number, answer: Uint8Array): VideoJob | undefined {
   const members = membersOf(answer)

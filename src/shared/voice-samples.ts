@@ -1,4 +1,4 @@
-/** What a voice says to be heard, by the language that it speaks. */
+/** The sample text of a voice, by its language. */
 const SAMPLES: Readonly<Record<string, string>> = {
   en: 'Hello. This is how I sound when I read to you.',
   de: 'Hallo. So klinge ich, wenn ich Ihnen vorlese.',
@@ -12,7 +12,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   zh: '你好。我朗读的时候就是这个声音。',
 }
 
-/** In its language where that is one of these, else in English. @param language a tag, as listed */
+/** In the voice's language if it has a sample, otherwise in English. @param language a tag, as listed */
 export function sampleText(language = 'en'): string {
   return SAMPLES[language.toLowerCase().split(/[-_]/)[0] ?? 'en'] ?? SAMPLES['en'] ?? ''
 }

@@ -4,15 +4,15 @@ import { picoUsdSchema } from './receipt.ts'
 
 /** The Lightning wallet that pays for invoices and single requests, without the secret of its connection. */
 export const walletConnectionSchema = z.object({
-  /** `sandbox`: the pretended wallet of the sandbox, which holds no real money. */
+  /** `sandbox`: the simulated wallet of the sandbox, which has no real money. */
   kind: z.enum(['nwc', 'sandbox']),
   /** The wallet's public key (NIP-47), 64 hex digits. */
   publicKey: z.string(),
   /** Hosts of its relays. */
   relays: z.array(z.string()),
-  /** As the wallet calls itself: untrusted text. */
+  /** The wallet's own name: untrusted text. */
   alias: z.string().exactOptional(),
-  /** What it says that it can do. */
+  /** The methods that it reports as supported. */
   methods: z.array(z.string()),
   /** It can say what became of a payment; without that nothing is paid unless a person asks for each payment. */
   canLookUp: z.boolean(),
@@ -24,7 +24,7 @@ export type WalletConnection = z.infer<typeof walletConnectionSchema>
 export const walletSchema = z.object({
   connection: walletConnectionSchema.nullable(),
   limits: spendingLimitsSchema,
-  /** Paid, with fees, and held in the last 24 hours. */
+  /** Money paid with fees, and pending, in the last 24 hours. */
   spent: z.object({ day: msatSchema, held: msatSchema }),
   /** Hosts that were paid before, so that they are not asked about again. */
   hosts: z.array(z.object({ host: z.string(), spentInDay: msatSchema, firstPaidAt: z.number() })),
@@ -33,17 +33,17 @@ export const walletSchema = z.object({
     .object({ reason: z.enum(['undelivered', 'wallet']), until: z.number().exactOptional() })
     .exactOptional(),
   /**
-   * What a satoshi is worth in pico-USD, as the service's last Lightning topup invoice in dollars told it; absent where there
-   * was none within a day. Unix ms.
+   * The value of a satoshi in pico-USD, according to the service's last Lightning top-up invoice in
+   * dollars; absent if there was none within a day. Unix ms.
    */
   rate: z.object({ picoUsdPerSat: picoUsdSchema, learnedAt: z.number() }).exactOptional(),
 })
 export type Wallet = z.infer<typeof walletSchema>
 
-/** What the wallet itself says, at this moment. Absent where it does not tell. */
+/** The current values that the wallet reports. Absent if it doesn't report them. */
 export const walletFundsSchema = z.object({
   balance: msatSchema.exactOptional(),
-  /** What the wallet lets this connection spend. */
+  /** The amount that this connection may spend. */
   budget: z
     .object({ used: msatSchema, total: msatSchema, renewsAt: z.number().exactOptional() })
     .exactOptional(),

@@ -1,6 +1,7 @@
 /**
- * The languages of Sotto as BCP 47 tags, in the order of the language menu. Each has a catalogue in src/renderer, src/shared
- * and src/main. A catalogue with an untranslated sentence fails test/languages, so every language here is complete.
+ * The languages of Sotto as BCP 47 tags, in the order of the language menu. Each has a catalog in
+ * src/renderer, src/shared and src/main. A catalog with an untranslated sentence fails test/languages, so
+ * every language here is complete.
  */
 export const languageTags = ['en', 'de', 'es', 'fr', 'he', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'] as const
 export type LanguageTag = (typeof languageTags)[number]

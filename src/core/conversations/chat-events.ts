@@ -1,11 +1,14 @@
 import type { ChatEvent } from '../../shared/contract/sotto-contract.ts'
 
-/** Milliseconds from one piece of an answer to the next: a frame. Nobody sees more of them, and each costs the window a tenth of its frame. */
+/**
+ * Milliseconds between two pieces of an answer: one frame. More pieces aren't visible, and each costs the
+ * window a tenth of its frame.
+ */
 const FRAME_MS = 16
 
 /**
- * Hands what happens to an answer from the work that runs on to whoever reads it, in order. A piece that comes while nothing
- * waits is handed over at once; what comes within the next frame is one piece, however many tokens it has.
+ * Passes the events of an answer in order from the running work to the reader. A piece that arrives when
+ * none is pending is passed at once. All pieces within the next frame are combined into one.
  */
 export class ChatEvents implements AsyncIterable<ChatEvent> {
   readonly #waiting: ChatEvent[] = []
@@ -26,7 +29,7 @@ export class ChatEvents implements AsyncIterable<ChatEvent> {
     this.#wake()
   }
 
-  /** What arrived before it is still handed over. */
+  /** Events that arrived before are still passed on. */
   fail(thrown: unknown): void {
     this.#failure = { thrown }
     this.end()

@@ -18,7 +18,9 @@ import { titleOf } from './title.ts'
 
 type TurnCore = Pick<UnlockedCore, 'conversations' | 'consents'>
 
-/** The files of a question, where its conversation is written or will be. Throws attachment/unknown. */
+/**
+ * Copies the files of a question to where its conversation is or will be stored. Throws attachment/unknown.
+ */
 export function attachmentsOf(
   { conversations }: TurnCore,
   { conversationId, begin, attachmentIds = [] }: SendInput,
@@ -35,7 +37,7 @@ export function attachmentsOf(
 
 export interface SendInput {
   conversationId?: string | undefined
-  /** Null: the beginning. Absent: the branch that is shown. */
+  /** Null: the beginning. Absent: the visible branch. */
   parentId?: string | null | undefined
   model: string
   text: string
@@ -55,7 +57,10 @@ export interface RegenerateInput {
   comparing?: true | undefined
 }
 
-/** One question and the place of its answer, stored; and the branch that the model is sent, the question with it. */
+/**
+ * A stored question with the place of its answer, and the branch that the model receives, including the
+ * question.
+ */
 export interface Turn {
   readonly records: ChatRecords
   readonly conversation: Conversation
@@ -65,8 +70,9 @@ export interface Turn {
 }
 
 /**
- * A question's turn. Nothing that was there is changed: another text after the same message begins another branch.
- * Throws conversation/unknown, conversation/message-unknown, store/damaged, privacy/….
+ * Creates the turn of a question. Existing messages don't change: another text after the same message
+ * begins another branch. Throws conversation/unknown, conversation/message-unknown, store/damaged,
+ * privacy/….
  */
 export function turnOfText(core: TurnCore, input: SendInput, attachments: readonly Attachment[] = []): Turn {
   const { conversations } = core
@@ -100,7 +106,7 @@ export function turnOfText(core: TurnCore, input: SendInput, attachments: readon
   return answered(records, conversation, [...before, question], question, input.model)
 }
 
-/** Another answer beside those that the question has. Throws as turnOfText. */
+/** Creates another answer to an existing question. Throws like turnOfText. */
 export function turnOfQuestion(core: TurnCore, input: RegenerateInput): Turn {
   const { conversations } = core
   const { conversationId, questionId, model } = input
@@ -151,7 +157,7 @@ function answered(
   return { records, conversation: { ...touched, ...(temporary && { temporary }) }, path, question, answer }
 }
 
-/** What is on the disk of it is left as it is, so nothing is added to it either. */
+/** A damaged conversation isn't changed, so no message is added to it. */
 function requireReadable({ damaged }: Conversation): void {
   if (damaged) throw new SottoError('store/damaged')
 }
@@ -175,8 +181,8 @@ function requirePrivacy(
 }
 
 /**
- * The request of a turn: its branch and nothing beside it, after the conversation's instructions. Calls of tools that stand on
- * the branch are not part of it: nothing carried them out, and a service refuses calls without results.
+ * Builds the request of a turn: only its branch, after the conversation's instructions. Tool calls of the
+ * branch are omitted, because Sotto didn't run them, and a service refuses calls without results.
  */
 export async function bodyOf(
   { records, conversation, path }: Turn,
@@ -186,7 +192,7 @@ export async function bodyOf(
   const { systemPrompt, parameters = {} } = conversation
   const needsListing =
     parameters.reasoningEffort !== undefined || path.some(({ attachments = [] }) => attachments.length > 0)
-  // Where there is no listing, the relay says so, with a receipt.
+  // If there is no listing, the relay reports it, with a receipt.
   const listed = needsListing
     ? (await models.all().catch(() => [])).find(({ id }) => id === model)
     : undefined
@@ -195,7 +201,7 @@ export async function bodyOf(
     model,
     messages: systemPrompt === undefined ? said : [{ role: 'system', content: systemPrompt }, ...said],
     stream: true,
-    // Where the model is private, the relay refuses it.
+    // The relay refuses web search for a private model.
     ...(webSearch && { plugins: [{ id: 'web', max_results: webSearch.maxResults }] }),
     ...settingsOf(parameters, listed),
   }

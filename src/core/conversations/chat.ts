@@ -19,8 +19,8 @@ import type { UnlockedCore } from '../rpc/context.ts'
 import { toFailure } from '../rpc/failure.ts'
 
 /**
- * One question of the window's and its answer, stored as they go: a stop, a failure or a kill leaves what arrived.
- * Ending the iteration stops the answer upstream.
+ * Sends a question of the window and stores it with its answer as it arrives, so that a stop, a failure or
+ * a kill leaves the part that arrived. Ending the iteration stops the answer upstream.
  */
 export function sendChat(
   core: UnlockedCore,
@@ -37,7 +37,7 @@ export function sendChat(
   )
 }
 
-/** As sendChat, of a question that was sent before. */
+/** Regenerates the answer to a question, see sendChat. */
 export function regenerateChat(
   core: UnlockedCore,
   input: RegenerateInput,

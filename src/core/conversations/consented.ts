@@ -9,9 +9,9 @@ import type { WholeConversation } from './conversations.ts'
 type Asked = Pick<UnlockedCore, 'conversations' | 'consents'>
 
 /**
- * To be called before anything of a conversation goes where the service can read it. One that is not private needs nothing;
- * of a private one the consent is used up. `whole` where it was read already. Throws conversation/unknown, privacy/consent-required and
- * privacy/consent-….
+ * Must be called before any part of a conversation is sent where the service can read it. A private
+ * conversation needs a consent, which this uses up; others don't. `whole`: the conversation, if it was read
+ * already. Throws conversation/unknown, privacy/consent-required and privacy/consent-….
  */
 export function requireConsent(
   core: Asked,
@@ -25,7 +25,7 @@ export function requireConsent(
   core.consents.use(consentId, of)
 }
 
-/** A branch as a model is sent it: what is empty is left out. */
+/** The messages of a branch that a model receives, without empty ones. */
 export function exposedIn(instructions: string | undefined, path: readonly ExposedMessage[]): Exposed {
   return {
     instructions,
@@ -33,12 +33,12 @@ export function exposedIn(instructions: string | undefined, path: readonly Expos
   }
 }
 
-/** A text by itself, as it is read aloud. */
+/** A separate text that is read aloud. */
 export function exposedText(text: string): Exposed {
   return { instructions: undefined, messages: [{ role: 'assistant', text }] }
 }
 
-/** Words of one's own and a picture, as they are sent on to the studio. */
+/** A text of the user and images that are sent to the studio. */
 export function exposedOnward(
   text: string,
   attachments: NonNullable<ExposedMessage['attachments']>,
@@ -46,11 +46,14 @@ export function exposedOnward(
   return { instructions: undefined, messages: [{ role: 'user', text, attachments }] }
 }
 
-/** What the call would expose that the window is about to make. Throws conversation/unknown and conversation/message-unknown. */
+/**
+ * Returns what the next call of the window would expose. Throws conversation/unknown and
+ * conversation/message-unknown.
+ */
 export function exposedBy(core: Asked, subject: ConsentSubject): Exposed | null {
-  // Before a conversation has begun too, which is to be private.
+  // Applies also before a private conversation has begun.
   if (subject.purpose === 'dictate') return null
-  // Also of a conversation that is not there any more: what was made of it can be asked for again.
+  // Applies also to a deleted conversation, because jobs that use its content can be repeated.
   if (subject.purpose === 'studio')
     return exposedOnward(subject.text ?? '', namedIn(core, subject.attachmentIds ?? []))
   const whole = core.conversations.get(subject.conversationId)
@@ -88,7 +91,7 @@ function branchOf(
   ]
 }
 
-/** One that was deleted is still told of, by its id. */
+/** A deleted attachment is still listed by its id. */
 function namedIn(
   core: Pick<Asked, 'conversations'>,
   ids: readonly string[],
@@ -113,11 +116,11 @@ function messageOf({ messages }: WholeConversation, id: string): ExposedMessage 
   return message
 }
 
-/** The window shows so many; the conversation itself stands behind them. */
+/** The window shows this many messages; the user can open the conversation for the others. */
 const EXCERPTS = 100
 const EXCERPT_LENGTH = 160
 
-/** In numbers and first words. */
+/** Summarizes the content as numbers and first words. */
 export function exposureOf(exposed: Exposed | null): Exposure {
   const { instructions = '', messages = [] } = exposed ?? {}
   return {
@@ -134,7 +137,7 @@ export function exposureOf(exposed: Exposed | null): Exposure {
   }
 }
 
-/** What would let an excerpt read otherwise than it is. */
+/** Bidirectional controls, which could make an excerpt look different. */
 const TURNS_ORDER = /[\u202A-\u202E\u2066-\u2069]/g
 
 function firstWords(text: string): string {
@@ -144,7 +147,7 @@ function firstWords(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
   if (line.length <= EXCERPT_LENGTH && text.length <= 4 * EXCERPT_LENGTH) return line
-  // Half of a surrogate pair is no letter.
+  // A lone surrogate isn't a character.
   const cut = line.slice(0, EXCERPT_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
   const end = cut.lastIndexOf(' ')
   return `${end > EXCERPT_LENGTH / 2 ? cut.slice(0, end) : cut}…`

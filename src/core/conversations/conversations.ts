@@ -4,7 +4,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { Removal, Store } from '../storage/index.ts'
 import { shortened } from './title.ts'
 
-/** So long a removal can be taken back. */
+/** How long a removal can be undone. */
 const UNDO_MS = 30_000
 const TITLE_LENGTH = 200
 
@@ -18,32 +18,33 @@ export type ChatRecords = Pick<
   'conversations' | 'messages' | 'removals' | 'attachments' | 'drafts' | 'atOnce'
 >
 
-/** The conversations that are kept, and the temporary ones, which are in memory alone. */
+/** Stored conversations, and temporary ones, which are only in memory. */
 export interface Conversations extends Disposable {
-  /** The last touched first. */
+  /** The last changed first. */
   list(): Conversation[]
-  /** Throws conversation/unknown, as all that follows does. */
+  /** Throws conversation/unknown, like all methods below. */
   get(id: string): WholeConversation
-  /** Where what is kept is written, and what is in memory alone. */
+  /** The records of stored and of temporary conversations. */
   readonly places: { readonly kept: ChatRecords; readonly memory: ChatRecords }
-  /** Where the conversation is written. */
+  /** The records that include the conversation. */
   recordsOf(id: string): ChatRecords
   create(conversation: Parameters<Store['conversations']['create']>[0], temporary: boolean): Conversation
   rename(id: string, title: string): Conversation
   change(id: string, patch: Parameters<Store['conversations']['change']>[1]): Conversation
   /** Shows the branch through this message. Throws conversation/message-unknown. */
   show(id: string, messageId: string): Conversation
-  /** What led to this message, or all that is shown, in a conversation of its own. */
+  /** Copies the branch up to this message, or the whole visible branch, to a new conversation. */
   fork(id: string, messageId: string | undefined): WholeConversation
   remove(removal: Removal): { removed: boolean; undoMs: number }
   restore(removal: Removal): WholeConversation
-  /** Deletes those of them that are temporary, now. */
+  /** Deletes the temporary ones among them now. */
   endTemporary(ids: readonly string[]): number
 }
 
 /**
- * What is hidden still when it is disposed of is deleted then, or at the next start where the disk refuses. @param memory a store that is
- * never written to the disk
+ * Hidden conversations are deleted when this is disposed of, or at the next start if the disk fails.
+ *
+ * @param memory a store that is never written to the disk
  */
 export function createConversations(kept: ChatRecords, memory: ChatRecords): Conversations {
   const pending = new Map<string, { readonly removal: Removal; readonly timer: NodeJS.Timeout }>()
@@ -65,12 +66,12 @@ export function createConversations(kept: ChatRecords, memory: ChatRecords): Con
     clearTimeout(waiting.timer)
     for (const records of [kept, memory]) records.removals.finish(waiting.removal)
   }
-  /** What the disk refuses now is deleted at the next start. */
+  /** If the disk fails, the next start deletes the record. */
   function finishLater(name: string): void {
     try {
       finish(name)
     } catch {
-      // It stays hidden.
+      // The record stays hidden.
     }
   }
 
@@ -126,7 +127,7 @@ export function createConversations(kept: ChatRecords, memory: ChatRecords): Con
         let parentId: string | null = null
         for (const { id: _, state, damaged, ...rest } of path) {
           if (damaged) continue
-          // One that is still being written goes on in the other conversation alone.
+          // A message in progress continues only in the original conversation.
           parentId = records.messages.add({
             ...rest,
             conversationId,
@@ -145,7 +146,7 @@ export function createConversations(kept: ChatRecords, memory: ChatRecords): Con
           ? undefined
           : treeOf(records.messages.of(removal.conversationId)).parentOf(removal.messageId)
       if (!records.removals.hide(removal)) return { removed: false, undoMs: 0 }
-      // What is shown then is what else follows the same message.
+      // Shows another message with the same parent instead.
       if (parentId !== undefined) records.conversations.change(removal.conversationId, { leafId: parentId })
       const name = nameOf(removal)
       pending.set(name, { removal, timer: setTimeout(finishLater, UNDO_MS, name).unref() })

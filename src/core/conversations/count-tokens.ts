@@ -40,7 +40,7 @@ export async function countTokens(
 }
 
 interface PartContent {
-  /** One for each message. */
+  /** One text for each message. */
   readonly texts: readonly string[]
   readonly files: readonly { readonly attachment: Attachment; readonly records: ChatRecords }[]
 }

@@ -19,8 +19,9 @@ import { Readings } from './voice/readings.ts'
 import { transcribe } from './voice/transcribe.ts'
 
 /**
- * Answers chatContract. Leaving the stream stops the answer upstream. What is wrong before the turn is stored is thrown (vault/locked,
- * conversation/…, attachment/…, privacy/…). A later failure is in the event `ended`.
+ * Implements chatContract. Leaving the stream stops the answer upstream. Errors before the turn is stored
+ * are thrown (vault/locked, conversation/…, attachment/…, privacy/…). A later failure is in the event
+ * `ended`.
  */
 export function chatArea(core: ApiContext, os: Implementer['chat']) {
   return {
@@ -36,7 +37,10 @@ export function chatArea(core: ApiContext, os: Implementer['chat']) {
   }
 }
 
-/** Answers conversationsContract. Throws vault/locked, conversation/unknown, conversation/message-unknown, folder/unknown, store/damaged. */
+/**
+ * Implements conversationsContract. Throws vault/locked, conversation/unknown,
+ * conversation/message-unknown, folder/unknown, store/damaged.
+ */
 export function conversationsArea(core: ApiContext, os: Implementer['conversations']) {
   const kept = () => core.open().conversations
   return {
@@ -68,7 +72,7 @@ export function conversationsArea(core: ApiContext, os: Implementer['conversatio
   }
 }
 
-/** Answers attachmentsContract. Throws vault/locked, attachment/…, store/unwritable, store/damaged. */
+/** Implements attachmentsContract. Throws vault/locked, attachment/…, store/unwritable, store/damaged. */
 export function attachmentsArea(core: ApiContext, os: Implementer['attachments']) {
   return {
     add: os.add.handler(async ({ input: { name, type, content, pages, temporary = false } }) => {
@@ -81,7 +85,7 @@ export function attachmentsArea(core: ApiContext, os: Implementer['attachments']
     }),
     get: os.get.handler(async ({ input }) => {
       const { attachment, content } = await readAttachment(core.open().conversations, input.attachmentId)
-      // Never as what a browser would run or open as a page.
+      // Never a type that a browser would run or open as a page.
       return new Blob([Uint8Array.from(content)], {
         type: attachment.kind === 'image' ? attachment.type : 'text/plain',
       })
@@ -92,7 +96,10 @@ export function attachmentsArea(core: ApiContext, os: Implementer['attachments']
   }
 }
 
-/** Answers documentsContract. Nothing is sent before the fee is accepted. Throws vault/locked and what the contract names. */
+/**
+ * Implements documentsContract. Nothing is sent before the fee is accepted. Throws vault/locked and the
+ * errors of the contract.
+ */
 export function documentsArea(core: ApiContext, os: Implementer['documents']) {
   /** A call over app:// isn't aborted when the window leaves it, so it's stopped by its ID. */
   const running = new Map<string, AbortController>()
@@ -125,7 +132,7 @@ export function documentsArea(core: ApiContext, os: Implementer['documents']) {
   }
 }
 
-/** Answers draftsContract. Throws vault/locked, attachment/unknown, store/damaged. */
+/** Implements draftsContract. Throws vault/locked, attachment/unknown, store/damaged. */
 export function draftsArea(core: ApiContext, os: Implementer['drafts']) {
   return {
     all: os.all.handler(() => listDrafts(core.open().conversations)),
@@ -139,8 +146,8 @@ export function draftsArea(core: ApiContext, os: Implementer['drafts']) {
 const MOST_FOLDERS = 500
 
 /**
- * Answers foldersContract. Names are compared without regard to case. Throws vault/locked, folder/unknown, folder/name-taken,
- * folder/too-many.
+ * Implements foldersContract. Comparing names ignores case. Throws vault/locked, folder/unknown,
+ * folder/name-taken, folder/too-many.
  */
 export function foldersArea(core: ApiContext, os: Implementer['folders']) {
   const folders = () => core.open().store.folders
@@ -179,7 +186,7 @@ export function foldersArea(core: ApiContext, os: Implementer['folders']) {
 }
 
 /**
- * Answers promptsContract. Names are compared without regard to case. An import writes all prompts or none. Throws
+ * Implements promptsContract. Comparing names ignores case. An import writes all prompts or none. Throws
  * vault/locked, prompt/name-taken, prompt/too-many.
  */
 export function promptsArea(core: ApiContext, os: Implementer['prompts']) {
@@ -229,7 +236,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return free
 }
 
-/** Answers libraryContract. Throws vault/locked, and what Library says of each call. */
+/** Implements libraryContract. Throws vault/locked, and the errors of the Library's methods. */
 export function libraryArea(core: ApiContext, os: Implementer['library']) {
   const never = new AbortController().signal
   const library = () => core.open().library
@@ -258,8 +265,8 @@ export function libraryArea(core: ApiContext, os: Implementer['library']) {
 }
 
 /**
- * Answers consentsContract: what the call would expose, and a consent to exactly that. Throws vault/locked, conversation/unknown,
- * conversation/message-unknown.
+ * Implements consentsContract: returns what the call would expose, and a consent to exactly that. Throws
+ * vault/locked, conversation/unknown, conversation/message-unknown.
  */
 export function consentsArea(core: ApiContext, os: Implementer['consents']) {
   return {
@@ -272,12 +279,15 @@ export function consentsArea(core: ApiContext, os: Implementer['consents']) {
 }
 
 /**
- * Answers voiceContract. Nothing of a private conversation leaves without a consent. Throws vault/locked, voice/…, privacy/…,
- * conversation/unknown, model/unknown, service/….
+ * Implements voiceContract. No part of a private conversation is sent without a consent. Throws
+ * vault/locked, voice/…, privacy/…, conversation/unknown, model/unknown, service/….
  */
 export function voiceArea(core: ApiContext, os: Implementer['voice']) {
   const readings = new Readings()
-  /** What may be stopped, by its id: a call over app:// is never aborted by the window going away from it. */
+  /**
+   * Calls that can be stopped, by their id, because a call over app:// isn't aborted when the window leaves
+   * it.
+   */
   const underWay = new Map<string, Set<AbortController>>()
 
   async function stoppable<T>(

@@ -1,10 +1,13 @@
 import { cleanDisplayName } from '../../shared/display-name.ts'
 
 const LENGTH = 60
-/** A shorter one that ends with a word is better than one that ends within it, as long as so much of it stays. */
+/** Cut at the end of a word if at least this many characters remain. */
 const LEAST = 30
 
-/** Made here: a title is never a reason to send a chat anywhere. The first line that says something, without its marks. */
+/**
+ * The title is created locally, so that no text is sent for it: the first line with content, without
+ * Markdown.
+ */
 export function titleOf(text: string): string {
   for (const line of text.slice(0, 4000).split('\n')) {
     const plain = cleanDisplayName(
@@ -15,10 +18,13 @@ export function titleOf(text: string): string {
   return 'New chat'
 }
 
-/** Code units of one character: a few joined people have eleven, and one with a hundred accents is not to fill the list. */
+/**
+ * Code units of one character: a joined emoji can have eleven, and a character with a hundred accents must
+ * not fill the list.
+ */
 const LONGEST_CHARACTER = 16
 
-/** At most so many characters as people count them, and not within a word where it can be helped. */
+/** Shortens to at most `length` graphemes, and at the end of a word if possible. */
 export function shortened(title: string, length = LENGTH): string {
   const looked = title.slice(0, length * LONGEST_CHARACTER)
   const characters = Array.from(
@@ -26,7 +32,7 @@ export function shortened(title: string, length = LENGTH): string {
     ({ segment }) => segment,
   )
   if (looked === title && characters.length <= length) return title
-  // Of what was not looked at to its end, the last character may be a part of one.
+  // If the text was cut before, its last grapheme may be incomplete.
   const cut = characters.slice(0, Math.min(length, characters.length) - 1).join('')
   const word = cut.lastIndexOf(' ')
   return `${(word >= LEAST ? cut.slice(0, word) : cut).trimEnd()}…`

@@ -2,7 +2,7 @@ import type { GivenFile, JobAsk, StoredAsk, StoredFile } from '../../shared/job-
 import type { JobRecord } from '../../shared/job-record.ts'
 import { FIRST_GIVEN } from './source-files.ts'
 
-/** A job's own files, as files that are handed over. */
+/** The ask of a job as a new one: files that the job stores become references to them. */
 export function askedAgain({ id, ask }: JobRecord): JobAsk {
   const own = (file: StoredFile): GivenFile => ('file' in file ? { jobId: id, index: file.file } : file)
   if (ask.kind === 'speech' || ask.kind === 'data') return ask
@@ -13,7 +13,7 @@ export function askedAgain({ id, ask }: JobRecord): JobAsk {
   return { ...rest, image: own(image) }
 }
 
-/** What is in a file costs nothing. */
+/** The ask without the content of its files, which doesn't change the cost. */
 export function withoutFiles(ask: JobAsk): StoredAsk {
   if (ask.kind === 'speech' || ask.kind === 'data') return ask
   if (ask.kind === 'transcription' || ask.kind === 'batch') return { ...ask, file: { file: FIRST_GIVEN } }

@@ -3,8 +3,9 @@ import { ByteBuffer } from '../../shared/byte-buffer.ts'
 import { msg } from '../../shared/localized-text.ts'
 
 /**
- * The beginning of a file: the pieces that hold its first `length` bytes, whole, so that there may be more; fewer where it is shorter.
- * The rest is not read. Throws what the content throws.
+ * Reads the beginning of a file: all pieces up to the one that completes the first `length` bytes. The
+ * result may therefore be longer, and it's shorter if the file is. Doesn't read the rest. Throws the errors
+ * of the content.
  */
 export async function headOf(content: AsyncIterable<Uint8Array>, length = 1024 * 1024): Promise<Uint8Array> {
   const head = new ByteBuffer()
@@ -15,7 +16,7 @@ export async function headOf(content: AsyncIterable<Uint8Array>, length = 1024 *
   return head.take()
 }
 
-/** The beginning of what passes by: its first bytes, copied, in whatever pieces it comes. */
+/** Copies the first bytes of a stream that passes through, in pieces of any size. */
 export class PassingHead {
   readonly #length: number
   readonly #held = new ByteBuffer()
@@ -24,19 +25,22 @@ export class PassingHead {
     this.#length = length
   }
 
-  /** A copy is kept: the piece may be the sender's buffer, which it fills again. */
+  /** Copies the piece, because the sender may reuse its buffer. */
   pass(piece: Uint8Array): void {
     const left = this.#length - this.#held.bytes
     if (left > 0) this.#held.add(Uint8Array.from(piece.subarray(0, left)))
   }
 
-  /** Once: nothing is held any more. */
+  /** Returns the bytes once, and releases them. */
   take(): Uint8Array {
     return this.#held.take()
   }
 }
 
-/** All of what is short enough, in memory. Throws service/response-invalid where it has more than `limit` bytes, and what the content throws. */
+/**
+ * Reads the whole content into memory. Throws service/response-invalid if it has more than `limit` bytes,
+ * and the errors of the content.
+ */
 export async function whole(content: AsyncIterable<Uint8Array>, limit = Infinity): Promise<Uint8Array> {
   const bytes = await headOf(content, limit === Infinity ? limit : limit + 1)
   if (bytes.byteLength > limit)

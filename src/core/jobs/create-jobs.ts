@@ -18,7 +18,7 @@ import { readTable } from './tables/read-table.ts'
 import { Uploads } from './uploads.ts'
 import { usageOf } from './usage.ts'
 
-/** Opens the jobs over a store. Nothing of what it holds moves before `resumeAll`. */
+/** Creates the jobs over a store. No stored job continues before `resumeAll`. */
 export function createJobs({
   store,
   spool,
@@ -70,7 +70,7 @@ export function createJobs({
     jobs,
     files,
     parts,
-    // What is not delivered yet stays the payer's: it can still be had.
+    // A purchase that isn't delivered yet stays with the payer, and can still be delivered.
     async forgetDelivered(purchaseId) {
       if (payer.get(purchaseId)?.state === 'delivered') await store.deliveredFiles.remove(purchaseId)
     },

@@ -9,18 +9,21 @@ import type { ResultsFile } from './results/results.ts'
 
 export interface ExportOptions {
   readonly files: Pick<Store['jobFiles'], 'stream'>
-  /** Of a batch or an embedding, what it has come to. */
+  /** The results of a batch or an embedding. */
   readonly results: (job: JobRecord) => readonly Pick<ResultsFile, 'name' | 'stream'>[]
   readonly receipt: (id: string) => Receipt | null
   /** Unix ms. */
   readonly now: number
 }
 
-/** Sizes and places of a ZIP file without the 64-bit extensions are of 32 bits, its entries are counted with 16 (APPNOTE 4.4.1.4); what goes along has room. */
+/**
+ * Without the 64-bit extensions, ZIP has 32 bits for sizes and offsets and 16 for the number of entries
+ * (APPNOTE 4.4.1.4). The rest is reserved for the manifest and the headers.
+ */
 const MOST_BYTES = 4_200_000_000
 const MOST_FILES = 65_000
 
-/** Throws request/invalid where they do not fit into one file, which would otherwise be broken. */
+/** Throws request/invalid if the jobs don't fit into one ZIP file, which would otherwise be invalid. */
 export function requireOneZip(jobs: readonly Pick<JobRecord, 'files'>[]): void {
   const files = jobs.flatMap((job) => job.files)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
@@ -29,8 +32,9 @@ export function requireOneZip(jobs: readonly Pick<JobRecord, 'files'>[]): void {
 }
 
 /**
- * Jobs as one ZIP file, written as it is read: a folder for each, and a manifest of what was asked, what it cost and the
- * receipt. Media is compressed already, and stored as it is. A file that cannot be read ends it: the file is then not whole.
+ * Writes jobs as one ZIP stream: a folder for each job, and a manifest of the request, the cost and the
+ * receipt. Media is stored as it is, because it's compressed already. If a file can't be read, the stream
+ * ends with the error, and the ZIP file is incomplete.
  */
 export async function* exportJobs(
   jobs: readonly JobRecord[],
@@ -81,13 +85,13 @@ export async function* exportJobs(
 
 function add(zip: Zip, name: string, at: number): ZipPassThrough {
   const entry = new ZipPassThrough(name)
-  // The format knows no time before 1980, nor after 2099.
+  // The format can't express times before 1980 or after 2099.
   entry.mtime = Math.min(Math.max(at, Date.UTC(1980, 0, 2)), Date.UTC(2099, 0, 1))
   zip.add(entry)
   return entry
 }
 
-/** Two of one day and of the same words are told apart by their ids. */
+/** The id distinguishes jobs of one day with the same title. */
 function folderOf(job: JobRecord): string {
   return `${new Date(job.at).toISOString().slice(0, 10)}-${nameOf(job, 0, '').replace(/-0\.bin$/, '')}-${job.id.slice(0, 8)}`
 }

@@ -14,8 +14,9 @@ export interface FollowOptions {
 }
 
 /**
- * Brings a job to where its purchase is. The payer delivers and keeps what comes (docs/decisions/0006); the job names the same
- * files. It never pays, and says nothing new where nothing is.
+ * Updates a job to the state of its purchase. The payer delivers and stores the files
+ * (docs/decisions/0006), and the job refers to them. This never pays, and writes nothing if nothing
+ * changed.
  */
 export async function followPurchase(
   id: string,
@@ -24,7 +25,7 @@ export async function followPurchase(
 ): Promise<JobRecord> {
   const { state, delivered, failure } = record
   const job = jobs.of(id)
-  // Delivered again from the Wallet: its owner asked for that.
+  // The owner requested another delivery in the Wallet.
   const goOn: JobEvent[] =
     job.state === 'failed' && (state === 'paid' || state === 'delivered') ? [{ type: 'resumed' }] : []
   const paid: JobEvent[] = [
@@ -78,7 +79,10 @@ function failed(
   }
 }
 
-/** The payer's files, by the same numbers: the answer, and what it named in its order. */
+/**
+ * Refers to the files of the payer by the same numbers: first the response, then the files that it names,
+ * in their order.
+ */
 async function adopt(
   job: JobRecord,
   { id: paymentId, delivered }: PaymentRecord,

@@ -1,8 +1,9 @@
 const FIRST_BYTES = 4 * 1024
 
 /**
- * Bytes that are read while they come, by as many readers as there are, each from where it is. Whoever sends them chooses the pieces, and
- * one of a byte takes 120 when it is held by itself: so they are copied into one piece of memory, which is doubled when it is full.
+ * Bytes that any number of readers can read while they arrive, each from its own position. An attacker
+ * chooses the size of the pieces, and a piece of one byte takes 120 bytes if stored separately. Pieces are
+ * therefore copied into one buffer, which doubles when it's full.
  */
 export class GrowingBytes {
   #memory = new Uint8Array(FIRST_BYTES)
@@ -23,7 +24,7 @@ export class GrowingBytes {
     this.#bytes = bytes
   }
 
-  /** All that has come behind this byte. It is everybody's: nobody may change it or give it back. */
+  /** All bytes from this position on. Readers share the memory: they must not change or transfer it. */
   from(byte: number): Uint8Array {
     return this.#memory.subarray(byte, this.#bytes)
   }

@@ -5,9 +5,9 @@ import { partsOf } from './batch/batch-book.ts'
 import { modelOf } from './names.ts'
 import type { StudioService } from './service.ts'
 
-/** How far the service's clock and this machine's may be apart. */
+/** The largest difference between the clocks of the service and this computer that is tolerated. */
 const CLOCKS_APART_MS = 60_000
-/** A request that took longer is not compared. */
+/** A request that took longer isn't compared. */
 const LONGEST_MS = 15 * 60_000
 const MOST_PAGES = 10
 
@@ -17,7 +17,7 @@ export interface HistoryMatchOptions {
   readonly signal: AbortSignal
 }
 
-/** Records of the service's history that may be of this job: the same model, within its time. */
+/** Records in the service's history that may belong to this job: the same model, within the job's time. */
 export async function historyMatches(
   job: JobRecord,
   { service, parts, signal }: HistoryMatchOptions,
@@ -44,8 +44,9 @@ export async function historyMatches(
 }
 
 /**
- * When what is in doubt had left, at the earliest and the latest (Unix ms). What goes in parts goes on for hours after it was begun: of a
- * batch each row says when it left, and of all else the last that was heard of the job comes after it.
+ * The earliest and the latest time (Unix ms) at which a part of unknown outcome was sent. A job with parts
+ * can run for hours. Each row of a batch records when it was sent; for all other jobs the last change is
+ * after the sending.
  */
 async function sentWithin(
   { id, ask, sentAt = 0, changedAt, parts: inParts }: JobRecord,
@@ -61,7 +62,7 @@ async function sentWithin(
 }
 
 function isModel(asked: string, recorded: string): boolean {
-  // Data is recorded by the end of its path.
+  // The history records data endpoints by the end of their path.
   return asked === recorded || asked === '' || asked.endsWith(`/${recorded}`)
 }
 

@@ -4,13 +4,13 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** Markers of JPEG that stand alone (ISO/IEC 10918-1, B.1.1.3). */
+/** JPEG markers without a segment (ISO/IEC 10918-1, B.1.1.3). */
 const BARE = new Set([0x01, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0xd5, 0xd6, 0xd7, 0xd8])
-/** Of frames: all of C0–CF but the tables DHT, JPG and DAC. */
+/** Frame markers: all of C0–CF except the tables DHT, JPG and DAC. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
-/** How large an image is by the beginning of its bytes; undefined where it does not say so there. */
+/** Reads the size of an image from the beginning of its bytes; undefined if it isn't there. */
 export function readImageSize(bytes: Uint8Array, type: string): ImageSize | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const size =
@@ -44,7 +44,7 @@ function ofJpeg(view: Buffer): ImageSize | undefined {
         : undefined
     else {
       const length = view.readUInt16BE(at + 2)
-      // The scan has begun, or a segment that holds not even its own length.
+      // The scan has begun, or the length of the segment is too short for itself.
       if (marker === 0xda || length < 2) return undefined
       at += 2 + length
     }
@@ -52,7 +52,7 @@ function ofJpeg(view: Buffer): ImageSize | undefined {
   return undefined
 }
 
-/** RFC 9649: the simple lossy and lossless formats, and the extended one. */
+/** The simple lossy and lossless formats, and the extended one (RFC 9649). */
 function ofWebp(view: Buffer): ImageSize | undefined {
   if (view.length < 30) return undefined
   switch (view.toString('latin1', 12, 16)) {

@@ -21,37 +21,41 @@ export type { StoredRow } from './results/batch-rows.ts'
 export type { StudioService } from './service.ts'
 export { createJobs } from './create-jobs.ts'
 
-/** What the studio is opened over: open-core.ts gives it its ways out. */
+/** The dependencies of the studio, which open-core.ts provides. */
 export interface StudioOptions {
   readonly store: Pick<Store, 'jobs' | 'jobFiles' | 'jobParts' | 'deliveredFiles' | 'receipts'>
   readonly spool: UploadSpool
   readonly service: StudioService
   readonly payer: Pick<Payer, 'get' | 'pay' | 'decline' | 'retry' | 'changes'>
-  /** Takes out of a JPEG, PNG or WebP image what was written beside the picture. Throws where it is none. */
+  /** Removes metadata from a JPEG, PNG or WebP image. Throws if the bytes aren't such an image. */
   readonly strip: (bytes: Uint8Array) => Uint8Array
   /** Unix ms. */
   readonly now: () => number
-  /** Waits, or rejects with the signal. */
+  /** Waits, or rejects with the reason of the signal. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** By whom, and for how long: the signal ends the asking for a price, and nothing that was sent. */
+/**
+ * The caller and the time of a request: the signal cancels the request for a price, and nothing that was
+ * sent.
+ */
 interface Asked {
   readonly caller: Caller
   readonly signal: AbortSignal
 }
 
-/** A job that is to begin. */
+/** A job to start. */
 export interface NewJob extends Asked {
   readonly ask: JobAsk
   readonly pay: PayWay
-  /** Pico-USD, as decimal text: what it may cost. */
+  /** The highest cost, in pico-USD as decimal text. */
   readonly most?: string | undefined
 }
 
 /**
- * What is asked of the service beside chat: each a job, written before anything leaves, that goes on after a restart. From
- * the balance nothing is sent twice by itself; what is paid by itself follows its purchase (docs/decisions/0009).
+ * All requests to the service other than chat. Each is a job, which is written before anything is sent and
+ * which continues after a restart. A job that the balance pays is never sent twice automatically. A job
+ * that is paid per request follows its purchase (docs/decisions/0009).
  */
 export interface Studio extends AsyncDisposable {
   readonly jobs: Jobs
@@ -59,24 +63,27 @@ export interface Studio extends AsyncDisposable {
   readonly links: Links
   /** Throws request/invalid, service/…, model/unknown, privacy/path, studio/…. */
   estimate(ask: JobAsk): Promise<JobEstimate>
-  /** As the contract's start. */
+  /** Implements `start` of the contract. */
   start(asked: NewJob): Promise<JobRecord>
-  /** As the contract's again. */
+  /** Implements `again` of the contract. */
   again(
     id: string,
     asked: Asked & { readonly pay?: PayWay | undefined; readonly most?: string | undefined },
   ): Promise<JobRecord>
-  /** Of one that is `ready`: from the balance it leaves, and so does a batch; what else is paid by itself the payer pays. Throws studio/invalid-state, service/no-account. */
+  /**
+   * Sends a job that is `ready`. The balance or the rows of a batch pay; otherwise the payer pays the
+   * purchase. Throws studio/invalid-state, service/no-account.
+   */
   send(id: string): JobRecord
-  /** With what its purchase has come to by now. */
+  /** The job, updated to the current state of its purchase. */
   settled(id: string): Promise<JobRecord>
-  /** The contract's stop. Waits for running requests. Throws studio/invalid-state. */
+  /** Implements `stop` of the contract. Running requests are completed. Throws studio/invalid-state. */
   stop(id: string): JobRecord
-  /** The contract's pause. Waits for running requests. Throws studio/invalid-state. */
+  /** Implements `pause` of the contract. Running requests are completed. Throws studio/invalid-state. */
   pause(id: string): JobRecord
   /**
-   * As the contract's resume. Throws studio/invalid-state, service/no-account where it was begun from another account. `rows`: of a batch,
-   * those that are sent again though they were sent.
+   * Implements `resume` of the contract. Throws studio/invalid-state, and service/no-account if another
+   * account started the job. `rows`: states of batch rows that are sent again although they were sent.
    */
   resume(
     id: string,
@@ -85,49 +92,61 @@ export interface Studio extends AsyncDisposable {
       readonly most?: string | undefined
     },
   ): JobRecord
-  /** As the contract's poll. Throws studio/invalid-state, service/…. */
+  /** Implements `poll` of the contract. Throws studio/invalid-state, service/…. */
   poll(id: string): Promise<JobRecord>
-  /** As the contract's compare. `whole`: all records of that time were read. Throws studio/invalid-state, service/…. */
+  /**
+   * Implements `compare` of the contract. `whole`: all records of that time were read. Throws
+   * studio/invalid-state, service/….
+   */
   compare(id: string, signal: AbortSignal): Promise<{ readonly matches: JobMatch[]; readonly whole: boolean }>
-  /** The newest first. */
+  /** The newest jobs first. */
   list(question: JobsQuestion): ListedJobs
-  /** Hides those that have ended, and deletes them after `undoMs`. */
+  /** Hides jobs that have ended, and deletes them after `undoMs`. */
   remove(ids: readonly string[]): { readonly removed: string[]; readonly undoMs: number }
-  /** Takes a removal back: those that were still there. */
+  /** Undoes a removal. Returns the jobs that still existed. */
   restore(ids: readonly string[]): readonly JobRecord[]
   usage(): readonly KindUsage[]
-  /** A link to one ZIP file (./export-jobs.ts). Throws studio/unknown; request/invalid where they do not fit into one. */
+  /**
+   * A link to one ZIP file (./export-jobs.ts). Throws studio/unknown, and request/invalid if the jobs don't
+   * fit into one file.
+   */
   export(ids: readonly string[]): { readonly path: string; readonly expiresAt: number; readonly name: string }
   /** Throws studio/unknown, studio/invalid-state. */
   transcript(id: string): Promise<Transcript>
-  /** As the contract's. */
+  /** Implements `table` of the contract. */
   table(asked: {
     readonly file: GivenFile
     readonly header: boolean
     readonly delimiter?: (typeof csvDelimiters)[number] | undefined
   }): Promise<CsvTable>
-  /** Throws studio/unknown, studio/invalid-state where it is no batch. */
+  /** Throws studio/unknown, and studio/invalid-state if the job isn't a batch. */
   rows(id: string, question: RowsQuestion): Promise<RowsPage>
-  /** With the whole of its answer. Throws studio/unknown, studio/invalid-state where it is no batch. */
+  /**
+   * The row with its whole response. Throws studio/unknown, and studio/invalid-state if the job isn't a
+   * batch.
+   */
   row(id: string, index: number): Promise<StoredRow>
-  /** Throws studio/unknown, studio/invalid-state where it is no embedding. */
+  /** Throws studio/unknown, and studio/invalid-state if the job isn't an embedding. */
   vectors(id: string, from: number, limit: number): Promise<VectorPage>
-  /** A link to one file of what a batch or an embedding has come to. Throws studio/unknown, studio/invalid-state. */
+  /**
+   * A link to one file of the results of a batch or an embedding. Throws studio/unknown,
+   * studio/invalid-state.
+   */
   results(
     id: string,
     form: ResultsForm,
   ): { readonly path: string; readonly expiresAt: number; readonly name: string }
-  /** All that may still go on, and those whose end is unknown. */
+  /** All jobs that may still continue, and those whose outcome is unknown. */
   open(): readonly JobRecord[]
-  /** For fifteen minutes (`expiresAt` in Unix ms). Throws studio/unknown. */
+  /** A link that expires after 15 minutes (`expiresAt` in Unix ms). Throws studio/unknown. */
   link(id: string, index: number, download: boolean): { readonly path: string; readonly expiresAt: number }
-  /** Speech that is under way, as it comes. Throws studio/invalid-state, studio/unknown. */
+  /** Streams speech while it arrives. Throws studio/invalid-state, studio/unknown. */
   listen(
     id: string,
     signal: AbortSignal,
   ): Promise<{ readonly path: string; readonly expiresAt: number; readonly type: string }>
-  /** After a start: goes on with what another process began. Never sends, never pays. */
+  /** Continues the jobs of an earlier process after a start. Never sends, never pays. */
   resumeAll(): void
-  /** The machine slept, or may have: the service is asked at once how far things are. */
+  /** The computer slept, or may have: asks the service at once for the progress of all jobs. */
   wake(): void
 }

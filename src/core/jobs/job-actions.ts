@@ -22,12 +22,15 @@ export interface JobActionsOptions {
   readonly start: Studio['start']
   readonly service: Pick<StudioService, 'accountId' | 'history'>
   readonly payer: Pick<StudioOptions['payer'], 'decline' | 'retry'>
-  /** Jobs of which no further part is to leave, by what they then become. */
+  /** Jobs of which no further part is to be sent, with their next state. */
   readonly stopping: Map<string, 'stopped' | 'paused'>
   readonly closed: AbortSignal
 }
 
-/** What the owner of a job can do with it. Each throws studio/invalid-state where `actionsOf` does not name it, and studio/unknown. */
+/**
+ * The actions of a job's owner. Each throws studio/unknown, and studio/invalid-state if `actionsOf` doesn't
+ * include it.
+ */
 export function jobActions({
   jobs,
   parts,
@@ -49,7 +52,10 @@ export function jobActions({
     return job
   }
 
-  /** Its owner chose whose balance pays; and no other account's history knows of it. Throws service/no-account. */
+  /**
+   * The owner chose the account that pays, and no other account has the job in its history. Throws
+   * service/no-account.
+   */
   function requireOwnAccount({ pay, accountId }: JobRecord): void {
     if (pay === 'balance' && service.accountId() !== accountId)
       throw new SottoError('service/no-account', {
@@ -57,7 +63,10 @@ export function jobActions({
       })
   }
 
-  /** By this process; what is paid by itself is paid by the payer, which the job follows. */
+  /**
+   * Whether this process sends the job. If it's paid per request, the payer sends it, and the job follows
+   * the purchase.
+   */
   function isSentHere({ pay, ask }: JobRecord): boolean {
     return pay === 'balance' || handlers[ask.kind].paysParts === true
   }
@@ -66,7 +75,7 @@ export function jobActions({
     again(id, { pay, most, caller, signal }) {
       const job = requireAction(id, 'again')
       const ask = askedAgain(job)
-      // What holds for all of a batch holds each of its rows, too.
+      // The cap of the whole batch is also the cap of each row.
       const held = ask.kind === 'batch' && most !== undefined ? { ...ask, most } : ask
       return start({ ask: held, pay: pay ?? job.pay, most, caller, signal })
     },
@@ -78,14 +87,14 @@ export function jobActions({
     },
     async settled(id) {
       const job = jobs.of(id)
-      // What pays its parts goes on for long, and is watched.
+      // A job that pays for its parts runs for long, so it isn't awaited.
       if (!isSentHere(job)) await progress.goOn(id)
       return jobs.of(id)
     },
     stop(id) {
       const { purchaseId, state } = requireAction(id, 'stop')
       if (state === 'sending') {
-        // The part that is under way is waited for: it is paid.
+        // The part in progress is completed, because it is paid.
         stopping.set(id, 'stopped')
         return jobs.of(id)
       }
@@ -94,14 +103,14 @@ export function jobActions({
     },
     pause(id) {
       requireAction(id, 'pause')
-      // Those parts that are under way are waited for: they are paid.
+      // The parts in progress are completed, because they are paid.
       stopping.set(id, 'paused')
       return jobs.of(id)
     },
     resume(id, { rows = [], most } = {}) {
       const former = requireAction(id, 'resume')
       const { pay, purchaseId, files } = former
-      // What only has to be fetched or joined costs nothing more.
+      // Fetching or joining files costs nothing more, so any account may be connected.
       if (former.parts && former.parts.done < former.parts.of) requireOwnAccount(former)
       const { state } = jobs.apply(id, ...(most === undefined ? [] : [{ type: 'capped' as const, most }]), {
         type: 'resumed',
@@ -109,14 +118,15 @@ export function jobActions({
       stopping.delete(id)
       if (state === 'ready' && isSentHere(former)) progress.send(id, rows)
       else if (pay === 'single' && purchaseId !== undefined && !files.some(({ index }) => index === ANSWER)) {
-        // What becomes of it is followed; a failure of the call itself is told by the purchase.
+        // The job follows the purchase. If the call itself fails, the purchase has the reason.
         void payer.retry(purchaseId, closed).catch((thrown: unknown) => runs.fail(id, thrown))
       } else void progress.goOn(id)
       return jobs.of(id)
     },
     async poll(id) {
       const job = requireAction(id, 'poll')
-      // What is paid by itself the payer asks about; what follows the others sees what came of this, and goes on.
+      // The payer polls a job that is paid per request. For other jobs, the loop that follows the job sees
+      // the result and continues.
       if (job.pay === 'single') await progress.goOn(id)
       else await handlers[job.ask.kind].poll?.(job)
       return jobs.of(id)

@@ -20,7 +20,10 @@ export interface JobContentsOptions {
   readonly now: () => number
 }
 
-/** What a job has come to, to be read, or fetched by a link. Each throws studio/unknown, and store/damaged where what is kept cannot be opened. */
+/**
+ * The results of jobs, to be read or fetched by a link. Each function throws studio/unknown, and
+ * store/damaged if a stored file can't be decrypted.
+ */
 export function jobContents({
   jobs,
   store,

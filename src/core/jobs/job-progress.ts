@@ -20,7 +20,7 @@ export interface JobProgressOptions {
   readonly now: () => number
 }
 
-/** Has jobs go on, as far as they go without their owners. Only `send` has anything leave. */
+/** Continues jobs as far as possible without their owners. Only `send` sends anything. */
 export class JobProgress {
   readonly #options: JobProgressOptions
 
@@ -29,8 +29,10 @@ export class JobProgress {
   }
 
   /**
-   * Notes the job as sent, before it returns, and sends it: it counts as sent from here on, and nobody can have it sent a second time. What
-   * comes of it the job says. Throws store/unwritable, studio/unknown. @param rows of a batch, those that are sent again though they were sent
+   * Records the job as sent before it returns, and sends it. The job counts as sent from here on and can't
+   * be sent a second time. The job has the outcome. Throws store/unwritable, studio/unknown.
+   *
+   * @param rows states of batch rows that are sent again although they were sent
    */
   send(id: string, rows: readonly RowState[] = []): void {
     const { jobs, runs, handlers, given, now } = this.#options
@@ -41,20 +43,23 @@ export class JobProgress {
     })
   }
 
-  /** From where it stands, once what is under way for it has ended. Resolves when it goes no further; what failed the job says. */
+  /**
+   * Continues from the current state, after the work in progress for this job. Resolves when the job can't
+   * continue; a failure is recorded in the job.
+   */
   goOn(id: string): Promise<void> {
     return this.#options.runs.run(id, () => this.#goOn(id))
   }
 
-  /** After a start: goes on with what another process began. Never sends, never pays. */
+  /** Continues the jobs of an earlier process after a start. Never sends, never pays. */
   resumeAll(): void {
     const { jobs, runs, handlers } = this.#options
     for (const found of jobs.kept.open()) {
       const { id, ask, state, pay, purchaseId } = found
-      // After an unlocking there may be some that this process has begun.
+      // After an unlock, this process may have started some already.
       if (runs.has(id)) continue
       const handler = handlers[ask.kind]
-      // As it was found: its owner may have it go on before this comes to it.
+      // Uses the state that was found: the owner may resume the job before this runs.
       if (handler.interrupted && (state === 'sending' || state === 'paused'))
         void runs.run(id, async () => handler.interrupted?.(found))
       else if (state === 'sending' && pay === 'balance') this.#interrupted(id)
@@ -64,13 +69,13 @@ export class JobProgress {
     }
   }
 
-  /** Follows what becomes of purchases, each with its job or its row of a batch, until the signal. */
+  /** Follows the purchases of jobs and of rows of a batch, until the signal. */
   async followPurchases(signal: AbortSignal): Promise<void> {
     for await (const { id } of this.#options.payer.changes(signal)) {
       try {
         this.#followPurchase(id)
       } catch {
-        // A job that cannot be read: the others are followed all the same.
+        // The job can't be read. Continue with the others.
       }
     }
   }
@@ -87,7 +92,7 @@ export class JobProgress {
     const batchId = job ? undefined : batch.jobOfPurchase(purchaseId)
     if (batchId !== undefined) void runs.run(batchId, () => batch.purchaseChanged(purchaseId))
     if (!job) return
-    // What is shown of the purchase changed, whether or not the job does.
+    // The view of the purchase changed, even if the job doesn't.
     jobs.tell({ jobId: job.id, job })
     void runs.run(job.id, async () => {
       const current = jobs.of(job.id)
@@ -97,7 +102,7 @@ export class JobProgress {
     })
   }
 
-  /** The machine slept, or may have: the service is asked now how far things are. */
+  /** The computer slept, or may have: asks the service now for the progress. */
   wake(): void {
     const { jobs, handlers } = this.#options
     for (const { id, ask, state, pay } of jobs.kept.open()) {
@@ -121,12 +126,15 @@ export class JobProgress {
       }
       if (job.state !== 'saving') return
       await handler.save(job)
-      // Nothing, where what was kept is no last word: it is followed then.
+      // Follow the job instead, if the stored response isn't final.
       job = jobs.apply(id, { type: 'done' })
     }
   }
 
-  /** Noted as sent, by a process that ended: unless its answer was kept already, nobody knows whether it was done. What it cost was noted before. */
+  /**
+   * The job was recorded as sent by a process that ended. Unless its response is stored, its outcome is
+   * unknown. Its cost was recorded before.
+   */
   #interrupted(id: string): void {
     const { jobs, files } = this.#options
     const bytes = files.size(id, ANSWER)

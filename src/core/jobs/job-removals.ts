@@ -4,18 +4,23 @@ import { partsOf } from './batch/batch-book.ts'
 import { hasEnded } from './job-state.ts'
 import type { Jobs } from './jobs.ts'
 
-/** So long a removal can be taken back. */
+/** How long a removal can be undone. */
 const UNDO_MS = 30_000
 
 export interface JobRemovalsOptions {
   readonly jobs: Jobs
   readonly files: Store['jobFiles']
   readonly parts: Store['jobParts']
-  /** The payer's name for what was delivered: without it the bytes go with the job's. */
+  /**
+   * Removes the payer's reference to the delivered files. Their bytes are deleted with those of the job.
+   */
   readonly forgetDelivered: (purchaseId: string) => Promise<void>
 }
 
-/** Hides at once, and deletes when it can no longer be taken back; what a process left hidden the next one deletes. */
+/**
+ * Hides jobs at once, and deletes them when the removal can no longer be undone. If the process ends before
+ * that, the next one deletes them.
+ */
 export class JobRemovals implements AsyncDisposable {
   readonly #options: JobRemovalsOptions
   readonly #pending = new Map<
@@ -28,7 +33,7 @@ export class JobRemovals implements AsyncDisposable {
     this.#options = options
   }
 
-  /** Of those that have ended. */
+  /** Removes those of the jobs that have ended. */
   remove(ids: readonly string[]): { readonly removed: string[]; readonly undoMs: number } {
     const { jobs } = this.#options
     const removed = ids.filter((id) => {
@@ -42,7 +47,7 @@ export class JobRemovals implements AsyncDisposable {
     return { removed, undoMs: UNDO_MS }
   }
 
-  /** Those of them that were still to be had, as they were; each is told of. */
+  /** Restores the jobs that still exist, and notifies the listeners of each. */
   restore(ids: readonly string[]): JobRecord[] {
     const { jobs } = this.#options
     return ids.flatMap((id) => {
@@ -56,14 +61,14 @@ export class JobRemovals implements AsyncDisposable {
     })
   }
 
-  /** What a former process left hidden, and nobody can take back any more. */
+  /** Deletes the jobs that an earlier process hid, whose removal can't be undone any more. */
   finishAll(): void {
     for (const id of this.#options.jobs.kept.hidden())
       if (!this.#pending.has(id))
         this.#finishSoon(id, this.#options.jobs.kept.hiddenPurchase(id) ?? undefined)
   }
 
-  /** Nobody can take them back any more: deletes all that is hidden, and waits for it. Throws nothing. */
+  /** Deletes all hidden jobs, whose removal can no longer be undone, and waits for it. Never throws. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const [id, { purchaseId }] of this.#pending) this.#finishSoon(id, purchaseId)
     await Promise.all(this.#finishing)
@@ -72,14 +77,14 @@ export class JobRemovals implements AsyncDisposable {
   #finishSoon(id: string, purchaseId: string | undefined): void {
     clearTimeout(this.#pending.get(id)?.timer)
     this.#pending.delete(id)
-    // What the disk refuses now is deleted at the next start: it stays hidden.
+    // If the disk fails, the job stays hidden, and the next start deletes it.
     const finishing = this.#finish(id, purchaseId)
       .catch(() => undefined)
       .finally(() => this.#finishing.delete(finishing))
     this.#finishing.add(finishing)
   }
 
-  /** The row last: a process that ends in between has the next one delete what is left. */
+  /** The row is deleted last, so that the next start can complete an interrupted deletion. */
   async #finish(id: string, purchaseId: string | undefined): Promise<void> {
     const { jobs, files, parts, forgetDelivered } = this.#options
     for await (const part of partsOf(id, parts))

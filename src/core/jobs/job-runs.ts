@@ -2,7 +2,10 @@ import { asSottoError } from '../../shared/errors.ts'
 import { failureOf } from './failure.ts'
 import type { Jobs } from './jobs.ts'
 
-/** What is done for jobs: one thing at a time for each. What fails is told by the job; once this is closed, the next start goes on with it. */
+/**
+ * Runs the work of jobs, one task at a time for each job. A failure is recorded in the job, except after
+ * this is closed: then the next start continues the job.
+ */
 export class JobRuns {
   readonly #jobs: Jobs
   readonly #closed: AbortSignal
@@ -13,12 +16,12 @@ export class JobRuns {
     this.#closed = closed
   }
 
-  /** Whether anything is under way, or waits, for this job. */
+  /** Whether a task of this job is running or waiting. */
   has(id: string): boolean {
     return this.#last.has(id)
   }
 
-  /** Resolves once it has ended, either way. */
+  /** Resolves once the task has succeeded or failed. */
   run(id: string, work: () => Promise<void>): Promise<void> {
     const before = this.#last.get(id) ?? Promise.resolve()
     const next = before
@@ -31,7 +34,10 @@ export class JobRuns {
     return next
   }
 
-  /** Notes that the job failed, or is `lost` where what was made is gone (service/media-expired). Nothing once this is closed. Throws nothing. */
+  /**
+   * Records that the job failed, or is `lost` if its results no longer exist (service/media-expired). Does
+   * nothing after this is closed. Never throws.
+   */
   fail(id: string, thrown: unknown): void {
     if (this.#closed.aborted) return
     const failure = asSottoError(thrown)
@@ -39,11 +45,11 @@ export class JobRuns {
       if (failure.code === 'service/media-expired') this.#jobs.apply(id, { type: 'lost' })
       else this.#jobs.apply(id, { type: 'failed', ...failureOf(failure) })
     } catch {
-      // A disk that refuses: the next start finds it as it was written last.
+      // If the disk fails, the next start finds the job as it was last written.
     }
   }
 
-  /** Resolves once nothing that was begun is under way. */
+  /** Resolves once no task is running. */
   async settled(): Promise<void> {
     await Promise.all(this.#last.values())
   }

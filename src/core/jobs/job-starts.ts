@@ -26,7 +26,10 @@ export interface JobStartsOptions {
   readonly now: () => number
 }
 
-/** How jobs begin: what one can cost, then its files and its record, then its price or its sending. Where that fails nothing is left of it. */
+/**
+ * Starts jobs: estimates the cost, writes the files and the record, and then requests the price or sends
+ * the job. If a step fails, nothing of the job is left.
+ */
 export function jobStarts({
   jobs,
   files,
@@ -59,7 +62,7 @@ export function jobStarts({
   async function start({ ask, pay, most, caller, signal }: NewJob): Promise<JobRecord> {
     const { cost } = await estimate(ask)
     if (most !== undefined) requireWithin(cost, BigInt(most))
-    // Its own cap is asked before each row leaves, and nobody can ask about a price that is not known.
+    // The cap is checked before each row is sent, so the price must be known.
     if (ask.kind === 'batch' && ask.most !== undefined && !cost) throw new SottoError('studio/price-unknown')
     const accountId = service.accountId()
     const { payable, paysParts } = handlers[ask.kind]
@@ -92,7 +95,10 @@ export function jobStarts({
     }
   }
 
-  /** Asks the service for its price; the job then waits for its owner. Throws studio/above-cap, having declined what is too dear by the rate that is known. */
+  /**
+   * Requests the price from the service; the job then waits for its owner. Throws studio/above-cap and
+   * declines the purchase if it's too expensive at the known exchange rate.
+   */
   async function quote(
     job: JobRecord,
     { most, caller, signal }: Pick<NewJob, 'most' | 'caller' | 'signal'>,
@@ -109,7 +115,7 @@ export function jobStarts({
     jobs.apply(job.id, { type: 'quoted', purchaseId, ...(receiptId !== undefined && { receiptId }) })
   }
 
-  /** Nothing came of it: whoever asked is told why, and still has what was asked for. */
+  /** Discards a job that couldn't be started. The caller receives the error, and still has the ask. */
   async function discard(id: string): Promise<void> {
     await files.remove(id).catch(() => undefined)
     if (!jobs.kept.get(id)) return

@@ -3,32 +3,37 @@ import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobAction, JobFile, JobState, RowCounts } from '../../shared/job.ts'
 import type { LocalizedText } from '../../shared/localized-text.ts'
 
-/** What is learnt of a job. `at` in Unix ms. */
+/** An event of a job. `at` in Unix ms. */
 export type JobEvent =
-  /** The service named its price. */
+  /** The service quoted a price. */
   | { readonly type: 'quoted'; readonly purchaseId: string; readonly receiptId?: string }
-  /** The wallet was asked. */
+  /** The wallet was asked to pay. */
   | { readonly type: 'paying' }
-  /** Written before it leaves: from the balance once, unless its owner says so again. */
+  /**
+   * Written before the job is sent. A job that the balance pays is sent once, unless its owner resumes it.
+   */
   | { readonly type: 'sent'; readonly at: number }
-  /** The service answered, and charges so much: written before the answer is kept, so that this is known whatever becomes of it. */
+  /**
+   * The service answered and charged this cost. Written before the response is stored, so that the cost is
+   * known even if storing fails.
+   */
   | { readonly type: 'charged'; readonly receiptId: string; readonly cost?: string }
-  /** The service took it, and is at work on it. */
+  /** The service accepted the job and is working on it. */
   | { readonly type: 'accepted'; readonly remoteId: string }
-  /** The answer is kept. */
+  /** The response is stored. */
   | { readonly type: 'answered'; readonly cost?: string }
-  /** It is sent in so many parts. */
+  /** The job is sent in this many parts. */
   | { readonly type: 'parted'; readonly of: number }
   | { readonly type: 'kept'; readonly file: JobFile }
   | { readonly type: 'dropped'; readonly index: number }
   | { readonly type: 'cost'; readonly cost?: string; readonly paidMsat?: string }
-  /** How far its rows are, with what all of them have cost. */
+  /** The progress of the rows, with their total cost. */
   | { readonly type: 'tallied'; readonly rows: RowCounts; readonly cost?: string; readonly paidMsat?: string }
-  /** So many vectors of so many numbers are there. */
+  /** The number of vectors, and the numbers in each. */
   | { readonly type: 'embedded'; readonly count: number; readonly dimensions: number }
-  /** What all rows may cost from now on. Pico-USD. */
+  /** The new cap for all rows, in pico-USD. */
   | { readonly type: 'capped'; readonly most: string }
-  /** No further part leaves; by its owner, where no code says why. */
+  /** No further part is sent. Without a code, the owner paused it. */
   | { readonly type: 'paused'; readonly code?: ErrorCode; readonly detail?: LocalizedText }
   | { readonly type: 'done' }
   | {
@@ -38,16 +43,16 @@ export type JobEvent =
       readonly receiptId?: string
     }
   | { readonly type: 'stopped' }
-  /** The connection or the process ended after it was noted as sent. */
+  /** The connection or the process ended after the job was recorded as sent. */
   | { readonly type: 'interrupted'; readonly receiptId?: string }
-  /** What was made can no longer be fetched. */
+  /** The results can no longer be fetched. */
   | { readonly type: 'lost' }
-  /** Its owner wants it to go on where it ended. */
+  /** The owner resumes the job. */
   | { readonly type: 'resumed' }
   | { readonly type: 'renamed'; readonly title: string }
   | { readonly type: 'noted'; readonly text: string }
 
-/** Nothing more comes of it by itself. */
+/** The job doesn't continue automatically from this state. */
 export function hasEnded(state: JobState): boolean {
   return (
     state === 'done' ||
@@ -62,9 +67,11 @@ export function hasEnded(state: JobState): boolean {
 const UNDER_WAY: ReadonlySet<JobState> = new Set(['sending', 'working', 'saving'])
 
 /**
- * The record after an event, or the same one where the event says nothing new. What holds for every sequence of events: from
- * the balance it is sent once, and again only after its owner had it resumed; `unknown` is left by its owner alone, `done` by
- * nothing; what was kept and what it cost is not forgotten.
+ * Returns the record after an event, or the same record if the event changes nothing.
+ *
+ * Invariants for every sequence of events: a job that the balance pays is sent once, and again only after
+ * its owner resumed it. Only the owner leaves `unknown`. Nothing leaves `done`. Stored files and the cost
+ * are never lost.
  */
 export function nextJob(job: JobRecord, event: JobEvent): JobRecord {
   const { state } = job
@@ -148,12 +155,15 @@ export function nextJob(job: JobRecord, event: JobEvent): JobRecord {
   }
 }
 
-/** What is kept as its answer may be the one to its submission: whose it is at the service was not written before a process ended, or the disk refused. */
+/**
+ * The stored response may be the one to the submission: a process ended, or the disk failed, before the id
+ * at the service was written.
+ */
 export function mayBeSubmission({ ask, pay, state, remoteId }: JobRecord): boolean {
   return ask.kind === 'video' && pay === 'balance' && state === 'saving' && remoteId === undefined
 }
 
-/** It goes on for long, in parts. */
+/** The job runs for long and in parts. */
 function isPausable({ parts, ask }: JobRecord): boolean {
   return parts !== undefined && (ask.kind === 'embedding' || ask.kind === 'batch')
 }
@@ -167,7 +177,7 @@ function same<T extends object>(known: T | undefined, said: T): boolean {
   )
 }
 
-/** Where it goes on: with what is there already, and else from its beginning. */
+/** The state from which the job continues: with its stored results, or from the beginning. */
 function resumed(job: JobRecord): JobRecord {
   if (!mayResume(job)) return job
   if (job.state === 'lost')
@@ -175,10 +185,13 @@ function resumed(job: JobRecord): JobRecord {
   return withoutFailure({ ...job, state: hasAnswer(job) ? 'saving' : 'ready' })
 }
 
-/** What was paid by itself is delivered again, and what an answer names is fetched again; nothing is sent anew that costs. */
+/**
+ * Resuming delivers a purchase again, or fetches files again that a response names. It sends nothing that
+ * costs money again.
+ */
 function mayResume(job: JobRecord): boolean {
   if (job.state === 'lost') return true
-  // Those parts that are not done: its owner says so, and pays for no part that is.
+  // Sends only the parts that aren't done. The owner agreed to it, and pays for no part twice.
   if (job.parts) return hasEnded(job.state) && job.state !== 'done'
   return (
     job.state === 'failed' &&
@@ -192,7 +205,7 @@ function hasAnswer({ files }: JobRecord): boolean {
   return files.some(({ role }) => role === 'answer')
 }
 
-/** What its owner can do with it now. */
+/** The actions that the owner can take now. */
 export function actionsOf(job: JobRecord): JobAction[] {
   const { state, pay } = job
   const resumable = mayResume(job)
@@ -200,7 +213,7 @@ export function actionsOf(job: JobRecord): JobAction[] {
     pay: state === 'ready',
     stop: state === 'ready' || (state === 'sending' && job.parts !== undefined),
     pause: state === 'sending' && isPausable(job),
-    // Paid and not delivered: it is delivered, and not bought twice.
+    // A job that is paid and not delivered is delivered, and not purchased twice.
     again: hasEnded(state) && !(resumable && pay === 'single' && job.purchaseId !== undefined),
     resume: resumable,
     poll: state === 'working',
@@ -213,7 +226,7 @@ export function actionsOf(job: JobRecord): JobAction[] {
   )
 }
 
-/** Parts that are done are there as files until they are joined. */
+/** Until parts are joined, each part that is done is a file. */
 function counted(job: JobRecord): JobRecord {
   return job.parts
     ? {

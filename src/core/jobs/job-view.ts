@@ -5,7 +5,7 @@ import { actionsOf, type PublicJob } from './index.ts'
 import { toFailure } from '../rpc/failure.ts'
 import { purchaseView } from '../payments/purchase-view.ts'
 
-/** A job as the window sees it: with its purchase as that is now, and without what only this side needs. */
+/** A job as the window sees it: with the current state of its purchase, and without internal members. */
 export function jobView(
   job: PublicJob,
   payer: Pick<Payer, 'get' | 'asksFor' | 'uriOf'>,

@@ -4,20 +4,20 @@ import type { Job } from '../../shared/job.ts'
 import type { Store } from '../storage/index.ts'
 import { nextJob, type JobEvent } from './job-state.ts'
 
-/** What listeners are told of a job. */
+/** A change that listeners receive. */
 export interface JobChange {
   readonly jobId: string
-  /** null: it was removed. */
+  /** null if the job was removed. */
   readonly job: PublicJob | null
 }
 
-/** A record, with what is only told. */
+/** A record with members that aren't stored. */
 export type PublicJob = JobRecord & Pick<Job, 'onItsWay'>
 
-/** How often a file on its way is told of. */
+/** How many times listeners are notified while a file is sent. */
 const STEPS = 100
 
-/** The jobs that are kept, with the rules of what one can become, and those who wait for it to change. */
+/** The stored jobs, the rules for their changes, and the listeners. */
 export class Jobs {
   readonly kept: Store['jobs']
   readonly #now: () => number
@@ -36,8 +36,8 @@ export class Jobs {
   }
 
   /**
-   * Written before it returns. Of two states of a job the later has the later `changedAt`, also where the clock was set back. Throws
-   * store/unwritable; then nothing changed.
+   * Writes the job before it returns. A later state always has a later `changedAt`, even if the clock was
+   * set back. Throws store/unwritable; nothing is changed then.
    */
   put(job: JobRecord): JobRecord {
     const changed = { ...job, changedAt: Math.max(Math.trunc(this.#now()), job.changedAt + 1) }
@@ -46,14 +46,17 @@ export class Jobs {
     return changed
   }
 
-  /** What the events make of it, written before it returns. Throws store/unwritable, studio/unknown; then nothing changed. */
+  /**
+   * Applies the events and writes the job before it returns. Throws store/unwritable, studio/unknown;
+   * nothing is changed then.
+   */
   apply(id: string, ...events: readonly JobEvent[]): JobRecord {
     const job = this.of(id)
     const next = events.reduce(nextJob, job)
     return next === job ? job : this.put(next)
   }
 
-  /** The content of a file of a job that is sent: it is told of as its reader takes it. */
+  /** The content of a file that is being sent. Listeners are notified of the progress as it's read. */
   async *onItsWay(
     id: string,
     content: AsyncIterable<Uint8Array>,
@@ -64,7 +67,7 @@ export class Jobs {
     for await (const bytes of content) {
       const length = bytes.byteLength
       yield bytes
-      // Whoever comes for the next piece is done with this one.
+      // When the reader requests the next piece, it has sent this one.
       sent += length
       if (sent < of && sent - told < of / STEPS) continue
       told = sent
@@ -73,18 +76,20 @@ export class Jobs {
     }
   }
 
-  /** Tells every listener, before it returns. */
+  /** Notifies every listener before it returns. */
   tell(change: JobChange): void {
     for (const listener of [...this.#listeners]) listener(change)
   }
 
-  /** Returns what ends the listening. */
+  /** @returns a function that removes the listener */
   onChange(listener: (change: JobChange) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** From now on, each as it last changed; a reader that is slow misses what was changed again meanwhile. */
+  /**
+   * All changes from now on, each with the newest state of a job. A slow reader misses states in between.
+   */
   async *changes(signal: AbortSignal): AsyncGenerator<readonly JobChange[], void> {
     let waiting = new Map<string, JobChange>()
     let wake = (): void => undefined
@@ -95,7 +100,7 @@ export class Jobs {
     const woken = (): void => wake()
     signal.addEventListener('abort', woken)
     try {
-      // Begun before the first that asks has read what there is.
+      // The listener must exist before the first caller has read the current jobs.
       yield []
       while (!signal.aborted) {
         if (waiting.size === 0)

@@ -5,18 +5,21 @@ import type { JobFile } from '../../shared/job.ts'
 const LIFETIME_MS = 15 * 60_000
 const MOST_LINKS = 5000
 
-/** A file that can be had by its link. */
+/** A file that a link gives access to. */
 export interface LinkedFile {
   readonly name: string
   readonly type: string
   readonly download: boolean
-  /** Undefined where it is made as it is read. */
+  /** Undefined if the file is generated while it's read. */
   readonly bytes?: number
-  /** From this byte on; null where it is gone. */
+  /** Streams from this byte on; null if the file no longer exists. */
   stream(from: number): AsyncIterable<Uint8Array> | null
 }
 
-/** Paths that carry their own authority, for as long as a page is looked at: a player and an image cannot send a token. */
+/**
+ * Temporary paths that grant access to one file each, because a media player or an image can't send a
+ * token.
+ */
 export class Links {
   readonly #now: () => number
   readonly #links = new Map<string, { readonly file: LinkedFile; readonly expiresAt: number }>()
@@ -25,7 +28,10 @@ export class Links {
     this.#now = now
   }
 
-  /** For fifteen minutes, as often as it is wanted (`expiresAt` in Unix ms). Where too many are there already, the oldest ends. */
+  /**
+   * Creates a link for 15 minutes and any number of requests (`expiresAt` in Unix ms). If there are too
+   * many links, the oldest expires.
+   */
   add(file: LinkedFile): { readonly path: string; readonly expiresAt: number } {
     for (const [token, { expiresAt }] of this.#links)
       if (expiresAt <= this.#now() || this.#links.size >= MOST_LINKS) this.#links.delete(token)
@@ -35,7 +41,7 @@ export class Links {
     return { path: `/media/${token}`, expiresAt }
   }
 
-  /** undefined where there is none, or it has expired. @param token the last part of its path */
+  /** Undefined if the link doesn't exist or has expired. @param token the last part of its path */
   get(token: string): LinkedFile | undefined {
     const link = this.#links.get(token)
     return link && link.expiresAt > this.#now() ? link.file : undefined

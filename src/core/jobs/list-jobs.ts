@@ -5,7 +5,10 @@ import { modelOf, wordsOf } from './names.ts'
 
 const PAGE = 200
 
-/** `text`: every word stands in the title, note, words, model, kind or file names. `before`: the `next` of the page before; what is none counts as none. */
+/**
+ * `text`: every word must occur in the title, note, prompt, model, kind or file names. `before`: the `next`
+ * of the page before; an invalid one is ignored.
+ */
 export interface JobsQuestion {
   readonly kinds?: readonly JobKind[] | undefined
   readonly text?: string | undefined
@@ -16,11 +19,11 @@ export interface JobsQuestion {
 /** One page of jobs. */
 export interface ListedJobs {
   readonly jobs: readonly JobRecord[]
-  /** Where the next page begins; absent at the end. */
+  /** The cursor of the next page; absent at the end. */
   readonly next?: string
 }
 
-/** The newest first. What is sealed is opened to be searched, and nothing of it is kept. */
+/** Lists the newest jobs first. Records are decrypted for the search, and not cached. */
 export function listJobs(kept: Store['jobs'], { kinds, text = '', before, limit }: JobsQuestion): ListedJobs {
   const words = foldedWords(text)
   const found: JobRecord[] = []
@@ -58,7 +61,7 @@ function foldedWords(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** Without case and accents. */
+/** Folds case and accents. */
 function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

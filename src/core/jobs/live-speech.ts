@@ -10,28 +10,33 @@ import { hasEnded } from './job-state.ts'
 import type { Jobs } from './jobs.ts'
 import { sniffMedia } from './sniff-media.ts'
 
-/** What is heard while it comes: it is decoded without its end, and pieces of it may follow each other. */
+/**
+ * Only this format is played while it arrives: it can be decoded without its end, and pieces can follow
+ * each other.
+ */
 const STREAMED = 'audio/mpeg'
-/** What a form is told by. */
+/** Bytes needed to recognize the format. */
 const HEAD_BYTES = 12
-/** Of a part that is under way; a longer one is heard once it is kept. */
+/** Limit for a part that is arriving. A longer part is played after it's stored. */
 const MOST_HELD = 16 * 1024 * 1024
 
-/** A part that is under way. */
+/** A part that is arriving. */
 interface Coming {
   readonly index: number
   readonly held: GrowingBytes
   state: 'coming' | 'whole' | 'broken'
-  /** Resolves when there is more, or it is over. */
+  /** Resolves when there are more bytes, or the part is complete. */
   more: PromiseWithResolvers<void>
 }
 
-/** Speech that is heard while the service sends it: each part from memory as it comes, those before it from the disk. */
+/**
+ * Plays speech while the service sends it: parts that are arriving from memory, earlier ones from the disk.
+ */
 export class LiveSpeech {
   readonly #coming = new Map<string, Coming>()
   readonly #jobs: Jobs
   readonly #files: Store['jobFiles']
-  /** What has begun. */
+  /** Resolves when a part begins to arrive. */
   #begun = Promise.withResolvers<undefined>()
 
   constructor(jobs: Jobs, files: Store['jobFiles']) {
@@ -39,7 +44,7 @@ export class LiveSpeech {
     this.#files = files
   }
 
-  /** Passes a part on as it comes. */
+  /** Passes a part through as it arrives. */
   async *passing(
     jobId: string,
     index: number,
@@ -52,7 +57,7 @@ export class LiveSpeech {
     try {
       for await (const piece of body) {
         if (coming.held.bytes + piece.byteLength > MOST_HELD) coming.state = 'broken'
-        // Once one was left out, none may follow.
+        // After one piece was left out, no later piece may follow.
         if (coming.state === 'coming') coming.held.add(piece)
         told(coming)
         yield piece
@@ -65,7 +70,10 @@ export class LiveSpeech {
     }
   }
 
-  /** Once it is known what it is: its form, and all of it from the beginning. Throws studio/invalid-state where it is not under way, or of a form that is not heard so. */
+  /**
+   * Resolves once the format is known, with all speech from the beginning. Throws studio/invalid-state if
+   * the job isn't in progress, or if its format can't be streamed.
+   */
   async listen(
     jobId: string,
     signal: AbortSignal,
@@ -92,7 +100,10 @@ export class LiveSpeech {
     return head.length < HEAD_BYTES ? undefined : sniffMedia(head)
   }
 
-  /** All parts behind each other, as they are joined in the end: what was joined meanwhile goes on in the whole. */
+  /**
+   * Streams all parts in the order in which they are joined. If they were joined during that time, the
+   * stream continues from the joined file.
+   */
   async *#stream(jobId: string): AsyncGenerator<Uint8Array, void> {
     let sent = 0
     for (let index = FIRST_PART; ; index++) {
@@ -104,7 +115,7 @@ export class LiveSpeech {
       }
     }
     const { parts, files } = this.#jobs.of(jobId)
-    // One part alone is the whole as it came, tags and all.
+    // A single part is the joined file unchanged, including its tags.
     const joined =
       parts?.of !== 1 && files.some(({ index }) => index === WHOLE)
         ? this.#files.stream(jobId, WHOLE, sent)
@@ -112,7 +123,7 @@ export class LiveSpeech {
     if (joined) yield* joined
   }
 
-  /** Waits for it; null where it does not come, or is not there by itself any more. */
+  /** Waits for a part. Returns null if it doesn't arrive, or is no longer a separate file. */
   async #partOf(jobId: string, index: number): Promise<AsyncIterable<Uint8Array> | null> {
     const never = new AbortController().signal
     for (;;) {
@@ -127,7 +138,7 @@ export class LiveSpeech {
     }
   }
 
-  /** Something began to come, came, or became of the job. */
+  /** Resolves when a part begins to arrive or is complete, or when the job changes. */
   async #changed(jobId: string, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>()
     const left = (): void => reject(new SottoError('request/canceled'))
@@ -155,7 +166,10 @@ function told(coming: Coming): void {
   resolve()
 }
 
-/** What has come, and then what comes. Throws service/interrupted where it breaks off. */
+/**
+ * Yields the bytes that have arrived, and then those that arrive. Throws service/interrupted if the part
+ * breaks off.
+ */
 async function* held(coming: Coming): AsyncGenerator<Uint8Array, void> {
   for (let at = 0; ;) {
     while (at >= coming.held.bytes && coming.state === 'coming') await coming.more.promise

@@ -4,13 +4,16 @@ import type { Uploads } from './uploads.ts'
 
 const PATH = /^\/(media|upload)\/([\w-]{43})$/
 
-/** Answers what is no call of the contract. */
+/** Handles requests outside the contract. */
 export interface MediaHandler {
-  /** Null where the path is none of these. */
+  /** Returns null if the path belongs to neither handler. */
   handle(request: Request): Promise<Response | null>
 }
 
-/** The two paths beside the contract: files out by ranges, and files in. Each carries its own authority in its path. */
+/**
+ * Handles the two paths outside the contract: downloads with ranges, and uploads. The token in each path
+ * authorizes the request.
+ */
 export function createMediaHandler({
   links,
   uploads,
@@ -38,7 +41,7 @@ export function createMediaHandler({
   }
 }
 
-/** RFC 9110, section 14: one range of bytes, or the whole where none is asked for in a form that is understood. */
+/** Answers one byte range, or the whole file if the request has no valid range (RFC 9110, section 14). */
 function answerWith(file: LinkedFile, request: Request): Response {
   const { bytes } = file
   const headers = headersOf(file)
@@ -58,7 +61,8 @@ function headersOf({ name, type, download }: LinkedFile): Headers {
   return new Headers({
     'content-type': type,
     'content-disposition': `${shown ? 'inline' : 'attachment'}; filename="${name.replaceAll(/[^\w.,() -]/g, '_')}"`,
-    // Whatever it is, it runs nothing and opens no page with a power of its own.
+    // An attacker may control the file: it must not run scripts, and gets no origin if it's opened as a
+    // page.
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
@@ -90,7 +94,7 @@ function streamed(
   return new Response(method === 'HEAD' ? null : streamOf(content, length), { status, headers })
 }
 
-/** No faster than it is read; whoever stops reading ends it. */
+/** Reads only as fast as the client does, and ends when the client stops reading. */
 function streamOf(content: AsyncIterable<Uint8Array>, length: number): ReadableStream<Uint8Array> {
   const reading: AsyncIterator<Uint8Array, unknown> = content[Symbol.asyncIterator]()
   let left = length
@@ -115,5 +119,5 @@ function streamOf(content: AsyncIterable<Uint8Array>, length: number): ReadableS
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, void> {
-  // No body.
+  // The response has no body.
 }

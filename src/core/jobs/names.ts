@@ -4,7 +4,10 @@ import { endingOf } from './sniff-media.ts'
 
 const LONGEST = 40
 
-/** What a made file would be saved as: its first words, its number, the ending of its type. Plain characters alone. */
+/**
+ * The file name for a result: the first words of the prompt, its number, and the extension of its type. It
+ * has only plain characters.
+ */
 export function nameOf(
   { ask, title }: Pick<JobRecord, 'ask' | 'title'>,
   index: number,
@@ -21,17 +24,17 @@ export function nameOf(
   return `${words === '' ? ask.kind : words}-${index}.${endingOf(type)}`
 }
 
-/** What it is asked of; empty where the service chooses. */
+/** The model or data endpoint of a job; empty if the service chooses. */
 export function modelOf(ask: JobRecord['ask']): string {
   return ask.kind === 'data' || ask.kind === 'batch' ? ask.path : (ask.model ?? '')
 }
 
-/** What a job is about, in its owner's words. */
+/** The text of the owner that describes a job. */
 export function wordsOf(ask: JobRecord['ask']): string {
   if (ask.kind === 'speech') return ask.text.slice(0, 1000)
   if (ask.kind === 'data') return JSON.stringify(ask.input).slice(0, 1000)
   if (ask.kind === 'batch') return ask.path.replace(/^\/(?:api|x)\//, '')
   if (ask.kind === 'embedding') return ''
-  // What guides a transcription is not what it is about.
+  // The prompt of a transcription guides the model, and doesn't describe the recording.
   return ask.kind === 'transcription' ? '' : (ask.prompt ?? '')
 }

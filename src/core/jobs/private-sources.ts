@@ -10,18 +10,21 @@ import type { UnlockedCore } from '../rpc/context.ts'
 
 type Asked = Pick<UnlockedCore, 'conversations' | 'consents' | 'studio'>
 
-/** As many as can wait to be used (core/jobs/uploads.ts). */
+/** The number of uploads that can wait (core/jobs/uploads.ts). */
 const MOST_TAKEN = 200
 
 /**
- * What of a job comes from a conversation that is kept private. Of a picture this side knows it, whatever a call says; of words, which
- * can be written anew, whoever sends them on says it.
+ * The sources of jobs in private conversations. For an image, this class remembers its source, regardless
+ * of the claims of a call. Text can be typed again, so the caller states its source.
  */
 export class PrivateSources {
-  /** By their uploads. */
+  /** By the id of the upload. */
   readonly #taken = new Map<string, Required<PrivateSource>>()
 
-  /** A picture of a message, as a file of no job yet: nothing of it leaves. Throws conversation/unknown, attachment/unknown, studio/image-type. */
+  /**
+   * Imports an image of a message as an upload; nothing is sent. Throws conversation/unknown,
+   * attachment/unknown, studio/image-type.
+   */
   async importItems({ conversations, studio }: Asked, source: Required<PrivateSource>): Promise<Upload> {
     const { conversationId, attachmentId } = source
     const { messages } = conversations.get(conversationId)
@@ -37,15 +40,15 @@ export class PrivateSources {
     const [oldest] = this.#taken.keys()
     if (this.#taken.size > MOST_TAKEN && oldest !== undefined) {
       this.#taken.delete(oldest)
-      // What nobody knows the origin of any more is not there any more.
+      // Discard the upload whose source is forgotten, so that it can't be used without one.
       studio.uploads.discard(oldest)
     }
     return studio.uploads.receive(path.slice(path.lastIndexOf('/') + 1), toAsyncIterable(content))
   }
 
   /**
-   * To be called before a job leaves: the ask, with where it comes from. Where that is kept private, what of it leaves is to be
-   * allowed once. Throws privacy/consent-….
+   * Must be called before a job is sent. Returns the ask with its source. If the source is private, the
+   * user must have consented once to what is sent. Throws privacy/consent-….
    */
   allow(core: Asked, ask: JobAsk, consentId: string | undefined): JobAsk {
     const from = this.#sourceOf(core, ask)
@@ -71,14 +74,16 @@ export class PrivateSources {
     if ('uploadId' in given) return this.#taken.get(given.uploadId)
     if ('url' in given) return undefined
     const former = studio.jobs.kept.get(given.jobId)?.ask
-    // What a job made is another picture; what it was made from is the same.
+    // A result of a job is another image. Only the image that the job was given has the same source.
     if (!former || !('image' in former) || !('file' in former.image) || former.image.file !== given.index)
       return undefined
     return former.from?.attachmentId === undefined ? undefined : former.from
   }
 }
 
-/** As `allow`, of a job that is asked for once more: what was allowed once is not allowed twice. */
+/**
+ * Checks the consent when a job is repeated or resumed, because one consent doesn't cover a second sending.
+ */
 export function requireOnward(core: Asked, ask: JobAsk | StoredAsk, consentId: string | undefined): void {
   if (!('from' in ask)) return
   const { conversationId, attachmentId } = ask.from
@@ -92,7 +97,7 @@ export function requireOnward(core: Asked, ask: JobAsk | StoredAsk, consentId: s
   })
 }
 
-/** One that is not there any more may have been. */
+/** A conversation that no longer exists may have been private. */
 function isPrivate({ conversations }: Asked, conversationId: string): boolean {
   try {
     const { conversation, messages } = conversations.get(conversationId)

@@ -1,14 +1,16 @@
 import type { SottoError } from '../../shared/errors.ts'
 
-/** When the service takes no more for now, and does not say how long. */
+/** Used if the service is rate limiting and doesn't report how long. */
 const WAITS_MS = [1000, 2000, 5000, 15_000, 30_000, 60_000]
 const LONGEST_WAIT_MS = 5 * 60_000
-/** While it is waited for so long, whether the job is over is looked at in between, after each of these. */
+/** During a long wait, callers check after each slice whether the job is over. */
 export const SLICE_MS = 1000
 
 /**
- * How long to wait (ms) after service/rate-limited: as the service says, up to five minutes, and else longer each time. undefined where it
- * was waited for often enough. `tries`: how often it was already, since something was answered.
+ * How long to wait (ms) after service/rate-limited: the time that the service reports, up to five minutes,
+ * and otherwise longer each time. Undefined after too many waits.
+ *
+ * @param tries waits since the last success
  */
 export function rateLimitWait(
   { details: { retryAfterSeconds } }: SottoError,

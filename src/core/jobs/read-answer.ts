@@ -4,7 +4,7 @@ import { msg } from '../../shared/localized-text.ts'
 import { readVideoJob, type VideoJob } from '../../shared/video-job.ts'
 import { tryParseJson } from '../../shared/strict-json.ts'
 
-/** As many as the service makes at most (specification, Images), and some. */
+/** More than the service generates at most (specification, Images). */
 const MOST_IMAGES = 16
 const address = z.string().min(1).max(8000)
 const imageSchema = z.union([
@@ -18,10 +18,10 @@ const imageSchema = z.union([
 ])
 const imagesSchema = z.object({ data: z.array(imageSchema).min(1).max(MOST_IMAGES) })
 
-/** An image by a signed address that ends after a day, or the image itself. */
+/** An image as a signed address that expires after a day, or as its bytes. */
 export type NamedImage = z.infer<typeof imageSchema>
 
-/** What an answer of images names, in its order. Throws service/response-invalid. */
+/** Reads the images that a response names, in their order. Throws service/response-invalid. */
 export function imagesIn(answer: Uint8Array): readonly NamedImage[] {
   const parsed = imagesSchema.safeParse(tryParseJson(answer))
   if (!parsed.success)
@@ -29,11 +29,11 @@ export function imagesIn(answer: Uint8Array): readonly NamedImage[] {
   return parsed.data.data
 }
 
-/** A job of the account, which has an id of the service's own form. */
+/** A job of the account, with an id in the service's format. */
 export type ClipJob = VideoJob & { readonly id: string }
 
 /**
- * How far a clip is.
+ * Reads the progress of a clip.
  *
  * @param status of HTTP
  * @returns undefined if the answer can't be read, or names no job

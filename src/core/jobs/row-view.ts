@@ -3,7 +3,7 @@ import type { BatchRow } from '../../shared/job-rows.ts'
 import type { StoredRow } from './index.ts'
 import { toFailure } from '../rpc/failure.ts'
 
-/** Of an answer in a page of rows: the whole of it is asked for by itself. */
+/** The limit for a response in a page of rows. The whole response has its own request. */
 const SHORT = 2000
 
 /** A row of a batch as the window sees it. */
@@ -20,7 +20,7 @@ export function rowView({ part, cells, held: _, price: __, failure, ...rest }: S
   }
 }
 
-/** As rowView, with no more than 2000 UTF-16 units of its answer. */
+/** A row view with at most 2000 UTF-16 units of the response. */
 export function shortRowView({ answer, ...row }: StoredRow): BatchRow {
   return rowView({ ...row, ...(answer !== undefined && { answer: answer.slice(0, SHORT) }) })
 }

@@ -11,8 +11,9 @@ import { rowView, shortRowView } from './row-view.ts'
 import { waitForPayment } from '../payments/wait-for-payment.ts'
 
 /**
- * Answers studioContract. A job of a private conversation begins, and begins again, by a consent alone. Throws vault/locked, studio/…,
- * privacy/…, request/invalid, model/unknown, service/…, payment/…, wallet/…, confirm/….
+ * Implements studioContract. A job of a private conversation starts and repeats only with a consent. Throws
+ * vault/locked, studio/…, privacy/…, request/invalid, model/unknown, service/…, payment/…, wallet/…,
+ * confirm/….
  */
 export function studioArea(core: ApiContext, os: Implementer['studio']) {
   const never = new AbortController().signal
@@ -87,7 +88,7 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
 
   async function* watch(signal: AbortSignal): AsyncGenerator<{ jobs: Job[]; removed: string[] }, void> {
     const changes = studio().jobs.changes(signal)
-    // Before what is open is read, so that nothing falls between the two.
+    // Subscribe before reading the open jobs, so that no change is missed in between.
     await changes.next()
     yield { jobs: studio().open().map(view), removed: [] }
     for await (const changed of changes) yield said(changed)

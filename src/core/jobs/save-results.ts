@@ -13,10 +13,12 @@ import { sniffMedia } from './sniff-media.ts'
 import { HEAD_BYTES } from './uploads.ts'
 import { withRetries } from './with-retries.ts'
 
-/** Longer clips than the service makes fit. */
+/** Longer than any clip that the service generates. */
 const MAX_BYTES = 1024 * 1024 * 1024
 const DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
-/** A signed address that ended: 403 or 404, by which code the service's words chose. */
+/**
+ * The codes of an expired signed address: 403 or 404, with a code that depends on the service's message.
+ */
 const GONE = new Set<ErrorCode>([
   'service/not-found',
   'service/key-refused',
@@ -40,7 +42,10 @@ export interface KeepMadeOptions {
   readonly closed: AbortSignal
 }
 
-/** Fetches what an answer named and keeps it as a file of the job. Throws service/media-expired where the address ended, service/…, store/unwritable. */
+/**
+ * Fetches a result that a response names and saves it as a file of the job. Throws service/media-expired if
+ * the address expired, service/…, store/unwritable.
+ */
 export async function fetchMade(
   job: JobRecord,
   index: number,
@@ -63,7 +68,11 @@ export async function fetchMade(
   }
 }
 
-/** Keeps bytes as a file of the job, as what they are. What is none of the media that are shown is kept to be saved alone. Throws service/response-invalid above 1 GiB, store/unwritable, and what the body throws. */
+/**
+ * Saves bytes as a file of the job, with their detected type. Other types than the media that Sotto shows
+ * can only be downloaded. Throws service/response-invalid above 1 GiB, store/unwritable, and the errors of
+ * the body.
+ */
 export async function keepMade(
   job: JobRecord,
   index: number,
@@ -75,7 +84,7 @@ export async function keepMade(
   return describe(job, index, bytes, head.take())
 }
 
-/** As keepMade, of base64 text as `imagesIn` let it pass. */
+/** Saves base64 text, which `imagesIn` has validated, as a file of the job. See keepMade. */
 export function keepBase64(
   job: JobRecord,
   index: number,
@@ -85,7 +94,10 @@ export function keepBase64(
   return keepMade(job, index, toAsyncIterable(Buffer.from(text, 'base64')), options)
 }
 
-/** A made file, by its first bytes: its type whatever it was called, a name, and of an image the size in pixels, where these say it. */
+/**
+ * Describes a result by its first bytes: its detected type, whatever type was declared, a name, and the
+ * size of an image in pixels if they include it.
+ */
 export function describe(job: JobRecord, index: number, bytes: number, head: Uint8Array): JobFile {
   const type = sniffMedia(head)
   return { index, role: 'made', name: nameOf(job, index, type), type, bytes, ...readImageSize(head, type) }

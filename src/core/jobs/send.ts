@@ -10,10 +10,10 @@ import type { Jobs } from './jobs.ts'
 import type { PlaintextAsk, StudioService } from './service.ts'
 import { withRetries } from './with-retries.ts'
 
-/** Where the answer itself stands among a job's files. */
+/** The file index of the response. */
 export const ANSWER = 0
 const SAVE_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
-/** No connection came about, so that nothing left (Node's and undici's names). */
+/** Codes of Node and undici for a failed connection: nothing was sent. */
 const UNCONNECTED: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -22,7 +22,7 @@ const UNCONNECTED: ReadonlySet<unknown> = new Set([
   'EHOSTUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
-/** After these nobody knows whether the service did it. */
+/** After these errors it's unknown whether the service processed the request. */
 const BROKEN = new Set<ErrorCode>([
   'service/unreachable',
   'service/interrupted',
@@ -41,9 +41,10 @@ export interface SendOptions {
 }
 
 /**
- * Sends a job from the balance, once: that it leaves was written before. Returns its answer, kept, with what it cost on the job; null where
- * it ended, as the job then says: `failed` where the service turned it away, or the disk refused its answer; `unknown` where nobody knows.
- * Throws studio/unknown, store/unwritable.
+ * Sends a job that the balance pays, once; the caller recorded it as sent before. Returns the stored
+ * response, after writing its cost to the job. Returns null if the job ended: `failed` if the service
+ * refused it or the response couldn't be stored, `unknown` if the outcome is unknown. Throws
+ * studio/unknown, store/unwritable.
  */
 export async function sendFromBalance(
   id: string,
@@ -59,7 +60,8 @@ export async function sendFromBalance(
     const cost = answer.receipt()?.cost
     const type = answer.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const keep = async (): Promise<void> => {
-      // First: a process that goes on with what is kept knows what it cost, and so does its owner where nothing could be kept.
+      // Write the cost first, so that a process that continues with the stored response knows it, and so
+      // does the owner if nothing could be stored.
       jobs.apply(id, { type: 'charged', receiptId: answer.receiptId, ...(cost !== undefined && { cost }) })
       await files.save(id, ANSWER, toAsyncIterable(bytes))
       jobs.apply(id, {
@@ -67,7 +69,7 @@ export async function sendFromBalance(
         file: { index: ANSWER, role: 'answer', name: 'answer.json', type, bytes: bytes.byteLength },
       })
     }
-    // It may never come again: a disk that refuses is asked more than once.
+    // The response can't be requested again, so a failed write is retried.
     await withRetries(keep, SAVE_DELAYS_MS, { wait, closed }).catch((thrown: unknown) => {
       throw closed.aborted || cost === '0'
         ? thrown
@@ -86,8 +88,9 @@ export async function sendFromBalance(
 }
 
 /**
- * Notes on the job what became of it when its sending failed: `unknown` where the service may have done it, and else `failed`. What a
- * part of it cost counts, although what it answered is not kept. Throws store/unwritable, studio/unknown.
+ * Records the outcome of a failed sending: `unknown` if the service may have processed the request,
+ * otherwise `failed`. The cost of a part counts even if its response isn't stored. Throws store/unwritable,
+ * studio/unknown.
  */
 export function noteFailure(
   jobs: Jobs,
@@ -108,12 +111,18 @@ export function noteFailure(
   )
 }
 
-/** Whether it left, or may have, and nobody knows if the service did it. What the relay refused did not leave. */
+/**
+ * Whether the request was or may have been sent, and it's unknown whether the service processed it. A
+ * request that the relay refused wasn't sent.
+ */
 export function mayHaveBeenDone(failure: SottoError): boolean {
   return failure.details.privacy !== 'refused' && BROKEN.has(failure.code) && !neverLeft(failure)
 }
 
-/** Whether no connection came about, by what caused the failure: of several addresses that were tried, none took it. @param depth of the causes so far */
+/**
+ * Whether no connection was established, according to the causes of the failure. If several addresses were
+ * tried, all must have failed. @param depth number of causes so far
+ */
 export function neverLeft(failure: unknown, depth = 0): boolean {
   if (!(failure instanceof Error) || depth > 5) return false
   if (failure instanceof AggregateError)

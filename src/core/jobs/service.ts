@@ -8,7 +8,7 @@ import type {
 
 export type { PlaintextAnswer, PlaintextAsk, PayableAsk }
 
-/** A record of the service's history, as far as it is compared. */
+/** A record of the service's history, with the members that are compared. */
 export interface HistoryRecord {
   /** Unix ms. */
   readonly at: number
@@ -17,17 +17,17 @@ export interface HistoryRecord {
   readonly cost?: bigint | undefined
 }
 
-/** `pages`: how many there are. */
+/** `pages`: the total number of pages. */
 export interface HistoryPage {
   readonly records: readonly HistoryRecord[]
   readonly pages: number
 }
 
-/** The service as the studio reaches it: by the relay alone. core.ts fills it. */
+/** The service as the studio uses it: only through the relay. core.ts implements it. */
 export interface StudioService extends Pick<Relay, 'quote' | 'look' | 'estimate'> {
   readonly revision: 'A' | 'B'
   open(request: PlaintextRequest): Promise<PlaintextAnswer>
-  /** A signed address of the service's own. Throws service/…, service/foreign-address. */
+  /** Fetches a signed address of the service. Throws service/…, service/foreign-address. */
   fetchOwn(
     address: string,
     signal: AbortSignal,
@@ -36,7 +36,7 @@ export interface StudioService extends Pick<Relay, 'quote' | 'look' | 'estimate'
     readonly contentType: string
     readonly body: AsyncIterable<Uint8Array>
   }>
-  /** Of the account whose balance pays now; null where none is connected. */
+  /** The account whose balance pays now; null if none is connected. */
   accountId(): string | null
   /** Days are UTC (`YYYY-MM-DD`) and both included; pages are counted from 1. */
   history(

@@ -18,7 +18,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 }
 
-/** The ending of a file's name. */
+/** The file extension for a media type. */
 export function endingOf(type: string): string {
   return ENDINGS[type] ?? 'bin'
 }

@@ -21,9 +21,9 @@ import { rowsOf } from './tables/rows.ts'
 import { textsOf, type LabelledText, type TextSources } from './tables/texts.ts'
 import type { Uploads } from './uploads.ts'
 
-/** What was handed over stands behind what was made. */
+/** Input files are numbered from here, after the results. */
 export const FIRST_GIVEN = 10_000
-/** Of the specification's Limits: an image that is sent. */
+/** The largest side of an input image in pixels (specification, Limits). */
 const MAX_SIDE = 16_384
 const IMAGE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp'])
 
@@ -31,27 +31,30 @@ export interface GivenFilesOptions {
   readonly jobs: Jobs
   readonly files: Store['jobFiles']
   readonly uploads: Uploads
-  /** Takes out what a camera and programs wrote beside the picture. Throws where the bytes are no such image. */
+  /** Removes metadata of cameras and programs from an image. Throws if the bytes aren't such an image. */
   readonly strip: (bytes: Uint8Array) => Uint8Array
 }
 
-/** A file as it was handed over. */
+/** An input file. */
 interface Source extends TableSource {
   readonly bytes: number
   readonly name: string
 }
 
-/** An ask with the files that its job has for it. */
+/** An ask with the files that its job stores for it. */
 export interface Gathered {
   readonly ask: StoredAsk
   readonly files: readonly JobFile[]
-  /** Of what is sent in parts that are known already. */
+  /** The number of parts, if it's known already. */
   readonly parts?: number
-  /** Of the files that were uploaded: they are not needed any more once the job is kept. */
+  /** The uploads among the files. They can be discarded once the job is written. */
   readonly uploadIds: readonly string[]
 }
 
-/** Makes what is handed over files of the job, judged by their bytes before anything is sent. Throws studio/…. */
+/**
+ * Turns input files into files of the job, and validates their bytes before anything is sent. Throws
+ * studio/….
+ */
 export class GivenFiles {
   readonly #options: GivenFilesOptions
 
@@ -59,7 +62,10 @@ export class GivenFiles {
     this.#options = options
   }
 
-  /** Judges what is handed over, and keeps nothing. Returns how long a recording is, where its form says so. */
+  /**
+   * Validates the input files without storing anything. Returns the duration of a recording, if its format
+   * states it.
+   */
   async check(ask: JobAsk): Promise<{ readonly seconds?: number }> {
     const given = givenOf(ask)
     if (!given || 'url' in given) return {}
@@ -73,8 +79,9 @@ export class GivenFiles {
   }
 
   /**
-   * Keeps what is handed over as files of this job, which is not written yet, and names them in the ask. An image loses what was written
-   * beside the picture, unless its owner wants it kept; texts and tables become JSON Lines. Throws request/invalid, studio/…, store/….
+   * Saves the input as files of this job, which isn't written yet, and names them in the ask. Metadata is
+   * removed from an image unless the owner wants to keep it. Texts and tables become JSON Lines. Throws
+   * request/invalid, studio/…, store/….
    */
   async gather(jobId: string, ask: JobAsk): Promise<Gathered> {
     switch (ask.kind) {
@@ -82,7 +89,7 @@ export class GivenFiles {
       case 'data':
         return { ask, files: [], uploadIds: [] }
       case 'transcription': {
-        // The service takes a recording in its form alone.
+        // The service accepts a recording only in a form.
         if ('url' in ask.file)
           throw new SottoError('request/invalid', {
             param: 'file',
@@ -111,7 +118,7 @@ export class GivenFiles {
       }
       case 'batch': {
         const { file, lines } = await this.#keepLines(jobId, 'rows.jsonl', await this.rows(ask))
-        // The first line names the columns.
+        // The first line has the names of the columns.
         return {
           ask: { ...ask, file: { file: file.index } },
           files: [file],
@@ -123,8 +130,8 @@ export class GivenFiles {
   }
 
   /**
-   * What an image, a clip or a transcript is made from, by the file that the job keeps; undefined where that is no file of its own, or
-   * there is none. Throws studio/unknown; where it is read, store/damaged.
+   * The stored input file of an image, a clip or a transcript; undefined if the input isn't a stored file,
+   * or there is none. Throws studio/unknown, and store/damaged when it's read.
    */
   own({ id, ask, files: kept }: JobRecord): Given | undefined {
     const own = givenOf<StoredFile>(ask)
@@ -140,12 +147,12 @@ export class GivenFiles {
     }
   }
 
-  /** Read anew each time. Throws studio/…. */
+  /** Reads the texts again on each call. Throws studio/…. */
   async texts({ source }: Extract<JobAsk, { kind: 'embedding' }>): Promise<AsyncIterable<LabelledText>> {
     return textsOf(await this.#textSources(source))
   }
 
-  /** The names of the columns, and each row's cells. Throws studio/…. */
+  /** The names of the columns, followed by the cells of each row. Throws studio/…. */
   async rows({
     file,
     header,
@@ -168,7 +175,7 @@ export class GivenFiles {
         sources: await Promise.all(source.files.map((file) => this.#source(fileOnly(file)))),
       }
     const table = await this.tableSource(source.file)
-    // Of a former job, where the texts stand already.
+    // The file of an earlier job has the texts as JSON Lines already.
     if (table.type === LINES_TYPE) return { form: 'jsonl', source: table }
     return source.form === 'csv'
       ? { form: 'csv', source: table, column: source.column, csv: source }
@@ -283,20 +290,20 @@ function gone(): never {
   throw new SottoError('studio/unknown')
 }
 
-/** What is handed over with an ask, as the one file that is sent. */
+/** The single input file of an ask, if it's sent as a file. */
 function givenOf<File>(
   ask:
     | { readonly image?: File }
     | { readonly file: File }
     | { readonly kind: 'speech' | 'data' | 'embedding' | 'batch' },
 ): File | undefined {
-  // Tables are read line by line, where they are sent.
+  // Tables are read line by line when they are sent.
   if ('kind' in ask && ask.kind === 'batch') return undefined
   if ('file' in ask) return ask.file
   return 'image' in ask ? ask.image : undefined
 }
 
-/** What is read here has to be here. */
+/** An input that is read on this computer must be a file. */
 function fileOnly(given: GivenFile): Exclude<GivenFile, { url: string }> {
   if ('url' in given)
     throw new SottoError('request/invalid', { param: 'file', detail: msg('The input must be a file.') })

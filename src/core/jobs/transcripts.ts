@@ -7,14 +7,14 @@ import { tryParseJson } from '../../shared/strict-json.ts'
 /** The service's `response_format`. */
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
-/** What was heard of one piece, and where that began. */
+/** The transcript of one piece, and the start of the piece. */
 export interface HeardPiece {
   readonly answer: Uint8Array
   readonly startSeconds: number
 }
 
 const seconds = z.coerce.number().min(0).max(1_000_000)
-/** More than these nobody reads. */
+/** More segments than anyone reads. */
 export const MAX_SEGMENTS = 100_000
 const segmentSchema = z.object({ start: seconds, end: seconds, text: z.string() })
 /** The text counts even if another member can't be read. */
@@ -41,7 +41,10 @@ export interface Transcript {
   readonly segments?: z.infer<typeof segmentSchema>[]
 }
 
-/** Transcripts of pieces as one, with their times where those are in the whole. Throws service/response-invalid. */
+/**
+ * Joins the transcripts of pieces, with times relative to the whole recording. Throws
+ * service/response-invalid.
+ */
 export function joinTranscripts(format: TranscriptFormat, pieces: readonly HeardPiece[]): string {
   switch (format) {
     case 'text':
@@ -80,13 +83,13 @@ export function wordsOf(answer: Uint8Array): Transcript {
   return parsed.data
 }
 
-/** `text` is text, and some services wrap it all the same. */
+/** The response to `text` should be plain text, but some services wrap it in JSON. */
 function plainText(answer: Uint8Array): string {
   const wrapped = wordsSchema.safeParse(tryParseJson(answer))
   return wrapped.success ? wrapped.data.text : textOf(answer)
 }
 
-/** Throws service/response-invalid where it is not UTF-8. */
+/** Throws service/response-invalid if the response isn't UTF-8. */
 export function textOf(answer: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(answer)
@@ -130,7 +133,10 @@ function joinedWords(all: readonly Transcript[], format: 'json' | 'verbose_json'
 const TIMES =
   /^\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})/
 
-/** Cues of SubRip and WebVTT: a line of times, and the lines below it up to an empty one. What stands elsewhere is left out. */
+/**
+ * Reads the cues of SubRip and WebVTT: a line with times, and the lines below it up to an empty one. Other
+ * text is ignored.
+ */
 export function segmentsIn(text: string, by = 0): z.infer<typeof segmentSchema>[] {
   const cues: z.infer<typeof segmentSchema>[] = []
   for (const block of text.replaceAll('\r\n', '\n').split(/\n[ \t]*\n/)) {

@@ -6,15 +6,18 @@ import { readImageSize } from './image-size.ts'
 import { sniffMedia } from './sniff-media.ts'
 
 const LIFETIME_MS = 10 * 60_000
-/** Of the beginning, which says what it is; profiles that stand before the size of an image are shorter. */
+/**
+ * The beginning of a file, which determines its type. Color profiles before the size of an image are
+ * shorter than this.
+ */
 export const HEAD_BYTES = 1024 * 1024
 const MOST_WAITING = 200
 
-/** Keeps bytes outside of memory (core/storage/spool.ts). core.ts fills it. */
+/** Stores bytes outside of memory (core/storage/spool.ts). core.ts implements it. */
 export interface UploadSpool {
   open(): Promise<SpooledUpload>
 }
-/** Written once, then read as often as it takes; what is discarded is gone. */
+/** Written once and read any number of times. `discard` deletes the bytes. */
 export interface SpooledUpload {
   write(chunk: Uint8Array): Promise<void>
   readonly size: number
@@ -22,7 +25,7 @@ export interface SpooledUpload {
   discard(): Promise<void>
 }
 
-/** A file that was taken in, as often as it is read. */
+/** An uploaded file, which can be read any number of times. */
 export interface TakenFile extends Upload {
   readonly name: string
   readonly head: Uint8Array
@@ -39,7 +42,10 @@ interface Waiting {
   taken?: TakenFile
 }
 
-/** Files on their way in: each by a path of its own, once, as long as was said, and never whole in memory. */
+/**
+ * Uploads: each has its own path, can be written once, has the declared size, and is never completely in
+ * memory.
+ */
 export class Uploads {
   readonly #spool: UploadSpool
   readonly #now: () => number
@@ -51,8 +57,11 @@ export class Uploads {
   }
 
   /**
-   * A path that takes one file, once (./media-door.ts). It ends with what it took after ten minutes (`expiresAt` in Unix ms). Throws
-   * studio/file-empty, studio/file-too-large. @param size in bytes: exactly so many are taken @param most as many as there may be
+   * Creates a path that accepts one file, once (./media-handler.ts). The path and the file expire after ten
+   * minutes (`expiresAt` in Unix ms). Throws studio/file-empty, studio/file-too-large.
+   *
+   * @param size the exact size in bytes
+   * @param most the size limit
    */
   begin(
     name: string,
@@ -73,13 +82,16 @@ export class Uploads {
     return { uploadId: waiting.uploadId, path: `/upload/${waiting.token}`, expiresAt: waiting.expiresAt }
   }
 
-  /** Throws studio/upload-unknown, studio/upload-incomplete, store/unwritable, and what the body throws. The upload can then only be restarted. */
+  /**
+   * Throws studio/upload-unknown, studio/upload-incomplete, store/unwritable, and the errors of the body.
+   * After a failure, the upload can only be restarted.
+   */
   async receive(token: string, body: AsyncIterable<Uint8Array>): Promise<Upload> {
     this.#sweep()
     const waiting = [...this.#waiting.values()].find((each) => each.token === token && !each.spooled)
     if (!waiting) throw new SottoError('studio/upload-unknown')
     const spooled = await this.#spool.open()
-    // Once: whoever knows the path later finds nothing under it.
+    // The path can be used only once: a later request finds no upload.
     if (waiting.spooled) {
       await spooled.discard()
       throw new SottoError('studio/upload-unknown')
@@ -106,14 +118,14 @@ export class Uploads {
     return taken
   }
 
-  /** Its bytes go with it; nothing where there is none. */
+  /** Deletes the upload and its bytes. Does nothing if it doesn't exist. */
   discard(uploadId: string): void {
     const waiting = this.#waiting.get(uploadId)
     this.#waiting.delete(uploadId)
     void waiting?.spooled?.discard()
   }
 
-  /** Also those that are on their way in. */
+  /** Also discards uploads in progress. */
   discardAll(): void {
     for (const uploadId of [...this.#waiting.keys()]) this.discard(uploadId)
   }
@@ -133,7 +145,7 @@ export class Uploads {
     return head.take()
   }
 
-  /** What waited too long goes, and the first where too many wait. */
+  /** Discards expired uploads, and the oldest if too many wait. */
   #sweep(): void {
     for (const { uploadId, expiresAt } of this.#waiting.values())
       if (expiresAt <= this.#now()) this.discard(uploadId)

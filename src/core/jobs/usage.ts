@@ -1,18 +1,18 @@
 import { jobKinds, type JobKind } from '../../shared/job-ask.ts'
 import type { Store } from '../storage/index.ts'
 
-/** What jobs of one kind take. */
+/** The storage used by jobs of one kind. */
 export interface KindUsage {
   readonly kind: JobKind
   readonly jobs: number
   readonly files: number
-  /** Of the files as they are named: one that two jobs name is there once. */
+  /** The total size of the files as they are referenced. A file that two jobs reference is stored once. */
   readonly bytes: number
 }
 
 const PAGE = 500
 
-/** What is kept on this machine, by kind. */
+/** The storage used on this computer, by kind of job. */
 export function usageOf(kept: Store['jobs']): KindUsage[] {
   const sums = new Map(jobKinds.map((kind) => [kind, { jobs: 0, files: 0, bytes: 0 }]))
   for (let before: number | undefined; ;) {

@@ -1,14 +1,14 @@
 export interface RetryOptions {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Ends the waiting, and so the retries. */
+  /** Ends the wait, and so the retries. */
   readonly closed: AbortSignal
-  /** Whether what was thrown may pass; all of it, where this is not said. */
+  /** Whether the error may be temporary. Without this function, all errors may be. */
   readonly mayPass?: (thrown: unknown) => boolean
 }
 
 /**
- * Does the work again after each of these delays (ms), until it is done. Throws what it throws last, and what `wait` throws where
- * `closed` is aborted.
+ * Repeats the work after each of these delays (ms), until it succeeds. Throws the last error, and the error
+ * of `wait` if `closed` is aborted.
  */
 export async function withRetries<T>(
   work: () => T | Promise<T>,

@@ -13,13 +13,16 @@ const bodySchema = z.object({ about: attachmentSchema.omit({ id: true }), sealed
 
 const place = (id: string, file: string) => `attachments/body/${id}/${file}`
 
-/** Files that were attached, each sealed under a key of its own, which goes with its row. */
+/** Stores attached files, each sealed under its own key, which is deleted with its row. */
 export function attachmentsIn(
   database: SealedDatabase,
   shelf: FileShelf,
   now: () => number,
 ): Store['attachments'] & { readonly tidySoon: () => void } {
-  /** Only what stands in the database is ever removed for not standing in it: a file on its way is not among them. */
+  /**
+   * Only files that the database had at the start are removed if it no longer has them. A file that is
+   * being written isn't among them.
+   */
   const known = new Set(namedAttachmentFiles(database))
   let tidying: Promise<void> | null = null
 
@@ -81,7 +84,7 @@ export function attachmentsIn(
           return tidy()
         })
         .catch(() => {
-          // What cannot be removed now, or whose store was closed meanwhile, is removed by the next opening.
+          // Files that can't be removed now, or whose store was closed, are removed at the next start.
         })
     },
   }
@@ -90,12 +93,15 @@ export function attachmentsIn(
 const UNUSED =
   'id NOT IN (SELECT attachment_id FROM message_attachments) AND id NOT IN (SELECT attachment_id FROM draft_attachments)'
 
-/** What a process had taken in, and ended before a draft or a message named it. */
+/** Removes attachments that no draft or message uses, because a process ended before one did. */
 export function removeUnusedAttachments(database: SealedDatabase): void {
   database.run(`DELETE FROM attachments WHERE ${UNUSED}`)
 }
 
-/** Which attachments a message has, for as long as it is there. Those that are not here are left out. */
+/**
+ * Records the attachments of a message for as long as the message exists. Attachments that aren't stored
+ * here are skipped.
+ */
 export function noteMessageAttachments(
   database: SealedDatabase,
   messageId: string,
@@ -109,7 +115,7 @@ export function noteMessageAttachments(
     )
 }
 
-/** The files that belong to an attachment. */
+/** The file names of all attachments. */
 export function namedAttachmentFiles(database: SealedDatabase): ReadonlySet<string> {
   return new Set(database.all(fileRowSchema, 'SELECT file FROM attachments').map(({ file }) => file))
 }

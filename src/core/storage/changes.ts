@@ -6,8 +6,8 @@ const watchedSchema = z.object({ count: z.number() })
 const changeSchema = z.object({ kind: z.enum(['conversation', 'message']), id: z.string() })
 
 /**
- * What changed among conversations and messages, whoever changed it: triggers of this connection note ids in a table of its
- * own, which is in memory. A message that goes with its conversation is noted too.
+ * Tracks changes of conversations and messages by any code: triggers of this connection write the ids to a
+ * temporary table in memory. They also note messages that are deleted with their conversation.
  */
 export function changesIn(database: SealedDatabase): Store['changes'] {
   const watched = () =>

@@ -12,7 +12,7 @@ const bodySchema = collateralRecordSchema.omit({ name: true })
 
 const place = (name: CollateralName) => `collateral/body/${name}`
 
-/** The newest statements of AMD and Intel, one for each name. */
+/** Stores the newest signed data of AMD and Intel, one record for each name. */
 export function collateralIn(database: SealedDatabase): Store['collateral'] {
   function newest(): CollateralRecord[] {
     return database

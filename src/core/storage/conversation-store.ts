@@ -5,7 +5,7 @@ import type { Folder, Prompt } from '../../shared/prompt.ts'
 import type { LocalizedText } from '../../shared/localized-text.ts'
 import type { Removal } from './removals.ts'
 
-/** Absent members stay as they are. */
+/** A member that is absent doesn't change. */
 export interface MessagePatch {
   text?: string
   reasoning?: string
@@ -20,7 +20,7 @@ export interface MessagePatch {
   errorDetail?: LocalizedText
 }
 
-/** Absent members stay as they are; null, false and what is empty take away. */
+/** A member that is absent doesn't change. null, false and empty values remove the member. */
 export interface ConversationPatch {
   leafId?: string | null | undefined
   pinned?: boolean | undefined
@@ -29,12 +29,12 @@ export interface ConversationPatch {
   parameters?: ChatParameters | undefined
 }
 
-/** Conversations with their messages, and what stands beside them: prompts, folders, attachments and drafts. Throws as Store does. */
+/** Conversations with their messages, prompts, folders, attachments and drafts. Throws as Store does. */
 export interface ConversationStore {
   readonly conversations: {
-    /** The last touched first. One that does not open is among them, as `damaged`. */
+    /** The last changed conversation first. One that can't be decrypted is included as `damaged`. */
     list(): Conversation[]
-    /** As get; one that does not open is `damaged`. */
+    /** Like get, but a conversation that can't be decrypted is `damaged`. */
     readable(id: string): Conversation | null
     get(id: string): Conversation | null
     create(
@@ -49,74 +49,81 @@ export interface ConversationStore {
     rename(id: string, title: string): Conversation
     /** Sets `updatedAt` to now. Throws `conversation/unknown`. */
     touch(id: string, patch?: ConversationPatch): Conversation
-    /** As it is, under its own id, which nothing has yet. */
+    /** Inserts the conversation unchanged, with its own id, which must be new. */
     insert(conversation: Conversation): void
-    /** With its messages; false where there is none. */
+    /** Removes the conversation with its messages. Returns false if it doesn't exist. */
     remove(id: string): boolean
   }
   readonly messages: {
-    /** In the order in which they were added, of every branch; what is hidden is left out. */
+    /** The messages of all branches, in the order of their creation, without hidden ones. */
     of(conversationId: string): Message[]
-    /** As of; in the place of one that does not open stands one that is `damaged`. */
+    /** Like of, but a message that can't be decrypted is `damaged`. */
     readable(conversationId: string): Message[]
     get(id: string): Message | null
-    /** Now, unless it is said when. Throws `conversation/unknown`. */
+    /** The message is created now, unless it has a time. Throws `conversation/unknown`. */
     add(message: Omit<Message, 'id' | 'createdAt'> & { createdAt?: number }): Message
-    /** As it is, under its own id, which nothing has yet, in a conversation that is there. */
+    /**
+     * Inserts the message unchanged, with its own id, which must be new, into an existing conversation.
+     */
     insert(message: Message): void
-    /** Throws `conversation/unknown` where the message went with its conversation. */
+    /** Throws `conversation/unknown` if the message was deleted with its conversation. */
     update(id: string, patch: MessagePatch): Message
   }
   readonly changes: {
     /**
-     * What was added, changed or removed since it was last asked, in no order; null the first time, and where that is not
-     * known: then everything may have.
+     * The records that were added, changed or removed since the last call, in any order. Returns null on
+     * the first call, and if the changes aren't known: then everything may have changed.
      */
     take(): { kind: 'conversation' | 'message'; id: string }[] | null
   }
-  /** What was removed and may be taken back: no list and no look has it. What is still hidden at the next opening is deleted then. */
+  /**
+   * Removals that can be undone. No list and no lookup includes a hidden record. The next start deletes the
+   * records that are still hidden.
+   */
   readonly removals: {
-    /** False where there is nothing to hide. */
+    /** Returns false if there is nothing to hide. */
     hide(removal: Removal): boolean
-    /** False where it is not hidden. */
+    /** Returns false if the record isn't hidden. */
     takeBack(removal: Removal): boolean
-    /** Deletes what is hidden; nothing where it is not. */
+    /** Deletes a hidden record. Does nothing if it isn't hidden. */
     finish(removal: Removal): void
   }
-  /** The prompt library, in the order in which they were added. */
+  /** The prompt library, in the order of creation. */
   readonly prompts: {
     list(): Prompt[]
     get(id: string): Prompt | null
-    /** In place of the one with this id; where none is said, another one. */
+    /** Replaces the prompt with this id. Without an id, adds one. */
     put(prompt: Omit<Prompt, 'id' | 'updatedAt'> & { id?: string }): Prompt
     remove(id: string): boolean
   }
-  /** In the order in which they were added. What is in one stands in the conversations. */
+  /** Folders, in the order of creation. Each conversation has the id of its folder. */
   readonly folders: {
     list(): Folder[]
     put(folder: Omit<Folder, 'id'> & { id?: string }): Folder
     remove(id: string): boolean
   }
   /**
-   * What was attached, sealed in files. Each stays as long as a message or a draft has it; one that neither has is gone at the
-   * next opening.
+   * Attachments, sealed in files. Each exists as long as a message or a draft uses it; the next start
+   * deletes the unused ones.
    */
   readonly attachments: {
-    /** Returns once it outlives the machine's power. */
+    /** Returns once the file is durable, also after a power failure. */
     add(about: Omit<Attachment, 'id' | 'bytes'>, content: Uint8Array): Promise<Attachment>
-    /** As it is, under its own id, which nothing has yet. */
+    /** Inserts the attachment unchanged, with its own id, which must be new. */
     insert(attachment: Attachment, content: Uint8Array): Promise<void>
     get(id: string): Attachment | null
-    /** Null where there is none. */
+    /** Returns null if the attachment doesn't exist. */
     read(id: string): Promise<Uint8Array | null>
-    /** False where it is not there, or a message or a draft has it. */
+    /** Returns false if the attachment doesn't exist, or a message or a draft uses it. */
     removeUnused(id: string): Promise<boolean>
   }
-  /** What was written and attached, and not sent, by conversation; `new` is the one that has not begun. */
+  /** Unsent text and attachments, by conversation; `new` is the conversation that hasn't begun. */
   readonly drafts: {
-    /** The last saved first. One that cannot be opened is left out, and stays until it is written over. */
+    /**
+     * The last saved draft first. One that can't be decrypted is skipped, and stays until it's overwritten.
+     */
     list(): Draft[]
-    /** Of its attachments, those that are here. One that says nothing is removed. */
+    /** Saves the draft with those of its attachments that are stored here. An empty draft is removed. */
     save(draft: Draft): void
   }
 }

@@ -29,8 +29,10 @@ type Body = z.infer<typeof bodySchema>
 const place = (id: string) => `conversations/body/${id}`
 
 /**
- * Conversations, each sealed under its id. What is hidden is in no list and no look. @param released is called when one was removed,
- * and with it perhaps the last use of an attachment
+ * Stores conversations, each sealed under its id. No list and no lookup includes a hidden one.
+ *
+ * @param released is called after a conversation was removed, which may have been the last use of an
+ * attachment
  */
 export function conversationsIn(
   database: SealedDatabase,
@@ -44,7 +46,7 @@ export function conversationsIn(
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   })
-  // bodySchema leaves out what stands in columns.
+  // bodySchema drops the members that have columns.
   const sealBody = (id: string, body: Body) => database.seal(place(id), bodySchema.parse(body))
 
   function get(id: string): Conversation | null {
@@ -52,7 +54,7 @@ export function conversationsIn(
     const row = database.get(rowSchema, 'SELECT * FROM conversations WHERE id = ?', id)
     return row && toConversation(row)
   }
-  /** Private, since nobody knows whether it is not. */
+  /** A damaged conversation counts as private, because that can't be checked. */
   const readable = (row: z.infer<typeof rowSchema>): Conversation =>
     readOr(() => toConversation(row), {
       id: row.id,
@@ -122,7 +124,7 @@ export function conversationsIn(
   }
 }
 
-/** What says nothing is not kept. */
+/** Empty values aren't stored. */
 function changed<B extends Body>(
   body: B,
   {

@@ -3,8 +3,9 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
- * An empty file that nobody else can read; SQLite gives the files beside it the same mode. Only ever creates:
- * closing another descriptor of a file that SQLite has open would drop SQLite's locks (fcntl(2)).
+ * Creates an empty file that only the user can read. SQLite gives its other files the same mode. This
+ * function never opens an existing file: closing another descriptor of a file that SQLite has open would
+ * release SQLite's locks (fcntl(2)).
  */
 export function createPrivately(path: string): void {
   try {
@@ -14,11 +15,15 @@ export function createPrivately(path: string): void {
   }
 }
 
-/** Made (0700) where there is none. One that the user made keeps its mode: it may hold other things too. */
+/**
+ * Creates the folder with mode 0700 if it doesn't exist. A folder that the user created keeps its mode,
+ * because it may have other contents.
+ */
 export function makeFolder(folder: string): void {
   const first = existsSync(folder) ? undefined : mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
-  // Up to the folder that was there before: a database is not lost with the name of a folder above it.
+  // Sync up to the folder that existed before, so that a power failure can't lose the name of a folder
+  // above the database.
   const above = dirname(first)
   for (let at = dirname(folder); ; at = dirname(at)) {
     syncFolder(at)
@@ -26,7 +31,10 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** A whole copy under this name, or none: also what is still in the write-ahead log. Replaces an earlier one. */
+/**
+ * Writes a complete copy under this name, including the write-ahead log, or nothing. Replaces an earlier
+ * copy.
+ */
 export function copyDatabase(database: DatabaseSync, path: string): void {
   const partial = `${path}.partial`
   rmSync(partial, { force: true })
@@ -37,9 +45,9 @@ export function copyDatabase(database: DatabaseSync, path: string): void {
   syncFolder(dirname(path))
 }
 
-/** What was renamed in it, or removed, outlives the machine's power. */
+/** Makes renames and removals in the folder durable, also after a power failure. */
 export function syncFolder(folder: string): void {
-  // Windows has no way to sync a folder, and keeps renames in its journal.
+  // Windows can't sync a folder, and records renames in its journal.
   if (process.platform !== 'win32') sync(folder, 'r')
 }
 

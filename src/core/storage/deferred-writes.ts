@@ -1,30 +1,36 @@
 import type { SealedDatabase } from './sealed-database.ts'
 
-/** One transaction for what comes within this time. */
+/** Notes within this time share one transaction. */
 const DELAY_MS = 50
-/** So much is written at once without waiting longer: a request notes three things, and a hundred and seventy of them take two milliseconds. */
+/**
+ * This many notes are written without waiting longer. A request adds three notes, and the notes of 170
+ * requests take 2 ms.
+ */
 const BATCH = 512
 
-/** Something that may be written a moment later, together with others. */
+/** Notes that may be written a moment later, together with others. */
 export interface Waiting {
-  /** Writes all that waits, in a transaction that it shares. */
+  /** Writes all pending notes, in a shared transaction. */
   write(): void
-  /** All of it stands in the file. */
+  /** All notes were committed. */
   written(): void
-  /** The disk refused: it waits for the next time. */
+  /** The write failed, so the notes remain pending. */
   refused(): void
 }
 
-/** Notes of several tables that are written together. */
+/** Writes the notes of several tables together. */
 export interface DeferredWrites {
-  /** Returns what to call whenever there is one thing more to write. */
+  /** Adds a member. @returns a function that the member calls for each new note */
   join(waiting: Waiting): () => void
-  /** Writes all that waits now. Throws store/unwritable, and it waits on. */
+  /** Writes all pending notes now. Throws store/unwritable, and they remain pending. */
   flush(): void
   stop(): void
 }
 
-/** A commit costs more than what it commits: the hot path of the proxy notes, and this writes everybody's notes at once. */
+/**
+ * A commit costs more than its content. The hot path of the proxy only adds notes, and this writes those of
+ * all tables at once.
+ */
 export function deferWrites(database: SealedDatabase): DeferredWrites {
   const members: Waiting[] = []
   let noted = 0

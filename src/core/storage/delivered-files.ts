@@ -8,7 +8,9 @@ import type { Store } from './store.ts'
 const rowSchema = z.object({ at_index: z.number(), file: z.string(), body: z.instanceof(Uint8Array) })
 const fileRowSchema = z.object({ file: z.string() })
 
-/** What was delivered for a payment: sealed files, whose keys stand in the database. */
+/**
+ * Stores the files that were delivered for payments. They are sealed, and their keys are in the database.
+ */
 export function deliveredFilesIn(database: SealedDatabase, shelf: FileShelf): Store['deliveredFiles'] {
   const known = (paymentId: string, index: number) =>
     database.get(

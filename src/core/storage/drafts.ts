@@ -9,8 +9,10 @@ const bodySchema = z.object({ text: z.string(), attachmentIds: z.array(z.string(
 const place = (conversationId: string) => `drafts/body/${conversationId}`
 
 /**
- * Drafts, each sealed under its conversation's id; which attachments they have stands in plain sight too, so that none of these goes. @param released
- * is called after each save: an attachment may be without a use now
+ * Stores drafts, each sealed under the id of its conversation. The ids of their attachments are also stored
+ * as plaintext, so that the database doesn't remove an attachment in use.
+ *
+ * @param released is called after each save, which may have removed the last use of an attachment
  */
 export function draftsIn(
   database: SealedDatabase,
@@ -43,7 +45,7 @@ export function draftsIn(
           Math.trunc(now()),
           database.seal(place(conversationId), { text, attachmentIds: ids }),
         )
-        // First what is new: an attachment that stays must not be without any use in between.
+        // Add new uses first, so that an attachment that stays is never unused in between.
         for (const id of ids)
           database.run(
             'INSERT OR IGNORE INTO draft_attachments (conversation_id, attachment_id) SELECT ?, id FROM attachments WHERE id = ?',

@@ -3,22 +3,24 @@ import { createPrivately } from './database-file.ts'
 import { asStoreError, SQLITE_BUSY, sqliteCode } from './sqlite-error.ts'
 
 /**
- * Two who start at once may refuse each other for a moment before one of them has the lock, so the loser looks again
- * for this long.
+ * Two processes that start at once may refuse each other for a moment, so the loser retries for this long.
  */
 const TIMEOUT_MS = 200
 
-/** A lock that is held. */
+/** A lock that this process has. */
 export interface ExclusiveLock {
-  /** The file stays: whoever removed it would let two hold "the" lock, each on a file of its own. */
+  /**
+   * Releases the lock and leaves the file. If the file were removed, two processes could have a lock, each
+   * on a different file.
+   */
   release(): void
 }
 
 /**
- * Takes the lock of this file, or answers null while another process holds it. It is SQLite's own lock on an empty
- * database (fcntl on POSIX, LockFileEx on Windows; sqlite.org/lockingv3.html), so the kernel lets go of it when the
- * process ends, however it ends, and a file left behind means nothing.
- * Throws SottoError `store/unwritable` or `store/damaged` where the file cannot be locked at all, and the file system's errors.
+ * Acquires the lock of this file. Returns null if another process has it. It's SQLite's lock on an empty
+ * database (fcntl on POSIX, LockFileEx on Windows; sqlite.org/lockingv3.html). The kernel therefore
+ * releases it when the process ends in any way, and a leftover file has no meaning. Throws SottoError
+ * `store/unwritable` or `store/damaged` if the file can't be locked at all, and the file system's errors.
  */
 export function acquireExclusiveLock(path: string): ExclusiveLock | null {
   createPrivately(path)

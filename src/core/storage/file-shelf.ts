@@ -10,22 +10,34 @@ const ENDING = '.sealed'
 const UNFINISHED = '.part'
 const PIECE_BYTES = 256 * 1024
 
-/** Keeps sealed bytes under a name, all of them or none. */
+/** Stores sealed bytes under a name, completely or not at all. */
 export interface FileShelf {
-  /** Takes the pieces over: nobody else may use them. Returns once they outlive the machine's power. Throws store/unwritable, and what the pieces throw. */
+  /**
+   * Takes ownership of the pieces: no other code may use them. Returns once they are durable, also after a
+   * power failure. Throws store/unwritable, and the errors of the pieces.
+   */
   write(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>
-  /** From this byte on; each piece is there until the next is asked for. Throws store/damaged where there are none. */
+  /**
+   * Reads from this byte on. Each piece is valid until the next is requested. Throws store/damaged if the
+   * name doesn't exist.
+   */
   read(name: string, from?: number): AsyncIterable<Uint8Array>
   remove(name: string): Promise<void>
 }
 
-/** A shelf that is in memory until it moves into a folder. */
+/** A shelf in memory that can move to a folder. */
 export interface MemoryShelf extends FileShelf {
-  /** Writes all of it into the folder too: from `use` on it is there alone, after `discard` it was never there. Throws store/unwritable. */
+  /**
+   * Copies everything to the folder. After `use`, the shelf uses only the folder; `discard` deletes the
+   * copy. Throws store/unwritable.
+   */
   copyTo(folder: string): { use(): void; discard(): void }
 }
 
-/** Files in a folder of their own. What is not named was left by a process that ended before it was done, and is removed. Calls throw store/damaged, store/unwritable. */
+/**
+ * Stores files in a separate folder. Removes files that aren't in `named`, because a process ended before
+ * it completed them. Methods throw store/damaged, store/unwritable.
+ */
 export function createFolderShelf(folder: string, named: ReadonlySet<string>): FileShelf {
   if (existsSync(folder)) {
     for (const file of readdirSync(folder)) {
@@ -82,7 +94,10 @@ export function createFolderShelf(folder: string, named: ReadonlySet<string>): F
   }
 }
 
-/** Sealed bytes in memory: a write that has ended is whole, as in a folder. What is written while it moves into a folder lands there. */
+/**
+ * Stores sealed bytes in memory. As in a folder, a write that resolved is complete. A write during a move
+ * to a folder goes to the folder.
+ */
 export function createMemoryShelf(): MemoryShelf {
   const files = new Map<string, readonly Uint8Array[]>()
   let moved: FileShelf | null = null
@@ -92,7 +107,7 @@ export function createMemoryShelf(): MemoryShelf {
       const before = folderShelf()
       if (before) return before.write(name, pieces)
       const written = await collected(pieces)
-      // It may have moved while they came.
+      // The shelf may have moved while the pieces arrived.
       const after = folderShelf()
       if (after) await after.write(name, inOrder(written))
       else files.set(name, written)
@@ -129,7 +144,7 @@ export function createMemoryShelf(): MemoryShelf {
   }
 }
 
-/** What is left of the pieces behind this byte. */
+/** The pieces from this byte on. */
 function behind(pieces: readonly Uint8Array[] | undefined, from: number): readonly Uint8Array[] | undefined {
   let before = 0
   return pieces?.flatMap((piece) => {
@@ -139,7 +154,7 @@ function behind(pieces: readonly Uint8Array[] | undefined, from: number): readon
   })
 }
 
-/** All the pieces, in memory. */
+/** Reads all pieces into memory. */
 export async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
   const all: Uint8Array[] = []
   for await (const piece of pieces) all.push(piece)
@@ -151,12 +166,12 @@ async function* inOrder(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arra
   yield* pieces
 }
 
-/** Left behind, it is removed by the next start: nothing names it. */
+/** If this fails, the next start removes the file, because it isn't named. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // Nothing stands there, or nobody may.
+    // The file doesn't exist or can't be removed.
   }
 }
 

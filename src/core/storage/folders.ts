@@ -8,7 +8,7 @@ const rowSchema = z.object({ id: z.string(), body: z.instanceof(Uint8Array) })
 const bodySchema = folderSchema.omit({ id: true })
 const place = (id: string) => `folders/body/${id}`
 
-/** Folders of conversations, each sealed under its id. */
+/** Stores folders of conversations, each sealed under its id. */
 export function foldersIn(database: SealedDatabase): Store['folders'] {
   const toFolder = ({ id, body }: z.infer<typeof rowSchema>): Folder => ({
     id,

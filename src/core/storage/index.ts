@@ -37,16 +37,17 @@ export type { LocalKey, ReceiptPlace } from './request-store.ts'
 export type { Store, StoreOptions } from './store.ts'
 export type { TopupRecord } from './topups.ts'
 
-/** Below the store's folder: what was delivered for payments, and the files of jobs. */
+/** Subfolder of the store for the files that were delivered for payments, and the files of jobs. */
 const DELIVERED = 'delivered'
-/** The same, what was attached to messages and drafts. */
+/** Subfolder of the store for the attachments of messages and drafts. */
 const ATTACHED = 'attachments'
 
 /**
- * Opens the folder's records, or ones in memory, marks as interrupted what a killed process was still writing, and charges
- * what it held back.
- * Only the owner of the folder may. Throws SottoError `store/damaged` (also where the key is another one), `store/newer-version`,
- * `store/schema-changed` or `store/unwritable`; a file that is not opened is left as it is. RangeError where the key is not of 32 bytes.
+ * Opens the records of a folder, or creates them in memory. Marks messages as interrupted if a killed
+ * process was writing them, and charges the amounts that it had reserved. Only the owner of the folder may
+ * call this. Throws SottoError `store/damaged` (also if the key is wrong), `store/newer-version`,
+ * `store/schema-changed` or `store/unwritable`; a file that isn't opened doesn't change. Throws RangeError
+ * if the key doesn't have 32 bytes.
  */
 export function createStore({ folder, key, now, leastRevision }: StoreOptions): Store {
   const database = openDatabase(folder, key, migrations)
@@ -101,7 +102,7 @@ export function createStore({ folder, key, now, leastRevision }: StoreOptions): 
     moveTo(target, newKey) {
       if (!inMemory) throw new Error('Only a store in memory can become a file.')
       deferred.flush()
-      // The files first: what the database names is there.
+      // Copy the files first, so that each file in the database exists.
       const copies = [memory.delivered.copyTo(join(target, DELIVERED))]
       try {
         copies.push(memory.attached.copyTo(join(target, ATTACHED)))
@@ -125,7 +126,7 @@ export function createStore({ folder, key, now, leastRevision }: StoreOptions): 
   }
 }
 
-/** Conversations and their messages, without what a former process had left hidden. */
+/** Opens conversations and messages, and deletes the records that an earlier process left hidden. */
 function createRecords(
   database: SealedDatabase,
   settings: Store['settings'],
@@ -137,9 +138,10 @@ function createRecords(
   const conversations = conversationsIn(database, hidden, now, released)
   const messages = messagesIn(database, hidden, now, released)
   const removals = removalsIn({ hidden, conversations, messages, database })
-  // Settings name what is hidden. If they were changed, nothing is deleted on their word.
+  // The settings name the hidden records. If another program changed the settings, nothing may be deleted
+  // because of them.
   if (integrity.changes().length > 0) return { conversations, messages, removals }
-  // What is damaged meanwhile stays hidden.
+  // A damaged record stays hidden.
   for (const removal of hidden.all()) readOr(() => removals.finish(removal), undefined)
   return { conversations, messages, removals }
 }

@@ -14,7 +14,7 @@ import {
 
 const checkSchema = z.object({ integrity_check: z.string() })
 
-/** Whether the security-relevant rows are those that Sotto wrote last. */
+/** Checks whether the security-relevant rows are those that Sotto wrote last. */
 export interface Integrity {
   /** Empty if they are. Found at opening, and the same until `accept`. */
   changes(): readonly RecordChange[]
@@ -41,7 +41,7 @@ export interface Integrity {
 export function createIntegrity(database: SealedDatabase, leastRevision: number | undefined): Integrity {
   for (const table of coveredTables) requireConsistent(database, table)
   let root = readRoot(database)
-  // An older root, with the rows of its time, is valid by itself.
+  // An older root is valid together with the rows of its time.
   if (root && leastRevision !== undefined && root.revision < leastRevision) root = null
   let found = compare(root, sumTables(database))
   watchRows(database)
@@ -87,7 +87,7 @@ function compare(root: Root | null, actual: TableSums): readonly Difference[] {
   })
 }
 
-/** A row that a scan finds and an index does not would be in the sum, and absent for the query that asks for it. */
+/** If a scan finds a row and an index doesn't, the sum includes the row, but queries miss it. */
 function requireConsistent(database: SealedDatabase, table: CoveredTable): void {
   const [first] = database.all(checkSchema, `PRAGMA integrity_check(${table})`)
   if (first?.integrity_check !== 'ok') throw new SottoError('store/damaged')

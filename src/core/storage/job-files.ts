@@ -10,7 +10,10 @@ const fileRowSchema = z.object({ file: z.string() })
 const place = (jobId: string, index: number, file: string) =>
   `job_files/body/${jobId}/${String(index)}/${file}`
 
-/** The files of jobs, each sealed under a key of its own, on the shelf of what was delivered for payments. */
+/**
+ * Stores the files of jobs, each sealed under its own key, on the shelf for files that were delivered for
+ * payments.
+ */
 export function jobFilesIn(database: SealedDatabase, shelf: FileShelf): Store['jobFiles'] {
   function known(
     jobId: string,
@@ -30,7 +33,10 @@ export function jobFilesIn(database: SealedDatabase, shelf: FileShelf): Store['j
     )
   }
 
-  /** The name of the file that stood in its place: nothing of the job names it any more. */
+  /**
+   * Records a file under this index. Returns the name of the file that it replaced, which the job no longer
+   * uses.
+   */
   function name(jobId: string, index: number, file: string, sealed: SealedFile): string | undefined {
     const former = database.get(
       fileRowSchema,

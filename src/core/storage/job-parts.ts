@@ -10,11 +10,14 @@ const placeSchema = z.object({ part: z.number() })
 const countSchema = z.object({ count: z.number() })
 const sealedSchema = jobPartSchema.omit({ part: true, state: true })
 
-/** Bound to its columns: whoever can write the file cannot call a row unsent. */
+/** Binds the row to its columns: an attacker who can write the file can't mark a row as unsent. */
 const place = (jobId: string, { part, state }: Pick<Row, 'part' | 'state'>) =>
   `job_parts/body/${jobId}/${String(part)}/${state}`
 
-/** The rows of batches. Each write is fsynced before it returns: what is noted as sent leaves next. */
+/**
+ * Stores the rows of batches. Each write is fsynced before it returns, because a row that is recorded as
+ * sent is sent next.
+ */
 export function jobPartsIn(database: SealedDatabase): Store['jobParts'] {
   const toPart = (jobId: string, row: Row) => ({
     ...database.unseal(sealedSchema, place(jobId, row), row.body),

@@ -4,54 +4,66 @@ import type { RowState } from '../../shared/job-rows.ts'
 
 /** Jobs with their rows and files. Throws as Store does. */
 export interface JobStore {
-  /** What is asked of the service beside chat. core/jobs has the rules. What is hidden is in no list and no look. */
+  /**
+   * All requests to the service other than chat; core/jobs has the rules. No list and no lookup includes a
+   * hidden job.
+   */
   readonly jobs: {
-    /** Returns once it outlives this process and the machine's power. */
+    /** Returns once the job is durable, also after a power failure. */
     put(job: JobRecord): void
     get(id: string): JobRecord | null
     ofPurchase(purchaseId: string): JobRecord | null
-    /** All but what is done, failed, stopped or lost; the first one first. One that does not open is left out: the others go on. */
+    /**
+     * All jobs that aren't done, failed, stopped or lost, the oldest first. A job that can't be decrypted
+     * is skipped.
+     */
     open(): JobRecord[]
-    /** The newest first, of those before this place. */
+    /** The newest jobs before this place. */
     list(question: {
       readonly kinds?: readonly JobKind[]
       readonly before?: number
       readonly limit: number
     }): { readonly place: number; readonly job: JobRecord }[]
-    /** False where there is nothing to hide. */
+    /** Returns false if there is nothing to hide. */
     hide(id: string): boolean
-    /** False where it is not hidden. */
+    /** Returns false if the job isn't hidden. */
     takeBack(id: string): boolean
-    /** Ids of what is hidden, and the purchase of one. */
+    /** The ids of hidden jobs, and the purchase of one. */
     hidden(): string[]
     hiddenPurchase(id: string): string | null
-    /** With its parts, and not its files. */
+    /** Removes the job with its parts, but not its files. */
     remove(id: string): void
   }
-  /** Rows of batches, by their place; one of which there is nothing to say has none here. */
+  /** The rows of batches, by index. A row in its initial state isn't stored. */
   readonly jobParts: {
-    /** Returns once it outlives this process and the machine's power. */
+    /** Returns once the row is durable, also after a power failure. */
     put(jobId: string, part: JobPart): void
     get(jobId: string, part: number): JobPart | null
-    /** In their order, from this place on. */
+    /** Rows in their order, from this index on. */
     list(
       jobId: string,
       question: { readonly from: number; readonly limit: number; readonly states?: readonly RowState[] },
     ): JobPart[]
-    /** Of those in these states, without so many of the first. */
+    /** Rows in these states, after skipping the first ones. */
     nth(
       jobId: string,
       question: { readonly skip: number; readonly limit: number; readonly states: readonly RowState[] },
     ): JobPart[]
-    /** Their places alone. */
+    /** Only the indexes. */
     places(jobId: string, states: readonly RowState[]): number[]
     count(jobId: string, states: readonly RowState[]): number
   }
-  /** The files of jobs, sealed. */
+  /** The sealed files of jobs. */
   readonly jobFiles: {
-    /** In place of what was there; returns the number of bytes. Throws what the content throws, and then nothing is kept of it. */
+    /**
+     * Replaces a file, and returns its size in bytes. Throws the errors of the content; nothing is stored
+     * then.
+     */
     save(jobId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<number>
-    /** Names a file that a payment or another job has; the bytes are there once. Null where there is none; else their number. */
+    /**
+     * Refers to a file of a payment or another job, without copying its bytes. Returns its size in bytes,
+     * or null if it doesn't exist.
+     */
     adopt(
       jobId: string,
       index: number,
@@ -59,11 +71,11 @@ export interface JobStore {
         | { readonly paymentId: string; readonly index: number }
         | { readonly jobId: string; readonly index: number },
     ): Promise<number | null>
-    /** In bytes; null where there is none. */
+    /** In bytes; null if the file doesn't exist. */
     size(jobId: string, index: number): number | null
-    /** From this byte on; null where there is none. Throws store/damaged as it is read. */
+    /** Reads from this byte on; null if the file doesn't exist. Throws store/damaged during the read. */
     stream(jobId: string, index: number, from?: number): AsyncIterable<Uint8Array> | null
-    /** All of the job's, or one. */
+    /** Removes all files of the job, or one. */
     remove(jobId: string, index?: number): Promise<void>
   }
 }

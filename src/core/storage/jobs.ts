@@ -20,7 +20,7 @@ const idRowSchema = z.object({ id: z.string() })
 const purchaseRowSchema = z.object({ purchase_id: z.string().nullable() })
 const sealedSchema = jobRecordSchema.omit({ id: true, at: true, state: true, purchaseId: true })
 
-/** Bound to its columns: whoever can write the file cannot call a job unsent. */
+/** Binds the row to its columns: an attacker who can write the file can't mark a job as unsent. */
 const place = ({
   id,
   at,
@@ -30,7 +30,10 @@ const place = ({
 }: Pick<Row, 'id' | 'at' | 'kind' | 'state' | 'purchase_id'>) =>
   `jobs/body/${id}/${String(at)}/${kind}/${state}/${String(purchase_id)}`
 
-/** Each write is fsynced before it returns: what is noted as sent leaves next. */
+/**
+ * Stores jobs. Each write is fsynced before it returns, because a job that is recorded as sent is sent
+ * next.
+ */
 export function jobsIn(database: SealedDatabase): Store['jobs'] {
   function toJob(row: Row): JobRecord {
     const { id, at, state, purchase_id: purchaseId } = row

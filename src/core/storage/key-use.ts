@@ -9,7 +9,10 @@ const bodySchema = z.object({ requests: z.int().min(1), firstAt: z.number(), las
 
 const place = (keyId: string) => `key_use/body/${keyId}`
 
-/** How much each local key was used: read once, counted here, and written with the receipts a moment later. */
+/**
+ * Counts the use of each local key. The counts are read once, changed in memory, and written with the
+ * receipts a moment later.
+ */
 export function keyUseIn(database: SealedDatabase, deferred: DeferredWrites): Store['keyUse'] {
   const known = new Map<string, KeyUse | null>()
   const changed = new Set<string>()

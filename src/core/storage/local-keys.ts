@@ -26,10 +26,15 @@ const bodySchema = z.object({
   revokedAt: z.number().exactOptional(),
 })
 
-/** Bound to the hash: whoever can write the file cannot make a key of their own count, nor raise its limits. */
+/**
+ * Binds the row to its hash: an attacker who can write the file can't activate their own key, or raise its
+ * limits.
+ */
 const place = (id: string, hash: string) => `local_keys/body/${id}/${hash}`
 
-/** Local keys, by their hash alone: the store never has their secrets. All are read once, and are in memory from then on. */
+/**
+ * Stores local keys by their hash; the store never has their secrets. All keys are read once and cached.
+ */
 export function localKeysIn(database: SealedDatabase, now: () => number): Store['localKeys'] {
   const toLocalKey = ({ id, hash, created_at: createdAt, body }: z.infer<typeof rowSchema>): LocalKey => {
     const { limits, ...others } = database.unseal(bodySchema, place(id, hash), body)
@@ -45,8 +50,8 @@ export function localKeysIn(database: SealedDatabase, now: () => number): Store[
     })
 
   /**
-   * Every request asks for a key, by a hash that anybody can choose: neither a known nor an unknown one may cost a look into
-   * the file. Rows are added and changed only here.
+   * Every request looks up a key by a hash that an attacker chooses. No lookup, of a known or an unknown
+   * hash, may read the file. Rows are added and changed only here.
    */
   let known: { readonly byId: Map<string, LocalKey>; readonly byHash: Map<string, LocalKey> } | undefined
   function all(): { readonly byId: Map<string, LocalKey>; readonly byHash: Map<string, LocalKey> } {

@@ -16,7 +16,7 @@ const rowSchema = z.object({
   state: z.enum(messageStates),
   body: z.instanceof(Uint8Array),
 })
-/** Of what somebody else changed, as much as tells where it stood. */
+/** The columns of a row that another program changed, as far as they are needed to find its place. */
 const anyRowSchema = rowSchema.extend({ state: z.string(), body: z.unknown() })
 const bodySchema = messageSchema.omit({
   id: true,
@@ -26,21 +26,26 @@ const bodySchema = messageSchema.omit({
   damaged: true,
 })
 
-/** Bound to its conversation: whoever can write the file cannot move a private message to where others are continued. */
+/**
+ * Binds the message to its conversation: an attacker who can write the file can't move a private message
+ * into a conversation that isn't private.
+ */
 const place = ({ id, conversationId }: Pick<Message, 'id' | 'conversationId'>) =>
   `messages/body/${id}/${conversationId}`
 
-/** Also what is hidden. */
+/** Access that includes hidden messages. */
 export interface AllMessages {
   all(conversationId: string): Message[]
   delete(id: string): void
-  /** Whoever follows the changes looks at all of them again. */
+  /** Notes all messages of the conversation as changed. */
   noteChanged(conversationId: string): void
 }
 
 /**
- * Messages, each sealed under its id and its conversation's. What is hidden is in no list and no look, but for AllMessages.
- * @param released is called when one was deleted, and with it perhaps the last use of an attachment
+ * Stores messages, each sealed under its id and that of its conversation. No list and no lookup includes a
+ * hidden message, except those of AllMessages.
+ *
+ * @param released is called after a message was deleted, which may have been the last use of an attachment
  */
 export function messagesIn(
   database: SealedDatabase,
@@ -61,7 +66,7 @@ export function messagesIn(
     state,
     ...database.unseal(bodySchema, place({ id, conversationId }), body),
   })
-  // bodySchema leaves out what stands in columns.
+  // bodySchema drops the members that have columns.
   const sealBody = (message: Message) => database.seal(place(message), bodySchema.parse(message))
 
   const all = (conversationId: string) =>
@@ -168,7 +173,7 @@ function withoutSubtrees(messages: Message[], roots: readonly string[]): Message
   return messages.filter(({ id }) => !gone.has(id))
 }
 
-/** An answer that was being written when its process ended will not go on. */
+/** Marks replies as interrupted if the process ended while writing them. */
 export function interruptStreaming(database: SealedDatabase): void {
   database.run("UPDATE messages SET state = 'interrupted' WHERE state = 'streaming'")
 }

@@ -5,9 +5,9 @@ import type { SealedDatabase } from './sealed-database.ts'
 import { hasRoot, readRoot, subtract, sumTables, writeRoot } from './sealed-root.ts'
 
 /**
- * Brings the schema to the newest, one transaction for each step; a step that fails leaves the schema before it.
- * `copy` is called before the first step of a database that holds anything yet, with the version that it has.
- * Throws `store/newer-version` for a schema that these migrations do not know.
+ * Migrates the schema to the newest version, with one transaction for each step. If a step fails, the
+ * schema before it remains. Calls `copy` with the current version before the first step, unless the
+ * database is empty. Throws `store/newer-version` if the version is unknown to these migrations.
  */
 export function migrate(
   database: SealedDatabase,
@@ -27,8 +27,9 @@ export function migrate(
 }
 
 /**
- * Writes the root of the rows as the step leaves them. A difference between rows and root before the step is still there
- * after it: a migration never makes changed rows look intact. The step that creates the root table covers what is there.
+ * Writes the root of the rows after the step. A difference between rows and root before the step remains
+ * after it: a migration never makes changed rows look intact. The step that creates the root table covers
+ * the existing rows.
  */
 function keepRoot(database: SealedDatabase, step: () => void): void {
   const existed = hasRoot(database)

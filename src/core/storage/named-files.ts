@@ -4,7 +4,7 @@ import type { SealedDatabase } from './sealed-database.ts'
 
 const fileRowSchema = z.object({ file: z.string() })
 
-/** The files that a payment or a job names. */
+/** The files that a payment or a job refers to. */
 export function namedFiles(database: SealedDatabase): ReadonlySet<string> {
   return new Set(
     database
@@ -13,7 +13,7 @@ export function namedFiles(database: SealedDatabase): ReadonlySet<string> {
   )
 }
 
-/** Takes a file off the shelf, unless a payment or a job still names it. */
+/** Removes a file from the shelf, unless a payment or a job still refers to it. */
 export async function removeUnnamed(database: SealedDatabase, shelf: FileShelf, file: string): Promise<void> {
   const named = database.get(
     z.object({}),
@@ -24,7 +24,7 @@ export async function removeUnnamed(database: SealedDatabase, shelf: FileShelf, 
   if (!named) await shelf.remove(file)
 }
 
-/** Where the key of a delivered file is sealed. */
+/** The associated data for the sealed key of a delivered file. */
 export function deliveredPlace(paymentId: string, index: number, file: string): string {
   return `delivered_files/body/${paymentId}/${String(index)}/${file}`
 }

@@ -14,14 +14,15 @@ import { SealedDatabase } from './sealed-database.ts'
 import { asStoreError } from './sqlite-error.ts'
 
 const FILE = 'sotto.db'
-/** "Soto" in ASCII: SQLite's place to say whose file it is. */
+/** "Soto" in ASCII, for SQLite's application id of the file. */
 const APPLICATION_ID = 0x536f746f
 const DATA_KEY_PLACE = 'data_key/sealed/1'
 
 /**
- * Opens `sotto.db` in the folder, or a database in memory. What is in it is sealed under a random data key, which stands in
- * it sealed under the vault's: so the vault's key is checked before anything is read, and can be changed.
- * Throws `store/damaged`, `store/newer-version`, `store/schema-changed` or `store/unwritable`; a file that is not opened is left as it is.
+ * Opens `sotto.db` in the folder, or a database in memory. Its content is sealed under a random data key,
+ * which the database stores sealed under the vault's key. The vault's key is therefore checked before
+ * anything is read, and can be changed. Throws `store/damaged`, `store/newer-version`,
+ * `store/schema-changed` or `store/unwritable`; a file that isn't opened doesn't change.
  */
 export function openDatabase(
   folder: string | null,
@@ -35,7 +36,7 @@ export function openDatabase(
     if (isEmpty(database)) found(database, key)
     if (pragma(database, 'application_id') !== APPLICATION_ID)
       throw new SottoError('store/damaged', { detail: msg('The database belongs to another program.') })
-    // Looked at first: a newer Sotto may keep its key in another way.
+    // Check the version first, because a newer Sotto may store its key differently.
     const version = pragma(database, 'user_version')
     if (version > migrations.length) throw new SottoError('store/newer-version')
     if (folder !== null) requireSchema(database, schemaOfVersion(migrations, version))
@@ -53,7 +54,10 @@ export function openDatabase(
   }
 }
 
-/** The database in memory, whose data key is `dataKey`, as the file of this folder. It stays as it is where that fails. Throws store/unwritable, store/damaged. */
+/**
+ * Writes the database in memory, whose data key is `dataKey`, as the file of this folder. Changes nothing
+ * if that fails. Throws store/unwritable, store/damaged.
+ */
 export function writeDatabase(
   database: DatabaseSync,
   dataKey: KeyObject,
@@ -88,7 +92,10 @@ function createMemory(): DatabaseSync {
   return distrust(new DatabaseSync(':memory:', { defensive: true, allowExtension: false }))
 }
 
-/** Before the first look at the schema, which another program may have written (sqlite.org/security.html). */
+/**
+ * Must run before the first read of the schema, which another program may have written
+ * (sqlite.org/security.html).
+ */
 function distrust(database: DatabaseSync): DatabaseSync {
   database.exec('PRAGMA trusted_schema = OFF')
   return database
@@ -96,7 +103,10 @@ function distrust(database: DatabaseSync): DatabaseSync {
 
 const schemas = new WeakMap<readonly Migration[], Map<number, ReturnType<typeof readSchema>>>()
 
-/** The schema that these migrations create up to this version: they are run once, on an empty database in memory. */
+/**
+ * The schema that these migrations create up to this version. They run once, on an empty database in
+ * memory.
+ */
 function schemaOfVersion(migrations: readonly Migration[], version: number): ReturnType<typeof readSchema> {
   const known = schemas.get(migrations) ?? new Map<number, ReturnType<typeof readSchema>>()
   schemas.set(migrations, known)
@@ -126,7 +136,7 @@ function configure(database: DatabaseSync): void {
   `)
 }
 
-/** Also what a start that was killed left of its first moment. */
+/** Also true if a start was killed before it created the first table. */
 function isEmpty(database: DatabaseSync): boolean {
   return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
 }
@@ -172,7 +182,7 @@ function vaultKeyObject(vaultKey: Uint8Array): KeyObject {
   return createSecretKey(vaultKey)
 }
 
-/** Whatever a database does not bear on being opened counts as damage, but for what the disk refuses. */
+/** Any other failure to open a database counts as damage, except an error of the file system. */
 function asOpenError(error: unknown): unknown {
   const known = asStoreError(error)
   if (known instanceof SottoError) return known

@@ -5,7 +5,7 @@ import type { PaymentRecord } from '../../shared/payment-record.ts'
 import { callerSchema } from '../../shared/receipt.ts'
 import { storedTextSchema } from '../../shared/localized-text-schema.ts'
 
-/** A schema for each member: one that were forgotten would not be kept. */
+/** Requires a schema for each member, because a member without one wouldn't be stored. */
 type Whole<T> = Record<keyof T, z.ZodType>
 /** Money as decimal text in the sealed JSON. */
 const whole = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), {
@@ -13,7 +13,10 @@ const whole = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), {
   encode: (value) => value.toString(),
 })
 
-/** The bytes stand by themselves; what is sealed here binds them. null: there are none, or no longer. */
+/**
+ * The bytes of the request are stored separately, and this sealed digest binds them. null: there are none,
+ * or they were removed.
+ */
 const storedBodySchema = z.object({ bytes: z.int().min(1), digest: z.string() })
 export type StoredBody = z.infer<typeof storedBodySchema>
 
@@ -27,7 +30,7 @@ const requestSchema = z.object({
 /** The request of a payment, without its bytes. */
 export type SealedRequest = z.infer<typeof requestSchema>
 
-/** What is sealed of a payment: everything but what stands in columns, and the bytes of the request. */
+/** The sealed part of a payment: everything except the columns and the bytes of the request. */
 export const sealedPaymentSchema = z.object({
   at: z.number(),
   caller: callerSchema,

@@ -1,23 +1,26 @@
 import type { PaymentRecord } from '../../shared/payment-record.ts'
 import type { TopupRecord } from './topups.ts'
 
-/** What was paid over Lightning, what came of it, and topup invoices. Throws as Store does. */
+/** Lightning payments, their deliveries, and top-up invoices. Throws as Store does. */
 export interface PaymentStore {
   /** The journal of Lightning payments. core/payments has the rules. */
   readonly payments: {
     /**
-     * Returns once the record outlives this process and the machine's power. A request that has no bytes leaves none behind.
-     * Where it throws, nothing changed.
+     * Returns once the record is durable, also after a power failure. A request without bytes removes
+     * stored ones. If it throws, nothing changed.
      */
     put(payment: PaymentRecord): void
     get(id: string): PaymentRecord | null
-    /** The first one first. */
+    /** The oldest first. */
     byPaymentHash(paymentHash: string): readonly PaymentRecord[]
-    /** All but what was declined, failed, expired or delivered; the first one first. */
+    /** All payments that weren't declined, failed, expired or delivered, the oldest first. */
     open(): readonly PaymentRecord[]
     /** The newest first. */
     list(limit: number): readonly PaymentRecord[]
-    /** Whatever was reserved since then (Unix ms) and did not certainly fail; `settled` where it is certain that it was paid. */
+    /**
+     * All amounts reserved since then (Unix ms) that haven't certainly failed. `settled` if the payment is
+     * certain.
+     */
     reservedSince(at: number): readonly {
       readonly host: string
       readonly amountMsat: bigint
@@ -25,17 +28,23 @@ export interface PaymentStore {
       readonly at: number
       readonly settled: boolean
     }[]
-    /** A host is added when a payment to it is first put as paid. */
+    /** A host is added when a payment to it is first recorded as paid. */
     paidHosts(): readonly { readonly host: string; readonly firstPaidAt: number }[]
     forgetHost(host: string): void
   }
-  /** What was delivered for payments, sealed in files. */
+  /** The files that were delivered for payments, sealed. */
   readonly deliveredFiles: {
-    /** In place of what was there; returns the number of bytes. Throws what the content throws, and then nothing is kept of it. */
+    /**
+     * Replaces a file, and returns its size in bytes. Throws the errors of the content; nothing is stored
+     * then.
+     */
     save(paymentId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<number>
-    /** Null where there is none. */
+    /** Returns null if the file doesn't exist. */
     read(paymentId: string, index: number): Promise<Uint8Array | null>
-    /** Piece by piece; null where there is none. The last is passed on before it is known whether more should follow. Throws store/damaged as it is read. */
+    /**
+     * Reads piece by piece; null if the file doesn't exist. The last piece is yielded before it's checked
+     * that no more follows. Throws store/damaged during the read.
+     */
     stream(paymentId: string, index: number): AsyncIterable<Uint8Array> | null
     remove(paymentId: string): Promise<void>
   }
@@ -43,7 +52,7 @@ export interface PaymentStore {
     /** The newest first. */
     list(): TopupRecord[]
     get(id: string): TopupRecord | null
-    /** Returns once it outlives the machine's power. */
+    /** Returns once the record is durable, also after a power failure. */
     put(topup: TopupRecord): void
     remove(id: string): boolean
   }

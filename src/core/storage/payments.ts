@@ -37,7 +37,10 @@ const NOT_COUNTED: ReadonlySet<PaymentState> = new Set(['declined', 'failed', 'e
 const PAID: ReadonlySet<PaymentState> = new Set(['paid', 'delivered', 'undelivered', 'given-up'])
 const NOTHING: Uint8Array = new Uint8Array(0)
 
-/** Bound to its columns: whoever can write the file cannot call a payment failed, nor make it another one's. */
+/**
+ * Binds the row to its columns: an attacker who can write the file can't mark a payment as failed, or
+ * assign it to another one.
+ */
 const place = ({ id, at, state, reserved_at, hash_index }: Omit<Row, 'body'>) =>
   `payments/body/${id}/${String(at)}/${state}/${String(reserved_at)}/${Buffer.from(hash_index).toString('hex')}`
 const requestPlace = (id: string) => `payment_requests/body/${id}`
@@ -45,11 +48,12 @@ const hostPlace = (index: Uint8Array, firstPaidAt: number) =>
   `paid_hosts/body/${Buffer.from(index).toString('hex')}/${String(firstPaidAt)}`
 
 /**
- * The journal of payments. Each write is fsynced before it returns, since money moves next. The bytes of a request are
- * written once, beside the record, and read when they are asked for: lists of payments do not read what was uploaded.
+ * The journal of payments. Each write is fsynced before it returns, because money moves next. The bytes of
+ * a request are written once, separate from the record, and read only on demand, so that lists of payments
+ * don't read uploads.
  */
 export function paymentsIn(database: SealedDatabase, now: () => number): Store['payments'] {
-  /** Requests that are known to stand in the file as they are. */
+  /** Requests whose bytes are in the file unchanged. */
   const kept = new WeakMap<FrozenRequest, { readonly id: string; readonly body: StoredBody | null }>()
 
   const hashIndex = (paymentHash: string) => database.blindIndex('payments/hash_index', paymentHash)
@@ -88,7 +92,10 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
     }
   }
 
-  /** Writes the bytes where they are not in the file yet. Those of a request that was read here before, and that were removed since, stay so. */
+  /**
+   * Writes the bytes if they aren't in the file yet. If the bytes of a request were read here and then
+   * removed, they aren't written again.
+   */
   function keepBody(id: string, request: FrozenRequest): StoredBody | null {
     const known = kept.get(request)
     if (known?.id === id && known.body)
@@ -125,7 +132,7 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
     )
   }
 
-  /** Once for each payment, so that a host that was forgotten meanwhile stays so. */
+  /** Once for each payment, so that a host that the user removed isn't added again. */
   function rememberHost({ id, state, host }: PaymentRecord): void {
     const before = database.get(stateRowSchema, 'SELECT state FROM payments WHERE id = ?', id)?.state
     if (!PAID.has(state) || (before && PAID.has(before))) return

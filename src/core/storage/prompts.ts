@@ -8,7 +8,7 @@ const rowSchema = z.object({ id: z.string(), updated_at: z.number(), body: z.ins
 const bodySchema = promptSchema.omit({ id: true, updatedAt: true })
 const place = (id: string) => `prompts/body/${id}`
 
-/** The prompt library, each prompt sealed under its id. */
+/** Stores the prompt library, each prompt sealed under its id. */
 export function promptsIn(database: SealedDatabase, now: () => number): Store['prompts'] {
   const toPrompt = ({ id, updated_at: updatedAt, body }: z.infer<typeof rowSchema>): Prompt => ({
     id,

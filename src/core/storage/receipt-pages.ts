@@ -3,23 +3,23 @@ import { SottoError } from '../../shared/errors.ts'
 import { receiptSchema, type Receipt } from '../../shared/receipt.ts'
 import { parsed, type SealedDatabase } from './sealed-database.ts'
 
-/** Few enough that looking at one receipt opens little else. */
+/** Small enough that reading one receipt decrypts few others. */
 const RECEIPTS_OF_A_PAGE = 32
 
 const lastSchema = z.object({ last: z.number() })
 const bodySchema = z.object({ body: z.instanceof(Uint8Array) })
 const pageSchema = z.array(z.unknown())
 
-/** A receipt that waits for its page. */
+/** A receipt that isn't written to a page yet. */
 export interface WaitingReceipt {
   readonly id: string
   readonly at: number
   readonly keyId: string | null
-  /** As it was when it was put. */
+  /** The receipt when it was put. */
   readonly json: string
 }
 
-/** As it is now: what becomes of the receipt afterwards is put anew. */
+/** Serializes the receipt as it is now. A later change must be put again. */
 export function toWaiting(receipt: Receipt): WaitingReceipt {
   return {
     id: receipt.id,
@@ -29,13 +29,16 @@ export function toWaiting(receipt: Receipt): WaitingReceipt {
   }
 }
 
-/** Where a receipt is sealed. */
+/** The page and the position of a receipt. */
 export const pagedRowSchema = z.object({ id: z.string(), page: z.number(), position: z.number() })
 type PagedRow = z.infer<typeof pagedRowSchema>
 
 const place = (page: number) => `receipt_pages/body/${String(page)}`
 
-/** Within a transaction: pages are numbered on from the last that stands. A content that a later one replaces stays in its page, which no row names for it. */
+/**
+ * Must run within a transaction, because the numbers of pages continue from the last one. If a receipt is
+ * replaced, its old content stays in the old page, which no row refers to.
+ */
 export function writeReceipts(database: SealedDatabase, receipts: readonly WaitingReceipt[]): void {
   let page = database.get(lastSchema, 'SELECT coalesce(max(seq), 0) AS last FROM receipt_pages')?.last ?? 0
   for (let from = 0; from < receipts.length; from += RECEIPTS_OF_A_PAGE) {
@@ -46,7 +49,8 @@ export function writeReceipts(database: SealedDatabase, receipts: readonly Waiti
       page,
       database.sealJson(place(page), `[${together.map(({ json }) => json).join(',')}]`),
     )
-    // One statement, in the order of the page: of two with one id the later wins. Without WHERE, ON would belong to a join.
+    // One statement, in the order of the page: if two have the same id, the later one wins. Without WHERE,
+    // SQLite would parse ON as part of a join.
     database.run(
       `INSERT INTO receipts (id, at, key_id, page, position) SELECT value ->> 0, value ->> 1, value ->> 2, ?, key FROM json_each(?) WHERE true
         ON CONFLICT (id) DO UPDATE SET at = excluded.at, key_id = excluded.key_id, page = excluded.page, position = excluded.position`,
@@ -57,8 +61,8 @@ export function writeReceipts(database: SealedDatabase, receipts: readonly Waiti
 }
 
 /**
- * Opens each page once, for one look at the receipts. A page is bound to its number, and a row only by the id in what it names:
- * one that names anything else throws store/damaged.
+ * Reads receipts, decrypting each page once. A page is bound to its number, and a row to its page by the id
+ * in the content. A row that refers to another receipt throws store/damaged.
  */
 export function receiptReader(database: SealedDatabase): (row: PagedRow) => Receipt {
   const pages = new Map<number, readonly unknown[]>()

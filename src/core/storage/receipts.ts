@@ -11,12 +11,15 @@ import {
 import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
-/** While the disk refuses; then the oldest is lost. */
+/** The limit while the disk fails. Beyond it, the oldest receipt is lost. */
 const MOST_WAITING = 10_000
 
 const placedRowSchema = pagedRowSchema.extend({ at: z.number(), seq: z.number() })
 
-/** On the hot path of the proxy: noted when put, sealed and written with others a moment later. Reading writes what waits first. */
+/**
+ * Stores receipts. It's on the hot path of the proxy: a put only notes the receipt, which is sealed and
+ * written with others a moment later. A read writes pending receipts first.
+ */
 export function receiptsIn(database: SealedDatabase, deferred: DeferredWrites): Store['receipts'] {
   let waiting: WaitingReceipt[] = []
 
@@ -61,7 +64,7 @@ export function receiptsIn(database: SealedDatabase, deferred: DeferredWrites): 
     },
     listOfKeys({ keyId, after, limit }) {
       deferred.flush()
-      // Both ways follow an index; the row id of a receipt is its place among those of the same moment.
+      // Both queries use an index. The row id orders the receipts of the same moment.
       const rows = database.all(
         placedRowSchema,
         `SELECT id, at, seq, page, position FROM receipts WHERE ${keyId === undefined ? 'key_id IS NOT NULL' : 'key_id = ?'} AND (at, seq) < (?, ?) ORDER BY at DESC, seq DESC LIMIT ?`,

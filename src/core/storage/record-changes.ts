@@ -27,7 +27,7 @@ export function recordsNotice(changes: readonly RecordChange[]): Notice | null {
   return { id: RECORDS_CHANGED, says, lasting: true }
 }
 
-/** The question that is put to the person outside the window. */
+/** The question for the person, asked outside the window. */
 export function acceptQuestion(changes: readonly RecordChange[]): LocalizedText {
   return msg(
     'Accept the saved records as they are now ({changes})? Pins, limits, revoked keys or payments that are missing can’t be recovered.',

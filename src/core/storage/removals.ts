@@ -4,7 +4,10 @@ import type { AllMessages } from './messages.ts'
 import { parsedJson, type SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
-/** What is hidden, and deleted when it can no longer be taken back: a conversation, or a message with what follows it. */
+/**
+ * A hidden record, which is deleted when the removal can no longer be undone: a conversation, or a message
+ * with all that follow it.
+ */
 export interface Removal {
   readonly conversationId: string
   readonly messageId?: string | undefined
@@ -13,7 +16,10 @@ export interface Removal {
 const NAME = 'removals'
 const storedSchema = z.array(z.object({ conversationId: z.string(), messageId: z.string().optional() }))
 
-/** What is hidden: read once, and written with each change, so that what a process left hidden is deleted by the next. */
+/**
+ * The hidden records. They are read once and written with each change, so that the next process deletes
+ * what this one leaves hidden.
+ */
 export class HiddenRecords {
   readonly #settings: Store['settings']
   #removals: readonly Removal[]
@@ -23,24 +29,24 @@ export class HiddenRecords {
     this.#removals = read(settings.get(NAME))
   }
 
-  /** Those that were hidden first come first. */
+  /** In the order in which they were hidden. */
   all(): readonly Removal[] {
     return this.#removals
   }
 
-  /** Whether all of it is hidden. */
+  /** Whether the whole conversation is hidden. */
   hides(conversationId: string): boolean {
     return this.#removals.some(
       (removal) => removal.conversationId === conversationId && removal.messageId === undefined,
     )
   }
 
-  /** Whether anything of it is hidden. */
+  /** Whether any part of the conversation is hidden. */
   hidesIn(conversationId: string): boolean {
     return this.#removals.some((removal) => removal.conversationId === conversationId)
   }
 
-  /** Messages that are hidden with all that follows them. */
+  /** Messages that are hidden with all that follow them. */
   messagesOf(conversationId: string): readonly string[] {
     return this.#removals.flatMap((removal) =>
       removal.conversationId === conversationId && removal.messageId !== undefined ? [removal.messageId] : [],
@@ -52,7 +58,7 @@ export class HiddenRecords {
     this.#keep([...this.#removals.filter((known) => !same(known, removal)), removal])
   }
 
-  /** False where it is not hidden. */
+  /** Returns false if the record isn't hidden. */
   delete(removal: Removal): boolean {
     const kept = this.#removals.filter((known) => !same(known, removal))
     if (kept.length === this.#removals.length) return false
@@ -82,7 +88,10 @@ interface Records {
   readonly database: Pick<SealedDatabase, 'transaction' | 'clearLog'>
 }
 
-/** Hides records and takes them back, and deletes what stays hidden: a conversation, or a message with all that follows it. */
+/**
+ * Hides and restores records, and deletes those that stay hidden: a conversation, or a message with all
+ * that follow it.
+ */
 export function removalsIn({ hidden, conversations, messages, database }: Records): Store['removals'] {
   return {
     hide(removal) {
@@ -106,7 +115,7 @@ export function removalsIn({ hidden, conversations, messages, database }: Record
         if (messageId === undefined) conversations.remove(conversationId)
         else for (const id of subtreeOf(treeOf(messages.all(conversationId)), messageId)) messages.delete(id)
       })
-      // Last: a process that ends in between has the next one delete what is deleted already.
+      // Last, so that the next process repeats the deletion if this one ends in between.
       hidden.delete(removal)
       database.clearLog()
     },

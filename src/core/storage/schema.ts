@@ -41,7 +41,7 @@ export function requireSchema(database: DatabaseSync, expected: readonly SchemaO
     })
 }
 
-/** White space has no meaning in a definition: none of ours has it within a literal. */
+/** White space has no meaning in these definitions, because none has a literal with white space. */
 function identify({ type, name, tbl_name: table, sql }: SchemaObject): string {
   return JSON.stringify([type, name, table, sql?.replaceAll(/\s+/g, ' ') ?? null])
 }

@@ -3,11 +3,14 @@ import { SottoError } from '../../shared/errors.ts'
 import { msg } from '../../shared/localized-text.ts'
 
 const CIPHER = 'aes-256-gcm'
-/** NIST SP 800-38D 8.3: random nonces of 96 bits serve 2^32 seals under one key. */
+/** Random 96-bit nonces allow 2^32 seals under one key (NIST SP 800-38D 8.3). */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** nonce ‖ ciphertext ‖ tag. `place` (table/column/row) is associated data: what is sealed opens in no other place. */
+/**
+ * Returns nonce ‖ ciphertext ‖ tag. `place` (table/column/row) is associated data, so the result can't be
+ * opened in any other place.
+ */
 export function seal(key: KeyObject, place: string, plaintext: Uint8Array | string): Uint8Array {
   const nonce = freshNonce()
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
@@ -17,7 +20,10 @@ export function seal(key: KeyObject, place: string, plaintext: Uint8Array | stri
   return Buffer.concat([nonce, ciphertext, cipher.final(), cipher.getAuthTag()])
 }
 
-/** One call for many nonces: a call for each took a third of the time of a short seal. No part of it is given out twice. */
+/**
+ * One call draws many nonces, because a call for each took a third of the time of a short seal. No bytes
+ * are used twice.
+ */
 const drawn = Buffer.alloc(256 * NONCE_BYTES)
 let nextNonce = drawn.byteLength
 
@@ -30,7 +36,7 @@ function freshNonce(): Uint8Array {
   return drawn.subarray(nextNonce - NONCE_BYTES, nextNonce)
 }
 
-/** Throws `store/damaged`: the key is another one, or what is sealed was changed or moved. */
+/** Throws `store/damaged` if the key is wrong, or if the sealed bytes were changed or moved. */
 export function unseal(key: KeyObject, place: string, sealed: Uint8Array): Buffer {
   try {
     const end = sealed.length - TAG_BYTES
@@ -39,7 +45,8 @@ export function unseal(key: KeyObject, place: string, sealed: Uint8Array): Buffe
     })
     decipher.setAAD(Buffer.from(place))
     decipher.setAuthTag(sealed.subarray(end))
-    // GCM gives all of it here. A concatenation would leave a second copy in Node's shared pool, which the caller can't zero.
+    // GCM returns the whole plaintext here. A concatenation would leave a second copy in Node's shared
+    // pool, which the caller can't zero.
     const plaintext = decipher.update(sealed.subarray(NONCE_BYTES, end))
     decipher.final()
     return plaintext

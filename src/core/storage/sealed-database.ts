@@ -9,8 +9,8 @@ import { asStoreError } from './sqlite-error.ts'
 import { tryParseJson } from '../../shared/strict-json.ts'
 
 /**
- * An open database with its data key. Rows come back parsed; what does not parse or open throws `store/damaged`, and what
- * the disk refuses `store/unwritable`.
+ * An open database with its data key. Returns parsed rows. Throws `store/damaged` if a row can't be parsed
+ * or decrypted, and `store/unwritable` if the disk fails.
  */
 export class SealedDatabase {
   #database: DatabaseSync
@@ -23,28 +23,28 @@ export class SealedDatabase {
     this.#dataKey = dataKey
   }
 
-  /** Each row by the schema. */
+  /** Parses each row with the schema. */
   all<T>(schema: z.ZodType<T>, sql: string, ...values: SQLInputValue[]): T[] {
     return this.#guarded(() => this.#prepared(sql).all(...values)).map((row) => parsed(schema, row))
   }
 
-  /** The first row by the schema; null where there is none. */
+  /** Parses the first row with the schema; null if there is none. */
   get<T>(schema: z.ZodType<T>, sql: string, ...values: SQLInputValue[]): T | null {
     const row = this.#guarded(() => this.#prepared(sql).get(...values))
     return row === undefined ? null : parsed(schema, row)
   }
 
-  /** The number of rows that changed. */
+  /** @returns the number of rows that changed */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#guarded(() => this.#prepared(sql).run(...values)).changes)
   }
 
-  /** Several statements, unprepared. */
+  /** Runs several statements without preparing them. */
   execute(sql: string): void {
     this.#guarded(() => this.#database.exec(sql))
   }
 
-  /** All of the work or nothing. Not within another. Throws what the work throws. */
+  /** Runs the work in a transaction, which can't be nested. Throws the errors of the work. */
   transaction(work: () => void): void {
     this.execute('BEGIN IMMEDIATE')
     try {
@@ -56,7 +56,7 @@ export class SealedDatabase {
     }
   }
 
-  /** As transaction, and also within one, of which it is a part then. */
+  /** Runs the work in a transaction, or as a part of the current one. */
   together(work: () => void): void {
     this.execute('SAVEPOINT together')
     try {
@@ -69,9 +69,9 @@ export class SealedDatabase {
   }
 
   /**
-   * A transaction that outlives the machine's power too, with all that was committed before it. In WAL mode
-   * synchronous = FULL syncs the log at each commit (sqlite.org/pragma.html#pragma_synchronous), and fullfsync makes macOS
-   * wait for the drive. Neither can be changed within a transaction.
+   * Runs a transaction that is durable, also after a power failure, together with all earlier commits. In
+   * WAL mode synchronous = FULL syncs the log at each commit (sqlite.org/pragma.html#pragma_synchronous),
+   * and fullfsync makes macOS wait for the drive. Neither can be changed within a transaction.
    */
   durably(work: () => void): void {
     this.execute('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')
@@ -83,8 +83,9 @@ export class SealedDatabase {
   }
 
   /**
-   * Takes out of the log what was removed or replaced (secure_delete has overwritten it in the database). Not while somebody reads. A
-   * disk that refuses, being full, undoes nothing of what was committed: then the next time takes it out.
+   * Removes deleted and replaced data from the log; secure_delete has overwritten it in the database. Has
+   * no effect during a read. If the disk fails, for example because it's full, the commits remain, and the
+   * next call removes the data.
    */
   clearLog(): void {
     try {
@@ -94,7 +95,10 @@ export class SealedDatabase {
     }
   }
 
-  /** The same for the same value, so that a row can be found by what is sealed in it, and without the key says nothing of it. */
+  /**
+   * A deterministic keyed hash of a value, so that a row can be found by a sealed value. Without the key it
+   * reveals nothing about the value.
+   */
   blindIndex(column: string, value: string): Uint8Array<ArrayBuffer> {
     return this.keyedHash(`blind index ${column}`).digest(Buffer.from(value))
   }
@@ -122,7 +126,7 @@ export class SealedDatabase {
     this.#database.function(name, { varargs: true, useBigIntArguments: true }, call)
   }
 
-  /** As seal of ./seal.ts, under the data key. */
+  /** See seal in ./seal.ts; uses the data key. */
   sealBytes(place: string, content: Uint8Array): Uint8Array {
     return seal(this.#dataKey, place, content)
   }
@@ -133,23 +137,26 @@ export class SealedDatabase {
     return new Uint8Array(buffer, byteOffset, byteLength)
   }
 
-  /** The content as JSON, sealed under the data key. @param place as of seal in ./seal.ts */
+  /** Seals the content as JSON under the data key. @param place see seal in ./seal.ts */
   seal(place: string, content: object): Uint8Array {
     return this.sealJson(place, JSON.stringify(content))
   }
 
-  /** The same of JSON text that is there already. */
+  /** Seals existing JSON text under the data key. */
   sealJson(place: string, json: string): Uint8Array {
     return seal(this.#dataKey, place, json)
   }
 
-  /** The JSON that was sealed, by its schema. Throws store/damaged where it does not open in this place, or does not have the form. */
+  /**
+   * Opens sealed JSON and parses it with the schema. Throws store/damaged if it can't be opened in this
+   * place, or if its format is invalid.
+   */
   unseal<T>(schema: z.ZodType<T>, place: string, sealed: Uint8Array): T {
     const text = unseal(this.#dataKey, place, sealed).toString('utf8')
     return parsedJson(schema, text)
   }
 
-  /** What `change` makes of the connection takes its place; the statements are prepared anew. */
+  /** Replaces the connection by the result of `change`. Statements are prepared again. */
   replace(change: (database: DatabaseSync, dataKey: KeyObject) => DatabaseSync): void {
     const former = this.#database
     this.#database = this.#guarded(() => change(former, this.#dataKey))
@@ -157,7 +164,10 @@ export class SealedDatabase {
     former.close()
   }
 
-  /** Nothing can be read or written after this; it may be called again. Derived keys are zeroed. */
+  /**
+   * Closes the database and zeroes derived keys. No read or write is possible afterwards. May be called
+   * again.
+   */
   close(): void {
     this.#statements.clear()
     if (this.#database.isOpen) this.#database.close()
@@ -182,7 +192,7 @@ export class SealedDatabase {
   }
 }
 
-/** Throws `store/damaged` where it does not have the form. */
+/** Throws `store/damaged` if the format is invalid. */
 export function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (!result.success)
@@ -190,12 +200,15 @@ export function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   return result.data
 }
 
-/** The same of JSON text; what is no JSON does not have the form. */
+/** Parses JSON text with the schema. Throws `store/damaged` if it isn't JSON or its format is invalid. */
 export function parsedJson<T>(schema: z.ZodType<T>, text: string): T {
   return parsed(schema, tryParseJson(text))
 }
 
-/** What is read, or what stands in the place of a record that does not open (store/damaged). Throws whatever else reading throws. */
+/**
+ * Returns the result of the read, or the replacement if the record can't be opened (store/damaged). Throws
+ * all other errors of the read.
+ */
 export function readOr<T>(read: () => T, inItsPlace: T): T {
   try {
     return read()

@@ -9,14 +9,17 @@ const CIPHER = 'aes-256-gcm'
 const PIECE_BYTES = 64 * 1024
 const TAG_BYTES = 16
 
-/** The key of one file, and how many bytes were sealed under it. Stands sealed in the database. */
+/** The key of one file, and the number of bytes sealed under it. It's stored sealed in the database. */
 export const sealedFileSchema = z.object({ key: z.base64(), bytes: z.int().min(0) })
 export type SealedFile = z.infer<typeof sealedFileSchema>
 
 /**
- * Seals a new file in pieces under a key of its own, with the piece's number as nonce. So a file that was cut off, or exchanged
- * for another, does not open, and one whose row is gone opens never again. Throws store/unwritable, and what the content throws.
- * @param note writes the row that names the file and has its key, and returns what is returned; where it throws, the file is removed again
+ * Seals a new file in pieces under its own key, with the number of each piece as the nonce. A file that was
+ * truncated or replaced therefore can't be opened, and neither can one whose row was deleted. Throws
+ * store/unwritable, and the errors of the content.
+ *
+ * @param note writes the row with the name and the key of the file; its result is returned. If it throws,
+ * the file is removed.
  */
 export async function saveSealed<Noted>(
   shelf: FileShelf,
@@ -39,8 +42,8 @@ export async function saveSealed<Noted>(
 }
 
 /**
- * Piece by piece, each as it was sealed, from this byte on: only the pieces that hold it and what follows are opened. The last is
- * passed on before it is known whether more should follow. Throws store/damaged.
+ * Reads the original pieces from this byte on, and decrypts only the pieces that are needed. The last piece
+ * is yielded before it's checked that no more follows. Throws store/damaged.
  */
 export function readSealed(
   shelf: FileShelf,
@@ -51,7 +54,7 @@ export function readSealed(
   return opened(Buffer.from(key, 'base64'), bytes, from, (at) => shelf.read(file, at))
 }
 
-/** ciphertext ‖ tag for each PIECE_BYTES. */
+/** Yields ciphertext ‖ tag for each PIECE_BYTES. */
 async function* sealed(
   key: Uint8Array,
   content: AsyncIterable<Uint8Array>,
@@ -94,7 +97,7 @@ function decryptPiece(key: Uint8Array, number: number, piece: Uint8Array): Uint8
     const decipher = createDecipheriv(CIPHER, key, nonceOf(number), { authTagLength: TAG_BYTES })
     decipher.setAuthTag(piece.subarray(end))
     const plain = decipher.update(piece.subarray(0, end))
-    // In this mode nothing is left to come: it throws where the tag is another.
+    // GCM has no more plaintext at this point. It throws if the tag is wrong.
     decipher.final()
     return plain
   } catch (cause) {
@@ -102,14 +105,17 @@ function decryptPiece(key: Uint8Array, number: number, piece: Uint8Array): Uint8
   }
 }
 
-/** The key serves one file, so that the number of the piece is nonce enough. */
+/** Each file has its own key, so the number of the piece is a unique nonce. */
 function nonceOf(number: number): Uint8Array {
   const nonce = Buffer.alloc(12)
   nonce.writeUIntBE(number, 6, 6)
   return nonce
 }
 
-/** The same bytes in pieces of this size; the last is what is left. Each is there until the next is asked for: they share their memory. */
+/**
+ * Splits the bytes into pieces of this size; the last one may be shorter. The pieces share their memory:
+ * each is valid until the next is requested.
+ */
 async function* inPieces(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array, void> {
   const piece = Buffer.allocUnsafeSlow(size)
   let length = 0

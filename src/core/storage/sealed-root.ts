@@ -77,9 +77,9 @@ export function sumTables(database: SealedDatabase): TableSums {
 }
 
 /**
- * Keeps the root up to date on this connection: temporary triggers, which no file ever holds, add and subtract each row that a
- * statement inserts, updates or deletes, in the transaction of that statement. So no write can leave the root out, and a
- * rollback undoes both.
+ * Updates the root with every write of this connection: temporary triggers, which are never in the file,
+ * add and subtract each row that a statement inserts, updates or deletes, in the transaction of that
+ * statement. So no write can skip the root, and a rollback undoes both.
  */
 export function watchRows(database: SealedDatabase): void {
   defineRowHash(database)

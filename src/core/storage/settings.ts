@@ -6,7 +6,7 @@ const rowSchema = z.object({ body: z.instanceof(Uint8Array) })
 const bodySchema = z.object({ value: z.string() })
 const place = (name: string) => `settings/body/${name}`
 
-/** Settings by their names, which stand in plain sight; the values are sealed. */
+/** Stores settings by name. The names are plaintext, the values sealed. */
 export function settingsIn(database: SealedDatabase): Store['settings'] {
   return {
     get(name) {

@@ -24,16 +24,18 @@ interface Day {
   readonly day: number
   held: bigint
   spent: bigint
-  /** What the file says was spent, and what it covers beyond that. */
+  /** The spending in the file, and the amount beyond it that the file covers. */
   writtenSpent: bigint
   covered: bigint
 }
 
 /**
- * The money of local keys. What must be written before a request leaves is that the file covers everything it does not know
- * yet: what is held, and what was spent since the last flush. A request that comes while the cover suffices writes nothing;
- * one that comes when it does not, right after another, doubles it. The day's sum is written a moment later, in one
- * transaction with the receipt, and the cover goes back to what is held.
+ * Stores the spending of local keys.
+ *
+ * Invariant: before a request is sent, the file covers everything that isn't written yet, which is all
+ * reservations and the spending since the last flush. A request writes nothing if the cover is large
+ * enough. If it isn't, and another request came just before, the request doubles the cover. The day's sum
+ * is written a moment later in one transaction with the receipt, and the cover returns to the reservations.
  */
 export function spendingIn(database: SealedDatabase, deferred: DeferredWrites): Store['spending'] {
   const days = new Map<string, Map<number, Day>>()
@@ -54,7 +56,7 @@ export function spendingIn(database: SealedDatabase, deferred: DeferredWrites): 
       }
       changed.clear()
     },
-    // The cover stays in the file, and no request leaves that it does not suffice for while the disk refuses.
+    // The cover in the file remains. While the disk fails, no request that needs more is sent.
     refused: () => undefined,
   })
 
@@ -92,7 +94,7 @@ export function spendingIn(database: SealedDatabase, deferred: DeferredWrites): 
       noted()
     },
     correct(keyId, dayNumber, spent, receipt) {
-      // What waits is written first: it must not replace the corrected receipt or sum later.
+      // Write pending data first, so that it can't overwrite the corrected receipt or sum later.
       deferred.flush()
       const day = dayOf(keyId, dayNumber)
       database.transaction(() => {
@@ -118,7 +120,10 @@ function writeCover(database: SealedDatabase, { seq, keyId, day, covered }: Day,
   }
 }
 
-/** What a process that ended still covered is charged: nobody knows how far its requests came. A hold that can't be read is left: the root reports it. */
+/**
+ * Charges the cover of a process that ended, because the progress of its requests is unknown. A reservation
+ * that can't be read is skipped: the root reports it.
+ */
 export function chargeHolds(database: SealedDatabase): void {
   const holds = database.all(holdRowSchema, 'SELECT * FROM spending_holds')
   if (holds.length === 0) return

@@ -4,29 +4,33 @@ import { join } from 'node:path'
 import { SottoError } from '../../shared/errors.ts'
 import { giveBack } from '../../shared/give-back.ts'
 
-/** Keeps bytes that are on their way, outside of memory. */
+/** Stores temporary bytes outside of memory. */
 export interface Spool {
   /** Throws store/unwritable. */
   open(): Promise<SpooledBytes>
 }
 
-/** Written once from its beginning, then read as often as it takes. Whoever opened it discards it. */
+/**
+ * Written once from the beginning, then read any number of times. The caller that opened it must discard
+ * it.
+ */
 export interface SpooledBytes {
   /** Throws store/unwritable. */
   write(chunk: Uint8Array): Promise<void>
-  /** Of what was written, in bytes. */
+  /** The number of bytes written. */
   readonly size: number
-  /** Throws store/damaged where it is not what was written. */
+  /** Throws store/damaged if the bytes differ from those written. */
   read(): AsyncIterable<Uint8Array>
-  /** Nothing is left of it. */
+  /** Deletes the bytes. */
   discard(): Promise<void>
 }
 
 const PIECE_BYTES = 256 * 1024
 
 /**
- * A spool in a folder of its own. Each file is sealed (AES-256-GCM) under a key that is in memory alone and used for it
- * alone: what a crash leaves behind can be read by nobody, and is removed when the next process opens its first file.
+ * A spool in a separate folder. Each file is sealed (AES-256-GCM) under its own key, which is only in
+ * memory. The files that a crash leaves behind are therefore unreadable, and the next process removes them
+ * when it opens its first file.
  */
 export function createSpool(folder: string): Spool {
   let ready: Promise<void> | null = null
@@ -34,7 +38,7 @@ export function createSpool(folder: string): Spool {
     async open() {
       const path = join(folder, `${randomUUID()}.part`)
       try {
-        // Once: what stands there later is under way.
+        // Only once: later files in the folder are in use.
         ready ??= empty(folder).catch((failure: unknown) => {
           ready = null
           throw failure
@@ -104,7 +108,7 @@ class SealedFile implements SpooledBytes {
     }
   }
 
-  /** Nothing is written after this. */
+  /** No write is possible after this. */
   #ended(): Buffer {
     this.#cipher.final()
     return this.#cipher.getAuthTag()

@@ -1,12 +1,15 @@
 import { SottoError } from '../../shared/errors.ts'
 
-/** Primary result codes, sqlite.org/rescode.html. */
+/** Primary result codes (sqlite.org/rescode.html). */
 export const SQLITE_BUSY = 5
-/** The record breaks a rule of its table, such as that of one row for an id. */
+/** The record violates a constraint of its table, such as a unique id. */
 export const SQLITE_CONSTRAINT = 19
 /** PERM, BUSY, READONLY, IOERR, FULL, CANTOPEN. */
 const UNWRITABLE: ReadonlySet<number> = new Set([3, SQLITE_BUSY, 8, 10, 13, 14])
-/** Extended: SQLITE_CONSTRAINT | (3 << 8). */
+/**
+ * Extended: SQLITE_CONSTRAINT
+ * (3 << 8).
+ */
 export const SQLITE_CONSTRAINT_FOREIGNKEY = 787
 
 /** The extended result code of what node:sqlite threw; undefined for any other error. */
@@ -17,11 +20,12 @@ export function sqliteCode(error: unknown): number | undefined {
 }
 
 /**
- * What SQLite says of the file, as a coded failure to throw: store/damaged, store/unwritable; anything else stays as it is. Every statement is a constant that runs on
- * a sound file, so that one which does not compile or run is the file's fault, but for a constraint that it breaks.
+ * Converts an SQLite error to an error with a code: store/damaged or store/unwritable; returns any other
+ * error unchanged. Every statement is a constant that works on an intact file. If one fails to compile or
+ * run, the file is damaged, unless the statement violates a constraint.
  */
 export function asStoreError(error: unknown): unknown {
-  // An integer beyond 2^53 is none that was written here.
+  // Sotto never writes an integer beyond 2^53.
   if (error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE')
     return new SottoError('store/damaged', { cause: error })
   const code = sqliteCode(error)

@@ -5,9 +5,9 @@ import type { PaymentStore } from './payment-store.ts'
 import type { RequestStore } from './request-store.ts'
 import type { VerdictStore } from './verdict-store.ts'
 
-/** Where a store stands, and what opens it. */
+/** The location and the key of a store. */
 export interface StoreOptions {
-  /** Where `sotto.db` stands; null keeps everything in memory. */
+  /** The folder of `sotto.db`; null stores everything in memory. */
   folder: string | null
   /** 32 bytes from the vault; the store keeps a copy. */
   key: Uint8Array
@@ -21,8 +21,9 @@ export interface StoreOptions {
 }
 
 /**
- * One data folder's records. Synchronous, but for the content of files. Whatever is read throws `store/damaged` where it cannot
- * be opened under the key, and whatever writes throws `store/unwritable` where the disk refuses.
+ * The records of one data folder. All methods are synchronous, except those for the content of files. Reads
+ * throw `store/damaged` if a record can't be opened with the key, and writes throw `store/unwritable` if
+ * the disk fails.
  */
 export interface Store extends ConversationStore, RequestStore, VerdictStore, PaymentStore, JobStore {
   readonly settings: {
@@ -30,13 +31,13 @@ export interface Store extends ConversationStore, RequestStore, VerdictStore, Pa
     set(name: string, value: string): void
   }
   readonly integrity: Integrity
-  /** All of it or nothing. Returns what the work returns. */
+  /** Runs the work as one transaction, and returns its result. */
   atOnce<T>(work: () => T): T
   /**
-   * A store in memory becomes `sotto.db` in this folder under this key, with everything in it.
-   * Throws `store/damaged` where the folder has a database already, and leaves both as they are.
+   * Turns a store in memory into `sotto.db` in this folder under this key, with all of its content. Throws
+   * `store/damaged` if the folder has a database already; both remain unchanged then.
    */
   moveTo(folder: string, key: Uint8Array): void
-  /** Writes what waits and lets go of the file. */
+  /** Writes pending data and closes the file. */
   close(): void
 }

@@ -22,18 +22,21 @@ const topupRecordSchema = topupSchema
     problem: true,
   })
   .extend({
-    /** Of the Lightning invoice. */
+    /** The payment hash of the Lightning invoice. */
     paymentHash: z.string().exactOptional(),
-    /** Unix ms since which the service knows nothing of it. */
+    /** Unix ms since which the service no longer knows the invoice. */
     missingSince: z.number().exactOptional(),
   })
-/** A topup invoice as it is kept: what was asked for, what the service answered first, and what became of it. */
+/** A stored top-up invoice: the request, the first response of the service, and the outcome. */
 export type TopupRecord = Readonly<z.infer<typeof topupRecordSchema>>
 
 const rowSchema = z.object({ id: z.string(), body: z.instanceof(Uint8Array) })
 const place = (id: string) => `topups/body/${id}`
 
-/** Topup invoices, each sealed under its id. What is put is fsynced before it returns: somebody may pay the invoice next. */
+/**
+ * Stores top-up invoices, each sealed under its id. A put is fsynced before it returns, because the user
+ * may pay the invoice next.
+ */
 export function topupsIn(database: SealedDatabase): Store['topups'] {
   const toTopup = ({ id, body }: z.infer<typeof rowSchema>): TopupRecord =>
     database.unseal(topupRecordSchema, place(id), body)

@@ -7,38 +7,47 @@ import type { VerifiedEnclave } from '../../shared/verified-enclave.ts'
 export interface Release {
   readonly tag: string
   readonly digest: string
-  /** Unix ms of when it was logged, as the verdict's `loggedAt`. */
+  /** Unix ms of the log entry, like the verdict's `loggedAt`. */
   readonly logTime: number
 }
 
-/** What is remembered of good verdicts, so that an enclave cannot be rolled back, or replaced, unseen. Throws as Store does. */
+/**
+ * Records of successful verdicts, so that an enclave can't be rolled back or replaced undetected. Throws as
+ * Store does.
+ */
 export interface VerdictStore {
   readonly verdicts: {
-    /** The newest release, by log time, that a good verdict of this enclave showed. */
+    /** The newest release, by log time, in a successful verdict of this enclave. */
     newestRelease(enclaveHost: string): Release | null
-    /** Remembers what a good verdict accepted; one that is not good changes nothing. */
+    /** Records the release of a successful verdict; ignores other verdicts. */
     record(verdict: Verdict): void
-    /** Whether this older release was consented to since the newest one was seen. */
+    /** Whether the user consented to this older release since the newest one was first seen. */
     acceptedOlder(enclaveHost: string, digest: string): boolean
-    /** To consent to it as older is to trust it. */
+    /** Consenting to an older release also trusts it. */
     acceptOlder(enclaveHost: string, digest: string): void
-    /** Whether a good verdict accepted this release (as `releaseKey` names it) before, or it was consented to. */
+    /**
+     * Whether a successful verdict accepted this release (named by `releaseKey`) before, or the user
+     * consented to it.
+     */
     trusted(enclaveHost: string, release: string): boolean
     trust(enclaveHost: string, release: string): void
   }
-  /** The change log of what was verified. */
+  /** The change log of verified enclaves. */
   readonly verifiedEnclaves: {
-    /** The last seen first. */
+    /** The last seen enclave first. */
     of(enclaveHost: string): VerifiedEnclave[]
-    /** One that is known is seen again; another is added with its proof. A verdict that is not good changes nothing. */
+    /**
+     * Updates the last sight of a known enclave, or adds a new one with its proof. Ignores verdicts that
+     * aren't successful.
+     */
     record(verdict: Verdict, proof: Proof): void
-    /** Null where there is none, or its evidence was too large to be kept. */
+    /** Returns null if there is no proof, or its evidence was too large to store. */
     proof(id: string): Proof | null
   }
-  /** The newest statements of AMD and Intel that were verified, so that older ones can't replace them unseen. */
+  /** The newest verified signed data of AMD and Intel, so that older data can't replace it undetected. */
   readonly collateral: {
     newest(): CollateralRecord[]
-    /** Replaces what is known of each name, unless that is newer. */
+    /** Replaces the record of each name, unless the stored one is newer. */
     record(records: readonly CollateralRecord[]): void
   }
 }

@@ -3,22 +3,22 @@ import { releaseKey } from '../../shared/release-key.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
-/** What falls off the end has to be consented to again. */
+/** Releases beyond this number need consent again. */
 const MOST_TRUSTED = 200
 
 const rowSchema = z.object({ body: z.instanceof(Uint8Array) })
 const bodySchema = z.object({
   newest: z.object({ tag: z.string(), digest: z.string(), logTime: z.number() }).nullable(),
-  /** Digests of older releases that the user consented to, beside this newest one. */
+  /** Digests of older releases that the user consented to, in addition to this newest one. */
   acceptedOlder: z.array(z.string()),
-  /** Releases that a good verdict or the user accepted, the last one last. Absent in what schema 1 wrote. */
+  /** Releases that a successful verdict or the user accepted, the last one last. Absent in schema 1. */
   trusted: z.array(z.string()).default([]),
 })
 type Body = z.infer<typeof bodySchema>
 
 const place = (host: string) => `enclaves/body/${host}`
 
-/** What must be remembered of verdicts so that an enclave cannot be rolled back, or replaced, unseen. */
+/** Stores the facts of verdicts by which a rollback or a replacement of an enclave is detected. */
 export function verdictsIn(database: SealedDatabase): Store['verdicts'] {
   function known(host: string): Body {
     const row = database.get(rowSchema, 'SELECT body FROM enclaves WHERE host = ?', host)
@@ -50,7 +50,8 @@ export function verdictsIn(database: SealedDatabase): Store['verdicts'] {
       const before = known(enclaveHost)
       const after = withTrust(before, accepted)
       const logTime = release?.loggedAt
-      // Consent was to a step back from the newest then; from this one it has to be asked anew.
+      // The consent was for a step back from the release that was newest then. A newer release needs
+      // consent again.
       if (release && logTime !== undefined && (before.newest?.logTime ?? -Infinity) < logTime) {
         keep(enclaveHost, {
           ...after,

@@ -10,7 +10,7 @@ import {
 import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
-/** Beside the first one of a host, which is never pruned. */
+/** In addition to the first one of a host, which is never pruned. */
 const MAX_ENCLAVES = 30
 
 const rowSchema = z.object({ id: z.string(), body: z.instanceof(Uint8Array) })
@@ -21,9 +21,9 @@ const place = (column: 'body' | 'proof', host: string, id: string) =>
   `verified_enclaves/${column}/${host}/${id}`
 
 /**
- * Each enclave that proved itself, once: another measurement, release or key is another enclave. Of a host the first is kept,
- * and of the others the KEPT_ENCLAVES last seen, each with the proof of its first verdict. A proof beyond
- * MAX_PROOF_BYTES is not kept; its line says so.
+ * Stores each verified enclave once: a different measurement, release or key is a different enclave. For
+ * each host it stores the first one and the MAX_ENCLAVES last seen, each with the proof of its first
+ * verdict. A proof beyond MAX_PROOF_BYTES isn't stored, which the record states.
  */
 export function verifiedEnclavesIn(database: SealedDatabase): Store['verifiedEnclaves'] {
   const toEnclave = (host: string, { id, body }: z.infer<typeof rowSchema>): VerifiedEnclave => ({
@@ -31,7 +31,7 @@ export function verifiedEnclavesIn(database: SealedDatabase): Store['verifiedEnc
     ...database.unseal(bodySchema, place('body', host, id), body),
   })
 
-  /** The last seen first. */
+  /** The last seen enclave first. */
   function of(host: string): VerifiedEnclave[] {
     return database
       .all(
@@ -117,7 +117,7 @@ export function verifiedEnclavesIn(database: SealedDatabase): Store['verifiedEnc
   }
 }
 
-/** The same text for the same enclave: the schema writes its members in its own order. */
+/** The same text for the same enclave, because the schema writes its members in a fixed order. */
 function identityOf(enclave: Verdict | VerifiedEnclave): string {
   return JSON.stringify(enclaveIdentitySchema.parse(enclave))
 }

@@ -9,13 +9,16 @@ import type { Log, LogLevel } from '../../shared/log-events.ts'
 const FILE_SIZE = '5M'
 const OLDER_FILES = 3
 
-/** `logs/sotto.log` of the data folder, readable by its owner alone. One that cannot be written is silent and stops nothing. */
+/**
+ * Opens `logs/sotto.log` of the data folder, which only its owner can read. A failure to write is ignored
+ * and stops nothing.
+ */
 export async function openLogFile(
   dataDir: string,
   size: `${number}${'K' | 'M'}` = FILE_SIZE,
 ): Promise<RotatingFileStream> {
   const path = join(dataDir, 'logs')
-  // Where it fails, so does the file.
+  // If this fails, opening the file fails too.
   await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined)
   const file = createStream('sotto.log', { path, size, rotate: OLDER_FILES, mode: 0o600 })
   file.on('error', () => undefined)

@@ -17,8 +17,8 @@ interface PrivateAttempt {
 }
 
 /**
- * One private request, asked of the stage's own proxy while the fault is on.
- * @throws the signal's reason where it is aborted
+ * Sends one private request to the stage's own proxy while the fault is on.
+ * @throws the signal's reason if it's aborted
  */
 export async function attempt(
   stage: Stage,
@@ -31,7 +31,7 @@ export async function attempt(
   const spoilsProof = fault !== null && sandboxFaults[fault].spoils === 'proof'
   sandbox.setPlatform(platform)
   core.invalidateVerdict()
-  // What spoils an answer comes after a proof that was good.
+  // A fault of the answer has an effect only after a valid proof.
   if (!spoilsProof) await privacyCall(stage, 'verify')
   const secret = `self-test ${randomUUID()}`
   stage.leaked(secret)
@@ -76,7 +76,7 @@ async function ask(
     : { code, says }
 }
 
-/** What the proxy's error says. */
+/** Reads the error of the proxy. */
 export function refusalOf(status: number, body: string): SelfTestRefusal {
   const failed = errorSchema.safeParse(tryParseJson(body))
   const code = failed.success ? failed.data.error.code : `status ${String(status)}`
@@ -98,7 +98,10 @@ export function withStep(refusal: SelfTestRefusal, verdict: Verdict | null): Sel
     : refusal
 }
 
-/** As any local program asks the proxy. A proxy that falls silent is status 0: it counts against the drill and does not end it. */
+/**
+ * Sends a request like any local program. A proxy that doesn't respond is status 0: the attempt fails, and
+ * the self-test continues.
+ */
 export async function post(
   { core, fetch }: Stage,
   model: string,
@@ -128,7 +131,7 @@ export async function post(
 const privacyCall = (stage: Stage, call: 'verify' | 'current'): Promise<Verdict | null> =>
   ownerCall(stage, `privacy/${call}`, {}, verdictSchema)
 
-/** By the one door, as a window asks. Null where the answer has another form. */
+/** Calls the owner's API like a window. Null if the answer has another form. */
 export async function ownerCall<T>(
   { core }: Stage,
   path: string,

@@ -14,7 +14,9 @@ type Spoiling<Part> = {
 }[PlayedFault]
 type On<Fault extends SandboxFault> = (typeof sandboxFaults)[Fault]['platforms'][number]
 
-/** How a fault must be noticed: the error, and the code of the verdict's step where one is to fail. */
+/**
+ * The expected detection of a fault: the error, and the code of the verdict's failed step if there is one.
+ */
 export interface Expectation {
   readonly code: ErrorCode
   readonly step?: AttestationCode
@@ -23,7 +25,10 @@ export interface Expectation {
 const everywhere = <Code>(code: Code) => ({ 'sev-snp': code, tdx: code, nitro: code })
 const onTwo = <Code>(code: Code) => ({ 'sev-snp': code, tdx: code })
 
-/** Which step refuses a spoiled proof, on each platform where the fault means something; null: none is reached. */
+/**
+ * The step that refuses a faulty proof, on each platform where the fault has an effect; null: none is
+ * reached.
+ */
 const proof: { readonly [Fault in Spoiling<'proof'>]: Readonly<Record<On<Fault>, AttestationCode | null>> } =
   {
     'other-measurement': {
@@ -63,7 +68,7 @@ const proof: { readonly [Fault in Spoiling<'proof'>]: Readonly<Record<On<Fault>,
     'v3-unavailable': {},
   }
 
-/** What a spoiled answer is reported as, after a request that was sealed to the attested key. */
+/** The error of a faulty answer, after a request that was sealed to the attested key. */
 const answer: { readonly [Fault in Spoiling<'answer'>]: ErrorCode } = {
   'key-rotation': 'channel/key-rotated',
   'plaintext-200': 'channel/plaintext-response',

@@ -6,7 +6,10 @@ import type { ServiceEnclaveFault } from '../../shared/sandbox-faults.ts'
 import { ownerCall, post, refusalOf, withStep } from './attempt.ts'
 import type { Stage } from './stage.ts'
 
-/** What must refuse the request, or what its receipt must tell; null: it is answered, and its receipt is verified without a warning. */
+/**
+ * The error that must refuse the request, or the finding of its receipt; null: it's answered, and its
+ * receipt is verified without a warning.
+ */
 const expectations: Readonly<Record<ServiceEnclaveFault, string | null>> = {
   'relay-other-image': 'service-enclave/image-not-published',
   'relay-older-record': 'service-enclave/record-older',
@@ -19,9 +22,9 @@ const expectations: Readonly<Record<ServiceEnclaveFault, string | null>> = {
 }
 
 /**
- * One chat with a model that isn't private, through the service's own enclave, while the fault is on. An attempt without a fault comes
- * first: the older record is older than the one that it remembers.
- * @throws the signal's reason where it is aborted
+ * One chat with a model that isn't private, through the service's own enclave, while the fault is on. An
+ * attempt without a fault must come first, because the fault of an older record needs a remembered one.
+ * @throws the signal's reason if it's aborted
  */
 export async function relayedAttempt(
   stage: Stage,
@@ -59,7 +62,10 @@ async function refused(stage: Stage, status: number, body: string): Promise<Self
   return withStep(refusalOf(status, body), view?.verdict ?? null)
 }
 
-/** What the receipt tells of where the request went; null if that is verified. The host of the sandbox's models names no provider, which is no fault. */
+/**
+ * The problem with the receipt's route; null if it's verified. The host of the sandbox's models names no
+ * provider, which isn't a fault.
+ */
 function findingOf(receipt: Receipt | null): string | null {
   const { routing, privacy } = receipt ?? {}
   if (!routing || privacy !== 'relayed') return 'no receipt'

@@ -46,9 +46,9 @@ interface Models {
 }
 
 /**
- * Plays every fault of the sandbox against this installation's own verifier and channel, and tells what became of each.
- * Needs no network and touches nothing of the user's. Ends, and leaves nothing behind, when the signal is aborted or the
- * iteration left.
+ * Simulates every fault of the sandbox against this installation's own verifier and channel, and reports
+ * each result. Needs no network and changes no data of the user. Ends and cleans up when the signal is
+ * aborted or the iteration ends.
  */
 export async function* runSelfTest(
   signal: AbortSignal,

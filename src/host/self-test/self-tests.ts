@@ -8,7 +8,7 @@ interface SelfTests {
   stop(): void
 }
 
-/** Attack drills of one host, of which one runs at a time; none after stop(). */
+/** The self-tests of one host. One runs at a time, and none after stop(). */
 export function createSelfTests(): SelfTests {
   const stopped = new AbortController()
   let running = false

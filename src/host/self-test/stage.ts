@@ -7,7 +7,7 @@ import type { Fetch } from '../../shared/fetch.ts'
 import { createOutboundFetch } from '../outbound-fetch.ts'
 import { readVersion } from '../resources.ts'
 
-/** A stream that stands still is given up after this. */
+/** The timeouts after which a stalled stream is aborted. */
 const TIMEOUTS = { firstByteMs: 10_000, idleMs: 500 }
 
 /** A whole Sotto before a sandbox of its own: neither knows the user's folder, account, service or running core. */
@@ -19,10 +19,13 @@ export interface Stage extends AsyncDisposable {
   leaked(text: string): boolean
 }
 
-/** In a temporary folder and on ports that the system chooses. The roots are minted when `sandbox.trust()` settles: some seconds. */
+/**
+ * Uses a temporary folder and ports that the system chooses. The roots are generated when `sandbox.trust()`
+ * settles, after some seconds.
+ */
 export async function createStage(): Promise<Stage> {
   const opened: (() => PromiseLike<unknown>)[] = []
-  // By hand: the oldest Node that the headless package runs on has no AsyncDisposableStack.
+  // Disposed explicitly: the oldest Node that the headless package supports has no AsyncDisposableStack.
   const close = async (): Promise<void> => {
     const last = opened.pop()
     if (!last) return
@@ -46,7 +49,7 @@ async function openInOrder(
 ): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-drill-'))
   defer(() => rm(folder, { recursive: true, force: true }))
-  // Nothing leaves this machine here, so no proxy of the environment is on the way.
+  // All connections are on this computer, so the proxy of the environment isn't used.
   const network = createOutboundFetch({})
   defer(() => network.close())
   const sandbox = await startSandbox({ folder: join(folder, 'sandbox'), pace: 'none', serviceEnclave: true })
@@ -72,7 +75,7 @@ async function openInOrder(
     notices: () => [],
     onChoose: () => Promise.resolve(),
     timeouts: TIMEOUTS,
-    // What arrives is counted: nothing may be asked but what an attempt asks.
+    // Requests are counted, so only an attempt may send one.
     watchesBalance: false,
   })
   defer(() => core[Symbol.asyncDispose]())

@@ -11,22 +11,24 @@ const MAX_ATTESTATION_BYTES = 8 << 20
 const TIMEOUT_MS = 60_000
 
 /**
- * electron-updater, for what differs from system to system: where a download is kept, that it is whole (SHA-512), and how it takes
- * the place of what runs. What is newer, for whom, and whether the file is a release is decided elsewhere (updates.ts).
+ * Uses electron-updater for the parts that depend on the system: the location of a download, its integrity
+ * (SHA-512), and the replacement of the running app. updates.ts decides which version is newer, for whom,
+ * and whether the file is a release.
  */
 export function createUpdateClient(source: UpdateSource): UpdateClient {
   const { autoUpdater: updater, Provider } = electronUpdater
-  // A failure is answered where it is waited for; the library prints addresses and headers.
+  // The callers handle failures; the library would print addresses and headers.
   updater.logger = null
   updater.autoDownload = false
-  // What was fetched is not yet proven when Sotto quits.
+  // The download isn't verified yet when Sotto quits.
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.allowPrerelease = false
   updater.disableWebInstaller = true
-  // By its parts a download would tell which version asks.
+  // The ranges of a differential download would reveal the running version.
   updater.disableDifferentialDownload = true
-  // Rollouts are decided by updates.ts. The library would make an id for them, keep it and send it as x-user-staging-id.
+  // updates.ts decides about rollouts. The library would create an id for them, store it and send it as
+  // x-user-staging-id.
   updater.isUserWithinRollout = () => true
   Object.defineProperty(updater, 'stagingUserIdPromise', { value: { value: Promise.resolve('') } })
   const session = closeSession(updater.netSession, source.hosts)
@@ -51,7 +53,7 @@ export function createUpdateClient(source: UpdateSource): UpdateClient {
 
   let announced: Announcement | undefined
 
-  /** Has the library know what was parsed, and nothing else of the announcement. */
+  /** Gives the library the parsed announcement, and nothing else of it. */
   class ParsedProvider extends Provider<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
       super(runtime)
@@ -133,12 +135,12 @@ function none(): never {
   throw new Error('nothing was announced')
 }
 
-/** What is asked with, the same for everybody: neither a version, nor a system, nor a language, nor an id. */
+/** The request headers, the same for everyone: no version, system, language or id. */
 const HEADERS: Readonly<Record<string, string>> = { Accept: '*/*', 'User-Agent': 'Sotto' }
 
 /**
- * Closes the session that updates are fetched over: to other hosts, to addresses that are not https but for this machine's own,
- * and to every header beside two. It keeps neither cookies nor a cache (electron-updater makes it in memory).
+ * Restricts the session for updates: to its hosts, to https except on this computer, and to two headers. It
+ * stores neither cookies nor a cache (electron-updater creates it in memory).
  */
 function closeSession(session: Session, hosts: readonly string[]): Session {
   session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isAllowed(url, hosts) }))

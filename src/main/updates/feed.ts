@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 
-/** Releases alone: three numbers, as Semantic Versioning 2.0 writes them. */
+/** Only releases: three numbers in the format of Semantic Versioning 2.0. */
 const RELEASE_VERSION = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/
 
 const INSTALLED = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[0-9A-Za-z.-]{1,64})?(\+[0-9A-Za-z.-]{1,64})?$/
 
 /**
- * Whether a release is newer than what is installed. What cannot be read as one is not newer, so that nothing unknown ever
- * takes the place of what runs. An installed prerelease is older than its own release.
+ * Whether a release is newer than the installed version. An unreadable version is never newer, so that
+ * nothing unknown replaces the running app. An installed prerelease is older than its own release.
  */
 export function isNewer(offered: string, installed: string): boolean {
   const wanted = RELEASE_VERSION.exec(offered)
@@ -23,21 +23,21 @@ export function isNewer(offered: string, installed: string): boolean {
 }
 
 /**
- * Whether a release that is handed out to some in a hundred is for this machine too. Decided here, by a random text that never
- * leaves, so whoever hands it out learns only how many fetched it; another release draws others.
+ * Whether a partial rollout includes this computer. It's decided here with a random text that is never
+ * sent, so the publisher learns only the number of downloads. Each release has a different selection.
  */
 export function isPublished(version: string, percentage: number, seed: string): boolean {
   const drawn = createHash('sha256').update(`${seed} ${version}`).digest().readUInt32BE(0) / 2 ** 32
   return drawn * 100 < percentage
 }
 
-/** What electron-builder writes of a release is a few hundred bytes. */
+/** An announcement of electron-builder has a few hundred bytes. */
 export const MAX_FEED_BYTES = 64 * 1024
 const MAX_FILE_BYTES = 2 * 1024 ** 3
 
 /**
- * A plain name beside the feed: no path, no other host, and nothing that a shell reads, for it becomes the name of a file that
- * package managers are started with.
+ * A plain file name next to the feed: no path, no other host, and no character with a meaning in a shell,
+ * because package managers are started with it.
  */
 const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
 
@@ -54,7 +54,7 @@ const feedSchema = z.object({
     )
     .min(1)
     .max(16),
-  /** To how many in a hundred it is handed out. */
+  /** The percentage of the rollout. */
   stagingPercentage: z.number().min(0).max(100).default(100),
   minimumSystemVersion: z
     .string()
@@ -62,7 +62,7 @@ const feedSchema = z.object({
     .optional(),
 })
 
-/** What is announced, of which nothing is proven: it says only what to fetch. Whatever else stands there is dropped. */
+/** An unverified announcement: it only determines what to fetch. Unknown members are dropped. */
 export type Announcement = z.infer<typeof feedSchema>
 
 /** Throws update/feed-unreadable. */

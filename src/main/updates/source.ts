@@ -1,11 +1,14 @@
 import type { ReleaseIdentity } from '../../shared/release-identity.ts'
 import type { UpdateSupport } from '../../shared/updates.ts'
 
-/** Where new versions are announced and lie. All that comes from there is judged by the identity, wherever it lies. */
+/**
+ * The location of announcements and downloads. Everything from there is verified by the identity, whatever
+ * the location.
+ */
 export interface UpdateSource {
   readonly announcement: (channelFile: string) => URL
   readonly file: (version: string, name: string) => URL
-  /** With what they lead on to: no other host is asked. */
+  /** Includes the hosts of redirects. No other host is contacted. */
   readonly hosts: readonly string[]
   readonly identity: ReleaseIdentity
 }
@@ -13,7 +16,10 @@ export interface UpdateSource {
 /** GitHub's release pages hand a file's request on to the second of its hosts. */
 const GITHUB_HOSTS = ['github.com', 'release-assets.githubusercontent.com']
 
-/** Of the repository that this build names for its releases: the address and whose signature counts come from one place. */
+/**
+ * The repository that this build names for its releases: the address and the signer come from the same
+ * value.
+ */
 export function githubSource(identity: ReleaseIdentity): UpdateSource {
   const page = `https://github.com/${identity.repository}/releases`
   return {
@@ -24,7 +30,10 @@ export function githubSource(identity: ReleaseIdentity): UpdateSource {
   }
 }
 
-/** What electron-builder names the announcement for this system: build/packaging.ts gives each processor one of its own. */
+/**
+ * electron-builder's name of the announcement for this system: build/packaging.ts gives each processor a
+ * separate one.
+ */
 export function channelFile(platform: NodeJS.Platform, arch: string): string {
   if (platform === 'linux') return arch === 'x64' ? 'latest-linux.yml' : `latest-linux-${arch}.yml`
   const channel = arch === 'arm64' ? 'latest-arm64' : 'latest'
@@ -35,11 +44,13 @@ interface PackageFacts {
   readonly platform: NodeJS.Platform
   readonly packaged: boolean
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** What electron-builder wrote into a deb or rpm. */
+  /** The type that electron-builder wrote into a deb or rpm. */
   readonly packageType: string | undefined
 }
 
-/** Sources, an unpacked archive and a portable program are replaced by whoever put them there. */
+/**
+ * A checkout, an unpacked archive and a portable program must be replaced by the person who put them there.
+ */
 export function updateSupport(
   source: UpdateSource | undefined,
   { platform, packaged, environment, packageType }: PackageFacts,

@@ -7,7 +7,7 @@ import { githubSource, updateSupport } from './source.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
 interface OpenUpdatesParts {
-  /** Where they keep what they keep. */
+  /** The file of their saved state. */
   readonly file: string
   readonly wanted: () => boolean
   /** Ends the host and lets the lock of the one instance go. */
@@ -15,8 +15,8 @@ interface OpenUpdatesParts {
 }
 
 /**
- * The updates of this build: from the repository that its package.json names, and none where it names none. electron-updater
- * is loaded for the first look.
+ * The updates of this build, from the repository in its package.json; none without a repository. The first
+ * check loads electron-updater.
  */
 export async function startUpdates({ file, wanted, leave }: OpenUpdatesParts): Promise<Updates> {
   const identity = releaseIdentity()

@@ -13,7 +13,7 @@ const storedSchema = z.strictObject({
 })
 type Stored = z.infer<typeof storedSchema>
 
-/** What updates keep from start to start, beside the window's other files. */
+/** The saved state of updates, next to the window's other files. */
 export interface StoredUpdates {
   readonly now: Stored
   keep(part: Partial<Stored>): Promise<void>
@@ -28,7 +28,7 @@ export async function keepUpdates(file: string): Promise<StoredUpdates> {
     },
     keep(part) {
       now = { ...now, ...part }
-      // Where it cannot be written it holds until Sotto stops.
+      // If the state can't be written, it applies until Sotto stops.
       return write(now).catch(() => undefined)
     },
   }

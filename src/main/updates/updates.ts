@@ -11,16 +11,16 @@ const LOOK_EVERY_MS = 24 * 60 * 60_000
 /** How often it is asked whether a look is due: a machine sleeps through long timers, and the setting may be turned on. */
 const TICK_MS = 60 * 60_000
 
-/** What fetches and installs, and decides neither what nor whether. */
+/** Fetches and installs updates; updates.ts decides which and whether. */
 export interface UpdateClient {
-  /** What is announced. Throws update/unreachable, update/feed-unreadable. */
+  /** Fetches the announcement. Throws update/unreachable, update/feed-unreadable. */
   look(): Promise<Announcement>
   /** The fetched file and its attestation. Throws update/download-failed. */
   fetch(
     announced: Announcement,
     onPercent: (percent: number) => void,
   ): Promise<{ readonly file: string; readonly attestation: string }>
-  /** Has the fetched file take the place of this Sotto, which ends; `failed` is told where the system did not do it. */
+  /** Replaces this Sotto by the fetched file and quits; calls `failed` if the system didn't do it. */
   install(failed: () => void): void
 }
 
@@ -33,14 +33,14 @@ export interface UpdatesParts {
   readonly judge: VerifyRelease
   readonly kept: StoredUpdates
   readonly wanted: () => boolean
-  /** Ends the host, so that nothing is under way when the new version starts. */
+  /** Stops the host, so that no work is in progress when the new version starts. */
   readonly leave: () => Promise<void>
   /** Starts this Sotto again. */
   readonly again: () => void
 }
 
 export interface Updates extends UpdateControls, Disposable {
-  /** Looks by itself from now on, where that is wanted. */
+  /** Checks automatically from now on, if the setting is on. */
   begin(): void
 }
 
@@ -50,7 +50,7 @@ interface Ready {
   readonly version: string
 }
 
-/** Looks for a newer release, and installs none that is not proven to be one. */
+/** Checks for a newer release, and installs it only if it's verified. */
 export function createUpdates({
   version,
   support,
@@ -142,7 +142,7 @@ export function createUpdates({
   async function install(): Promise<UpdateView> {
     if (!ready || !client || view.phase !== 'ready') throw new SottoError('update/not-ready')
     const { file, attestation, version: next } = ready
-    // Before anything is waited for: whoever asks again meanwhile is refused.
+    // Before the first await, so that a second call is refused.
     set({ phase: 'verifying' })
     const live = await client
     try {

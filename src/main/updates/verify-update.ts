@@ -2,12 +2,13 @@ import { attestationsIn, fileDigest, verifyBest, type ReleaseFileResult } from '
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import type { JsonValue } from '../../shared/strict-json.ts'
 
-/** As the host judges a release by its digest, under the roots and the identity that are installed. */
+/** The host's verification of a release by its digest, under the installed roots and identity. */
 export type VerifyRelease = (digest: string, bundle: JsonValue) => Promise<ReleaseFileResult>
 
 /**
- * What `sotto verify-release FILE --tag vVERSION` asks: the file is what the one workflow built from that version's tag. A
- * genuine older release under a newer name is refused by its tag. Throws update/refused, with the step that failed.
+ * Verifies like `sotto verify-release FILE --tag vVERSION`: the one workflow built the file from that
+ * version's tag. The tag refuses a genuine older release under a newer name. Throws update/refused, with
+ * the failed step.
  */
 export async function requireRelease(
   file: string,

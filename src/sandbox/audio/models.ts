@@ -110,7 +110,7 @@ export const voices: readonly Voice[] = [
 
 export const languages: readonly string[] = [...new Set(voices.map(({ language }) => language))]
 
-/** Of the model alone, where none is named: its first. */
+/** Without an id, the first voice of the model. */
 export function voiceOf(id: string | undefined, model: string): Voice | undefined {
   return voices.find((voice) => voice.model === model && (id === undefined || voice.id === id))
 }

@@ -14,7 +14,7 @@ export interface Transcript {
   readonly language: string
 }
 
-/** In the form that was asked for. @returns its type and text */
+/** In the requested format. @returns its type and text */
 export function writeTranscript(
   transcript: Transcript,
   format: TranscriptFormat,

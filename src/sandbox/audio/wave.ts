@@ -26,7 +26,7 @@ export function writeWave(samples: Float32Array, text: string): Buffer {
   return chunk('RIFF', body)
 }
 
-/** Padded to an even length, which its own length leaves out. */
+/** Padded to an even length; its length member excludes the padding. */
 function chunk(id: string, body: Buffer): Buffer {
   const head = Buffer.alloc(8)
   head.write(id, 'latin1')
@@ -36,11 +36,11 @@ function chunk(id: string, body: Buffer): Buffer {
 
 interface Heard {
   readonly seconds: number
-  /** What the file says of itself, where it was written here. */
+  /** The text of the speech, if the sandbox wrote the file. */
   readonly text?: string | undefined
 }
 
-/** A WAV file of anybody's: how long it plays, and the comment in it. @returns undefined for what is none */
+/** Reads any WAV file: its duration and its comment. @returns undefined if it isn't a WAV file */
 export function readWave(bytes: Buffer): Heard | undefined {
   if (
     bytes.length < 12 ||
@@ -61,7 +61,7 @@ export function readWave(bytes: Buffer): Heard | undefined {
   return undefined
 }
 
-/** As far as they go: the last may be cut off. */
+/** The last chunk may be incomplete. */
 function chunks(bytes: Buffer): { readonly id: string; readonly body: Buffer }[] {
   const found = []
   for (let at = 0; at + 8 <= bytes.length && found.length < 1000;) {

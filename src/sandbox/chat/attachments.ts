@@ -2,7 +2,7 @@ import type { ContentPart } from './request.ts'
 
 type Attachment = Exclude<ContentPart, { type: 'text' }>
 
-/** What arrived, in plain words: its kind, type and size. Nothing is fetched and nothing is looked at. */
+/** Describes an attachment in plain words: its kind, type and size. It isn't fetched or read. */
 export function describeAttachment(part: Attachment): string {
   switch (part.type) {
     case 'image_url':

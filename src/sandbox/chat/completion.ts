@@ -50,7 +50,7 @@ function callOf({ id, name }: PlannedCall, json: string): object {
   return { id, type: 'function', function: { name, arguments: json } }
 }
 
-/** Keeps the connection alive while there is nothing to say; a reader must pass over comments anywhere. */
+/** Keeps the connection alive while there is no content; a reader must ignore comments anywhere. */
 const sandboxComment = ': SANDBOX PROCESSING\n\n'
 
 interface EventOptions {
@@ -155,7 +155,10 @@ export function plaintextAnswer(model: string, now: number): object {
   }
 }
 
-/** What the sandbox's answers report besides the counts of tokens. Off by default, as the specification shows none of it. */
+/**
+ * Members that the sandbox's answers report in addition to the token counts. Off by default, because the
+ * specification has none of them.
+ */
 export interface UsageReport {
   /** `usage.cost`, in dollars. */
   readonly cost: boolean
@@ -169,7 +172,7 @@ export class UsageReports {
   current: UsageReport = { cost: false, cached: 0, reasoning: 0 }
 }
 
-/** Members of `usage` beside the counts. @param price 10^-12 USD */
+/** Members of `usage` in addition to the counts. @param price 10^-12 USD */
 export function reported(
   { cost, cached, reasoning }: UsageReport,
   {

@@ -18,7 +18,7 @@ import {
 import { attachmentsOf, lastOf, textOf, type ChatRequest, type FunctionTool } from './request.ts'
 import { linkTo, searchResults } from './web-search.ts'
 
-/** What is going to be answered, whole: text, or calls of tools. */
+/** The complete answer: text, or tool calls. */
 export type Answer =
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -30,7 +30,7 @@ export type Answer =
       }[]
     }
 
-/** An answer that depends on the request alone. @param modelName shown in it */
+/** Composes an answer that depends only on the request. @param modelName shown in it */
 export function composeAnswer(request: ChatRequest, modelName: string): Answer {
   const prompt = textOf(lastOf(request, 'user') ?? { role: 'user' })
   const chance = new Chance(`${request.model}\n${request.messages.length}\n${prompt}`)
@@ -50,7 +50,7 @@ export function composeAnswer(request: ChatRequest, modelName: string): Answer {
 /** Agents offer their tools with the request for a summary, too, because the service then has its beginning in a cache. They forbid their use in words. */
 const FORBIDS_CALLS = /\bdo(?: not|n['’]t) call (?:any )?tools?\b/i
 
-/** What the prompt dictates, or a call of the tool that is wanted. */
+/** The calls that the prompt dictates, or a call of the required tool. */
 function wantedCalls(
   request: ChatRequest,
   prompt: string,
@@ -105,7 +105,10 @@ const verbs = new Set([
   'write',
 ])
 
-/** A carrying word of the tool's name stands in the prompt: `get_weather` for a question about the weather. */
+/**
+ * Whether a significant word of the tool's name is in the prompt: `get_weather` for a question about the
+ * weather.
+ */
 function asksFor(tool: FunctionTool, prompt: string): boolean {
   const parts = tool.function.name
     .split(/[^a-zA-Z0-9]+|(?<=[a-z])(?=[A-Z])/)

@@ -9,8 +9,8 @@ interface DictatedCall {
 const mostCalls = 20
 
 /**
- * The calls that a prompt dictates, word for word: `call get_weather with {"city":"Oslo"}`. No model decides here, so a script
- * says what a model would have chosen. Several are parallel calls.
+ * The calls that a prompt dictates literally: `call get_weather with {"city":"Oslo"}`. No model decides
+ * here, so a script states the choice of a model. Several calls are parallel.
  */
 export function dictatedCalls(
   { tools, parallel_tool_calls: parallel }: ChatRequest,

@@ -23,8 +23,8 @@ type Schema = z.infer<typeof schemaSchema>
 const deepest = 8
 
 /**
- * A value that fits a JSON Schema, taken from the prompt's own words where it can be.
- * @param name of the member it is for
+ * Creates a value that matches a JSON Schema, with words of the prompt if possible.
+ * @param name of its member
  */
 export function plausibleValue(
   schema: unknown,

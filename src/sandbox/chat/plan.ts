@@ -13,17 +13,17 @@ export interface Plan {
   /** Unix seconds. */
   readonly created: number
   readonly inputTokens: number
-  /** Of a web search, beside the tokens: 10^-12 USD. */
+  /** The price of a web search, in addition to the tokens: 10^-12 USD. */
   readonly searchPicoUsd: bigint
-  /** Of the text, or of the calls' arguments, one after another. */
+  /** The tokens of the text, or of the arguments of the calls, one after another. */
   readonly tokens: readonly string[]
   /** The tokens in one piece. */
   readonly text: string
   readonly calls?: readonly PlannedCall[]
-  /** The sources that the text names, as OpenAI writes them; none without a web search. */
+  /** The sources in the text, in OpenAI's format; none without a web search. */
   readonly annotations: readonly object[]
   readonly finishReason: 'stop' | 'length' | 'tool_calls'
-  /** Members of `usage` beside the counts. */
+  /** Members of `usage` in addition to the counts. */
   readonly reported?: object
 }
 
@@ -36,8 +36,8 @@ export interface PlannedCall {
 }
 
 /**
- * Composes the answer and cuts it where the request says: before a stop sequence, and at the limit of tokens.
- * @param model as the answer names it
+ * Composes the answer and cuts it before a stop sequence and at the token limit of the request.
+ * @param model as named in the answer
  * @param now Unix ms
  */
 export function planCompletion(
@@ -94,11 +94,17 @@ function beforeStop(text: string, stop: ChatRequest['stop']): string {
   return ends.length === 0 ? text : text.slice(0, Math.min(...ends))
 }
 
-/** Whether the sandbox refuses what is longer than a model's context. Off by default, as the specification names no such refusal. */
+/**
+ * Whether the sandbox refuses requests beyond a model's context. Off by default, because the specification
+ * has no such refusal.
+ */
 export class ContextLimit {
   enforced = false
 
-  /** In the shape of OpenAI's API, which clients read to shorten a conversation. Undefined if the request fits, or the limit is off. */
+  /**
+   * In the format of OpenAI's API, which clients read to shorten a conversation. Undefined if the request
+   * fits, or the limit is off.
+   */
   refusal(
     { contextLength }: SandboxModel,
     { max_completion_tokens: completion, max_tokens: most }: ChatRequest,

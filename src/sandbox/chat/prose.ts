@@ -27,7 +27,7 @@ export function shortened(text: string, count: number): string {
   return characters.length > count ? `${characters.slice(0, count).join('')} …` : text
 }
 
-/** What an answer is about: the prompt, its carrying words, and the first few of them together. */
+/** The topic of an answer: the prompt, its significant words, and the first few of them together. */
 export interface Subject {
   readonly prompt: string
   readonly words: readonly string[]

@@ -91,8 +91,9 @@ export function lastOf(request: ChatRequest, role: ChatMessage['role']): ChatMes
 const TENANT = 'sandbox-service'
 
 /**
- * Does what the enclave's router does before a model sees a request: it names the prompt cache of the request and removes what
- * the name was made of. Requests with the same name share cached prompts.
+ * Simulates the enclave's router, which handles a request before a model: it names the prompt cache of the
+ * request and removes the members from which the name was derived. Requests with the same name share cached
+ * prompts.
  *
  * @returns `salt`: 43 characters, base64url
  */

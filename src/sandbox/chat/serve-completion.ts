@@ -22,7 +22,7 @@ import {
 import { generate } from './generate.ts'
 import { attachmentsOf, chatRequestSchema, type ChatRequest } from './request.ts'
 
-/** What every completion needs, whichever way it came. */
+/** The dependencies of every completion, on any route. */
 export interface ChatContext {
   readonly ledger: Ledger
   readonly faults: FaultSwitches
@@ -137,7 +137,7 @@ function priceOf(plan: Plan, model: SandboxModel): bigint {
   return promptPrice(plan, model) + BigInt(plan.tokens.length) * model.picoPerOutputToken
 }
 
-/** What is due before the first token: the prompt, and the web search that goes before it. */
+/** The amount due before the first token: the prompt, and the web search before it. */
 function promptPrice(plan: Plan, model: SandboxModel): bigint {
   return plan.searchPicoUsd + BigInt(plan.inputTokens) * model.picoPerInputToken
 }
@@ -161,7 +161,7 @@ interface CompletionJob {
   readonly response: ServerResponse
   readonly signal: AbortSignal
   readonly sealer?: ResponseSealer
-  /** Tell what was used in the open, beside the sealed answer. */
+  /** Whether to report the usage in plaintext headers, in addition to the sealed answer. */
   readonly usageInHeaders?: boolean
   /** The comment that keeps a stream alive; the sandbox's own if missing. */
   readonly keepAlive?: string
@@ -181,7 +181,10 @@ export function interruptionOf({ faults }: ChatContext): Interruption | undefine
   return interruptions.find((fault) => faults.on(fault))
 }
 
-/** Writes the answer and charges for it as it is generated; what was held for the rest is given back at its end. */
+/**
+ * Writes the answer and charges for it as it's generated. The rest of the reservation is released at the
+ * end.
+ */
 export async function serveCompletion(
   context: ChatContext,
   begun: BegunCompletion,
@@ -251,7 +254,10 @@ function halves(body: string): string[] {
   return [body.slice(0, middle), body.slice(middle)]
 }
 
-/** `prompt=73,completion=12,…`: what the gateway may know, so that it can charge without reading. */
+/**
+ * `prompt=73,completion=12,…`: the values that the gateway may know, so that it can charge without reading
+ * the content.
+ */
 function usageMetrics(plan: Plan, model: SandboxModel): string {
   const used = {
     prompt: plan.inputTokens,

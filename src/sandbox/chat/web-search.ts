@@ -13,7 +13,10 @@ interface SearchResult {
   readonly excerpt: string
 }
 
-/** What a web search finds before the model is asked; nothing where none was asked for. Nobody is asked, and no page exists. */
+/**
+ * The results of a simulated web search before the model's answer; none if the request has no web search.
+ * No request is sent, and no page exists.
+ */
 export function searchResults(request: ChatRequest): SearchResult[] {
   const web = request.plugins?.find(({ id }) => id === 'web')
   if (!web) return []
@@ -45,7 +48,10 @@ export function linkTo({ title, url }: SearchResult): string {
   return `[${title}](${url})`
 }
 
-/** OpenAI's `annotations` of the results that the answer names, each with where it does. Their text says that they are invented. */
+/**
+ * OpenAI's `annotations` of the results in the answer, with their positions. Their text states that they
+ * are invented.
+ */
 export function annotationsOf(results: readonly SearchResult[], text: string): object[] {
   return results.flatMap((result) => {
     const start = text.indexOf(linkTo(result))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Revision } from '../sandbox.ts'
 
-/** What an endpoint answers with. */
+/** The kind of an endpoint's response. */
 type DataKind =
   | 'places'
   | 'place'
@@ -37,7 +37,7 @@ export interface DataEndpoint {
   /** 10^-12 USD for each call. */
   readonly picoUsd: bigint
   readonly revision?: Revision
-  /** What is known of its parameters; others are let through. */
+  /** The schemas of the known parameters; others are accepted. */
   readonly parameters: z.ZodType<Readonly<Record<string, unknown>>>
 }
 

@@ -5,7 +5,10 @@ const lastNames = ['Adagio', 'Brio', 'Cantabile', 'Dolce', 'Forte', 'Largo', 'Pr
 const trades = ['Instruments', 'Gardens', 'Lighthouses', 'Bakery', 'Archives', 'Observatory'] as const
 const titles = ['Founder', 'Engineer', 'Archivist', 'Head of Research', 'Gardener'] as const
 
-/** Nobody and nothing that exists: names from music, addresses under .example (RFC 2606), numbers kept for fiction. */
+/**
+ * Creates fictional people and things: names from music, addresses under .example (RFC 2606), numbers
+ * reserved for fiction.
+ */
 export class Invention {
   readonly #chance: Chance
 

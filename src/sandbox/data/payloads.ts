@@ -1,7 +1,9 @@
 import type { DataEndpoint } from './endpoints.ts'
 import { Invention } from './invention.ts'
 
-/** The same request gets the same answer, made of what was asked and of what does not exist. */
+/**
+ * Creates the response from the request and fictional data. The same request always gets the same response.
+ */
 export function payloadOf(
   { kind, path }: DataEndpoint,
   parameters: Readonly<Record<string, unknown>>,
@@ -246,7 +248,7 @@ function prose(subject: string): string {
   return `This is a simulated answer about ${subject}. A real service would return its result here.`
 }
 
-/** Judged by its form alone. */
+/** Checks only the form. */
 function emailCheck(email: string): object {
   const valid = /^[^\s@]{1,64}@[a-z0-9.-]+\.[a-z]{2,}$/i.test(email)
   return {

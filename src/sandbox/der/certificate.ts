@@ -59,7 +59,7 @@ const attributeTypes = {
   CN: '2.5.4.3',
 } as const
 
-/** One attribute for each RDN, in the order given; a country is a PrintableString, all else UTF-8. */
+/** One attribute for each RDN, in the order given; a country is a PrintableString, all others UTF-8. */
 export function distinguishedName(
   ...attributes: readonly (readonly [keyof typeof attributeTypes, string])[]
 ): Buffer {
@@ -207,7 +207,7 @@ export function revocationList(fields: RevocationListFields, signer: Signer): Bu
     fields.issuer,
     time(fields.thisUpdate),
     time(fields.nextUpdate),
-    // The list is left out where it would be empty.
+    // An empty list is omitted.
     ...(entries.length > 0 ? [sequence(...entries)] : []),
     explicit(0, sequence(extension('2.5.29.20', integer(1)), authorityKeyIdentifier(fields.issuerPublicKey))),
   )

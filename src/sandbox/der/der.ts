@@ -1,4 +1,4 @@
-/** A small writer of DER (X.690): enough of it to write certificates, and any field can be made wrong on purpose. */
+/** A small DER writer (X.690) for certificates, which can write any field incorrectly on purpose. */
 
 const tags = {
   integer: 0x02,

@@ -8,7 +8,7 @@ const maxPart = 8 * 1024 * 1024
 const maxEntries = 500
 const officeParts = /^(?:word\/document|ppt\/slides\/slide\d+|xl\/sharedStrings)\.xml$/
 
-/** The text of a document as Markdown, or an empty one if none is found. */
+/** The text of a document as Markdown; empty if there is none. */
 export function convertDocument(bytes: Buffer): string {
   if (bytes.subarray(0, 1024).includes('%PDF-')) return pdfText(bytes.toString('latin1'))
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004'))) return officeText(bytes)
@@ -22,7 +22,7 @@ function pdfText(pdf: string): string {
     .join('\n\n')
 }
 
-/** By the central directory of the archive (APPNOTE 4.3.12), whose sizes are always given. */
+/** Reads the central directory of the archive (APPNOTE 4.3.12), which always has the sizes. */
 function officeText(zip: Buffer): string {
   const texts: string[] = []
   let at = zip.indexOf('PK\u0001\u0002')
@@ -38,7 +38,7 @@ function officeText(zip: Buffer): string {
   return texts.filter((text) => text !== '').join('\n\n')
 }
 
-/** @param at where its entry in the central directory begins */
+/** @param at position of its entry in the central directory */
 function partOf(zip: Buffer, at: number): string {
   try {
     const local = zip.readUInt32LE(at + 42)

@@ -50,7 +50,7 @@ function importX25519(raw: Uint8Array): KeyObject {
 }
 
 export interface RecipientContext {
-  /** Opens the next message, with empty associated data. @throws where it was not sealed to this context */
+  /** Opens the next message, with empty associated data. @throws if it wasn't sealed to this context */
   open(ciphertext: Uint8Array): Buffer
   export(context: string, length: number): Buffer
 }
@@ -58,7 +58,7 @@ export interface RecipientContext {
 /**
  * SetupBaseR (RFC 9180 section 5.1.1).
  * @param encapsulated 32 bytes
- * @throws where the encapsulated key is of low order: the agreement would be zero
+ * @throws if the encapsulated key is of low order: the shared secret would be zero
  */
 export function setupRecipient(
   encapsulated: Uint8Array,

@@ -1,7 +1,7 @@
 /**
- * A text as a vector of length 1. Each of its words and triples of letters points somewhere of its own, and the text
- * points where they do together: texts that share words are near, whatever their order or case.
- * @param dimensions how many; fewer are the first of more, made unit length again
+ * Embeds a text as a vector of length 1. Each of its words and letter trigrams has a direction, and the
+ * vector is their normalized sum. Texts that share words are therefore close, whatever their order or case.
+ * @param dimensions the number; fewer are the first of more, normalized again
  */
 export function embed(text: string, dimensions: number): Float32Array {
   const vector = new Float64Array(dimensions)
@@ -46,7 +46,7 @@ function add(vector: Float64Array, seed: number, weight: number): void {
   }
 }
 
-/** What the listing does not say of an embedding model. */
+/** The properties of an embedding model that the listing doesn't have. */
 interface EmbeddingModel {
   readonly dimensions: number
   /** Fewer dimensions can be asked for. */

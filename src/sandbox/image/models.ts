@@ -4,17 +4,17 @@ import type { MediaModelFacts } from '../media/generations.ts'
 export const imageFormats = ['png', 'jpeg', 'webp'] as const
 export type ImageFormat = (typeof imageFormats)[number]
 
-/** What is done with a source image, where a model does only that. */
+/** The operation of a model that supports only one on a source image. */
 export type ImageTask = 'generate' | 'edit' | 'upscale' | 'remove-background'
 
 export interface ImageModel extends MediaModelFacts {
   readonly task: ImageTask
   /** 10^-12 USD for one image at the first quality and resolution. */
   readonly base: bigint
-  /** Percent of the base price; the first is taken where none is asked for. Empty: the parameter is not supported. */
+  /** Percent of the base price; the first is the default. Empty: the parameter is not supported. */
   readonly qualities: Readonly<Record<string, bigint>>
   readonly resolutions: Readonly<Record<string, bigint>>
-  /** Aspect ratios; the first is taken where none is asked for. */
+  /** Aspect ratios; the first is the default. */
   readonly sizes: readonly string[]
   readonly formats: readonly ImageFormat[]
 }
@@ -128,7 +128,7 @@ export function imagePricing(model: ImageModel): object {
   }
 }
 
-/** Where a model has both parameters each quality has its prices by resolution. */
+/** If a model has both parameters, each quality has prices by resolution. */
 function qualityTable(
   model: ImageModel,
   table: (percents: Readonly<Record<string, bigint>>) => object,

@@ -10,7 +10,7 @@ export type Color = readonly [red: number, green: number, blue: number]
 export interface Picture {
   readonly width: number
   readonly height: number
-  /** Of a tile that is 0, and of one that is 1. The first is transparent if the picture is. */
+  /** The colors of tiles with the values 0 and 1. The first is transparent if the picture is. */
   readonly palette: readonly [Color, Color]
   readonly transparent: boolean
   /** 0 or 1 for each tile, row by row. */

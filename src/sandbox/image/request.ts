@@ -36,7 +36,7 @@ export interface ImagePlan {
   readonly picoUsd: bigint
 }
 
-/** What is going to be painted, or the field that this model or this revision does not take. */
+/** The images to paint, or the field that this model or this revision doesn't support. */
 export function planImages(
   request: ImageRequest,
   revision: Revision,
@@ -127,7 +127,7 @@ function pixels(size: string, resolution: string | undefined, quality: string | 
   return { width: whole(width), height: whole(height) }
 }
 
-/** An upscaler doubles, up to what the formats hold. */
+/** Returns twice the size for an upscaler, limited to the largest size of the formats. */
 function enlarged(measured: Measure | undefined, { task }: ImageModel): Measure {
   const { width, height } = measured ?? { width: 512, height: 512 }
   const times = task === 'upscale' ? 2 : 1

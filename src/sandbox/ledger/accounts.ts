@@ -1,7 +1,7 @@
 import { uuid, type RandomBytes } from '../random.ts'
 import { integer, small, text, textOrNull, type LedgerDatabase } from './database.ts'
 
-/** Where money on an account came from. */
+/** The source of a deposit. */
 type DepositSource = 'welcome' | `topup:${string}` | 'control'
 
 /** A wallet that the service may charge. Amounts are 10^-12 USD. */
@@ -11,7 +11,7 @@ export interface AutomaticTopup {
   readonly amount: bigint
 }
 
-/** Accounts, their balances in 10^-12 USD, and what was put on them. */
+/** Accounts, their balances in 10^-12 USD, and their deposits. */
 export class Accounts {
   readonly #db: LedgerDatabase
   readonly #random: RandomBytes
@@ -37,7 +37,7 @@ export class Accounts {
     return creditId
   }
 
-  /** @returns undefined where nobody has this id */
+  /** @returns undefined if the id is unknown */
   balance(creditId: string): bigint | undefined {
     const row = this.#balance.get(creditId)
     return row && integer(row, 'pico_usd')
@@ -50,7 +50,7 @@ export class Accounts {
     })
   }
 
-  /** What was put on it, oldest first. */
+  /** The deposits, oldest first. */
   deposits(creditId: string): { readonly at: number; readonly picoUsd: bigint; readonly source: string }[] {
     const rows = this.#db
       .statement('SELECT at, pico_usd, source FROM deposit WHERE credit_id = ? ORDER BY id')
@@ -87,7 +87,7 @@ export class Accounts {
       .map((row) => text(row, 'credit_id'))
   }
 
-  /** Accounts whose deposits less their records are not their balance: none, ever. */
+  /** Accounts whose balance isn't the sum of their deposits less their records. Always empty. */
   unbalanced(): string[] {
     const rows = this.#db
       .statement(

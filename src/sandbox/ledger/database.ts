@@ -16,7 +16,7 @@ export class LedgerDatabase {
   /** How often this database was opened, this time included. */
   readonly opened: number
 
-  /** @param file path, or `:memory:` @throws Error where a newer Sotto has written it */
+  /** @param file path, or `:memory:` @throws Error if a newer Sotto has written it */
   constructor(file: string) {
     if (file !== ':memory:') createPrivately(file)
     this.#db = new DatabaseSync(file, { timeout: 2000 })
@@ -74,7 +74,7 @@ function createPrivately(file: string): void {
   chmodSync(file, 0o600)
 }
 
-/** @throws TypeError where the column holds something else */
+/** @throws TypeError if the column has another type */
 export function text(row: Row, column: string): string {
   const value = row[column]
   if (typeof value !== 'string') throw new TypeError(`${column} in the sandbox ledger is no text`)
@@ -85,7 +85,7 @@ export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : text(row, column)
 }
 
-/** @throws TypeError where the column holds something else */
+/** @throws TypeError if the column has another type */
 export function integer(row: Row, column: string): bigint {
   const value = row[column]
   if (typeof value !== 'bigint') throw new TypeError(`${column} in the sandbox ledger is no integer`)

@@ -46,7 +46,7 @@ export interface ApiKey {
   readonly deletedAt: number | null
 }
 
-/** As much of a key as says whether it opens a door. */
+/** The members of a key that decide about access. */
 interface KeyIdentity {
   readonly id: string
   readonly creditId: string
@@ -61,7 +61,7 @@ export interface KeyFields {
   readonly expireAt: number | null
 }
 
-/** API keys. What a key has spent in its period starts anew when the clock passes the period's end. */
+/** API keys. The spending of a key in its period resets when the clock passes the period's end. */
 export class ApiKeys {
   readonly #db: LedgerDatabase
   readonly #random: RandomBytes
@@ -87,7 +87,7 @@ export class ApiKeys {
     )
   }
 
-  /** @returns undefined where the account has a key of that name */
+  /** @returns undefined if the account already has a key of that name */
   create(creditId: string, fields: KeyFields, now: number): ApiKey | undefined {
     if (this.#named(creditId, fields.name)) return undefined
     const id = this.#random(12).toString('hex')
@@ -113,7 +113,7 @@ export class ApiKeys {
     return this.find(id, now)
   }
 
-  /** @returns undefined where nobody has this key, revoked ones included in the search */
+  /** @returns undefined if the key doesn't exist; finds revoked keys too */
   identify(apiKey: string): KeyIdentity | undefined {
     const known = this.#identities.get(apiKey)
     if (known) return known
@@ -125,7 +125,7 @@ export class ApiKeys {
       expireAt: smallOrNull(row, 'expire_at'),
       revoked: row['deleted_at'] !== null,
     }
-    // What a transaction has written may yet be taken back.
+    // A transaction may still be rolled back.
     if (!this.#db.isTransaction) this.#identities.set(apiKey, identity)
     return identity
   }
@@ -147,7 +147,10 @@ export class ApiKeys {
     return rows.flatMap((row) => this.#current(row, now) ?? [])
   }
 
-  /** Changes the fields that are given. Another reset period starts the count anew. @returns `name-taken` where it is */
+  /**
+   * Changes the fields that are present. Another reset period resets the spending. @returns `name-taken` if
+   * another key has the name
+   */
   update(key: ApiKey, changes: Partial<KeyFields>, now: number): ApiKey | 'name-taken' {
     const namesake = changes.name === undefined ? undefined : this.#named(key.creditId, changes.name)
     if (namesake !== undefined && namesake !== key.id) return 'name-taken'

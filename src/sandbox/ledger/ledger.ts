@@ -4,7 +4,7 @@ import { integer, text, type LedgerDatabase } from './database.ts'
 import { ApiKeys } from './keys.ts'
 import { type Payer, recordOf, type Counts, type Query, type QueryRecord } from './record.ts'
 
-/** What open requests may still cost, by account or key. It dies with the process, as the requests do. */
+/** Reservations for open requests, by account or key. They end with the process, like the requests. */
 class Holds {
   readonly #held = new Map<string, bigint>()
 
@@ -12,7 +12,7 @@ class Holds {
     return this.#held.get(id) ?? 0n
   }
 
-  /** @param picoUsd negative: given back */
+  /** @param picoUsd negative to release */
   add(id: string, picoUsd: bigint): void {
     const held = this.of(id) + picoUsd
     if (held === 0n) this.#held.delete(id)
@@ -23,21 +23,21 @@ class Holds {
 /** Why nothing was charged: the account cannot pay, or the key may not spend so much. */
 type Shortage = 'balance' | 'key-limit'
 
-/** A request that is being answered. What it may still cost is held back until it ends. */
+/** A request in progress. Its highest remaining cost is reserved until it ends. */
 export interface Charge {
-  /** Of its record. */
+  /** The id of its record. */
   readonly id: number
-  /** Debits and records in one step. @throws RangeError beyond what was held */
+  /** Debits and records in one step. @throws RangeError beyond the reservation */
   spend(picoUsd: bigint, counts: Counts): void
-  /** Gives back what is still held. */
+  /** Releases the rest of the reservation. */
   end(): void
   /** The same, and notes that the caller went away. */
   abort(): void
 }
 
 /**
- * Every request is priced, held or debited, and recorded here in one transaction. No balance falls below zero and no key
- * goes above its cap, whatever arrives at once: what is held by open requests counts as spent.
+ * Prices, reserves or debits, and records every request in one transaction. No balance falls below zero and
+ * no key exceeds its cap under any concurrency, because reservations count as spent.
  */
 export class Ledger {
   readonly accounts: Accounts
@@ -68,7 +68,7 @@ export class Ledger {
     this.#abort = db.statement('UPDATE record SET aborted = 1 WHERE id = ?')
   }
 
-  /** Told of each debit. The transaction may still be open: what a listener does of it, it does later. */
+  /** Called after each debit. The transaction may still be open, so a listener must defer its work. */
   onDebit(listener: (creditId: string) => void): void {
     this.#onDebit = listener
   }
@@ -96,7 +96,9 @@ export class Ledger {
     return charged
   }
 
-  /** A request that is answered bit by bit. @param most what it can cost at the most, held until it ends */
+  /**
+   * Starts a request that is answered piece by piece. @param most its highest cost, reserved until it ends
+   */
   open(payer: Payer, query: Query, most: bigint): Charge | Shortage {
     const id = this.#db.atomically(
       () => this.#shortage(payer, most, query.at) ?? this.#record(payer, query, 0n, {}),
@@ -136,8 +138,8 @@ export class Ledger {
   }
 
   /**
-   * A request that failed after it was charged. An account has its money back; an invoice's payer has no place where it could
-   * be put, and the record goes on to say what was paid.
+   * Fails a request after it was charged. An account is refunded. The payer of an invoice can't be
+   * refunded, so the record still shows the payment.
    */
   fail(recordId: number, errorCode: string): void {
     this.#db.atomically(() => {
@@ -157,7 +159,7 @@ export class Ledger {
     return this.#db.statement('SELECT * FROM record ORDER BY id').all().map(recordOf)
   }
 
-  /** A secret of its own, made when it is first asked for, and kept as long as the ledger. */
+  /** A named secret, which is created on first use and stored with the ledger. */
   secret(name: string, make: () => Buffer): Buffer {
     return this.#db.atomically(() => {
       const row = this.#db.statement('SELECT hex(value) AS value FROM secret WHERE name = ?').get(name)

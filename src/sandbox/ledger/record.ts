@@ -16,7 +16,7 @@ type QueryType =
 export const querySources = ['api', 'ui', 'memory'] as const
 type QuerySource = (typeof querySources)[number]
 
-/** What a request asks for, as far as the history tells. */
+/** The parts of a request that the history shows. */
 export interface Query {
   readonly model: string
   readonly type: QueryType
@@ -33,7 +33,7 @@ export interface Counts {
   readonly output?: number
 }
 
-/** What one request has cost, as it stands in the ledger. */
+/** The cost of one request in the ledger. */
 export interface QueryRecord {
   readonly id: number
   readonly at: number
@@ -72,13 +72,15 @@ export function recordOf(row: Row): QueryRecord {
   }
 }
 
-/** Who pays for a request: an account, by one of its keys or by its own id, or one invoice that was paid for this request alone. */
+/**
+ * The payer of a request: an account, by one of its keys or by its own id, or one invoice for this request.
+ */
 export type Payer = AccountPayer | InvoicePayer
 
 export interface AccountPayer {
   readonly kind: 'account'
   readonly creditId: string
-  /** Null where the account's own id was shown. */
+  /** Null if the account's own id was used. */
   readonly keyId: string | null
 }
 

@@ -1,6 +1,7 @@
 /**
- * To version 2. Amounts are 10^-12 USD, times Unix ms. For every account: what was deposited less what its records cost is
- * its balance. Version 1, which had no number yet, knew one key for each account and no deposits; its accounts are carried over.
+ * To version 2. Amounts are 10^-12 USD, times Unix ms. Invariant for every account: the balance is the sum
+ * of deposits less the cost of its records. Version 1, which had no number yet, had one key for each
+ * account and no deposits; its accounts are migrated.
  */
 const accountsAndRecords = `
   CREATE TABLE IF NOT EXISTS account (credit_id TEXT PRIMARY KEY, api_key TEXT NOT NULL UNIQUE, pico_usd INTEGER NOT NULL) STRICT;
@@ -52,7 +53,10 @@ const accountsAndRecords = `
   DROP TABLE account_1;
 `
 
-/** To version 3. What was generated has exactly one record, and was made together with it. Version 2 kept it beside its numbered tables. */
+/**
+ * To version 3. Each generation has exactly one record, which is written in the same transaction. Version 2
+ * had them outside of its numbered tables.
+ */
 const generations = `
   CREATE TABLE IF NOT EXISTS generation (
     id TEXT PRIMARY KEY, credit_id TEXT, model TEXT NOT NULL, record_id INTEGER NOT NULL, pico_usd INTEGER NOT NULL,
@@ -83,7 +87,7 @@ const receivedUnits = `
 
 export const schemaVersion = 5
 
-/** What leads from each version to the next. @param version of a database as it was found */
+/** The steps from a version to the newest. @param version of the existing database */
 export function stepsFrom(version: number): string {
   return [
     version < 2 && accountsAndRecords,

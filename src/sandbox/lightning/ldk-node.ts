@@ -10,14 +10,14 @@ export interface NodeEvents {
   fund(event: ldk.Event_FundingGenerationReady): void
 }
 
-/** One Lightning node (LDK) on regtest, that keeps nothing and says nothing. */
+/** One Lightning node (LDK) on regtest, without storage and logging. */
 export class LdkNode {
   readonly manager: ldk.ChannelManager
   readonly peers: ldk.PeerManager
   readonly id: Uint8Array
   readonly #monitor: ldk.ChainMonitor
   readonly #handler: ldk.EventHandler
-  /** What nothing but the library's own memory refers to would be collected. */
+  /** References to objects that only the library's own memory refers to, so that they aren't collected. */
   readonly kept: readonly unknown[]
   #forwards = false
   #heardSomething = false

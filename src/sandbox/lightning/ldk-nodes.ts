@@ -9,11 +9,14 @@ import { LdkNode, type NodeEvents } from './ldk-node.ts'
 import { fundingTransaction, RegtestChain } from './regtest-chain.ts'
 
 const channelSat = 10_000_000n
-/** A block older than this is followed by one before an invoice is made: the invoice has the time of the last block. */
+/**
+ * If the last block is older than this, another one is added before an invoice is created, because the
+ * invoice has the time of the last block.
+ */
 const freshSeconds = 5
 
 export interface RealNodes extends LightningNodes {
-  /** What is in the channel is what there is. */
+  /** The funds are those in the channel. */
   readonly funds: Funds & { balance(): bigint }
   /** Payments that arrive are not claimed until they are released: hold invoices. */
   hold(): void
@@ -24,7 +27,10 @@ type Settled = (paid: Paid & { readonly feeMsat?: bigint }) => void
 
 let loaded: Promise<void> | undefined
 
-/** Two Lightning nodes with a channel between them, on a chain of their own: one pays what the other asks for. */
+/**
+ * Starts two Lightning nodes with a channel between them, on a separate chain: one pays the invoices of the
+ * other.
+ */
 export async function startLdkNodes(): Promise<RealNodes> {
   await (loaded ??= load())
   return new LdkNodes()
@@ -32,7 +38,7 @@ export async function startLdkNodes(): Promise<RealNodes> {
 
 async function load(): Promise<void> {
   const binary = await readFile(fileURLToPath(import.meta.resolve('lightningdevkit/liblightningjs.wasm')))
-  // It tells its version on standard output, which is for who reads what the sandbox prints.
+  // The library prints its version on standard output, which is reserved for the sandbox's own output.
   const { log } = console
   Object.assign(console, { log: () => undefined })
   try {
@@ -168,7 +174,7 @@ class LdkNodes implements RealNodes {
     const key = Buffer.from(paymentHash).toString('hex')
     return new Promise((resolve) => {
       this.#paying.set(key, resolve)
-      // The node knows a payment by its hash, and takes none of the same twice.
+      // The node identifies a payment by its hash, and doesn't accept the same one twice.
       const sent = this.#payer.manager.send_payment(
         paymentHash,
         parameters.res.get_b(),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Blocks of regtest, made by hand: each has a header that names the one before, and nothing is proven by work. */
+/** Regtest blocks: each has a header that refers to the one before, without proof of work. */
 export class RegtestChain {
   #tip: Buffer
   #height = 0
@@ -33,7 +33,7 @@ export class RegtestChain {
   }
 }
 
-/** A transaction that spends nothing that exists and pays a channel: nobody checks it on a chain made by hand. */
+/** A transaction that spends a fictional output and funds a channel. No node verifies it on this chain. */
 export function fundingTransaction(sat: bigint, script: Uint8Array): Uint8Array {
   const value = Buffer.alloc(8)
   value.writeBigUInt64LE(sat)

@@ -3,7 +3,7 @@ import { small, text, textOrNull, type LedgerDatabase, type Row } from '../ledge
 import { type RandomBytes, alphanumerics } from '../random.ts'
 
 const pictureSchema = z.object({
-  /** Chooses the colors and where they go. */
+  /** Determines the colors and their positions. */
   seed: z.string(),
   width: z.int(),
   height: z.int(),
@@ -26,7 +26,7 @@ const recipeSchema = z.discriminatedUnion('kind', [
 ])
 export type Recipe = z.infer<typeof recipeSchema>
 
-/** What every model that is not paid for by the token says of itself. */
+/** The facts of every model that isn't paid by the token. */
 export interface MediaModelFacts {
   readonly id: string
   readonly name: string
@@ -37,11 +37,13 @@ export interface MediaModelFacts {
   readonly input: readonly string[]
 }
 
-/** Something that was made, or is being made: kept as the recipe that it is rendered from when it is fetched. */
+/**
+ * A result, complete or in progress. It's stored as the recipe from which it's rendered when it's fetched.
+ */
 export interface Generation {
   /** `gen_…` */
   readonly id: string
-  /** Null where an invoice paid for it. */
+  /** Null if an invoice paid for it. */
   readonly creditId: string | null
   readonly model: string
   readonly recordId: number
@@ -54,7 +56,7 @@ export interface Generation {
   readonly error: string | null
 }
 
-/** What was generated, as long as the ledger. */
+/** The generated results, stored as long as the ledger. */
 export class Generations {
   readonly #random: RandomBytes
   readonly #insert

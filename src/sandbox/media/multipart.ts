@@ -12,8 +12,9 @@ const boundaryParameter =
 const maxParts = 100
 
 /**
- * A form (RFC 7578): texts and files by their names; of several texts with one name the last counts, and a name that ends
- * in `[]` is its own name. @returns 415 for another type, 400 for what is no form
+ * Parses a form (RFC 7578): texts and files by name. If several texts have the same name, the last one
+ * counts, and a name that ends in `[]` is a separate name. @returns 415 for another type, 400 for an
+ * invalid form
  */
 export function readMultipart(dialect: Dialect) {
   return (

@@ -28,17 +28,17 @@ export function measure(bytes: Buffer): Measure | undefined {
 export interface Source {
   /** The same for the same image. */
   readonly fingerprint: string
-  /** Where it can be known: an address elsewhere is never fetched. */
+  /** The size, if it's known: an external address is never fetched. */
   readonly measure?: Measure | undefined
-  /** Where the sandbox made it itself. */
+  /** The recipe, if the sandbox generated the image. */
   readonly recipe?: PictureRecipe
 }
 
 const inline = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/]+={0,2})$/
 
 /**
- * What is behind `image_url`: a data URL is read, one of the sandbox's own addresses is looked up, and any other is taken
- * by its name. @returns why it is none
+ * Resolves `image_url`: a data URL is read, one of the sandbox's own addresses is looked up, and any other
+ * address is only accepted by name. @returns the reason if it's invalid
  */
 export function sourceOf(
   { baseUrl, generations, signedUrls }: ServiceContext,

@@ -9,10 +9,13 @@ import { WalletConnection, WalletError } from './connection.ts'
 
 const infoTimeoutMs = 10_000
 const paymentTimeoutMs = 60_000
-/** A wallet that failed is left alone for so long, however much is spent meanwhile. */
+/** The pause after a wallet failed, whatever is spent during that time. */
 const restMs = 60_000
 
-/** Why a wallet was not connected: the string is wrong, or the wallet cannot do what is needed. */
+/**
+ * Why a wallet was not connected: the string is invalid, or the wallet doesn't support the required
+ * methods.
+ */
 export type Refused = { readonly fault: string } | { readonly unable: string }
 
 interface AutomaticTopupParts {
@@ -20,15 +23,21 @@ interface AutomaticTopupParts {
   readonly topups: () => Promise<Topups>
   readonly random: RandomBytes
   readonly now: () => number
-  /** The accounts that have a wallet; kept here, read by who debits. */
+  /** The accounts with a wallet; updated here, and read by the code that debits. */
   readonly watched: Set<string>
   /** Aborted when the sandbox closes. */
   readonly closing: AbortSignal
-  /** The connection of this start, where the wallet with this public key is the sandbox's own: its relay moves at each start. */
+  /**
+   * The current connection, if the wallet with this public key is the sandbox's own: its relay moves at
+   * each start.
+   */
   readonly ownWallet: (publicKey: string) => Promise<string | undefined>
 }
 
-/** Charges connected wallets (NIP-47) where a balance is below its threshold: one invoice at a time for each account. */
+/**
+ * Charges connected wallets (NIP-47) if a balance is below its threshold: one invoice at a time for each
+ * account.
+ */
 export class AutomaticTopups {
   readonly #parts: AutomaticTopupParts
   readonly #charging = new Set<string>()
@@ -38,7 +47,7 @@ export class AutomaticTopups {
     this.#parts = parts
   }
 
-  /** Asks the wallet what it can do before anything is kept. */
+  /** Checks the wallet's methods before anything is stored. */
   async connect(creditId: string, wanted: AutomaticTopup): Promise<Refused | undefined> {
     const address = await this.#address(wanted.nwcUrl)
     if ('fault' in address) return address
@@ -66,7 +75,7 @@ export class AutomaticTopups {
     this.#parts.watched.delete(creditId)
   }
 
-  /** Charges the wallet where the balance is below the threshold, and resolves when that is over. */
+  /** Charges the wallet if the balance is below the threshold, and resolves when that is complete. */
   async check(creditId: string): Promise<void> {
     const { now } = this.#parts
     if (this.#charging.has(creditId) || (this.#resting.get(creditId) ?? 0) > now()) return
@@ -74,7 +83,7 @@ export class AutomaticTopups {
     try {
       await this.#chargeIfLow(creditId)
     } catch {
-      // A closed sandbox among them. What was not paid is not credited, and the invoice runs out.
+      // Also after the sandbox was closed. An unpaid invoice isn't credited, and expires.
       this.#resting.set(creditId, now() + restMs)
     } finally {
       this.#charging.delete(creditId)
@@ -106,7 +115,7 @@ export class AutomaticTopups {
       topup.destination,
       Math.floor(Date.now() / 1000),
     )
-    // A wallet that says so has not paid: only the preimage shows it.
+    // Only the preimage proves the payment, not the wallet's claim.
     if (topup.paymentHash === null || !provesPayment(preimage, topup.paymentHash))
       throw new Error('the preimage doesn’t match the invoice')
     topups.settle(topup.invoiceId, now())

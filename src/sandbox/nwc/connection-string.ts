@@ -11,7 +11,7 @@ export interface WalletAddress {
 
 const loopback = new Set(['127.0.0.1', '[::1]'])
 
-/** @returns what is wrong with the connection string instead; it never repeats the secret */
+/** @returns the problem with an invalid connection string, without its secret */
 export function readConnectionString(text: string): WalletAddress | { readonly fault: string } {
   const match = /^nostr\+?walletconnect:(?:\/\/)?(?<key>[0-9a-f]{64})\?(?<query>\S+)$/.exec(text)?.groups
   if (!match) return { fault: 'must be nostr+walletconnect://<64 hex digits>?relay=…&secret=…' }

@@ -34,14 +34,14 @@ export class WalletConnection {
   readonly #random: RandomBytes
   readonly #signal: AbortSignal
 
-  /** @param signal gives up whatever is asked */
+  /** @param signal cancels all requests */
   constructor(address: WalletAddress, random: RandomBytes, signal: AbortSignal) {
     this.#address = address
     this.#random = random
     this.#signal = signal
   }
 
-  /** What the wallet says that it can do, and whether it speaks NIP-44. @throws WalletError */
+  /** The methods that the wallet reports, and whether it supports NIP-44. @throws WalletError */
   async capabilities(): Promise<{ readonly methods: readonly string[]; readonly nip44: boolean }> {
     const { walletPublicKey } = this.#address
     const info = await this.#ask(
@@ -90,7 +90,9 @@ export class WalletConnection {
     return preimage
   }
 
-  /** The first event of the wallet that the filter lets through. @param untilStored nothing stored is an answer: there is none */
+  /**
+   * The first event of the wallet that matches the filter. @param untilStored resolves if nothing is stored
+   */
   #ask(filter: object, publish: NostrEvent | undefined, untilStored: boolean): Promise<NostrEvent> {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(this.#address.relay)
@@ -104,7 +106,7 @@ export class WalletConnection {
       this.#signal.addEventListener('abort', abandon, { once: true })
       if (this.#signal.aborted) abandon()
       socket.addEventListener('open', () => {
-        // Responses are not stored: whoever asks must be listening first.
+        // Responses are not stored, so the subscription must come before the request.
         socket.send(JSON.stringify(['REQ', 'sandbox', filter]))
         if (publish) socket.send(JSON.stringify(['EVENT', publish]))
       })

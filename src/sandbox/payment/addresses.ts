@@ -3,8 +3,8 @@ import { bech32, base58 } from '@scure/base'
 import type { RandomBytes } from '../random.ts'
 
 /**
- * Addresses of test networks, with checksums that hold and with nobody behind them: what is sent there on a real network
- * cannot be, as no real network takes them.
+ * Addresses of test networks with valid checksums and no owner. Real networks don't accept them, so real
+ * money can't be sent there.
  */
 export function testAddress(method: 'btc' | 'ltc' | 'lbtc' | 'xmr', random: RandomBytes): string {
   switch (method) {
@@ -40,7 +40,7 @@ function moneroBase58(bytes: Buffer): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 8) {
     const block = bytes.subarray(at, at + 8)
-    // The plain form keeps leading zero bytes as ones; here the width says how many there are.
+    // The plain form keeps leading zero bytes as ones; here the width determines their number.
     text += base58
       .encode(block)
       .replace(/^1+(?=.)/, '')

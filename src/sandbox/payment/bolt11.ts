@@ -52,7 +52,7 @@ const multipliers = [
   ['n', 100n],
 ] as const
 
-/** In the largest multiplier that divides it; a tenth of a millisatoshi is written in pico-bitcoin. */
+/** Uses the largest multiplier that divides it; a tenth of a millisatoshi is written in pico-bitcoin. */
 function amount(msat: bigint): string {
   if (msat <= 0n) throw new RangeError('an invoice asks for something')
   for (const [letter, unit] of multipliers) if (msat % unit === 0n) return `${msat / unit}${letter}`
@@ -71,7 +71,7 @@ function number(value: number, length = 0): number[] {
   return words
 }
 
-/** Groups of five bits as bytes, the last one filled up with zeros: what is signed. */
+/** Converts groups of five bits to bytes, padded with zeros: the signed data. */
 function bytesOf(words: readonly number[]): number[] {
   const bytes: number[] = []
   let held = 0

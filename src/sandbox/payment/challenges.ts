@@ -34,7 +34,7 @@ const credentialSchema = z.object({
   payload: z.object({ preimage: z.string() }),
 })
 
-/** Why a credential was not taken: the last part of the problem's type, and its detail. */
+/** Why a credential was refused: the last part of the problem's type, and its detail. */
 type Problem = readonly [type: string, detail: string]
 
 /**
@@ -55,8 +55,8 @@ export class Challenges {
   }
 
   /**
-   * @param authorization the header, which carries no API key
-   * @returns who pays and what the answer is to carry, or 402 with a new challenge
+   * @param authorization the header, without an API key
+   * @returns the payer and the headers of the answer, or 402 with a new challenge
    */
   settle(authorization: string | undefined, digest: string, price: Price, now: number): Settled {
     if (authorization === undefined)
@@ -160,7 +160,10 @@ export class Challenges {
     }
   }
 
-  /** Plays the wallet. @returns the preimage, or why the invoice cannot be paid; undefined where it is none of these */
+  /**
+   * Simulates the wallet. @returns the preimage, or the reason why the invoice can't be paid; undefined for
+   * an unknown invoice
+   */
   pay(invoice: string, now: number): { readonly preimage: string } | 'expired' | 'paid' | undefined {
     const row = this.#db.statement('SELECT * FROM challenge WHERE invoice = ?').get(invoice)
     if (!row) return undefined
@@ -171,7 +174,7 @@ export class Challenges {
   }
 }
 
-/** @returns undefined for a scheme that is no payment, and what is wrong with one that is */
+/** @returns undefined for another scheme, and a text with the problem of an invalid payment */
 function readCredential(authorization: string): Shown | string | undefined {
   const { scheme = '', value = '' } =
     /^(?<scheme>[A-Za-z0-9]+) +(?<value>\S+)$/.exec(authorization)?.groups ?? {}
@@ -202,7 +205,7 @@ function tryParseJson(base64url: string): unknown {
   }
 }
 
-/** Whatever is echoed must stand in the challenge as it was given, and what binds it must be echoed. */
+/** Every echoed member must be in the challenge unchanged, and the members that bind it must be echoed. */
 function echoes(parameters: string, echo: Readonly<Record<string, string>>): boolean {
   const given = z.record(z.string(), z.string()).parse(JSON.parse(parameters))
   const bound = ['id', 'realm', 'method', 'intent', 'request']

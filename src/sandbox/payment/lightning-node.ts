@@ -12,7 +12,7 @@ export interface IssuedInvoice {
   readonly preimage: string
 }
 
-/** Where invoices come from. */
+/** The source of invoices. */
 export interface InvoiceSource {
   /** @param now Unix ms */
   invoice(sat: bigint, description: string, now: number, expirySeconds: number): IssuedInvoice
@@ -57,9 +57,9 @@ export function provesPayment(preimage: string, paymentHash: string): boolean {
 
 /** Nodes that settle invoices with each other, instead of the simulated node. */
 export interface LightningNodes {
-  /** Of the node that the service takes payments with. */
+  /** The node that receives the service's payments. */
   readonly invoices: InvoiceSource
-  /** Of the node that the sandbox's wallet pays with. */
+  /** The node that pays for the sandbox's wallet. */
   readonly funds: Funds
   /** Called with each payment hash that the service's node received. */
   onPaid(listener: (paymentHash: string) => void): void

@@ -85,8 +85,8 @@ export const topupMethods: readonly TopupMethod[] = [
 const decimals: Readonly<Record<Currency, number>> = { USD: 2, BTC: 8, SATS: 0 }
 
 /**
- * What an amount is worth, in 10^-12 USD.
- * @returns the fault instead: not within the method's limits, or finer than the currency is divided
+ * The value of an amount in 10^-12 USD.
+ * @returns a fault if it's outside of the method's limits, or too precise for the currency
  */
 export function worthOf(
   amount: number,

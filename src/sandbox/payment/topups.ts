@@ -21,7 +21,7 @@ export interface Topup {
   readonly method: TopupMethod
   readonly amount: number
   readonly currency: Currency
-  /** What it puts on the account, 10^-12 USD. */
+  /** The amount that it credits to the account, 10^-12 USD. */
   readonly picoUsd: bigint
   /** In the coin's smallest unit. */
   readonly unitsDue: bigint
@@ -38,7 +38,7 @@ export interface Topup {
 /** Observed: some three days after it expired an invoice is not found any more. */
 const retentionMs = 3 * 24 * 60 * 60 * 1000
 
-/** Topup invoices. They settle once, in time, and put on the account what they were made for. */
+/** Top-up invoices. Each settles once, before it expires, and credits its amount to the account. */
 export class Topups {
   readonly #db: LedgerDatabase
   readonly #accounts: Accounts
@@ -52,7 +52,7 @@ export class Topups {
     this.#random = random
   }
 
-  /** @param picoUsd what the amount is worth */
+  /** @param picoUsd the value of the amount */
   create(
     creditId: string,
     method: TopupMethod,
@@ -117,8 +117,8 @@ export class Topups {
   }
 
   /**
-   * An amount arrives at the address, in the coin's smallest unit. A part leaves the top-up open, the whole settles it, and what comes late
-   * is reported and added to no account.
+   * An amount arrives at the address, in the coin's smallest unit. A part leaves the top-up open, and the
+   * whole amount settles it. A late payment is reported and added to no account.
    */
   receive(invoiceId: string, units: bigint, now: number): TopupStatus | undefined {
     return this.#db.atomically(() => {
@@ -131,13 +131,16 @@ export class Topups {
     })
   }
 
-  /** Whoever paid it, the node has been paid. */
+  /** The node received the payment, whatever wallet paid it. */
   settlePaid(paymentHash: string, now: number): void {
     const row = this.#db.statement('SELECT invoice_id FROM topup WHERE payment_hash = ?').get(paymentHash)
     if (row) this.settle(text(row, 'invoice_id'), now)
   }
 
-  /** Plays the wallet. @returns the preimage, or why the invoice cannot be paid; undefined where it is none of these */
+  /**
+   * Simulates the wallet. @returns the preimage, or the reason why the invoice can't be paid; undefined for
+   * an unknown invoice
+   */
   pay(invoice: string, now: number): { readonly preimage: string } | 'expired' | 'paid' | undefined {
     const row = this.#db
       .statement('SELECT invoice_id, preimage FROM topup WHERE destination = ? AND preimage IS NOT NULL')

@@ -8,7 +8,7 @@ import {
   type Refusal,
 } from '../refusal.ts'
 
-/** What one route is told to do wrong. */
+/** The simulated fault of one route. */
 export interface RouteFault {
   /** Answers with this status instead, and does nothing. */
   readonly status?: number | undefined
@@ -24,13 +24,13 @@ export interface RouteFault {
   readonly stalled?: boolean | undefined
 }
 
-/** A route that can be told so. */
+/** A route that supports simulated faults. */
 export interface FaultyRoute {
   /** `POST /v1/images/generations` */
   readonly name: string
   readonly group: string
   readonly says: string
-  /** False: it can be told to wait, and what else goes wrong there is a fault of the enclave. */
+  /** False: only a delay can be simulated, because its other faults are those of the enclave. */
   readonly fails: boolean
 }
 
@@ -57,7 +57,7 @@ export class RouteFaults {
     else this.#faults.delete(route)
   }
 
-  /** Every route of this revision, and what it is told to do wrong. */
+  /** Every route of this revision, with its simulated fault. */
   routes(): (FaultyRoute & { readonly fault: RouteFault | null })[] {
     return [...this.#known.values()].map((route) => ({
       ...route,

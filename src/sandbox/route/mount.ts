@@ -7,12 +7,12 @@ import { faultAnswer, type RouteFault, type RouteFaults } from './faults.ts'
 import type { Answer } from '../refusal.ts'
 import type { Arrived, Route, RouteFacts } from './route.ts'
 
-/** `POST /v1/images/generations`: how a route is called where faults are set and in the description. */
+/** `POST /v1/images/generations`: the name of a route for faults and in the description. */
 export function routeName({ method, path }: RouteFacts): string {
   return `${method} ${path}`
 }
 
-/** The paths at which a route stands: with and without the version prefix where it has both. */
+/** The paths of a route: with and without the version prefix if it has both. */
 export function pathsOf({ path, bothForms = false }: RouteFacts): string[] {
   if (!bothForms) return [path]
   return path.startsWith('/v1/') ? [path, path.slice(3)] : [path, `/v1${path}`]
@@ -50,7 +50,7 @@ export function mountRoutes(
   }
 }
 
-/** What the route was told to wait. @throws AbortError when the caller goes away */
+/** Waits for the delay of the route's fault. @throws AbortError if the client disconnects */
 export async function latency(fault: RouteFault, signal: AbortSignal): Promise<void> {
   if (fault.latencyMs) await pause(fault.latencyMs, undefined, { signal })
 }

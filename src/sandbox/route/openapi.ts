@@ -7,7 +7,7 @@ import { nothing } from './route.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** As much of OpenAPI 3.1 as is written here. */
+/** The subset of OpenAPI 3.1 that is used here. */
 export interface Operation {
   readonly operationId: string
   readonly tags: readonly string[]

@@ -8,7 +8,10 @@ import type { Refusal } from '../refusal.ts'
 import type { ServiceContext } from '../service-context.ts'
 import type { Arrived } from './route.ts'
 
-/** What a payment is bound to: method, path with its query, and body, byte for byte. SHA-256, hexadecimal. */
+/**
+ * The digest that binds a payment: method, path with its query, and body, byte for byte. SHA-256,
+ * hexadecimal.
+ */
 function requestDigest(method: string, url: string, body: Uint8Array): string {
   const bodyDigest = createHash('sha256').update(body).digest('hex')
   return createHash('sha256').update(`${method} ${url} ${bodyDigest}`).digest('hex')
@@ -17,7 +20,7 @@ function requestDigest(method: string, url: string, body: Uint8Array): string {
 export interface Price {
   /** 10^-12 USD. */
   readonly picoUsd: bigint
-  /** Of what is bought, for the invoice. */
+  /** The description of the purchase, for the invoice. */
   readonly description: string
 }
 
@@ -28,7 +31,7 @@ type Settle = (
   | { readonly payer: InvoicePayer; readonly headers: Readonly<Record<string, string>> }
   | { readonly refusal: Refusal }
 
-/** The 402 flow, for a request without an API key. @returns undefined where one was sent: the flow is not for them */
+/** The 402 flow, for a request without an API key. @returns undefined if the request has one */
 export async function payPerRequest(context: ServiceContext, arrived: Arrived): Promise<Settle | undefined> {
   const { headers, method, url } = arrived.http
   if (sendsApiKey(headers)) return undefined

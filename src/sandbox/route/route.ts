@@ -8,11 +8,11 @@ import type { ServiceContext } from '../service-context.ts'
 import { parseWith, readJson } from './schemas.ts'
 import { payPerRequest, type Price } from './pay-per-request.ts'
 
-/** What the description of the service says of one answer. */
+/** The description of one answer for the service's documentation. */
 export interface AnswerFacts {
   readonly says: string
   readonly schema?: z.ZodType
-  /** JSON where none is given. */
+  /** JSON by default. */
   readonly contentType?: string
 }
 
@@ -20,12 +20,15 @@ export interface AnswerFacts {
 export interface RouteFacts {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** It also stands at the other form: with the prefix /v1 where the path has none, without it where it has. */
+  /**
+   * The route also exists in the other form: with the prefix /v1 if the path has none, without it
+   * otherwise.
+   */
   readonly bothForms?: boolean
   readonly tag: string
   readonly summary: string
   readonly answers: Readonly<Record<number, AnswerFacts>>
-  /** It exists in this revision alone. */
+  /** The route exists only in this revision. */
   readonly revision?: 'A' | 'B'
 }
 
@@ -51,7 +54,7 @@ interface Spec<P, Q, B> extends RouteFacts {
   readonly params: z.ZodType<P>
   readonly query: z.ZodType<Q>
   readonly input: z.ZodType<B>
-  /** The type of the body; JSON where none is given. */
+  /** The type of the body; JSON by default. */
   readonly bodyType?: 'multipart/form-data'
   /** Reads another body than JSON into what `input` parses. */
   readonly read?: (
@@ -74,11 +77,11 @@ export interface Route {
   readonly handle: (context: ServiceContext, arrived: Arrived) => Promise<Answer> | Answer
 }
 
-/** For what a route has none of. */
+/** For a missing part of a route. */
 export const nothing = z.unknown()
 export const bare = { params: nothing, query: nothing, input: nothing }
 
-/** Nobody is asked who they are. */
+/** A route without authentication. */
 export function publicRoute<P, Q, B>(
   spec: Spec<P, Q, B> & { serve(context: ServiceContext, call: Call<P, Q, B>): Promise<Answer> | Answer },
 ): Route {
@@ -93,7 +96,10 @@ export function publicRoute<P, Q, B>(
   }
 }
 
-/** An account pays, or is asked about. The credential is judged before anything else is said. */
+/**
+ * A route that an account pays for, or that shows an account. The credential is checked before anything
+ * else.
+ */
 export function accountRoute<P, Q, B>(
   spec: Spec<P, Q, B> & {
     readonly takes: readonly CredentialHeader[]
@@ -117,9 +123,10 @@ export function accountRoute<P, Q, B>(
 }
 
 /**
- * An account pays, or, where no API key is sent, an invoice for this request alone. `price` is asked before anything is
- * challenged, so what is refused is refused before it was paid for. What `serve` does is one transaction, and the credential
- * is spent in it: whatever ends it midway, what was sold is paid for and what was paid for is there.
+ * A route that an account pays for, or an invoice for this request if no API key is sent. `price` runs
+ * before the challenge, so that an invalid request is refused before payment. `serve` runs in one
+ * transaction that also spends the credential: after any interruption, a sale is paid, and a paid result
+ * exists.
  */
 export function payableRoute<P, Q, B>(
   spec: Spec<P, Q, B> & {

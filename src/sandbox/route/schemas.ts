@@ -44,7 +44,7 @@ export function picoOf(usd: number): bigint {
 
 export type Parsed<T> = { readonly value: T } | { readonly refusal: Refusal }
 
-/** @returns the value, or 400 that names the field and what is wrong with it */
+/** @returns the value, or 400 with the field and its problem */
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, dialect: Dialect): Parsed<T> {
   const result = schema.safeParse(value)
   if (result.success) return { value: result.data }
@@ -59,7 +59,7 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, dialect: Dial
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const jsonType = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i
 
-/** RFC 8259. No body at all reads as undefined. @returns 415 for another type, 400 for what is no JSON */
+/** RFC 8259. A missing body is undefined. @returns 415 for another type, 400 for invalid JSON */
 export function readJson(body: Buffer, contentType: string | undefined, dialect: Dialect): Parsed<unknown> {
   if (body.length === 0) return { value: undefined }
   if (contentType !== undefined && !jsonType.test(contentType))

@@ -42,7 +42,7 @@ export const accountRoutes: readonly Route[] = [
     dialect: accountDialect,
     input: z.looseObject({ credit_id: z.string().max(100).optional() }).default({}),
     serve: ({ ledger }, { input, http, now }) => {
-      // An id that nobody has is answered with an empty balance, not with an error (observed).
+      // An unknown id is answered with an empty balance, not with an error (observed).
       if (input.credit_id !== undefined)
         return json(200, { balance: dollars(ledger.accounts.balance(input.credit_id) ?? 0n) })
       const who = authenticate(http.headers, ['authorization', 'api-key'], accountDialect, ledger, now)

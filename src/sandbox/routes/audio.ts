@@ -27,7 +27,7 @@ const requestSchema = z.looseObject({
   prompt: z.string().max(4000).optional(),
 })
 
-/** In Revision A audio lies below another address, which has /api before its paths. */
+/** In Revision A audio has another base address, and its paths begin with /api. */
 function transcriptionRoute(revision: Revision): Route {
   return accountRoute({
     ...bare,
@@ -69,9 +69,9 @@ function transcriptionRoute(revision: Revision): Route {
   })
 }
 
-/** A file that was spoken here says what it says; of any other, only how long it is. */
+/** Transcribes a file of this sandbox to its text; for any other, reports only the duration. */
 function listen({ name, bytes }: UploadedFile, language: string): Transcript {
-  // Compressed sound of 16 kB a second, where it cannot be told.
+  // If the duration is unknown, assumes compressed audio of 16 kB per second.
   const { seconds, text } = readWave(bytes) ?? { seconds: bytes.length / 16_000 }
   const silence = `Simulated transcript from the sandbox. The file ${name.slice(0, 60)} is about ${Math.max(1, Math.round(seconds))} seconds long.`
   return { text: text ?? silence, seconds, language }

@@ -5,7 +5,10 @@ import { accountRoute, bare, type Route } from '../route/route.ts'
 import { dollars, picoOf } from '../route/schemas.ts'
 import type { ServiceContext } from '../service-context.ts'
 
-/** A connection string as it may be shown again. It stands alone: whoever shows settings loads no curve. */
+/**
+ * A connection string without its secret. In a separate function, so that showing settings doesn't load the
+ * elliptic curve.
+ */
 function withoutSecret(text: string): string {
   return text.replaceAll(/([?&]secret=)[^&]*/g, '$1********')
 }
@@ -23,7 +26,10 @@ const common = {
   bothForms: true,
 } as const
 
-/** A wallet that the service charges by itself. The settings are shown without the wallet's secret. */
+/**
+ * Routes for a wallet that the service charges automatically. The settings are shown without the wallet's
+ * secret.
+ */
 export const automaticTopupRoutes: readonly Route[] = [
   accountRoute({
     ...bare,

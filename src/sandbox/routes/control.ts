@@ -19,7 +19,7 @@ const routeFaultSchema = z.strictObject({
   stalled: z.boolean().optional(),
 })
 
-/** What the owner of a sandbox that runs alone can ask of it. */
+/** The commands of the owner of a separately running sandbox. */
 const orderSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('create-account'), usd }),
   z.strictObject({ do: z.literal('set-balance'), credit_id: z.string(), usd }),
@@ -145,7 +145,7 @@ async function carryOut(order: Order, control: SandboxControl, faults: FaultSwit
   }
 }
 
-/** What is named and not there is not found. */
+/** Answers 404 if the named item doesn't exist. */
 function attempt(work: () => void): Refusal {
   try {
     work()
@@ -155,7 +155,7 @@ function attempt(work: () => void): Refusal {
   }
 }
 
-/** In a time that says nothing of where they differ. */
+/** Compares in constant time. */
 function same(shown: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(shown), digest(token))

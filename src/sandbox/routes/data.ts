@@ -21,7 +21,7 @@ const catalogueSchema = z.object({
   ),
 })
 
-/** Data about people, places and pages: none of it is about anybody. */
+/** Data about people, places and pages, all of which are fictional. */
 export const dataRoutes: readonly Route[] = [
   publicRoute({
     ...bare,
@@ -50,7 +50,7 @@ export const dataRoutes: readonly Route[] = [
   ...dataEndpoints.map(endpointRoute),
 ]
 
-/** Its parameters stand in the query of a GET, and in the body of a POST. */
+/** The parameters are in the query of a GET, and in the body of a POST. */
 function endpointRoute(endpoint: DataEndpoint): Route {
   const { method, parameters, path, picoUsd, revision, title } = endpoint
   const reads = method === 'GET'

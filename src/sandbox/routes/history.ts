@@ -46,7 +46,7 @@ const answerSchema = z.object({
 
 type HistoryCall = Call<unknown, z.infer<typeof querySchema>, unknown>
 
-/** What was asked and what it cost, the newest first. */
+/** The requests and their costs, the newest first. */
 export const historyRoutes: readonly Route[] = [
   publicRoute({
     ...bare,
@@ -89,7 +89,10 @@ export const historyRoutes: readonly Route[] = [
   }),
 ]
 
-/** The whole account by its id, and one key of it where that is asked; or by a key what it asked, and all keys where that is asked. */
+/**
+ * With the account's id: the whole account, or one key of it. With a key: its own requests, or those of all
+ * keys.
+ */
 function scopeOf(
   { ledger }: ServiceContext,
   { query, http, now }: HistoryCall,

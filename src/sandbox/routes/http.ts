@@ -4,7 +4,7 @@ import type { Refusal } from '../refusal.ts'
 import type { Route } from '../route/route.ts'
 import type { ServiceContext } from '../service-context.ts'
 
-/** The body as it arrived; nothing where there was none. */
+/** The original body; empty if there is none. */
 export function bodyOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
 }
@@ -17,7 +17,10 @@ export function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
     .send(refusal.body)
 }
 
-/** Leaves the answer to `write`; where that fails the connection is dropped, for a half answer must not look whole. */
+/**
+ * Lets `write` send the answer. If that fails, the connection is dropped, because an incomplete answer must
+ * not look complete.
+ */
 export async function hijacked(
   reply: FastifyReply,
   write: (response: ServerResponse) => Promise<void>,

@@ -32,7 +32,7 @@ const editSchema = imageRequestSchema
   .omit({ image_url: true })
   .extend({ prompt: z.string().min(1).max(32_000), image: uploadSchema })
 
-/** Images, made and changed. They are painted when they are fetched. */
+/** Generates and edits images. They are painted when they are fetched. */
 export const imageRoutes: readonly Route[] = [
   payableRoute({
     ...bare,

@@ -32,7 +32,7 @@ const status = z.literal('success')
 const common = { dialect: accountDialect, takes: ['x-credit-id'], tag: 'API keys', bothForms: true } as const
 const unknown = { 401: { says: 'No account' }, 404: { says: 'The account has no such key' } }
 
-/** What every response shows of a key; each takes its subset of the fields. */
+/** The members of a key in every response; each response has a subset of them. */
 function fieldsOf(key: ApiKey) {
   return {
     _id: key.id,
@@ -224,7 +224,7 @@ function picoOrNull(usd: number | null): bigint | null {
   return usd === null ? null : picoOf(usd)
 }
 
-/** @param whole what the key will be @param given what was asked for */
+/** @param whole the resulting key @param given the request */
 function faultOf(
   whole: Pick<KeyFields, 'usageLimit' | 'resetPeriod'>,
   given: Partial<KeyFields>,

@@ -45,7 +45,7 @@ function render({ recipe }: Generation, index: number): Rendered | undefined {
   return renderVideo(recipe)
 }
 
-/** One range of bytes (RFC 9110, section 14), or the whole where none is asked for in a form that is understood. */
+/** One range of bytes (RFC 9110, section 14), or the whole file without a valid range. */
 export function rangeReply(bytes: Buffer, contentType: string, range: string | undefined): Reply {
   const headers = { 'accept-ranges': 'bytes', 'cache-control': 'private, max-age=3600' }
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? []

@@ -9,7 +9,7 @@ const listSchema = z.object({
   data: z.array(z.looseObject({ id: z.string(), name: z.string(), type: z.string() })),
 })
 
-/** The listing; nobody is asked who they are. */
+/** The listing, without authentication. */
 export const modelRoutes: readonly Route[] = [
   publicRoute({
     ...bare,

@@ -42,7 +42,7 @@ interface PrivateContext extends ChatContext {
   readonly documents: DocumentDesk
 }
 
-/** What the caller wants to see again in the evidence. Only a Nitro document has a place for it. */
+/** The nonce that the evidence should contain. Only a Nitro document has a member for it. */
 const attestationQuerySchema = z.looseObject({
   nonce: z
     .string()
@@ -64,7 +64,7 @@ const documentQuerySchema = z.looseObject({
     .optional(),
 })
 
-/** What the gateway routes to where the caller names no model beside the sealed body. */
+/** The gateway's default if the caller names no model next to the sealed body. */
 const defaultModel = 'private/sandbox-whisper-70b'
 
 const evidenceName = `GET ${privatePath}/attestation`
@@ -72,7 +72,7 @@ const documentName = 'GET /.well-known/tinfoil-attestation'
 const chatName = `POST ${privatePath}/v1/chat/completions`
 const convertName = `POST ${privatePath}/v1/convert/file`
 
-/** They can be told to wait; what else goes wrong here is a fault of the enclave. */
+/** Only a delay can be simulated, because their other faults are those of the enclave. */
 export const privateRouteNames: readonly FaultyRoute[] = [
   { name: evidenceName, group: 'Private chat', says: 'Get the enclave’s evidence', fails: false },
   { name: documentName, group: 'Private chat', says: 'Get the enclave’s own document', fails: false },
@@ -206,7 +206,10 @@ function open(
   }
 }
 
-/** From here on every answer is sealed, but for the credit: the gateway decides on that, and reads nothing. */
+/**
+ * From here on every answer is sealed, except a refusal for lack of credit: the gateway decides about that,
+ * and reads no content.
+ */
 async function answerChat(
   context: PrivateContext,
   { arrivals, http, reply, opened, payer }: InsideEnclave,

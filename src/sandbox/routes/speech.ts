@@ -15,7 +15,7 @@ const requestSchema = z.looseObject({
 })
 type SpeechRequest = z.infer<typeof requestSchema>
 
-/** In Revision A audio lies below another address, which has /api before its paths. */
+/** In Revision A audio has another base address, and its paths begin with /api. */
 function speechRoute(revision: Revision): Route {
   return accountRoute({
     ...bare,
@@ -58,7 +58,7 @@ function speechRoute(revision: Revision): Route {
 
 export const speechRoutes: readonly Route[] = [speechRoute('A'), speechRoute('B')]
 
-/** Who speaks: in Revision B a voice can stand in place of the model, and both families are there. */
+/** The voice: in Revision B it can replace the model, and both families exist. */
 function speakerOf(
   { model: named, voice: wanted }: SpeechRequest,
   revision: Revision,

@@ -141,7 +141,7 @@ function topupJson({
   }
 }
 
-/** As it was observed: small amounts come with an exponent. */
+/** As observed: small amounts have an exponent. */
 function pythonFloat(decimal: string): string {
   const value = Number(decimal)
   return value < 1e-4 ? value.toExponential().replace(/e-(\d)$/, 'e-0$1') : decimal

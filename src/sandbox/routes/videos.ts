@@ -31,7 +31,7 @@ const jobSchema = z.object({
   error: z.object({ message: z.string() }).optional(),
 })
 
-/** Clips, made in their own time: a job is submitted, and asked about until it is done. */
+/** Clips are generated asynchronously: a job is submitted, and polled until it's done. */
 export const videoRoutes: readonly Route[] = [
   payableRoute({
     ...bare,

@@ -33,10 +33,10 @@ interface RelayedRequest {
   readonly signal: AbortSignal
 }
 
-/** Everything that the enclave hands out is an unsealed refusal, or written to the response. */
+/** The enclave's output: an unsealed refusal, or an answer written to the response. */
 type RelayedAnswer = Refusal | ((response: ServerResponse) => Promise<void>)
 
-// Refusals leave the enclave unsealed, so their texts contain nothing of the body.
+// Refusals are unsealed, so their texts contain nothing of the body.
 const modelRejected = json(400, {
   error: 'model_rejected_private_path',
   message: 'private/ models are not served on this path',
@@ -47,7 +47,10 @@ const notDecrypted = gatewayRefusal(400, 'The request could not be decrypted')
 
 const keepAlive = ': PPQ.AI PROCESSING\n\n'
 
-/** The inside of the service's enclave: only this part of the sandbox has its keys, and reads what is sealed to them. */
+/**
+ * The inside of the service's enclave: only this part of the sandbox has its keys, and reads the content
+ * sealed to them.
+ */
 export class ServiceEnclave {
   readonly #context: ChatContext
   readonly #keys = new ServiceEnclaveKeys()
@@ -63,7 +66,7 @@ export class ServiceEnclave {
     return mintServiceEnclaveEvidence({ roots, keys: this.#keys, image, nonce, now: now() })
   }
 
-  /** Opens a request, asks the backend for authorisation and price, and prepares the completion. */
+  /** Opens a request, asks the backend for authorization and price, and prepares the completion. */
   relay(request: RelayedRequest): RelayedAnswer {
     const { ledger, faults, now } = this.#context
     const { headers, signal } = request

@@ -2,11 +2,11 @@ import { dollars } from '../route/schemas.ts'
 import type { MediaModelFacts } from '../media/generations.ts'
 
 export interface VideoModel extends MediaModelFacts {
-  /** An image is needed, not only taken. */
+  /** Whether an image is required, and not only supported. */
   readonly fromImage: boolean
   /** 10^-12 USD for one second at the first quality. */
   readonly perSecond: bigint
-  /** Seconds; the first is taken where none is asked for. */
+  /** Seconds; the first is the default. */
   readonly durations: readonly [string, ...string[]]
   readonly qualities: readonly ['720p', ...('480p' | '720p' | '1080p')[]]
 }

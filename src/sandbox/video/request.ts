@@ -45,7 +45,7 @@ export function planVideo(
   const quality = model.qualities.find((each) => each === (request.quality ?? model.qualities[0]))
   if (quality === undefined) return refused('quality', `must be one of ${model.qualities.join(', ')}`)
   const short = shortSides[quality]
-  // Even: a difference of colour is shared by two pixels.
+  // Even, because two pixels share a color difference.
   const long = ratio === '1:1' ? short : Math.round((short * 16) / 9 / 2) * 2
   const [width, height] = ratio === '9:16' ? [short, long] : [long, short]
   return {

@@ -1,8 +1,8 @@
 import type { SandboxWalletFault } from '../../shared/sandbox-wallet-faults.ts'
 
-/** What the pretended wallet can be told to do wrong. */
+/** The faults that the simulated wallet supports. */
 const known = {
-  /** Does nothing, and says nothing. */
+  /** Does nothing and sends no response. */
   silent: true,
   /** Pays, and its answer is lost. */
   'lost-reply': true,
@@ -22,7 +22,7 @@ const known = {
   'wrong-preimage': true,
   /** Pays and answers, and knows of no payment when it is asked. */
   forgetful: true,
-  /** The relay is shut; what is connected is cut off. */
+  /** The relay is closed, and its connections are cut. */
   'relay-gone': true,
 } as const satisfies Readonly<Record<SandboxWalletFault, true>>
 
@@ -47,7 +47,7 @@ export class WalletFaults {
     this.#waiting.clear()
   }
 
-  /** Resolves when it is another one, or none. */
+  /** Resolves when the fault changes or ends. */
   lifted(): Promise<void> {
     return new Promise((resolve) => this.#waiting.add(resolve))
   }

@@ -11,7 +11,7 @@ export type { WalletFault } from './faults.ts'
 export type { WalletPayment } from './payments.ts'
 export type { Funds } from './purse.ts'
 
-/** `sotto`: for the app that pays with it. `service`: to be handed to the service, for automatic topups. */
+/** `sotto`: for the app that pays with it. `service`: to give to the service, for automatic top-ups. */
 export type WalletConnectionName = 'sotto' | 'service'
 
 const sat = 1000n
@@ -23,7 +23,7 @@ const spenders: Readonly<Record<WalletConnectionName, Spender>> = {
 interface WalletParts {
   readonly database: LedgerDatabase
   readonly funds: Funds
-  /** A secret that is kept with the ledger: 32 bytes below the group's order. */
+  /** A secret that is stored with the ledger: 32 bytes below the group's order. */
   readonly secret: (name: string) => Uint8Array
   readonly random: RandomBytes
   readonly now: () => number

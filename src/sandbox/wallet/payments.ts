@@ -9,7 +9,7 @@ import {
   type Row,
 } from '../ledger/database.ts'
 
-/** What a wallet has to know of an invoice to pay it. */
+/** The facts of an invoice that a wallet needs to pay it. */
 export interface PayableInvoice {
   readonly invoice: string
   /** 64 hex digits. */
@@ -50,7 +50,7 @@ function paymentHashOf(invoice: string): string | undefined {
 export interface WalletPayment {
   readonly paymentHash: string
   readonly invoice: string
-  /** By which of the wallet's connections. */
+  /** The wallet's connection that requested it. */
   readonly connection: string
   readonly amountMsat: bigint
   readonly feeMsat: bigint
@@ -64,7 +64,7 @@ export interface WalletPayment {
   readonly settledAt: number | null
 }
 
-/** The wallet's payments, kept with the ledger. What is on its way counts as spent. */
+/** The wallet's payments, stored with the ledger. Pending payments count as spent. */
 export class WalletPayments {
   readonly #db: LedgerDatabase
 
@@ -72,7 +72,7 @@ export class WalletPayments {
     this.#db = db
   }
 
-  /** What was on its way when the sandbox ended came back. */
+  /** Payments that were pending when the sandbox ended are returned. */
   recover(): void {
     this.#db
       .statement("UPDATE wallet_payment SET state = 'failed' WHERE state IN ('pending', 'accepted')")

@@ -12,18 +12,18 @@ export interface Spender {
   readonly budgetMsat: bigint
 }
 
-/** Where the money is: what pays an invoice, and what there is to pay with. */
+/** The source of the money: it pays invoices, and has a balance. */
 export interface Funds {
   /** msat. @param spent by the wallet so far, and on its way */
   balance(spent: bigint): bigint
-  /** What paying so much may cost on top, msat. */
+  /** The additional fee for a payment of this amount, msat. */
   fee(amountMsat: bigint): bigint
   pay(invoice: string, amountMsat: bigint): Promise<Paid & { readonly feeMsat?: bigint }>
 }
 
 const slowMs = 5000
 
-/** What the wallet does of what it is asked (NIP-47), and what of that goes wrong. */
+/** Executes the requests to the wallet (NIP-47), with its simulated fault. */
 export class Purse {
   readonly payments: WalletPayments
   readonly #db: LedgerDatabase
@@ -68,7 +68,7 @@ export class Purse {
     return payment ? { result: transactionOf(payment) } : failed('NOT_FOUND', 'no such payment')
   }
 
-  /** @returns undefined where it says nothing */
+  /** @returns undefined if it sends no response */
   async pay(
     params: Extract<WalletRequest, { method: 'pay_invoice' }>['params'],
     spender: Spender,

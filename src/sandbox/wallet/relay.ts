@@ -12,7 +12,10 @@ import { NostrRelay } from '@nostr-relay/core'
 import { Validator } from '@nostr-relay/validator'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 
-/** What a relay keeps, in memory: of replaceable events the newest of each author (NIP-01), and of others a thousand. */
+/**
+ * Events in the relay's memory: the newest of each author for replaceable events (NIP-01), and a thousand
+ * others.
+ */
 class StoredEvents extends EventRepository {
   readonly #events = new Map<string, Event>()
 
@@ -97,7 +100,7 @@ export class LocalRelay {
     })
   }
 
-  /** Every connection is cut, and nobody is let in until it is opened again. */
+  /** Cuts every connection and accepts none until it's opened again. */
   async shut(): Promise<void> {
     const server = this.#server
     this.#server = undefined
@@ -125,7 +128,10 @@ export class LocalRelay {
     }
   }
 
-  /** Ephemeral events are passed on and not kept. Whether one has run out (NIP-40) is for the sandbox's clock to say, not the machine's. */
+  /**
+   * Passes ephemeral events on without storing them. The sandbox's clock determines whether an event has
+   * expired (NIP-40), not the computer's.
+   */
   async #pass(socket: WebSocket, event: Event): Promise<void> {
     const expiresAt = EventUtils.extractExpirationTimestamp(event)
     const expired = expiresAt !== null && expiresAt * 1000 < this.#now()

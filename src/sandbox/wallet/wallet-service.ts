@@ -57,7 +57,10 @@ export interface ServiceKeys {
   readonly spenders: ReadonlyMap<string, Spender>
 }
 
-/** The wallet's side of NIP-47: it listens on a relay, and answers what its connections ask. NIP-44 alone. */
+/**
+ * The wallet's side of NIP-47: it subscribes at a relay, and answers the requests of its connections. Only
+ * NIP-44.
+ */
 export class NwcWalletService {
   readonly publicKey: string
   readonly #keys: ServiceKeys
@@ -134,7 +137,7 @@ export class NwcWalletService {
       this.#keys.walletKey,
       this.#seconds(),
     )
-    // By the socket that is open now: the relay may have gone and come back meanwhile.
+    // Uses the current socket, because the relay may have been reopened in between.
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(['EVENT', reply]))
   }
 

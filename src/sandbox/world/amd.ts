@@ -87,7 +87,7 @@ export function amdRoots(arkKeys: KeyPair, askKeys: KeyPair): { ark: Buffer; ask
 
 const amdExtension = '1.3.6.1.4.1.3704.1'
 
-/** AMD publication 57230, table 8: what the certificate says of the chip and its firmware. */
+/** The chip and its firmware in the certificate (AMD publication 57230, table 8). */
 function chipExtensions(tcb: Tcb, chipId: Uint8Array): Buffer[] {
   const level = (arc: number, value: number) => extension(`${amdExtension}.3.${arc}`, integer(value))
   return [
@@ -101,7 +101,7 @@ function chipExtensions(tcb: Tcb, chipId: Uint8Array): Buffer[] {
     level(7, 0),
     level(3, tcb.snp),
     level(8, tcb.microcode),
-    // The hardware id stands bare in extnValue, without a type of its own.
+    // The hardware id is directly in extnValue, without an ASN.1 type.
     extension(`${amdExtension}.4`, chipId),
   ]
 }

@@ -7,13 +7,16 @@ interface KeyPair {
   readonly privateKey: KeyObject
 }
 
-/** The keys that an enclave makes at boot and shows to nobody. */
+/** The secret keys that an enclave generates at boot. */
 export interface EnclaveKeys {
   /** X25519: what requests are sealed to. */
   readonly hpke: KeyPair
   /** P-384. */
   readonly tls: KeyPair
-  /** Somebody else's X25519 key, in use where the fault `swapped-key` is on: who is deceived by it is read by it. */
+  /**
+   * The X25519 key of an attacker, used by the fault `swapped-key`: the attacker could read a request
+   * sealed to it.
+   */
   readonly impostor: KeyPair
 }
 
@@ -36,7 +39,7 @@ export class Enclave {
     return this.#platform
   }
 
-  /** @throws RangeError for a platform that there is none of */
+  /** @throws RangeError for an unknown platform */
   moveTo(platform: SandboxPlatform): void {
     if (!Object.hasOwn(known, platform)) throw new RangeError(`unknown sandbox platform: ${platform}`)
     this.#platform = platform

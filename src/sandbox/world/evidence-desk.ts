@@ -6,7 +6,7 @@ import { rekorOf } from './rekor.ts'
 import { currentRelease } from './release.ts'
 import type { Roots } from './roots.ts'
 
-/** Evidence is minted anew after a day, long before the certificate of 90 days in it ends. */
+/** Evidence is generated again after a day, long before its certificate of 90 days expires. */
 const longest = 24 * 3600_000
 
 interface Minted {
@@ -20,8 +20,8 @@ interface Minted {
 }
 
 /**
- * Hands out the evidence of the enclave as it is now: the same until its keys, its platform, the release or the faults
- * change. A Nitro document is made for its question, every time.
+ * Provides the current evidence of the enclave, cached until its keys, platform, release or faults change.
+ * A Nitro document is generated for each request.
  */
 export class EvidenceDesk {
   readonly #roots: () => Promise<Roots>
@@ -37,7 +37,7 @@ export class EvidenceDesk {
     this.#now = now
   }
 
-  /** The bundle as JSON text; waits for the roots. @param nonce what the caller wants to see again */
+  /** The bundle as JSON text; waits for the roots. @param nonce to include in the evidence */
   async bundle(nonce: Uint8Array | null = null): Promise<string> {
     return JSON.stringify(await this.#current(nonce))
   }

@@ -26,7 +26,7 @@ async function pack(report: Buffer, bomb: boolean): Promise<Buffer> {
   return promisify(gzip)(swollen, { level: 9 })
 }
 
-/** What vouches for evidence from outside the enclave, in the shape of the document's version 3. */
+/** A statement about evidence from outside the enclave, in the format of the document's version 3. */
 export interface CollateralItem {
   readonly id: string
   readonly role: 'endorsement' | 'reference-values'
@@ -40,7 +40,10 @@ export interface CollateralItem {
 export interface EvidenceBundle {
   readonly domain: string
   readonly enclaveAttestationReport: { readonly format: string; readonly body: string }
-  /** SHA-256 (hex) of the release's deployment file, and its signature. Nitro's images are named by the policy alone. */
+  /**
+   * SHA-256 (hex) of the release's deployment file, and its signature. Only the policy names Nitro's
+   * images.
+   */
   readonly digest?: string
   readonly sigstoreBundle?: SigstoreBundle
   /** SEV-SNP: base64 of DER. */
@@ -77,17 +80,17 @@ export interface EvidenceRequest {
   readonly fulcio: FulcioKeys
   readonly keys: EnclaveKeys
   readonly faults: ReadonlySet<SandboxFault>
-  /** 32 bytes that the caller wants to see again, where it sent any. Only Nitro has a place for them. */
+  /** The caller's nonce of 32 bytes, if there is one. Only Nitro has a member for it. */
   readonly nonce: Uint8Array | null
   /** Unix ms. */
   readonly now: number
   readonly release: Release
 }
 
-/** What a machine's own evidence depends on. */
+/** The inputs of a machine's own evidence. */
 export type MachineRequest = Pick<EvidenceRequest, 'roots' | 'faults' | 'release' | 'now'>
 
-/** What one platform has to say. */
+/** The evidence of one platform. */
 export interface PlatformEvidence {
   readonly format: string
   /** Report, quote or document, as it is packed. */
@@ -102,7 +105,7 @@ const platforms: Readonly<Record<SandboxPlatform, (request: EvidenceRequest) => 
   nitro: nitroEvidence,
 }
 
-/** Everything that proves what the enclave runs and which keys are its own: some 20 ms of signing. */
+/** Generates all evidence of the enclave's code and keys: about 20 ms of signing. */
 export async function mintEvidence(
   asked: Omit<EvidenceRequest, 'release' | 'fulcio'>,
 ): Promise<EvidenceBundle> {

@@ -127,7 +127,7 @@ export function signingCertificate(
   const fields: CertificateFields = {
     serial: Buffer.concat([Buffer.of(0x5a), randomBytes(19)]),
     issuer: fulcioIntermediateName,
-    // Fulcio's subject is empty: the identity stands in the critical alternative name.
+    // Fulcio's subject is empty: the identity is in the critical alternative name.
     subject: sequence(),
     notBefore: at,
     notAfter: at + 600_000,

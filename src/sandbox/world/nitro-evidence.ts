@@ -6,7 +6,7 @@ import type { EvidenceRequest, PlatformEvidence } from './evidence.ts'
 
 const nonceBytes = 32
 
-/** A Nitro attestation document: made for its question, with a chain of its own. */
+/** Generates a Nitro attestation document for one request, with its own chain. */
 export function nitroEvidence({ roots, keys, faults, nonce, now }: EvidenceRequest): PlatformEvidence {
   const rootKey = { publicKey: createPublicKey(roots.awsRootKey), privateKey: roots.awsRootKey }
   const image = faults.has('other-measurement') ? imageOf('an image that no policy names') : nitroImage

@@ -20,7 +20,7 @@ export interface SigstoreBundle {
   }
 }
 
-/** What a workflow leaves behind of a release: a file, and a statement about it. */
+/** The output of a workflow for a release: a file, and a statement about it. */
 export interface SignedRelease extends WorkflowRun {
   /** Unix ms. */
   readonly loggedAt: number
@@ -47,7 +47,7 @@ export function statement({ fileName, digest, predicateType, predicate }: Statem
   )
 }
 
-/** DSSE version 1: the pre-authentication encoding is what is signed. */
+/** The pre-authentication encoding, which is signed (DSSE version 1). */
 function preAuthenticationEncoding(payload: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `),

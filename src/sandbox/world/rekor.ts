@@ -2,7 +2,7 @@ import { createHash, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import type { Roots } from './roots.ts'
 import { logId, rekorHost } from './sigstore-roots.ts'
 
-/** RFC 6962 section 2.1: leaves and nodes are hashed under different prefixes. */
+/** Leaves and nodes are hashed with different prefixes (RFC 6962 section 2.1). */
 export function leafHash(leaf: Uint8Array): Buffer {
   return createHash('sha256').update(Buffer.of(0)).update(leaf).digest()
 }
@@ -18,7 +18,7 @@ function split(size: number): number {
   return half
 }
 
-/** Merkle tree hash of hashed leaves; of no leaves it is the hash of nothing. */
+/** Merkle tree hash of hashed leaves; without leaves, the hash of the empty string. */
 export function treeHash(leaves: readonly Buffer[]): Buffer {
   const [only] = leaves
   if (only === undefined) return createHash('sha256').digest()

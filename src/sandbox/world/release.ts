@@ -27,8 +27,8 @@ const first = Date.UTC(2025, 0, 1)
 const interval = 30 * 24 * 3600_000
 
 /**
- * A release every 30 days since 2025, so that log times never run backwards: not over a restart, and not when the
- * folder is lost. The measurements and digests of a release depend on its tag alone.
+ * A release every 30 days since 2025, so that log times never go backwards, even over a restart or after
+ * the folder is lost. The measurements and digests of a release depend only on its tag.
  */
 export function currentRelease(now: number): Release {
   return release(releaseNumber(now))
@@ -90,7 +90,7 @@ export function signedRelease(release: Release, repository: string): SignedRelea
   }
 }
 
-/** What a release measures on each platform, and the virtual machine that it asks for. */
+/** A release's measurements on each platform, and the virtual machine that it requires. */
 export function codePredicate({ tag, commit, measurement, rtmr1, rtmr2, deployment }: Release): object {
   return {
     snp_measurement: measurement.toString('hex'),

@@ -5,7 +5,7 @@ import type { Tcb } from './amd.ts'
 const reportBytes = 0x4a0
 const signedBytes = 0x2a0
 
-/** Bytes by offset, to write over what is signed. */
+/** Bytes by offset that replace parts of the signed report. */
 export type Patches = Readonly<Record<number, Uint8Array>>
 
 export function applyPatches(bytes: Buffer, patches: Patches = {}): void {

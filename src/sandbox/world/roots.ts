@@ -22,7 +22,7 @@ const privateKey = z
   .startsWith('-----BEGIN PRIVATE KEY-----')
   .transform((pem) => createPrivateKey(pem))
 
-/** What is kept. The key of Fulcio's root is not: nothing is signed with it again. */
+/** The stored keys. The key of Fulcio's root isn't stored, because it's never used again. */
 const storedSchema = z.strictObject({
   version: z.literal(2),
   ark: base64,
@@ -59,9 +59,10 @@ export interface Roots extends z.infer<typeof storedSchema> {
 const fileName = 'roots.json'
 
 /**
- * The roots of this folder: read, or minted once and kept with mode 0600. Minting makes two RSA-4096 keys on the thread
- * pool and can take seconds. A file that cannot be read is replaced: nothing but play money ever depended on it.
- * @param wanted asked before anything is written: a sandbox that was closed meanwhile leaves its folder alone
+ * The roots of this folder: read, or generated once and stored with mode 0600. It generates two RSA-4096
+ * keys on the thread pool, which can take seconds. An unreadable file is replaced: only play money depends
+ * on it.
+ * @param wanted called before the write, so that a closed sandbox doesn't change its folder
  */
 export async function openRoots(folder: string, wanted: () => boolean): Promise<Roots> {
   const path = join(folder, fileName)

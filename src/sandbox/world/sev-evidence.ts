@@ -14,7 +14,7 @@ import { attestationReport, type Patches } from './report.ts'
 
 const day = 24 * 3600_000
 
-/** What a test changes of a machine, before it is signed. */
+/** A test's changes to a machine, before it's signed. */
 export interface SevChanges {
   /** Over the report. */
   readonly patches?: Patches

@@ -22,7 +22,7 @@ import type { Patches } from './report.ts'
 const day = 24 * 3600_000
 const noRegister = Buffer.alloc(48)
 
-/** What a test changes of a machine, before it is signed. */
+/** A test's changes to a machine, before it's signed. */
 export interface TdxChanges {
   /** Over header and body of the quote; the body begins at 48. */
   readonly patches?: Patches
@@ -36,7 +36,10 @@ interface TdxMachine {
   readonly collateral: CollateralItem
 }
 
-/** A TDX quote with the chain of its machine, what Intel says of that machine, and the hardware that a TD may start on. */
+/**
+ * Generates a TDX quote with the chain of its machine, Intel's statements about that machine, and the
+ * hardware that a TD may run on.
+ */
 export function tdxEvidence(request: EvidenceRequest): PlatformEvidence {
   const { quote, collateral } = tdxMachine(request, reportData(request.keys))
   return {

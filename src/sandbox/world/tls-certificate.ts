@@ -44,7 +44,10 @@ interface EnclaveCertificateFields {
   readonly at: number
 }
 
-/** The certificate that the enclave would serve TLS with: 90 days from an hour before `at`, signed by a pretended web CA (P-256). */
+/**
+ * The certificate for the enclave's TLS: valid for 90 days from an hour before `at`, signed by a simulated
+ * web CA (P-256).
+ */
 export function enclaveCertificate(
   fields: EnclaveCertificateFields,
   caPublicKey: KeyObject,

@@ -10,14 +10,16 @@ const one = z.object({ accountId: idSchema })
 const passphrase = z.string().min(12).max(1000)
 
 /**
- * Several accounts are kept, and one is active. Credentials cross to the window only where a call says so. Where an account
- * is kept already, another is added only after a confirmation outside the window: it could be somebody else's, to be topped up.
+ * Several accounts can be saved, and one is active. The window receives credentials only from the calls
+ * that state it. If an account is saved already, adding another one requires confirmation outside the
+ * window, because an attacker could add their own account for the user to top up.
  */
 export const accountsContract = {
   list: call.output(z.array(serviceAccountSchema)),
   /**
-   * Keeps an existing account and makes it the active one. One that is kept by its key alone is completed by its credit id, and
-   * one that has a credit id takes another of its keys. Throws the service's refusal of a key, account/already-exists, request/invalid, confirm/….
+   * Saves an existing account and makes it active. An account that has only a key can be completed with its
+   * credit ID; one that has a credit ID can be given another of its keys. Throws the service's refusal of a
+   * key, account/already-exists, request/invalid, confirm/….
    */
   connect: call
     .input(
@@ -28,23 +30,32 @@ export const accountsContract = {
       }),
     )
     .output(statusSchema),
-  /** Creates an account at the service, saves it and makes it active. Returns the credentials that the service gave: both, or the only one. */
+  /**
+   * Creates an account at the service, saves it and makes it active. Returns the credentials from the
+   * service: both, or the only one.
+   */
   create: call
     .input(z.object({ name: accountNameSchema.optional() }).optional())
     .output(z.object({ status: statusSchema, account: serviceAccountSchema, credentials })),
   activate: call.input(one).output(statusSchema),
   rename: call.input(one.extend({ name: accountNameSchema })).output(serviceAccountSchema),
-  /** The owner says that its credentials are kept elsewhere. */
+  /** The owner confirms that they have saved the credentials elsewhere. */
   markSaved: call.input(one).output(serviceAccountSchema),
-  /** No account is active any more; all stay kept. */
+  /** Deactivates the account; all accounts remain saved. */
   disconnect: call.output(statusSchema),
-  /** Takes it out of the vault, after a confirmation outside the window; play money needs none. Throws account/unknown, confirm/…. */
+  /**
+   * Removes the account from the vault, after a confirmation outside the window unless it has play money.
+   * Throws account/unknown, confirm/….
+   */
   forget: call.input(one).output(statusSchema),
   /** Its credentials in full, after a confirmation outside the window. */
   reveal: call.input(one).output(credentials),
   /** All accounts in one text, encrypted under the passphrase, after a confirmation outside the window; they count as saved then. */
   backup: call.input(z.object({ passphrase })).output(z.object({ fileName: z.string(), text: z.string() })),
-  /** Adds what a backup holds of this service; which one is active does not change where there is one. Throws account/backup-invalid, account/backup-passphrase, confirm/…. */
+  /**
+   * Adds the accounts of this service from a backup. An active account stays active. Throws
+   * account/backup-invalid, account/backup-passphrase, confirm/….
+   */
   restore: call
     .input(z.object({ text: z.string().max(1024 * 1024), passphrase: z.string().max(1000) }))
     .output(z.array(serviceAccountSchema)),

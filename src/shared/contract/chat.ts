@@ -15,12 +15,12 @@ const chatEventSchema = z.discriminatedUnion('type', [
     userMessage: messageSchema,
     answer: messageSchema,
   }),
-  /** What is being waited for. */
+  /** The current stage before the reply begins. */
   z.object({ type: z.literal('stage'), stage: z.enum(['proving', 'sealing', 'sending', 'waiting']) }),
   z.object({ type: z.literal('delta'), text: z.string().optional(), reasoning: z.string().optional() }),
   /** The model asks for a tool to be called. It is shown, and nothing is run. */
   z.object({ type: z.literal('calling'), name: z.string() }),
-  /** The answer as stored, with its privacy and receipt; `failure` where it did not complete. */
+  /** The stored reply, with its privacy and receipt; `failure` if it didn't complete. */
   z.object({
     type: z.literal('ended'),
     answer: messageSchema,
@@ -38,7 +38,7 @@ const beginSchema = z.object({
 })
 export type ConversationBeginning = z.infer<typeof beginSchema>
 
-/** What a question may say without a word: files alone. */
+/** A question may have only files and no text. */
 const askedSchema = z
   .object({
     conversationId: idSchema.optional(),
@@ -66,10 +66,10 @@ export type PromptPart = z.infer<typeof promptPartSchema>
 
 export const chatContract = {
   /**
-   * What the model is sent is the branch that leads to `parentId`, and this text: null is the beginning, and where it is not
-   * said, the branch that is shown goes on. Another text after the same message is another branch. Where the conversation is
-   * private and the model is not, a consent is needed for each answer: to `web-search` where the web is searched for it, to
-   * `compare` where it is `comparing` models, else to `continue`.
+   * Sends the branch that leads to `parentId`, and this text. null is the beginning; without `parentId` the
+   * visible branch continues. Another text after the same message begins another branch. If the
+   * conversation is private and the model isn't, each reply needs a consent: for `web-search` if it
+   * searches the web, for `compare` when `comparing` models, otherwise for `continue`.
    */
   send: call.input(askedSchema).output(eventIterator(chatEventSchema)),
   /** Another answer to a question that was sent before. */

@@ -11,7 +11,7 @@ export type Removal = z.infer<typeof removalSchema>
 
 export const conversationsContract = {
   list: call.output(z.array(conversationSchema)),
-  /** With the messages of every branch, in the order in which they were written. */
+  /** With the messages of every branch, in the order of their creation. */
   get: call.input(z.object({ conversationId: idSchema })).output(wholeSchema),
   rename: call
     .input(z.object({ conversationId: idSchema, title: displayName(200) }))
@@ -21,7 +21,7 @@ export const conversationsContract = {
   move: call
     .input(z.object({ conversationId: idSchema, folderId: idSchema.nullable() }))
     .output(conversationSchema),
-  /** Takes the place of what was set before; empty is none. */
+  /** Replaces the earlier settings; empty removes them. */
   configure: call
     .input(
       z.object({ conversationId: idSchema, systemPrompt: systemPromptSchema, parameters: parametersSchema }),
@@ -29,13 +29,16 @@ export const conversationsContract = {
     .output(conversationSchema),
   /** Shows the branch through this message. */
   show: call.input(z.object({ conversationId: idSchema, messageId: idSchema })).output(conversationSchema),
-  /** Another conversation of what led to this message, or of all that is shown; private where this one is. */
+  /**
+   * Copies the branch up to this message, or the visible branch, to a new conversation. It's private if
+   * this one is.
+   */
   fork: call.input(removalSchema).output(wholeSchema),
-  /** Hidden at once, and deleted when it can no longer be taken back. */
+  /** Hides the conversation at once, and deletes it when the removal can no longer be undone. */
   remove: call.input(removalSchema).output(z.object({ removed: z.boolean(), undoMs: z.number() })),
   /** Takes a removal back. */
   restore: call.input(removalSchema).output(wholeSchema),
-  /** The window that held them ends. */
+  /** The window that shows them is closing. */
   endTemporary: call
     .input(z.object({ conversationIds: z.array(idSchema).max(1000) }))
     .output(z.object({ ended: z.number() })),

@@ -5,9 +5,12 @@ import { logEntrySchema } from '../log-entry.ts'
 import { call } from './call.ts'
 
 export const diagnosticsContract = {
-  /** Every host that Sotto itself may connect to as it is set up now. What is served here, on loopback, is not among them. */
+  /**
+   * Every host that Sotto may connect to in the current configuration. Its own servers on loopback aren't
+   * included.
+   */
   contacts: call.output(z.array(contactSchema)),
-  /** First what was noted since the start, the oldest first, as far as it is still held; then what is noted. */
+  /** First the entries since the start that are still in memory, the oldest first, and then new ones. */
   watchLog: call.output(eventIterator(z.array(logEntrySchema))),
   /** Text for a report of a fault: versions, states and the log. No content, no key, no name, no address of the user's. */
   report: call.output(z.object({ text: z.string() })),

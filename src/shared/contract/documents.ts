@@ -23,9 +23,9 @@ export const documentsContract = {
     .output(
       z.object({
         text: z.string(),
-        /** Of the request that converted it, which can be an earlier one. */
+        /** The receipt of the request that converted it, which can be an earlier one. */
         receiptId: z.string(),
-        /** What that request cost, if the service reported it. */
+        /** The cost of that request, if the service reported it. */
         cost: picoUsdSchema.optional(),
       }),
     ),

@@ -17,12 +17,14 @@ export type HistoryEvent = z.infer<typeof historyEventSchema>
 
 export const historyContract = {
   /**
-   * The newest first. A cursor goes on where a page ended, so that records that came meanwhile neither repeat nor hide
-   * any; `next` is null at the end. A page may have fewer than `limit` before the end, and more where several are of the same
-   * moment. `total` is the service's count; null if it doesn't count what is requested.
+   * The newest first. A cursor continues where a page ended, so that new records neither repeat nor hide
+   * any; `next` is null at the end. A page may have fewer than `limit` records before the end, and more if
+   * several are of the same moment. `total` is the service's count; null if it doesn't count the requested
+   * records.
    *
-   * `missing`: receipts within the time of the page that the service's history doesn't have, the newest first. `uncompared`: receipts
-   * of which that is unclear; null if none were compared. Reading a page confirms doubted costs.
+   * `missing`: receipts within the time of the page that the service's history doesn't have, the newest
+   * first. `uncompared`: the number of receipts for which that is unclear; null if none were compared.
+   * Reading a page confirms doubted costs.
    */
   page: call
     .input(
@@ -42,7 +44,7 @@ export const historyContract = {
         uncompared: z.int().min(0).nullable(),
       }),
     ),
-  /** Sums of the whole range, told as they grow; until it is read or left. */
+  /** Sums of the whole range, streamed as they grow, until all is read or the caller leaves. */
   summary: call.input(z.object({ filter: historyFilterSchema })).output(eventIterator(spendingSummarySchema)),
   /** The whole range as one file in pieces; until it is read or left. */
   export: call

@@ -15,7 +15,10 @@ const importFile = z.object({ index: z.int().min(0), name: z.string().max(500) }
 const importing = z.object({ importId: idSchema })
 
 export const libraryContract = {
-  /** Conversations in whose title or messages every word of the question stands, or begins. An empty one begins to make the index. */
+  /**
+   * Conversations whose title or messages contain every word of the query, or a word that begins with it.
+   * An empty query starts indexing.
+   */
   search: call
     .input(z.object({ question: z.string().max(MAX_QUESTION), limit: z.int().min(1).max(50).default(30) }))
     .output(searchAnswerSchema),
@@ -27,9 +30,12 @@ export const libraryContract = {
   importBegin: call.input(z.object({ preview: z.boolean() }).optional()).output(importing),
   /** All conversations with their receipts in one file that the passphrase opens, in pieces; until it is read or left. */
   backup: call.input(z.object({ passphrase })).output(eventIterator(exportEventSchema)),
-  /** As importBegin, of a backup: what is here already stays as it is. */
+  /** Imports a backup, see importBegin; existing records don't change. */
   restoreBegin: call.input(z.object({ passphrase: z.string().max(1000) })).output(importing),
-  /** The next piece, once the one before is answered; what was taken so far. Throws library/…. */
+  /**
+   * Sends the next piece, after the response to the one before. Returns the report so far. Throws
+   * library/….
+   */
   importPiece: call
     .input(importing.extend({ text: z.string().max(MAX_IMPORT_PIECE), file: importFile.optional() }))
     .output(importReportSchema),

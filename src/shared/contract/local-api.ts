@@ -10,40 +10,45 @@ import { call, idSchema } from './call.ts'
 
 const localApiSchema = z.object({ baseUrl: z.string(), key: z.string(), exampleModel: z.string() })
 
-/** With the key's secret, which is not told again. */
+/** Includes the key's secret, which is never shown again. */
 const newSecretSchema = z.object({ key: localKeySchema, secret: z.string() })
 
 const localApiEventSchema = z.object({
-  /** First all of them; then those that changed: made, limited, revoked, or with other money held or spent. */
+  /**
+   * First all keys, then those that changed: created, limited, revoked, or with a new reservation or
+   * spending.
+   */
   keys: z.array(localKeySchema),
-  /** Those that ended since, the newest first. None in the first event. */
+  /** Requests that ended since, the newest first. None in the first event. */
   requests: z.array(localRequestSchema),
-  /** More of them ended than are told here: the list is to be asked for anew. */
+  /** More requests ended than this event has, so the list must be loaded again. */
   more: z.boolean(),
 })
 export type LocalApiEvent = z.infer<typeof localApiEventSchema>
 
 export const localApiContract = {
   get: call.output(localApiSchema),
-  /** In the order in which they were made, revoked ones too: the request list names them. */
+  /** In the order of creation, with revoked keys, because the request list refers to them. */
   keys: call.output(z.array(localKeySchema)),
   /**
-   * One that may do more than the first key, whose secret the window shows anyway, asks for confirmation outside the
-   * window. Throws local-key/name-taken, local-key/alias-model, confirm/….
+   * Creating a key with more permissions than the first key, whose secret the window shows anyway, requires
+   * confirmation outside the window. Throws local-key/name-taken, local-key/alias-model, confirm/….
    */
   create: call.input(z.object({ name: keyNameSchema, limits: keyLimitsTextSchema })).output(newSecretSchema),
   /**
-   * The key of a tool that `sotto run` starts, and the address for it. A second call returns the same key while it is live. Its name is
-   * that of the command. It allows only private models, unless `anyModel` is set, which is a key of its own. Only the command line may
-   * call this. Throws local-key/command-line, local-key/name-taken, confirm/….
+   * The key of a tool that `sotto run` starts, and the address for it. A second call returns the same key
+   * while it's live. It has the name of the command. It allows only private models, unless `anyModel` is
+   * set, which is a separate key. Only the command line may call this. Throws local-key/command-line,
+   * local-key/name-taken, confirm/….
    */
   forTool: call
     .input(z.object({ tool: z.enum(runnableToolIds), anyModel: z.boolean() }))
     .output(newSecretSchema.extend({ baseUrl: z.string() })),
   /**
-   * Another name, other limits in place of all that it had, or both. To raise a limit, take one away or add a grant asks
-   * for confirmation outside the window; to lower one does not. Holds from the next request on.
-   * Throws local-key/unknown, local-key/revoked, local-key/name-taken, local-key/alias-model, local-key/first-origins, confirm/….
+   * Changes the name, replaces all limits, or both, from the next request on. Raising or removing a limit
+   * and adding a grant require confirmation outside the window; lowering a limit doesn't. Throws
+   * local-key/unknown, local-key/revoked, local-key/name-taken, local-key/alias-model,
+   * local-key/first-origins, confirm/….
    */
   update: call
     .input(
@@ -59,13 +64,17 @@ export const localApiContract = {
   increase: call
     .input(z.object({ keyId: idSchema, picoUsd: limitAmountSchema, until: z.int().min(0).optional() }))
     .output(localKeySchema),
-  /** At once, also for requests under way: their connections end. Throws local-key/unknown, local-key/first. */
+  /**
+   * Takes effect at once, also for requests in progress: their connections end. Throws local-key/unknown,
+   * local-key/first.
+   */
   revoke: call.input(z.object({ keyId: idSchema })).output(localKeySchema),
   /** Another secret for the first key; the former one ends as a revoked key does. */
   rotate: call.output(newSecretSchema),
   /**
-   * What local keys asked for, the newest first. A page can hold fewer lines than `limit`, even none, while there is a
-   * next one: a word is looked for in so many receipts at a time. `next` is null at the end.
+   * The requests of local keys, the newest first. A page can have fewer lines than `limit`, even none,
+   * before the last page, because a search reads a limited number of receipts at a time. `next` is null at
+   * the end.
    */
   requests: call
     .input(
@@ -80,13 +89,17 @@ export const localApiContract = {
       }),
     )
     .output(z.object({ requests: z.array(localRequestSchema), next: z.string().nullable() })),
-  /** Starts or stops answering other programs. Stopped, requests under way end. Until Sotto starts anew. Throws proxy/port-taken. */
+  /**
+   * Starts or stops the proxy for other programs, until Sotto restarts. Stopping ends requests in progress.
+   * Throws proxy/port-taken.
+   */
   serve: call.input(z.object({ on: z.boolean() })).output(statusSchema),
   /** Keys and requests as they change, at most five times a second, and all keys once a minute; until it is left. */
   watch: call.output(eventIterator(localApiEventSchema)),
   /**
-   * Sends one small request to the proxy as a tool would, with the key whose secret this is; it costs what it costs. What
-   * the proxy answers is a value, a refusal too. Throws proxy/internal where it does not answer.
+   * Sends one small, charged request to the proxy as a tool would, with the key of this secret. The
+   * response of the proxy is the result, even if it's a refusal. Throws proxy/internal if the proxy doesn't
+   * respond.
    */
   try: call
     .input(

@@ -9,11 +9,11 @@ import { verdictSchema } from '../verdict.ts'
 import { verifiedEnclaveSchema } from '../verified-enclave.ts'
 import { call, idSchema } from './call.ts'
 
-/** What the user chose of this profile's enclave. */
+/** The user's choices for this profile's enclave. */
 const privacyChoicesSchema = z.object({
   /** A release that was never accepted here waits for consent. */
   askBeforeNewRelease: z.boolean(),
-  /** Where any are pinned, nothing else is accepted. */
+  /** If any are pinned, nothing else is accepted. */
   pins: z.array(pinSchema),
   /** Null if the policy has no rules for fresh evidence. */
   freshEvidence: freshEvidenceViewSchema.nullable(),
@@ -31,24 +31,25 @@ export type PrivacyChoices = z.infer<typeof privacyChoicesSchema>
 const trustViewSchema = z.object({
   name: z.enum(['built-in', 'sandbox']),
   roots: z.array(trustRootSchema),
-  /** Unix ms: when Sigstore published its root. Absent where it was minted here. */
+  /** Unix ms: when Sigstore published its root. Absent for a root that was generated here. */
   sigstorePublished: z.number().optional(),
 })
 export type TrustView = z.infer<typeof trustViewSchema>
 
 export const privacyContract = {
-  /** The verdict in force or the last one made; null before the first. */
+  /** The verdict in force or the last one; null before the first. */
   current: call.output(verdictSchema.nullable()),
   /** Fetches evidence and judges it now. A refused verdict is a value here, and never an error. */
   verify: call.output(verdictSchema),
   /** The last verdicts on further enclaves, of models that have one of their own. Empty until such a model is used. */
   others: call.output(z.array(verdictSchema)),
   /**
-   * Consent to the release that the last verdict refused, as older than the newest accepted or as never accepted here.
-   * Asks for confirmation outside the window. Throws privacy/no-release-waiting where it is not what waits.
+   * Consents to the release that the last verdict refused, because it's older than the newest accepted one
+   * or was never accepted here. Requires confirmation outside the window. Throws privacy/no-release-waiting
+   * if this release isn't waiting for consent.
    */
   acceptRelease: call.input(z.object({ release: z.string().min(1).max(128) })).output(verdictSchema),
-  /** The change log of what was verified on this profile's enclave hosts, the last seen first. */
+  /** The change log of verified enclaves on this profile's hosts, the last seen first. */
   history: call.output(z.array(verifiedEnclaveSchema)),
   /** The proof file of the last verdict, good or not, or of a line of the change log. Throws proof/missing. */
   proof: call.input(z.object({ enclaveId: idSchema.optional() })).output(proofSchema),
@@ -64,15 +65,16 @@ export const privacyContract = {
   /** To take the last pin away is to loosen, and asks for confirmation outside the window. */
   unpin: call.input(z.object({ pin: pinSchema })).output(privacyChoicesSchema),
   /**
-   * Accepts the firmware floors of the provider, or restores the profile's. To accept them is to loosen, and asks for confirmation
-   * outside the window. Throws policy/no-provider-floor if the provider has none.
+   * Accepts the firmware floors of the provider, or restores the profile's. Accepting them loosens the
+   * policy, and requires confirmation outside the window. Throws policy/no-provider-floor if the provider
+   * has none.
    */
   setProviderFloors: call.input(z.object({ accepted: z.boolean() })).output(privacyChoicesSchema),
   /** Replaces the secrets that keep the prompt caches of the enclave apart. Throws store/unwritable, vault/locked. */
   renewCacheSecret: call.output(z.void()),
   /**
-   * The attack drill, as it goes: every fault of a sandbox of its own, against this installation's verifier and channel. It is
-   * stopped by leaving the stream. Throws self-test/unavailable where one runs already.
+   * Streams the self-test: every fault of a separate sandbox, against this installation's verifier and
+   * channel. Leaving the stream stops it. Throws self-test/unavailable if one is running already.
    */
   selfTest: call.output(eventIterator(selfTestEventSchema)),
 }

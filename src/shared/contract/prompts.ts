@@ -2,19 +2,25 @@ import { z } from 'zod'
 import { folderSchema, promptSchema } from '../prompt.ts'
 import { call, idSchema } from './call.ts'
 
-/** What is written of a prompt. */
+/** The content of a prompt. */
 const writtenSchema = promptSchema.pick({ name: true, text: true })
 
-/** So many are kept, and taken in at once. */
+/** The limit for saved prompts, and for one import. */
 export const MOST_PROMPTS = 2000
 
 export const promptsContract = {
-  /** In the order in which they were added. */
+  /** In the order of creation. */
   list: call.output(z.array(promptSchema)),
-  /** In place of the one with this id, or as that one again where it was deleted. Throws prompt/name-taken, prompt/too-many. */
+  /**
+   * Replaces the prompt with this id, or restores it if it was deleted. Throws prompt/name-taken,
+   * prompt/too-many.
+   */
   save: call.input(writtenSchema.extend({ promptId: idSchema.optional() })).output(promptSchema),
   remove: call.input(z.object({ promptId: idSchema })).output(z.object({ removed: z.boolean() })),
-  /** Those that are here by name and text are left out; of one whose name is taken, the name gets a number. Throws prompt/too-many. */
+  /**
+   * Skips prompts that exist with the same name and text. If only the name exists, adds a number to it.
+   * Throws prompt/too-many.
+   */
   importItems: call
     .input(z.object({ prompts: z.array(writtenSchema).max(MOST_PROMPTS) }))
     .output(z.object({ added: z.int(), known: z.int() })),
@@ -23,7 +29,10 @@ export const promptsContract = {
 /** Folders of conversations. */
 export const foldersContract = {
   list: call.output(z.array(folderSchema)),
-  /** With the id of one that was deleted it is that one again, with what was in it. Throws folder/name-taken, folder/too-many. */
+  /**
+   * The id of a deleted folder restores it with its conversations. Throws folder/name-taken,
+   * folder/too-many.
+   */
   create: call
     .input(z.object({ name: folderSchema.shape.name, folderId: idSchema.optional() }))
     .output(folderSchema),
@@ -31,6 +40,6 @@ export const foldersContract = {
   rename: call.input(z.object({ folderId: idSchema, name: folderSchema.shape.name })).output(folderSchema),
   /** Throws folder/unknown. */
   collapse: call.input(z.object({ folderId: idSchema, collapsed: z.boolean() })).output(folderSchema),
-  /** What is in it stays, and is in none. */
+  /** Its conversations remain, without a folder. */
   remove: call.input(z.object({ folderId: idSchema })).output(z.object({ removed: z.boolean() })),
 }

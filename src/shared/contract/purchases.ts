@@ -7,7 +7,10 @@ import { call, idSchema } from './call.ts'
 const one = z.object({ purchaseId: idSchema })
 const body = z.record(z.string().max(100), z.json())
 
-/** What can be paid by itself. The body is the service's own JSON (specification, Images, Videos, Data enrichment). */
+/**
+ * The requests that can be paid per request. The body is the service's own JSON (specification, Images,
+ * Videos, Data enrichment).
+ */
 export const purchaseAskSchema = z.discriminatedUnion('endpoint', [
   z.object({ endpoint: z.enum(['images/generations', 'videos']), body }),
   z.object({
@@ -32,7 +35,7 @@ const dataEndpointSchema = z.object({
   name: z.string().exactOptional(),
   description: z.string().exactOptional(),
   group: z.string().exactOptional(),
-  /** For one call; absent where none is listed. */
+  /** For one call; absent if no price is listed. */
   price: picoUsdSchema.exactOptional(),
 })
 export type DataEndpoint = z.infer<typeof dataEndpointSchema>
@@ -40,11 +43,15 @@ export type DataEndpoint = z.infer<typeof dataEndpointSchema>
 export const purchasesContract = {
   /** The data that the service sells, by its listing of now. Throws service/…. */
   dataEndpoints: call.output(z.array(dataEndpointSchema)),
-  /** Asks the service for its price, and pays nothing. Throws payment/… where the demand is refused, service/…. */
+  /**
+   * Requests a quote from the service, and pays nothing. Throws payment/… if Sotto refuses the payment
+   * demand, service/….
+   */
   quote: call.input(z.object({ ask: purchaseAskSchema })).output(purchaseSchema),
   /**
-   * Pays from the connected wallet and has it delivered. Answers when that is over, or when it takes longer than a person
-   * waits: the state says which, and `watch` goes on. Throws wallet/…, payment/…, confirm/….
+   * Pays from the connected wallet and requests the delivery. Responds when that is complete, or after the
+   * longest time that a person waits: the state shows which, and `watch` continues. Throws wallet/…,
+   * payment/…, confirm/….
    */
   pay: call.input(one).output(purchaseSchema),
   /** Paid by another wallet: the preimage that it shows. Throws payment/invalid-preimage. */
@@ -61,16 +68,19 @@ export const purchasesContract = {
     .output(purchaseSchema),
   /** Discards an unpaid purchase. Throws payment/in-progress. */
   decline: call.input(one).output(purchaseSchema),
-  /** Sends what was paid once more, with the same proof and never another payment. */
+  /** Sends a paid request once more, with the same proof and never another payment. */
   retryDelivery: call.input(one).output(purchaseSchema),
   /**
-   * Gives up what was paid and not delivered, after a confirmation outside the window: it is never asked for again, and its request
-   * is dropped. The proof stays. Throws payment/cannot-close, confirm/….
+   * Abandons a request that was paid and not delivered, after a confirmation outside the window: it's never
+   * sent again, and its content is deleted. The proof remains. Throws payment/cannot-close, confirm/….
    */
   abandon: call.input(one).output(purchaseSchema),
-  /** What shows that it was paid, for a claim: invoice, hash, preimage, times; after a confirmation outside the window. */
+  /**
+   * The proof of payment for a claim: invoice, hash, preimage, times; after a confirmation outside the
+   * window.
+   */
   proof: call.input(one).output(z.object({ fileName: z.string(), text: z.string() })),
-  /** What the service answered, as JSON text. Throws payment/nothing-delivered. */
+  /** The service's response as JSON text. Throws payment/nothing-delivered. */
   answer: call.input(one).output(z.object({ text: z.string() })),
   file: call.input(one.extend({ index: z.int().min(0) })).output(z.instanceof(Blob)),
   /** The newest first. */

@@ -9,17 +9,17 @@ export const sandboxContract = {
   setFault: call
     .input(z.object({ fault: sandboxFaultSchema, on: z.boolean() }))
     .output(z.array(sandboxFaultSchema)),
-  /** What its enclave stands on. */
+  /** The platform of its enclave. */
   platform: call.output(sandboxPlatformSchema),
   setPlatform: call.input(z.object({ platform: sandboxPlatformSchema })).output(sandboxPlatformSchema),
-  /** What its wallet is told to do wrong; null: nothing, or it is not the service. */
+  /** The simulated fault of its wallet; null if there is none, or if the sandbox isn't the service. */
   walletFault: call.output(sandboxWalletFaultSchema.nullable()),
   setWalletFault: call
     .input(z.object({ fault: sandboxWalletFaultSchema.nullable() }))
     .output(sandboxWalletFaultSchema.nullable()),
-  /** The routes that it serves, and what each is told to do wrong; none where it is not the service. */
+  /** Its routes, with the simulated fault of each; none if the sandbox isn't the service. */
   routes: call.output(z.array(sandboxRouteSchema)),
-  /** Tells all of these routes the same, or none of them. Null: nothing is wrong. */
+  /** Sets the same fault for all of these routes. Null: no fault. */
   setRouteFault: call
     .input(
       z.object({ routes: z.array(z.string().max(200)).min(1).max(200), fault: routeFaultSchema.nullable() }),

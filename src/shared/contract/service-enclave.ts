@@ -26,8 +26,8 @@ export const serviceEnclaveContract = {
   /** Stops accepting an image that was approved or proven, under both rules. Nothing happens if it isn't accepted. */
   removeImage: call.input(z.object({ pcr0: z.string().max(96) })).output(serviceEnclaveViewSchema),
   /**
-   * Verifies where an image comes from, and accepts it. `file` is PCR.json as the workflow attested it, `bundle` its Sigstore bundle, both in
-   * base64. Throws relay/provenance-refused.
+   * Verifies the provenance of an image, and accepts it. `file` is PCR.json as the workflow attested it,
+   * `bundle` its Sigstore bundle, both in base64. Throws relay/provenance-refused.
    */
   proveImage: call.input(z.object({ file: fileSchema, bundle: fileSchema })).output(serviceEnclaveViewSchema),
 }

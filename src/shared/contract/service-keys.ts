@@ -16,7 +16,7 @@ export const serviceKeysContract = {
   list: call
     .input(z.object({ includeRevoked: z.boolean().default(false) }))
     .output(z.object({ keys: z.array(serviceKeySchema), unreadable: z.int().min(0) })),
-  /** The key itself stands in this answer alone. */
+  /** Only this response includes the key itself. */
   create: call
     .input(
       z.object({
@@ -27,7 +27,7 @@ export const serviceKeysContract = {
       }),
     )
     .output(z.object({ key: serviceKeySchema, secret: z.string() })),
-  /** Only what is present is changed; null clears. */
+  /** Changes only the members that are present; null clears one. */
   update: call
     .input(
       one.extend({
@@ -38,11 +38,15 @@ export const serviceKeysContract = {
       }),
     )
     .output(serviceKeySchema),
-  /** For good, after a confirmation outside the window where this installation uses it: no account is active then. */
+  /**
+   * Permanent. Requires confirmation outside the window if this installation uses the key: no account is
+   * active afterwards.
+   */
   revoke: call.input(one).output(serviceKeySchema),
   /**
-   * A new key with the same limits; the active account moves to it where it used the old one; then the old one is revoked.
-   * What fails on the way leaves at least one key that works: `revoked` says whether the old one still is. After a confirmation.
+   * Creates a key with the same limits, moves the active account to it if it used the old key, and then
+   * revokes the old key. If a step fails, at least one key still works: `revoked` states whether the old
+   * one is revoked. Requires confirmation.
    */
   rotate: call
     .input(one)

@@ -33,7 +33,10 @@ export type { Reading, VoicePrices } from './voice.ts'
 export { failureSchema, type Failure } from './failure.ts'
 export type { LocalApiEvent } from './local-api.ts'
 
-/** Everything that the window, or a command, can ask of the core. Each area has its own file beside this one. */
+/**
+ * Everything that the window or a command can request from the core. Each domain has its own file in this
+ * folder.
+ */
 export const contract = {
   app: appContract,
   vault: vaultContract,

@@ -29,12 +29,13 @@ const path = z.object({ path: z.string(), /** Unix ms. */ expiresAt: z.number() 
 
 export const MAX_UPLOAD_BYTES = 512 * 1024 * 1024
 
-/** Images, and what else is made by the service: each is a job, that outlives this process. */
+/** Requests for images and other media. Each is a job, which continues after this process ends. */
 export const studioContract = {
   upload: {
     /**
-     * Then the bytes are PUT to the path, once, within ten minutes: as long as was said. The PUT answers 200 with uploadSchema
-     * (../job.ts), or 422 with failureSchema. Nothing of it is in the clear on the disk. Throws studio/file-empty, studio/file-too-large.
+     * After this call the bytes are PUT to the path once, within ten minutes, in the declared size. The PUT
+     * responds with 200 and uploadSchema (../job.ts), or 422 and failureSchema. The file is encrypted on
+     * the disk. Throws studio/file-empty, studio/file-too-large.
      */
     begin: call
       .input(z.object({ name: displayName(300), size: z.int().min(0) }))
@@ -45,18 +46,23 @@ export const studioContract = {
   /** A path for the bytes of a file of a job, with ranges, for some minutes: for `src` of an image or a player, or to save it. Throws studio/unknown. */
   link: call.input(one.extend({ index: z.int().min(0), download: z.boolean().default(false) })).output(path),
   /**
-   * A path of all that is spoken, from its beginning and as it comes, for a player that decodes MPEG audio while it comes. Answers
-   * once the first of it is there. Throws studio/unknown, and studio/invalid-state where it is not under way, or of another form: its parts are files.
+   * A path to all speech from its beginning, streamed as it arrives, for a player that decodes MPEG audio
+   * incrementally. Responds once the first bytes have arrived. Throws studio/unknown, and
+   * studio/invalid-state if the job isn't in progress, or has another format: then its parts are files.
    */
   listen: call.input(one).output(path.extend({ type: z.string() })),
-  /** What it can cost by the listing. Sends nothing of the user's. A file that is wrong is refused here already. Throws as start does. */
+  /**
+   * The possible cost according to the price list. Sends no user data. Refuses an invalid file. Throws like
+   * start.
+   */
   estimate: call.input(z.object({ ask: jobAskSchema })).output(jobEstimateSchema),
   /**
-   * Begins a job. `balance`: it leaves at once; `single`: the service is asked for its price, which takes all of it there, and
-   * the job is `ready` with its purchase, to be paid by `pay`. `most`: refused where it can cost more by the listing, or
-   * nobody knows, and where the service then asks for more, which is declined. All that is wrong with it here is refused before anything leaves. Throws studio/…, request/invalid,
-   * service/…, payment/…, model/unknown, privacy/path. What comes from a conversation that is kept private (`from`, or a picture of
-   * it) needs a consent for `studio`, of exactly its words and its picture. Throws privacy/consent-….
+   * Starts a job. `balance`: it's sent at once. `single`: the whole request is sent to the service for a
+   * quote, and the job is `ready` with its purchase, which `pay` pays. `most`: refuses the job if its cost
+   * according to the price list is higher or unknown, and declines a higher quote. Invalid jobs are refused
+   * before anything is sent. Throws studio/…, request/invalid, service/…, payment/…, model/unknown,
+   * privacy/path. Content of a private conversation (`from`, or one of its pictures) needs a consent for
+   * `studio`, for exactly this text and picture. Throws privacy/consent-….
    */
   start: call
     .input(
@@ -68,18 +74,25 @@ export const studioContract = {
       }),
     )
     .output(jobSchema),
-  /** Pays what is `ready` from the wallet. Answers as purchases.pay does, and `watch` goes on. Throws studio/invalid-state, payment/…, wallet/…, confirm/…. */
+  /**
+   * Pays a job that is `ready` from the wallet. Responds like purchases.pay, and `watch` continues. Throws
+   * studio/invalid-state, payment/…, wallet/…, confirm/….
+   */
   pay: call.input(one).output(jobSchema),
   /**
-   * Of an embedding or a batch under way: no further part leaves, and those that have left are waited for; it is then `paused`, and
-   * goes on by `resume`. Throws studio/invalid-state.
+   * Sends no further part of an embedding or a batch in progress, and waits for those that were sent. The
+   * job is then `paused` until `resume`. Throws studio/invalid-state.
    */
   pause: call.input(one).output(jobSchema),
-  /** Gives up what was neither sent nor paid; of one that is sent in parts, sends no further part. Throws studio/invalid-state. */
+  /**
+   * Stops a job that was neither sent nor paid. For a job in parts, sends no further part. Throws
+   * studio/invalid-state.
+   */
   stop: call.input(one).output(jobSchema),
   /**
-   * A new job of the same request, that is paid anew. `most` as of start; a batch has it as its cap, and else the former one's.
-   * Throws as start does; studio/invalid-state while the first is under way, or paid and not delivered.
+   * Starts and pays a new job with the same request. `most` as in start; a batch uses it as its cap, or
+   * otherwise the cap of the earlier job. Throws like start, and studio/invalid-state while the first job
+   * is in progress, or paid and not delivered.
    */
   again: call
     .input(
@@ -91,9 +104,10 @@ export const studioContract = {
     )
     .output(jobSchema),
   /**
-   * Goes on where it ended: what was paid is delivered, what was made is fetched, and neither is paid again. Of one that is sent in
-   * parts, those that are not done are sent, and cost. Of a batch, rows that failed or whose end is unknown are sent again only
-   * where `rows` says so, and each is then paid anew; `most` is its cap from now on. Throws studio/invalid-state.
+   * Continues a job where it ended: delivers a paid request and fetches results, without paying again. For
+   * a job in parts, sends and pays for the parts that aren't done. Rows of a batch that failed or whose
+   * outcome is unknown are sent and paid again only if `rows` includes their state; `most` is its cap from
+   * now on. Throws studio/invalid-state.
    */
   resume: call
     .input(
@@ -108,14 +122,20 @@ export const studioContract = {
     .output(jobSchema),
   /** Asks the service now how far it is. Throws studio/invalid-state. */
   poll: call.input(one).output(jobSchema),
-  /** Of one whose end is unknown: records of the service's history of the same model and time. Throws studio/invalid-state, service/…. */
+  /**
+   * For a job whose outcome is unknown: records of the service's history with the same model and time.
+   * Throws studio/invalid-state, service/….
+   */
   compare: call.input(one).output(
     z.object({
       matches: z.array(jobMatchSchema),
       /** All records of that time were read. */ whole: z.boolean(),
     }),
   ),
-  /** The newest first. `text`: every word stands in its title, prompt, model or file names. `next` is absent at the end. */
+  /**
+   * The newest first. `text`: every word must occur in the title, prompt, model or file names. `next` is
+   * absent at the end.
+   */
   list: call
     .input(
       z.object({
@@ -133,19 +153,25 @@ export const studioContract = {
   rename: call
     .input(one.extend({ title: z.string().overwrite(cleanDisplayName).max(200) }))
     .output(jobSchema),
-  /** Hides those that have ended, and deletes them with their files when it can no longer be taken back. Those that go on stay. */
+  /**
+   * Hides jobs that have ended, and deletes them with their files when the removal can no longer be undone.
+   * Jobs in progress remain.
+   */
   remove: call.input(several).output(z.object({ removed: z.array(z.string()), undoMs: z.number() })),
   /** Takes a removal back: those that were still there. */
   restore: call.input(several).output(z.array(jobSchema)),
-  /** What is kept here, by kind. */
+  /** The storage used, by kind. */
   usage: call.output(
     z.array(z.object({ kind: z.enum(jobKinds), jobs: z.int(), files: z.int(), bytes: z.int() })),
   ),
-  /** A path for one ZIP file of a folder for each job, with a manifest of what was asked, what it cost and its receipt. Throws studio/unknown; request/invalid above 4 GB. */
+  /**
+   * A path to one ZIP file with a folder for each job, and a manifest of the request, cost and receipt.
+   * Throws studio/unknown, and request/invalid above 4 GB.
+   */
   export: call.input(several).output(path.extend({ name: z.string() })),
-  /** What a recording says, by the answer that is kept. Throws studio/unknown, studio/invalid-state. */
+  /** The saved transcript of a recording. Throws studio/unknown, studio/invalid-state. */
   transcript: call.input(one).output(transcriptSchema),
-  /** Keeps what its owner made of a transcript; empty takes it away. Throws studio/unknown. */
+  /** Saves the owner's version of a transcript; empty removes it. Throws studio/unknown. */
   edit: call.input(one.extend({ text: z.string().max(4_000_000) })).output(jobSchema),
   /**
    * How a CSV file would be read, all of it: its columns, how many rows, and the first of them. Throws studio/text-encoding, studio/csv-malformed,
@@ -160,7 +186,9 @@ export const studioContract = {
       }),
     )
     .output(csvTableSchema),
-  /** Rows of a batch from this one on, in their order; in these states alone, where they are said. Throws studio/unknown. */
+  /**
+   * Rows of a batch from this one on, in order, only in these states if specified. Throws studio/unknown.
+   */
   rows: call
     .input(
       one.extend({

@@ -8,7 +8,7 @@ const one = z.object({ topupId: idSchema })
 
 export const topupsContract = {
   methods: call.output(z.array(topupMethodSchema)),
-  /** An invoice at the service for the active account, saved before it's returned. Throws topup/amount-out-of-range, topup/invoice-invalid, service/…. */
+  /** An invoice at the service for the active account, saved before it's returned. Throws `topup/amount-out-of-range`, `topup/invoice-invalid`, service/…. */
   create: call
     .input(
       z.object({
@@ -20,7 +20,9 @@ export const topupsContract = {
     .output(topupSchema),
   /** The newest first. */
   list: call.output(z.array(topupSchema)),
-  /** First all, then each that changed; invoices that are open are asked about at the service meanwhile. */
+  /**
+   * First all invoices, then each that changed. During that time Sotto polls the service for open invoices.
+   */
   watch: call.output(eventIterator(z.array(topupSchema))),
   /** Asks the service about it now. */
   check: call.input(one).output(topupSchema),
@@ -31,6 +33,6 @@ export const topupsContract = {
   /** Below this balance of the active account the status has a notice: dollars in decimal text, "0" for never. */
   lowBalance: call.output(z.object({ below: z.string() })),
   setLowBalance: call.input(z.object({ below: dollars })).output(z.object({ below: z.string() })),
-  /** Takes one that ended off the list. Throws topup/pending. */
+  /** Removes an invoice that has ended from the list. Throws `topup/pending`. */
   forget: call.input(one).output(z.object({})),
 }

@@ -5,7 +5,7 @@ import { call, idSchema, modelIdSchema } from './call.ts'
 
 const audioModelSchema = z.object({ id: z.string(), name: z.string(), price: audioPriceSchema.optional() })
 
-/** Who listens and who speaks, as listed. Where nothing is chosen, the service chooses. */
+/** The listed models for transcription and speech. If none is chosen, the service chooses. */
 const voicePricesSchema = z.object({
   listening: z.array(audioModelSchema),
   speaking: z.array(audioModelSchema),
@@ -25,7 +25,7 @@ const readingSchema = z.object({
   readingId: idSchema,
   /** Code points of each piece, which is one request. */
   pieces: z.array(z.int().min(1)),
-  /** Of all pieces together, in pico-USD. Absent where it is not known. */
+  /** For all pieces, in pico-USD. Absent if unknown. */
   estimate: z.object({ least: picoUsdSchema, most: picoUsdSchema }).optional(),
 })
 export type Reading = z.infer<typeof readingSchema>
@@ -34,13 +34,13 @@ export type Reading = z.infer<typeof readingSchema>
 export const voiceContract = {
   prices: call.output(voicePricesSchema),
   /**
-   * Writes down what a recording says. A private conversation, or one that is to go on with a private model, needs a consent for
-   * `dictate`. Throws voice/invalid-recording, privacy/consent-….
+   * Transcribes a recording. If the conversation is private, or will continue with a private model, this
+   * needs a consent for `dictate`. Throws voice/invalid-recording, privacy/consent-….
    */
   transcribe: call
     .input(
       z.object({
-        /** Of the caller's choice: by it the request is stopped. */
+        /** Chosen by the caller, to stop the request. */
         id: idSchema,
         /** At most 25 MB. */
         content: z.instanceof(Blob),
@@ -51,7 +51,7 @@ export const voiceContract = {
           .regex(/^[A-Za-z-]{2,10}$/)
           .optional(),
         conversationId: idSchema.optional(),
-        /** Of the chat: what is said will be sent to it. */
+        /** The model of the chat, to which the text will be sent. */
         chatModel: modelIdSchema.optional(),
         consentId: idSchema.optional(),
       }),
@@ -75,6 +75,6 @@ export const voiceContract = {
   speak: call
     .input(z.object({ readingId: idSchema, piece: z.int().min(0), consentId: idSchema.optional() }))
     .output(z.object({ content: z.instanceof(Blob), receipt: receiptSchema.optional() })),
-  /** Ends a transcription, or a reading with what of it is under way. */
+  /** Stops a transcription, or a reading with its requests in progress. */
   stop: call.input(z.object({ id: idSchema })),
 }

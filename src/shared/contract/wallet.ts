@@ -11,26 +11,28 @@ const dollars = z.string().regex(/^\d{1,6}(\.\d{1,2})?$/)
 export const walletContract = {
   get: call.output(walletSchema),
   /**
-   * Asks the wallet what it can do, has it confirmed outside the window, and keeps the connection in the vault in place of
-   * the one before. Throws wallet/connection-invalid, wallet/unreachable, wallet/cannot-pay, wallet/encryption, confirm/….
+   * Queries the wallet's features, asks for confirmation outside the window, and saves the connection in
+   * the vault in place of the earlier one. Throws wallet/connection-invalid, wallet/unreachable,
+   * wallet/cannot-pay, wallet/encryption, confirm/….
    */
   connect: call.input(z.object({ connection })).output(walletSchema),
-  /** The sandbox's own pretended wallet. Throws sandbox/off, wallet/in-use. */
+  /** Connects the simulated wallet of the sandbox. Throws sandbox/off, wallet/in-use. */
   connectSandbox: call.output(walletSchema),
-  /** Throws wallet/in-use while a payment is under way with it. */
+  /** Throws wallet/in-use while it makes a payment. */
   disconnect: call.output(walletSchema),
   funds: call.output(walletFundsSchema),
   /** To raise one asks for confirmation outside the window; to lower one does not. */
   setLimits: call.input(spendingLimitsSchema).output(walletSchema),
   forgetHost: call.input(z.object({ host: z.string().min(1).max(300) })).output(walletSchema),
-  /** Pays by itself again after failures in a row. */
+  /** Resumes automatic payments after repeated failures. */
   resume: call.output(walletSchema),
 
   automaticTopup: call.output(automaticTopupSchema),
   /**
-   * Hands a connection to the service, after a confirmation outside the window. It is refused where it is the one that this
-   * installation pays with. While the sandbox is the service, the word `sandbox` stands for its own wallet's connection. Throws
-   * wallet/connection-invalid, wallet/same-connection, request/invalid, confirm/….
+   * Passes a connection to the service, after a confirmation outside the window. Refuses the connection
+   * that this installation pays with. While the sandbox is the service, the word `sandbox` means its own
+   * wallet's connection. Throws wallet/connection-invalid, wallet/same-connection, request/invalid,
+   * confirm/….
    */
   connectAutomaticTopup: call
     .input(z.object({ connection, threshold: dollars, amount: dollars }))

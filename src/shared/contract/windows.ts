@@ -6,7 +6,7 @@ const windowSchema = z.object({
   id: idSchema,
   openedAt: z.number(),
   lastUsedAt: z.number(),
-  /** What the browser says it is. */
+  /** The browser according to its own User-Agent. */
   browser: z.string(),
   /** The window that asks. */
   current: z.boolean(),
@@ -17,6 +17,6 @@ export type WindowView = z.infer<typeof windowSchema>
 export const windowsContract = {
   /** Most recently used first. */
   list: call.output(z.array(windowSchema)),
-  /** Ends the window's access and what it is receiving. False if there was no such window. */
+  /** Ends the window's access and its streams. False if the window doesn't exist. */
   signOut: call.input(z.object({ id: idSchema })).output(z.object({ signedOut: z.boolean() })),
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { conversationSchema, messageSchema } from '../conversation.ts'
 
 /**
- * What Sotto saves as JSON, and takes in: docs/conversation-file.md. A member that is not known is left out when it is read; a
+ * The JSON format that Sotto exports and imports: docs/conversation-file.md. Unknown members are ignored. A
  * change that an older Sotto would misread gets another version.
  */
 export const FILE_FORMAT = 'sotto-conversations'
@@ -29,7 +29,7 @@ export type ExportFormat = (typeof exportFormats)[number]
 export const exportEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('progress'), done: z.int().min(0), of: z.int().min(0) }),
-  /** What is damaged could not be read and is not in it. */
+  /** Damaged records couldn't be read and aren't in the file. */
   z.object({
     type: z.literal('ended'),
     conversations: z.int().min(0),

@@ -19,7 +19,7 @@ const importSources = [
 ] as const
 export type ImportSource = (typeof importSources)[number]
 
-/** Why a conversation was not taken in. */
+/** Why a conversation wasn't imported. */
 const skipReasons = ['unrecognised', 'malformed', 'too-large', 'empty', 'kept'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
@@ -47,7 +47,7 @@ export const importReportSchema = z.object({
   /** The first of those. `at` counts from 1. */
   skips: z.array(z.object({ at: z.int().min(1), title: z.string().nullable(), reason: z.enum(skipReasons) })),
   leftOut: z.partialRecord(z.enum(leftOutKinds), z.int().min(1)),
-  /** The file ended where it should; one that was stopped is not. */
+  /** Whether the file is complete; false if the import was stopped. */
   whole: z.boolean(),
   /** Times of the first and the last message, in Unix ms. Absent if the files have none. */
   from: z.number().optional(),

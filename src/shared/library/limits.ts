@@ -1,6 +1,6 @@
-/** What a question may have, so that no keystroke asks for more work than another. */
+/** The limit of a query, so that no keystroke takes much more work than another. */
 export const MAX_QUESTION = 200
-/** Of one piece of a file, in characters: well below what the door takes at once. */
+/** One piece of a file, in characters: well below the limit of a call. */
 export const MAX_IMPORT_PIECE = 1_000_000
-/** Of the whole file, in characters. */
+/** The whole file, in characters. */
 export const MAX_IMPORT = 500_000_000

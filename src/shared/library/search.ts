@@ -11,7 +11,7 @@ export type Excerpt = z.infer<typeof excerptSchema>
 const foundSchema = z.object({
   conversation: conversationSchema,
   title: excerptSchema,
-  /** Of messages, the best first; none where the title alone has what was asked for. */
+  /** Excerpts of messages, the best first; none if only the title matches. */
   excerpts: z.array(
     z.object({ messageId: z.string(), role: messageSchema.shape.role, excerpt: excerptSchema }),
   ),
@@ -22,7 +22,7 @@ export const searchAnswerSchema = z.object({
   found: z.array(foundSchema),
   /** There are more than were asked for. */
   more: z.boolean(),
-  /** Conversations read into the index so far, while it is made: what is not read yet is not found yet. */
+  /** The number of indexed conversations while indexing is in progress: the others can't be found yet. */
   reading: z.object({ read: z.int().min(0), of: z.int().min(0) }).nullable(),
 })
 export type SearchAnswer = z.infer<typeof searchAnswerSchema>

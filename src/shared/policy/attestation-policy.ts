@@ -9,7 +9,7 @@ import { tdxPolicySchema } from './tdx.ts'
 
 export { platforms, type Platform }
 
-/** What the enclave must prove. Data, and part of the profile. A platform without rules of its own is not accepted. */
+/** The requirements for an enclave, as data in the profile. A platform without rules isn't accepted. */
 export const attestationPolicySchema = z
   .object({
     enclaveHost: z.hostname(),
@@ -26,9 +26,9 @@ export const attestationPolicySchema = z
      * Each version of Sotto raises it.
      */
     minimumLogTime: z.iso.datetime().optional(),
-    /** The only accepted measurements, where the user pinned some. */
+    /** The only accepted measurements, if the user pinned some. */
     pinnedMeasurements: pinnedMeasurementsSchema.optional(),
-    /** The only accepted releases, where the user pinned some. */
+    /** The only accepted releases, if the user pinned some. */
     pinnedRelease: pinnedReleaseSchema.optional(),
   })
   .refine(

@@ -13,9 +13,9 @@ import {
 } from './pins.ts'
 import { sevProductSchema } from './sev-snp.ts'
 
-/** What a user asks for on top of a preset. There is no member by which anything could be allowed that the preset refuses. */
+/** A user's restrictions of a preset. No member can allow anything that the preset refuses. */
 export const policyNarrowingSchema = z.strictObject({
-  /** Of the preset's platforms and AMD products, these alone. */
+  /** Accepts only these of the preset's platforms and AMD products. */
   platforms: z.array(z.enum(platforms)).optional(),
   sevProducts: z.array(sevProductSchema).optional(),
   measurements: pinnedMeasurementsSchema.optional(),
@@ -24,8 +24,8 @@ export const policyNarrowingSchema = z.strictObject({
 export type PolicyNarrowing = z.infer<typeof policyNarrowingSchema>
 
 /**
- * The preset with every rule as it is or stricter. Undefined where nothing is left that it could accept: a platform, a product,
- * a pin that preset and user share.
+ * Returns the preset with each rule unchanged or stricter. Undefined if nothing remains that it could
+ * accept: no platform, product, or pin that the preset and the user share.
  */
 export function narrowPolicy(
   preset: AttestationPolicy,
@@ -83,7 +83,10 @@ function common(a: readonly string[], b: readonly string[]): string[] {
   return a.filter((value) => b.includes(value))
 }
 
-/** Of pins with several registers, each pair that no register keeps apart, as one pin that asks for what both ask for. */
+/**
+ * Combines each pair of pins that agree in all shared registers to one pin that requires the registers of
+ * both.
+ */
 function meets<Pin extends Readonly<Record<string, string | undefined>>>(
   as: readonly Pin[],
   bs: readonly Pin[],

@@ -27,7 +27,7 @@ export const pinnedMeasurementsSchema = z.strictObject({
     )
     .optional(),
 })
-/** Where any are pinned, nothing else is accepted: a platform without pins of its own is then refused. */
+/** If any are pinned, nothing else is accepted: a platform without pins is then refused. */
 export type PinnedMeasurements = z.infer<typeof pinnedMeasurementsSchema>
 
 /** The only accepted releases: by tag, by the SHA-256 of the release file, or by both. */

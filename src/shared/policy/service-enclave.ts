@@ -11,7 +11,7 @@ export const serviceEnclavePolicySchema = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }),
   /** Where the service publishes which images it runs. The record isn't signed. */
   imageRecordUrl: z.url({ protocol: /^https?$/ }),
-  /** Who must have signed where an image comes from. */
+  /** The required signer of an image's provenance. */
   provenance: workflowPolicySchema,
 })
 export type ServiceEnclavePolicy = z.infer<typeof serviceEnclavePolicySchema>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sevProducts } from '../../verifier/types.ts'
 import { hexOf } from './hex.ts'
 
-/** AMD's security patch levels; `fmc` is Turin's alone. */
+/** AMD's security patch levels; only Turin has `fmc`. */
 export const tcbSchema = z.object({
   fmc: z.int().min(0).max(255).optional(),
   bootloader: z.int().min(0).max(255),
@@ -42,14 +42,15 @@ export const zeroSevIdentity = sevIdentitySchema.parse({})
 
 export const sevPolicySchema = z.object({
   /**
-   * The products accepted, each with the floor of every TCB of the report. Milan is accepted only where it stands here.
-   * A product that numbers its firmware apart from the others, or is set up in another way, states floors and rules of its own.
+   * The accepted products, each with the floor of every TCB of the report. Milan is accepted only if it's
+   * listed here. A product with a different firmware numbering or configuration has separate floors and
+   * rules.
    */
   products: z.partialRecord(
     sevProductSchema,
     z.object({
       minimumTcb: tcbSchema,
-      /** What genuine machines report. An accepted machine below it carries a notice. */
+      /** The values that genuine machines report. An accepted machine below them gets a notice. */
       expectedTcb: tcbSchema.optional(),
       /** The provider's own floor, if it is lower. It has no effect unless a person accepts it. */
       providerMinimumTcb: tcbSchema.optional(),

@@ -21,7 +21,9 @@ export const tdxPolicySchema = z.object({
   mrOwnerConfig: hexOf(48).default(ZERO_REGISTER),
   /** Intel's collateral must be from this evaluation of its platforms, or a later one. */
   minimumTcbEvaluationDataNumber: z.int().min(0),
-  /** What Intel must say of the platform with its TDX module and its quoting enclave, taken together. */
+  /**
+   * The accepted statuses by Intel of the platform with its TDX module and its quoting enclave, combined.
+   */
   tcbStatuses: z
     .array(tcbStatusSchema.exclude(['Revoked']))
     .min(1)

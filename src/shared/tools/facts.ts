@@ -1,6 +1,6 @@
 import type { Model } from '../model.ts'
 
-/** What a tool's settings are filled in with. */
+/** The values for a tool's settings. */
 export interface ToolFacts extends ListedFacts {
   /** With `/v1` at its end. */
   readonly baseUrl: string
@@ -8,7 +8,7 @@ export interface ToolFacts extends ListedFacts {
   readonly model: string
 }
 
-/** What the listing reports of a model. */
+/** The values of a model in the listing. */
 export interface ListedFacts {
   /** In tokens; absent if the listing doesn't report it. */
   readonly contextLength?: number | undefined

@@ -19,7 +19,10 @@ export interface AnswerDelta {
   readonly tools: readonly string[]
 }
 
-/** Collects an answer's steps as the window keeps them. The service controls every byte, so text never becomes anything but text. */
+/**
+ * Collects the steps of an answer in the form in which the window stores them. The service controls every
+ * byte, so the content is only ever treated as text.
+ */
 export class AnswerContent {
   readonly #reasoning = new ReasoningReader()
   readonly #citations = new Citations()
@@ -38,7 +41,7 @@ export class AnswerContent {
     return { text, reasoning: this.#reasoning.read(step.reasoning), tools: this.#calls.add(step.calls) }
   }
 
-  /** What the answer has beside its text so far. */
+  /** The parts of the answer other than its text, so far. */
   parts(): AnswerParts {
     const citations = this.#citations.list(this.#length)
     const toolCalls = this.#calls.list()

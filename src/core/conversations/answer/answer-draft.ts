@@ -7,10 +7,10 @@ import type { MessagePatch, Store } from '../../storage/index.ts'
 
 /** A killed process loses at most this much of an answer. */
 const SAVE_EVERY_MS = 250
-/** So often it is tried to write the end of an answer that the disk did not take. */
+/** The delay between attempts to write the end of an answer after the disk failed. */
 const END_LATER_MS = 2000
 
-/** What there is of an answer beside its text, as far as it came. */
+/** The parts of an answer other than its text, as far as they arrived. */
 export interface AnswerParts {
   readonly citations?: Citation[]
   readonly toolCalls?: ToolCall[]
@@ -18,7 +18,7 @@ export interface AnswerParts {
   readonly end?: AnswerEnd
 }
 
-/** The answer as it grows, saved a few times a second. */
+/** A growing answer, saved a few times a second. */
 export class AnswerDraft {
   readonly #messages: Store['messages']
   readonly #id: string
@@ -28,7 +28,7 @@ export class AnswerDraft {
   #begun = false
   #privacy: Privacy | undefined
   #savedAt = -Infinity
-  /** Saves what came since, where nothing follows it soon. */
+  /** Saves the last pieces if no more follow soon. */
   #timer: NodeJS.Timeout | undefined
 
   constructor(messages: Store['messages'], id: string) {
@@ -36,7 +36,7 @@ export class AnswerDraft {
     this.#id = id
   }
 
-  /** Something came that is worth keeping. */
+  /** Whether anything arrived that is worth saving. */
   get started(): boolean {
     return this.#begun
   }
@@ -52,7 +52,7 @@ export class AnswerDraft {
       try {
         this.#save()
       } catch {
-        // The next save says it, and the last one does.
+        // The next or the last save writes it.
       }
     }, SAVE_EVERY_MS - since).unref()
   }
@@ -64,12 +64,14 @@ export class AnswerDraft {
     this.#messages.update(this.#id, this.#content())
   }
 
-  /** Written with what comes first, so that an answer whose process was killed still says who could read it. */
+  /**
+   * Saved with the first piece, so that an answer still shows who could read it if the process was killed.
+   */
   went(privacy: Privacy): void {
     this.#privacy = privacy
   }
 
-  /** The last of it, written when it ends. */
+  /** The final parts, written when the answer ends. */
   know(parts: AnswerParts): void {
     this.#parts = parts
   }
@@ -88,7 +90,10 @@ export class AnswerDraft {
     }
   }
 
-  /** Once the disk takes something again. What else is wrong ends it: the next start finds the answer as it was saved last. */
+  /**
+   * Retries while the disk fails. Any other error ends the retries: the next start finds the answer as it
+   * was last saved.
+   */
   #endLater(last: MessagePatch): void {
     setTimeout(() => {
       try {

@@ -1,11 +1,16 @@
 import { MAX_CITATIONS, type Citation } from '../../../shared/answer-parts.ts'
 import { webAddress, type Source } from '../../gateway/answer/index.ts'
 
-/** How many different addresses are remembered, good or bad: some services repeat all of them with every token. */
+/**
+ * How many different addresses are remembered, valid or invalid. Some services repeat all of them with
+ * every token.
+ */
 const MAX_SEEN = 1000
 const MAX_MARKS = 20
 
-/** Collects the sources of an answer: only web addresses, each one once, in the order in which they first came. */
+/**
+ * Collects the sources of an answer: only web addresses, each once, in the order of their first occurrence.
+ */
 export class Citations {
   readonly #kept = new Map<string, { url: string; title?: string; excerpt?: string; marks?: number[] }>()
   readonly #addresses = new Map<string, string | null>()

@@ -9,7 +9,7 @@ interface Call {
   arguments: string
 }
 
-/** Collects the tool calls that an answer asks for, piece by piece. Sotto never runs any of them. */
+/** Collects the tool calls of an answer, piece by piece. Sotto never runs any of them. */
 export class ToolCalls {
   readonly #reader = new CallReader(() => '')
   readonly #calls: Call[] = []
@@ -35,7 +35,7 @@ export class ToolCalls {
 
   /** Undefined if there are none. */
   list(): ToolCall[] | undefined {
-    // A call whose name never came leaves a gap.
+    // A call whose name never arrived leaves a gap.
     const calls = Object.values(this.#calls)
     return calls.length === 0
       ? undefined

@@ -11,7 +11,7 @@ export interface GivenFile {
   readonly name: string
   readonly type: string
   readonly content: Uint8Array
-  /** Of a PDF, whose text the content is then. */
+  /** The number of pages of a PDF, whose extracted text is the content. */
   readonly pages?: number | undefined
 }
 
@@ -20,7 +20,10 @@ export interface TakenFile {
   readonly content: Uint8Array
 }
 
-/** What is kept of a file: what a model can read, and nothing that tells more than it shows. Throws attachment/…. */
+/**
+ * Converts a file to the form that is stored: content that a model can read, without hidden metadata.
+ * Throws attachment/….
+ */
 export function importItems({ name, type, content, pages }: GivenFile): TakenFile {
   if (content.length === 0) throw new SottoError('attachment/empty')
   const named = shownName(name)
@@ -29,7 +32,7 @@ export function importItems({ name, type, content, pages }: GivenFile): TakenFil
     const { bytes, type: kind, width, height } = strip(content)
     return { about: { name: named, kind: 'image', type: kind, width, height }, content: bytes }
   }
-  // Whatever it holds: its name says that somebody would look at it.
+  // The declared type is an image, so the file isn't stored as text, whatever its content.
   if (pages === undefined && /^image\/(?!svg)/.test(type)) throw new SottoError('attachment/image-damaged')
   if (content.length > 2 * MAX_TEXT_BYTES) throw new SottoError('attachment/too-large')
   const text = isPdf(content) ? undefined : decodeText(content)?.text
@@ -49,7 +52,7 @@ function isPdf(content: Uint8Array): boolean {
   return Buffer.from(content.subarray(0, 5)).toString('latin1') === '%PDF-'
 }
 
-/** One line, without what turns text around or hides in it; the ending stays. */
+/** One line without characters that reverse or hide text. The extension remains. */
 function shownName(name: string): string {
   const plain = cleanDisplayName(name.replaceAll(/[\\/]/g, '_'))
   if (plain.length <= 200) return plain === '' ? 'File' : plain

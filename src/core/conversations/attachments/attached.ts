@@ -6,7 +6,7 @@ import { importItems, type GivenFile } from './attach-file.ts'
 
 type Places = Pick<Conversations, 'places' | 'recordsOf'>
 
-/** What of the files was taken in, kept or in memory. Throws attachment/… and store/unwritable. */
+/** Stores a file as an attachment, on disk or in memory. Throws attachment/… and store/unwritable. */
 export async function addAttachment(
   { places }: Places,
   file: GivenFile,
@@ -29,7 +29,7 @@ export async function readAttachment(
   throw new SottoError('attachment/unknown')
 }
 
-/** Removes one that no message and no draft has. */
+/** Removes an attachment unless a message or a draft uses it. */
 export async function removeAttachment({ places }: Places, id: string): Promise<boolean> {
   const removed = await Promise.all(
     [places.memory, places.kept].map(({ attachments }) => attachments.removeUnused(id)),
@@ -37,7 +37,10 @@ export async function removeAttachment({ places }: Places, id: string): Promise<
   return removed.includes(true)
 }
 
-/** Of these, in their order, all in the one place: a message never names what stands in another. Throws attachment/unknown. */
+/**
+ * Copies these attachments, in their order, to where the conversation is stored, because a message can only
+ * refer to attachments in the same place. Throws attachment/unknown.
+ */
 export async function bringAttachments(
   conversations: Places,
   ids: readonly string[],
@@ -55,28 +58,31 @@ export async function bringAttachments(
   return brought
 }
 
-/** Of what is kept alone: drafts of temporary conversations are never listed. */
+/** Lists only stored drafts, never those of temporary conversations. */
 export function listDrafts({ places }: Places): Draft[] {
   return places.kept.drafts.list()
 }
 
 export interface GivenDraft {
-  /** Absent for the conversation that has not begun. */
+  /** Absent for a conversation that hasn't begun. */
   readonly conversationId?: string | undefined
   readonly text: string
   readonly attachmentIds: readonly string[]
-  /** Of a conversation that has not begun: it will be temporary. */
+  /** Whether a conversation that hasn't begun will be temporary. */
   readonly temporary: boolean
 }
 
-/** Keeps a draft; of what is temporary it stays in memory, also where it was another's before. Throws attachment/unknown. */
+/**
+ * Saves a draft. A temporary draft and its attachments stay in memory, even if the attachments were stored
+ * before. Throws attachment/unknown.
+ */
 export async function saveDraft(
   conversations: Places,
   { conversationId, text, attachmentIds, temporary }: GivenDraft,
 ): Promise<void> {
   const { kept, memory } = conversations.places
   const known = conversationId === undefined ? undefined : conversations.recordsOf(conversationId)
-  // One that was deleted meanwhile has no draft.
+  // A conversation that was deleted in the meantime has no draft.
   if (conversationId !== undefined && !known?.conversations.get(conversationId)) return
   const records = known ?? (temporary ? memory : kept)
   const name = conversationId ?? NEW_DRAFT

@@ -7,9 +7,9 @@ import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 import type { ChatRecords } from '../conversations.ts'
 
 /**
- * A branch as a model is sent it, each file where it was attached: images as parts of their own, all else as text in a named
- * block before what was written. What has no content is left out, and nothing else.
- * Throws attachment/no-images, attachment/all-too-large, store/damaged.
+ * Builds the messages that a model receives for a branch, with each file in its message: images as separate
+ * parts, other files as text in a named block before the message text. Skips only empty messages. Throws
+ * attachment/no-images, attachment/all-too-large, store/damaged.
  */
 export async function messagesOf(
   path: readonly Message[],
@@ -63,13 +63,14 @@ async function contentOf(
 
 /** The text that a model gets for an attachment that isn't an image, or whose content is missing. */
 export function textOfAttachment(attachment: Attachment, content: Uint8Array | null): string {
-  // The model is told, because without the file it would answer another question.
+  // The text states that the file is missing, because the model would otherwise answer a different
+  // question.
   return content
     ? block(attachment, Buffer.from(content).toString('utf8'))
     : `[The file ${JSON.stringify(attachment.name)} was attached here and is no longer available.]`
 }
 
-/** Fenced by more backticks than stand together anywhere in it: no file ends its own block. */
+/** The fence has more backticks than any run in the text, so that no file can end its own block. */
 function block({ name, pages }: Attachment, text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)

@@ -3,7 +3,7 @@ import { CONSENT_MS, type ConsentPurpose } from '../../../shared/consent.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import { SottoError } from '../../../shared/errors.ts'
 
-/** What would be readable, whole. */
+/** All content that would be readable. */
 export interface Exposed {
   readonly instructions: string | undefined
   readonly messages: readonly ExposedMessage[]
@@ -16,22 +16,25 @@ export interface ExposedMessage extends Pick<Message, 'role' | 'text'> {
 export interface ConsentTo {
   readonly conversationId: string
   readonly purpose: ConsentPurpose
-  /** Null where nothing is known before it is said: what a microphone will hear. */
+  /** Null if the content isn't known in advance, for example the sound of a microphone. */
   readonly exposed: Exposed | null
 }
 
-/** Each allows one thing once, in memory alone. Only the window's door leads here: no caller of the proxy can make or use one. */
+/**
+ * Consents, each for one action, once, and only in memory. Only the window's API leads here: no caller of
+ * the proxy can create or use one.
+ */
 export interface Consents {
-  /** Without a model: of a purpose that names none. */
+  /** An empty list of models is for a purpose without one. */
   offer(to: ConsentTo & { readonly models: readonly string[] }): { consentId: string; expiresAt: number }
   /**
-   * Throws privacy/consent-missing, -ended (used, too old, never given), -other or -changed. A consent that is used for
-   * anything but what it was given for is no longer one.
+   * Throws privacy/consent-missing, -ended (used, too old, or never given), -other or -changed. A consent
+   * that is used for any other action becomes invalid.
    */
   use(consentId: string | undefined, of: ConsentTo & { readonly model: string | undefined }): void
 }
 
-/** So many wait at once; the oldest goes. */
+/** The number of pending consents; beyond it, the oldest is discarded. */
 const WAITING = 16
 const NO_MODEL = ''
 
@@ -70,7 +73,7 @@ export function createConsents(now: () => number): Consents {
       if (consentId === undefined) throw new SottoError('privacy/consent-missing')
       const consent = waiting.get(consentId)
       const age = now() - (consent?.from ?? 0)
-      // Kept on below only for the other models that it names.
+      // Stored again below only for the other models that it includes.
       waiting.delete(consentId)
       if (!consent || age < 0 || age >= CONSENT_MS || consent.spent.has(model))
         throw new SottoError('privacy/consent-expired')

@@ -1,36 +1,39 @@
 import { SottoError } from '../../../shared/errors.ts'
 
-/** A picture without anything but the picture. */
+/** An image without metadata. */
 export interface CleanImage {
   readonly type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** In pixels, as it is shown. */
+  /** In pixels, as displayed. */
   readonly width: number
   readonly height: number
 }
 
-/** attachment/image-damaged, for whoever throws it: bytes that end too early, or are not built as their kind is. */
+/** Creates attachment/image-damaged, for bytes that end too early or have an invalid structure. */
 export function damaged(): SottoError {
   return new SottoError('attachment/image-damaged')
 }
 
-/** The bytes from here on, so many. Throws attachment/image-damaged where they are not there. */
+/** Returns `length` bytes from here on. Throws attachment/image-damaged if there are fewer. */
 export function taken(bytes: Uint8Array, at: number, length: number): Uint8Array {
   if (at + length > bytes.length) throw damaged()
   return bytes.subarray(at, at + length)
 }
 
-/** Byte for byte, of a chunk's name or the like: each byte becomes an argument of a call, so that a long one would overflow the stack. */
+/**
+ * Decodes short text, such as a chunk's name. Each byte becomes an argument of a call, so a long text would
+ * overflow the stack.
+ */
 export function ascii(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes)
 }
 
-/** Of just these bytes, also where they are a part of a larger buffer. */
+/** A view of exactly these bytes, even if they are part of a larger buffer. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** In a buffer of its own, which holds nothing of what was left out. */
+/** Copies the parts to a new buffer, which has none of the removed bytes. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
@@ -41,7 +44,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole
 }
 
-/** Throws attachment/image-damaged where it has no size. */
+/** Throws attachment/image-damaged if the image has no size. */
 export function sized(
   type: CleanImage['type'],
   parts: readonly Uint8Array[],
@@ -50,7 +53,7 @@ export function sized(
   orientation = 1,
 ): CleanImage {
   if (width < 1 || height < 1) throw damaged()
-  // From 5 on it lies on its side.
+  // Orientations from 5 on swap width and height.
   return {
     type,
     bytes: joined(parts),

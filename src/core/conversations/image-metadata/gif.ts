@@ -4,7 +4,10 @@ const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b]
 const [GRAPHIC_CONTROL, APPLICATION] = [0xf9, 0xff]
 const LOOPS = 'NETSCAPE2.0'
 
-/** Keeps the frames, how long each is shown, and how often they repeat; comments and what programs added are left out. */
+/**
+ * Preserves the frames, their durations and the number of repetitions. Removes comments and the data of
+ * programs.
+ */
 export function cleanGif(bytes: Uint8Array): CleanImage {
   const screen = viewOf(taken(bytes, 6, 7))
   let at = 13 + tableLength(screen.getUint8(4))
@@ -41,7 +44,7 @@ function tableLength(packed: number): number {
   return (packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1)
 }
 
-/** Behind the empty block that ends them. */
+/** Returns the position after the empty block that ends a sequence of blocks. */
 function endOfBlocks(bytes: Uint8Array, from: number): number {
   let at = from
   for (;;) {

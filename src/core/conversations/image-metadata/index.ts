@@ -9,10 +9,12 @@ import { cleanWebp } from './webp.ts'
 export type { CleanImage } from './clean-image.ts'
 
 /**
- * A JPEG, PNG, WebP or GIF without what is said in it beside the picture: places, times, devices, serial numbers, previews,
- * comments, names of programs, colour profiles (those of screens name the very screen), and whatever stands behind its end. The coded pixels stay byte
- * for byte. How the picture is turned stays too: alone, in an EXIF record written anew.
- * Pure. Throws attachment/image-kind for another kind of image, attachment/image-damaged for bytes that are none.
+ * Removes from a JPEG, PNG, WebP or GIF everything except the picture: places, times, devices, serial
+ * numbers, previews, comments, names of programs, color profiles (a screen's profile identifies it), and
+ * any data after the end. The encoded pixels don't change. The orientation is preserved in a new EXIF
+ * record.
+ * Pure. Throws attachment/image-kind for another kind of image, and attachment/image-damaged for invalid
+ * bytes.
  */
 export function strip(bytes: Uint8Array): CleanImage {
   switch (kindOf(bytes)) {
@@ -31,12 +33,12 @@ export function strip(bytes: Uint8Array): CleanImage {
   }
 }
 
-/** Whether these bytes begin as an image of any kind that is known, also one that is not taken. */
+/** Whether the bytes begin like an image of any known kind, including unsupported ones. */
 export function looksLikeImage(bytes: Uint8Array): boolean {
   return kindOf(bytes) !== null
 }
 
-/** Brands of ISO/IEC 14496-12 files that hold a picture. */
+/** Brands of ISO/IEC 14496-12 files that contain a picture. */
 const PICTURE_BRANDS = new Set([
   'heic',
   'heix',
@@ -59,7 +61,8 @@ function kindOf(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' | 'other' | 
   if (start.startsWith('RIFF') && start.slice(8) === 'WEBP') return 'webp'
   if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'gif'
   const picture = start.slice(4, 8) === 'ftyp' && PICTURE_BRANDS.has(start.slice(8))
-  // TIFF, Photoshop, JPEG XL and JPEG 2000. A bitmap (BM) is told by its reserved bytes too: text may begin with the letters.
+  // TIFF, Photoshop, JPEG XL and JPEG 2000. A bitmap (BM) is also recognized by its reserved bytes, because
+  // a text may begin with the letters.
   const other =
     picture ||
     ['II*\0', 'MM\0*', '8BPS', '\xff\x0a', '\0\0\0\fJXL ', '\0\0\0\fjP  '].some((sign) =>

@@ -2,7 +2,7 @@ import { ascii, damaged, sized, taken, viewOf, type CleanImage } from './clean-i
 import { onlyOrientation, orientationIn } from '../../../shared/exif-orientation.ts'
 
 const [SOI, EOI, SOS, APP0, APP1, APP14] = [0xd8, 0xd9, 0xda, 0xe0, 0xe1, 0xee]
-/** What a decoder needs: tables, frames, restart intervals (ITU-T T.81 table B.1). */
+/** The segments that a decoder needs: tables, frames, restart intervals (ITU-T T.81 table B.1). */
 const isNeeded = (marker: number) =>
   (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= 0xda && marker <= 0xdf)
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
@@ -12,8 +12,8 @@ const EXIF = 'Exif\0\0'
 const JFIF = segment(APP0, Uint8Array.of(0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0))
 
 /**
- * Keeps the segments that decoding needs, byte for byte, and the coded pixels. Of what stands beside them only how the
- * picture is turned is written anew; previews, further pictures and films behind the end are left out.
+ * Copies the segments that decoding needs and the encoded pixels, byte for byte. Only the orientation is
+ * written again. Previews, additional pictures and videos after the end are removed.
  */
 export function cleanJpeg(bytes: Uint8Array): CleanImage {
   const kept: Uint8Array[] = []
@@ -23,7 +23,7 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage {
   let at = 2
   for (;;) {
     const marker = bytes[at + 1]
-    // A picture that was cut off in its last scan is shown as far as it goes.
+    // A picture that ends within its last scan is shown as far as possible.
     if (marker === undefined && scanned) break
     if (bytes[at] !== 0xff || marker === undefined) throw damaged()
     if (marker === 0xff) {
@@ -42,7 +42,7 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage {
     if (isFrame(marker) && content.length >= 5)
       [height, width] = [viewOf(content).getUint16(1), viewOf(content).getUint16(3)]
     if (marker === APP0 && ascii(content.subarray(0, 5)) === 'JFIF\0') jfif = true
-    // It says how the colours are coded.
+    // This segment states the color encoding.
     if (marker === APP14 && content.length >= 12 && ascii(content.subarray(0, 5)) === 'Adobe')
       adobe = segment(APP14, content.subarray(0, 12))
     if (marker === APP1 && ascii(content.subarray(0, 6)) === EXIF)
@@ -76,7 +76,9 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage {
   )
 }
 
-/** Where the coded pixels end: at the first marker that is neither a stuffed byte nor a restart. */
+/**
+ * Returns the end of the encoded pixels: the first marker that is neither a stuffed byte nor a restart.
+ */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1]

@@ -3,7 +3,7 @@ import { ascii, damaged, sized, taken, viewOf, type CleanImage } from './clean-i
 import { onlyOrientation, orientationIn } from '../../../shared/exif-orientation.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
-/** The picture, its colours, and the frames of an animated one. */
+/** The chunks of the picture, its colors, and the frames of an animation. */
 const KEPT = new Set([
   'IHDR',
   'PLTE',
@@ -20,7 +20,7 @@ const KEPT = new Set([
   'fdAT',
 ])
 
-/** Keeps the chunks that make the picture, byte for byte; what stands behind the end is left out. */
+/** Copies the chunks of the picture byte for byte. Data after the end is removed. */
 export function cleanPng(bytes: Uint8Array): CleanImage {
   const kept: Uint8Array[] = [SIGNATURE]
   let header: DataView | undefined

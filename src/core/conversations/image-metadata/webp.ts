@@ -10,7 +10,7 @@ interface Chunk {
   readonly content: Uint8Array
 }
 
-/** Keeps the chunks that make the picture or its frames, each as it is. */
+/** Copies the chunks of the picture or its frames unchanged. */
 export function cleanWebp(bytes: Uint8Array): CleanImage {
   const size = viewOf(taken(bytes, 4, 4)).getUint32(0, true)
   const chunks = chunksIn(taken(bytes, 12, size - 4))
@@ -60,7 +60,7 @@ function chunksIn(bytes: Uint8Array): Chunk[] {
   return chunks
 }
 
-/** A frame holds chunks of its own. */
+/** A frame contains chunks. */
 function cleanFrame({ name, content }: Chunk): Chunk {
   const inner = chunksIn(content.subarray(FRAME_HEAD)).filter((one) =>
     ['VP8 ', 'VP8L', 'ALPH'].includes(one.name),
@@ -76,7 +76,7 @@ function written({ name, content }: Chunk): Uint8Array {
   return whole
 }
 
-/** Of one picture without a VP8X chunk: from its own head (RFC 6386 9.1, RFC 9649 4.1). */
+/** The size of a picture without a VP8X chunk, from its own header (RFC 6386 9.1, RFC 9649 4.1). */
 function sizeOf(pictures: readonly Chunk[]): [width: number, height: number] {
   const picture = pictures.find(({ name }) => name === 'VP8 ' || name === 'VP8L')
   if (!picture) throw damaged()

@@ -2,20 +2,23 @@ import type { Message } from '../../../shared/conversation.ts'
 import type { Store } from '../../storage/index.ts'
 import { TextIndex } from './text-index.ts'
 
-/** So long (ms) the process is held at a time while the index is made. */
+/** Milliseconds for which indexing blocks the process at a time. */
 const SLICE_MS = 8
 
-/** The index of one store's conversations, in memory alone. */
+/** The index of one store's conversations, only in memory. */
 export interface ConversationIndex {
-  /** Begins to read where nothing was read yet, and takes in what changed. What it returns goes on being filled. */
+  /** Starts reading on the first call, and applies changes. The returned index continues to be filled. */
   current(): { readonly index: TextIndex; readonly reading: { read: number; of: number } | null }
-  /** Once all is read. */
+  /** Resolves once everything is read. */
   ready(): Promise<void>
-  /** Forgets all of it. */
+  /** Clears the index. */
   [Symbol.dispose](): void
 }
 
-/** There is one for a store: it takes what the store says has changed, and another would miss that. What cannot be read is not found. */
+/**
+ * Creates the only index of a store: it consumes the store's changes, so that a second index would miss
+ * them. Records that can't be read aren't found.
+ */
 export function createConversationIndex(
   store: Pick<Store, 'conversations' | 'messages' | 'changes'>,
 ): ConversationIndex {
@@ -24,7 +27,7 @@ export function createConversationIndex(
   let round = 0
   let made = Promise.resolve()
 
-  /** Anew from the beginning, in slices between which everything else goes on. */
+  /** Reads everything again, in slices between which other work runs. */
   function read(): void {
     const own = ++round
     index = new TextIndex()
@@ -47,7 +50,7 @@ export function createConversationIndex(
     })()
   }
 
-  /** One record that is damaged keeps no other from being found. */
+  /** A damaged record doesn't prevent the search of others. */
   function take(work: () => boolean): boolean {
     try {
       return work()
@@ -68,7 +71,7 @@ export function createConversationIndex(
     index.putConversation(id, conversation.title, conversation.updatedAt)
     return true
   }
-  /** One that is being written is read when it is whole. */
+  /** A message in progress is indexed when it's complete. */
   function putMessage({ id, conversationId, state, text }: Message): void {
     if (state !== 'streaming' && text !== '') index.putMessage(conversationId, id, text)
   }

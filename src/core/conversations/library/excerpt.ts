@@ -2,16 +2,18 @@ import type { Excerpt } from '../../../shared/library/search.ts'
 import { foldWithPlaces } from './fold.ts'
 import { piecesOf, type Wanted } from './split-words.ts'
 
-/** So much is folded at a time: what stands far into a long text costs no more memory than what stands at its beginning. */
+/**
+ * The amount of text that is folded at a time, so that a match far into a long text needs no more memory.
+ */
 const WINDOW = 20_000
-/** Longer than any word that is searched, so that none is cut by two windows. */
+/** Longer than any word of a query, so that no word is split between two windows. */
 const OVERLAP = 256
 const BEFORE = 48
 const LENGTH = 200
 
 type Mark = readonly [from: number, to: number]
 
-/** The part of the text around the first place that has what is wanted, with what is to be marked in it; null where none has. */
+/** Returns the text around the first match, with all matches in it marked; null if there is no match. */
 export function excerptOf(text: string, wanted: readonly Wanted[]): Excerpt | null {
   for (let from = 0; from < text.length; from += WINDOW) {
     const first = marksIn(text.slice(from, from + WINDOW + OVERLAP), wanted)[0]
@@ -20,12 +22,15 @@ export function excerptOf(text: string, wanted: readonly Wanted[]): Excerpt | nu
   return null
 }
 
-/** All of a short text, with its marks. */
+/** Returns a short text with its marks. */
 export function markedText(text: string, wanted: readonly Wanted[]): Excerpt {
   return { text, marks: marksIn(text, wanted) }
 }
 
-/** Whether each thing that is wanted stands in one of the texts: of runs, the index knows only the pairs. */
+/**
+ * Whether each part of the query occurs in one of the texts. For scripts without spaces, the index only has
+ * pairs of characters.
+ */
 export function standsIn(texts: readonly string[], wanted: readonly Wanted[]): boolean {
   const runs = wanted.filter(({ run, words }) => run && words.length > 1)
   if (runs.length === 0) return true
@@ -44,14 +49,14 @@ function around(text: string, at: number, wanted: readonly Wanted[]): Excerpt {
   }
 }
 
-/** A little before, where a word begins. */
+/** Returns a position shortly before, at the start of a word. */
 function startOf(text: string, at: number): number {
   if (at <= BEFORE) return 0
   const space = text.slice(at - BEFORE, at).search(/\s/)
   return space < 0 ? whole(text, at - BEFORE) : at - BEFORE + space + 1
 }
 
-/** Not between the halves of one character. */
+/** Never between the halves of a surrogate pair. */
 function whole(text: string, at: number): number {
   return /[\udc00-\udfff]/.test(text.charAt(at)) ? at + 1 : at
 }
@@ -76,7 +81,7 @@ function marksIn(text: string, wanted: readonly Wanted[]): Mark[] {
   return joined(marks)
 }
 
-/** What ends within what became of one character ends after it. */
+/** If a match ends within the folded form of one character, it ends after that character. */
 function endOf(places: readonly number[], at: number): number {
   let end = at
   while (end < places.length - 1 && places[end] === places[end - 1]) end += 1

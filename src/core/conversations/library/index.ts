@@ -11,13 +11,13 @@ import { Restore } from './backup/restore.ts'
 import { Import, type ImportFile } from './import/read-import.ts'
 import { search } from './search.ts'
 
-/** What can be done with all conversations together. */
+/** Operations on all conversations. */
 export interface Library extends Disposable {
-  /** What is not read into the index yet is not found yet; the first question begins to read. */
+  /** Finds only conversations that are indexed already; the first search starts indexing. */
   search(question: string, limit: number): SearchAnswer
-  /** Once all is read. */
+  /** Resolves once everything is indexed. */
   ready(): Promise<void>
-  /** One conversation, or all. Throws conversation/unknown. */
+  /** Exports one conversation or all. Throws conversation/unknown. */
   export(
     format: ExportFormat,
     conversationId: string | undefined,
@@ -30,7 +30,7 @@ export interface Library extends Disposable {
   beginImport(preview?: boolean): string
   /** All conversations with their receipts, in one file that the passphrase opens. */
   backup(passphrase: string, signal: AbortSignal): AsyncGenerator<ExportEvent, void>
-  /** As beginImport, of a backup. */
+  /** Starts the import of a backup, see beginImport. */
   beginRestore(passphrase: string): string
   /** @returns what was read so far. Throws library/…. */
   importPiece(id: string, text: string, file?: ImportFile): Promise<ImportReport>
@@ -43,7 +43,7 @@ export interface Library extends Disposable {
   undoImport(id: string): { readonly removed: number; readonly remaining: number }
 }
 
-/** Nothing is read before something is asked for. @param now Unix ms */
+/** Creates a library that reads nothing before the first call. @param now Unix ms */
 export function createLibrary(store: Store, now: () => number): Library {
   const index = createConversationIndex(store)
   let importing: { readonly id: string; readonly file: Import | Restore; busy: boolean } | null = null
@@ -68,7 +68,7 @@ export function createLibrary(store: Store, now: () => number): Library {
     beginRestore: (passphrase) => begin(new Restore(store, passphrase)),
     async importPiece(id, text, file) {
       const own = underWay(id)
-      // Pieces have an order: the next is sent once this one is answered.
+      // Pieces have an order: the caller sends the next one after the response to this one.
       if (own.busy) throw new SottoError('library/import-unknown')
       own.busy = true
       try {

@@ -1,10 +1,10 @@
-/** Ascending numbers, each once, as the differences between them in seven bits a byte: one byte for most. */
+/** Ascending unique numbers, stored as differences with seven bits in a byte. Most take one byte. */
 export class Postings {
   #bytes = new Uint8Array(8)
   #used = 0
   #last = 0
 
-  /** `number` is above all that were added. */
+  /** `number` must be larger than all before it. */
   add(number: number): void {
     let difference = number - this.#last
     this.#last = number
@@ -42,13 +42,13 @@ export class Postings {
   }
 }
 
-/** Nothing where `bits` ends before it. @param number from 0 */
+/** Does nothing if `bits` is too short. @param number from 0 */
 export function setBit(bits: Uint32Array, number: number): void {
   const at = number >>> 5
   bits[at] = (bits[at] ?? 0) | (1 << (number & 31))
 }
 
-/** False where `bits` ends before it. */
+/** Returns false if `bits` is too short. */
 export function hasBit(bits: Uint32Array, number: number): boolean {
   return ((bits[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0
 }

@@ -6,11 +6,11 @@ import { fold } from './fold.ts'
 import type { Hit } from './text-index.ts'
 import { wantedOf, type Wanted } from './split-words.ts'
 
-/** More words than anybody types narrow nothing further. */
+/** Further words of a query are ignored. */
 const MAX_WANTED = 16
 const EXCERPTS = 2
 
-/** The conversations in which all words of the question stand, in the title or in any message. */
+/** Finds the conversations that contain all words of the query, in the title or in any message. */
 export function search(
   store: Pick<Store, 'conversations' | 'messages'>,
   conversations: ConversationIndex,

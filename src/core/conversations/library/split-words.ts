@@ -1,25 +1,25 @@
-/** Of scripts that put no spaces between words, every two characters that stand side by side are one word of the index. */
+/** In scripts without spaces between words, each two adjacent characters are one word of the index. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\u3005\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}`
 const PIECES = new RegExp(String.raw`(?<run>[${UNSPACED}]+)|[[\p{L}\p{N}\p{M}]--[${UNSPACED}]]+`, 'gv')
 
-/** Of longer ones, which are rather data than words, the beginning. */
+/** Longer words are probably data, so only their beginning is indexed. */
 const LONGEST = 64
 
 export interface Piece {
   /** Folded. */
   readonly text: string
   readonly at: number
-  /** Of a script without spaces. */
+  /** Whether the piece is in a script without spaces. */
   readonly run: boolean
 }
 
-/** What a folded text consists of: words, and runs of characters in which words are not told apart. */
+/** Splits a folded text into words, and runs of characters in scripts without spaces. */
 export function* piecesOf(folded: string): Generator<Piece, void> {
   for (const { 0: text, index, groups } of folded.matchAll(PIECES))
     yield { text, at: index, run: groups?.['run'] !== undefined }
 }
 
-/** The words under which a folded text is found. */
+/** The words by which the index finds a folded text. */
 export function wordsOf(folded: string): Set<string> {
   const words = new Set<string>()
   for (const { 0: text, groups } of folded.matchAll(PIECES)) {
@@ -29,24 +29,24 @@ export function wordsOf(folded: string): Set<string> {
   return words
 }
 
-/** Each two neighbours, and the last by itself, so that every character begins a word. */
+/** Each two adjacent characters, and the last one separately, so that every character begins a word. */
 function pairsOf(run: string): string[] {
   const characters = Array.from(run)
   return characters.map((character, index) => character + (characters[index + 1] ?? ''))
 }
 
-/** One thing that must be found. */
+/** One part of a query, which must be found. */
 export interface Wanted {
-  /** Folded, as it stands in what is found; of a run, anywhere in another run. */
+  /** Folded, as in the text. A run may be part of a longer run. */
   readonly piece: string
   readonly run: boolean
-  /** Words of the index: all of these must be there. */
+  /** Words of the index, all of which must occur. */
   readonly words: readonly string[]
-  /** Whether what begins with it counts too. */
+  /** Whether words that begin with it match too. */
   readonly prefix: boolean
 }
 
-/** What a folded question asks for, each thing once. */
+/** Splits a folded query into its parts, each once. */
 export function wantedOf(question: string): Wanted[] {
   const wanted = new Map<string, Wanted>()
   for (const { text, run } of piecesOf(question)) {

@@ -3,31 +3,32 @@ import { hasBit } from './postings.ts'
 import { Vocabulary } from './vocabulary.ts'
 import { wordsOf, type Wanted } from './split-words.ts'
 
-/** One conversation in which everything that was asked for stands somewhere. */
+/** A conversation that contains all parts of the query. */
 export interface Hit {
   readonly conversationId: string
-  /** The messages in which something of it stands, those with the most of it first; not the title. */
+  /** The messages that contain a part of the query, those with the most parts first, without the title. */
   readonly messageIds: readonly string[]
 }
 
 interface Group {
   readonly id: string
   at: number
-  /** The unit of its title. */
+  /** The unit number of its title. */
   title: number
   readonly units: Set<number>
-  /** Of the last question that touched it: which of what is wanted it has. */
+  /** The last query that touched it, and the parts that it has, as bits. */
   round: number
   has: number
 }
 
 /**
- * Which words stand in which message or title, and no text: a text that is shown is read from the store. What changes gets a
- * new number; the former one is dead, and all are numbered anew once half of them are.
+ * Maps words to the messages and titles that contain them, without their texts, which are read from the
+ * store. A changed text gets a new number, and the old one is dead. When half of the numbers are dead, the
+ * index is rebuilt.
  */
 export class TextIndex {
   readonly #vocabulary = new Vocabulary()
-  /** By unit: its group, and the message's id or '' of a title. */
+  /** By unit: its group, and the id of the message, or '' for a title. */
   readonly #groupOf: (Group | undefined)[] = []
   readonly #keyOf: string[] = []
   readonly #groups = new Map<string, Group>()
@@ -39,12 +40,12 @@ export class TextIndex {
     return this.#groupOf.length - this.#dead
   }
 
-  /** So many are dead that it is better made anew. */
+  /** Whether so many numbers are dead that the index should be rebuilt. */
   get worn(): boolean {
     return this.#dead > 5_000 && this.#dead > this.#groupOf.length / 2
   }
 
-  /** `at` orders what is found: the latest first. */
+  /** `at` orders the results: the latest first. */
   putConversation(id: string, title: string, at: number): void {
     const group = this.#groups.get(id) ?? { id, at, title: -1, units: new Set<number>(), round: 0, has: 0 }
     group.at = at
@@ -52,13 +53,13 @@ export class TextIndex {
     group.title = this.#put(group, '', `title/${id}`, title)
   }
 
-  /** Of a conversation that was put; of another, nothing. */
+  /** Adds a message of a known conversation; ignores others. */
   putMessage(conversationId: string, id: string, text: string): void {
     const group = this.#groups.get(conversationId)
     if (group) this.#put(group, id, `message/${id}`, text)
   }
 
-  /** Much was put: what remains to be done with it is done before the next question. */
+  /** Call this after many changes: it completes their work before the next query. */
   settle(): void {
     this.#vocabulary.order()
   }
@@ -75,7 +76,10 @@ export class TextIndex {
     this.#groups.delete(id)
   }
 
-  /** Those found by title first, then the latest; messages only of those that are asked for, since there may be thousands. */
+  /**
+   * Matches in titles first, then the latest. Messages are listed only for results that are consumed,
+   * because there may be thousands.
+   */
   *find(wanted: readonly Wanted[]): Generator<Hit, void> {
     if (wanted.length === 0) return
     const marks = wanted.map((one) => this.#mark(one))
@@ -86,7 +90,7 @@ export class TextIndex {
     for (const group of found) yield { conversationId: group.id, messageIds: this.#messagesOf(group, marks) }
   }
 
-  /** All that have anything of it, with what each has as bits. */
+  /** All conversations with any part of the query, with their parts as bits. */
   #groupsOf(marks: readonly Uint32Array[]): Group[] {
     const round = ++this.#round
     const touched: Group[] = []
@@ -116,7 +120,7 @@ export class TextIndex {
     return counted.toSorted((a, b) => b.count - a.count).map(({ id }) => id)
   }
 
-  /** Every text that has all words of this one thing. */
+  /** All texts that contain the words of one part. */
   #mark({ words, prefix }: Wanted): Uint32Array {
     const [first = '', ...rest] = words
     const bits = this.#bitsOf(first, prefix)

@@ -1,11 +1,14 @@
 import { Postings, setBit } from './postings.ts'
 
-/** New words are put in order together: to order all of them anew for each message would be felt at the next key. */
+/**
+ * New words are sorted in batches. Sorting all words after each message would delay the next keystroke
+ * noticeably.
+ */
 const UNORDERED = 2_000
 
-/** The words of the index and where each stands; found by their beginning. */
+/** The words of the index and the texts that contain them. Words can be found by a prefix. */
 export class Vocabulary {
-  /** A word that stands in one text has no list: most are of this kind. */
+  /** A word in only one text has no list; most words are of this kind. */
   readonly #postings = new Map<string, Postings | number>()
   #ordered: string[] = []
   #unordered: string[] = []
@@ -29,7 +32,7 @@ export class Vocabulary {
     else known?.markIn(bits)
   }
 
-  /** Of all words that begin so. */
+  /** Marks the texts of all words with this prefix. */
   markPrefix(prefix: string, bits: Uint32Array): void {
     if (this.#unordered.length > Math.max(UNORDERED, this.#ordered.length >> 3)) this.order()
     for (let at = this.#firstFrom(prefix); this.#ordered[at]?.startsWith(prefix); at += 1)
@@ -37,7 +40,7 @@ export class Vocabulary {
     for (const word of this.#unordered) if (word.startsWith(prefix)) this.mark(word, bits)
   }
 
-  /** Puts the new words in their place among the others. */
+  /** Sorts the new words into the others. */
   order(): void {
     this.#ordered = this.#ordered.concat(this.#unordered).sort()
     this.#unordered = []

@@ -1,7 +1,10 @@
 import { SottoError } from '../../../shared/errors.ts'
 import { msg } from '../../../shared/localized-text.ts'
 
-/** An answer of at most `limit` bytes, to its end, so that its receipt is written. Throws service/response-invalid. */
+/**
+ * Reads an answer of at most `limit` bytes to its end, so that its receipt is written. Throws
+ * service/response-invalid.
+ */
 export async function readWhole(
   body: AsyncIterable<Uint8Array>,
   limit: number,

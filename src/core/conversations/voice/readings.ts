@@ -10,9 +10,9 @@ import type { UnlockedCore } from '../../rpc/context.ts'
 import { readWhole } from './read-whole.ts'
 import { sniffSound } from './sound.ts'
 
-/** A piece lasts two minutes or three: far above what that comes to. */
+/** A piece lasts two or three minutes, which is far below this limit. */
 const MAX_PIECE_BYTES = 32 * 1024 * 1024
-/** So many wait at once, with their texts; the oldest goes. */
+/** The number of readings in memory, with their texts; beyond it, the oldest is discarded. */
 const MOST_READINGS = 16
 
 export interface ReadingOf {
@@ -24,13 +24,13 @@ export interface ReadingOf {
 
 interface Prepared extends ReadingOf {
   readonly pieces: readonly string[]
-  /** Whether nothing speaks against it: not asked yet, or answered for all of it. */
+  /** Whether the reading is allowed: no consent is needed, or the user consented to the whole text. */
   allowed: boolean
 }
 
 type Core = Pick<UnlockedCore, 'relay' | 'conversations' | 'consents'>
 
-/** Texts that are read aloud piece by piece, in memory alone. */
+/** Texts that are read aloud piece by piece, only in memory. */
 export class Readings {
   readonly #prepared = new Map<string, Prepared>()
 
@@ -60,7 +60,7 @@ export class Readings {
     }
   }
 
-  /** Throws voice/reading-ended, and privacy/consent-… before anything leaves. */
+  /** Throws voice/reading-ended, and privacy/consent-… before anything is sent. */
   async speak(
     core: Core,
     { readingId, piece, consentId }: { readingId: string; piece: number; consentId?: string | undefined },

@@ -1,11 +1,14 @@
-/** What a file of sound is, by the bytes that it begins with, and the ending that the service knows it by (specification, Audio). */
+/**
+ * The type of an audio file according to its first bytes, and the extension by which the service identifies
+ * it (specification, Audio).
+ */
 export interface Sound {
   readonly type: string
-  /** Undefined where the service takes no such file. */
+  /** Undefined if the service doesn't accept the type. */
   readonly ending: 'webm' | 'm4a' | 'wav' | 'mp3' | undefined
 }
 
-/** Undefined for what is none that a browser plays; the name and the type that it came with say nothing. */
+/** Returns undefined if browsers can't play the file. The declared name and type are ignored. */
 export function sniffSound(bytes: Uint8Array): Sound | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 12))
   const text = start.toString('latin1')
@@ -15,7 +18,7 @@ export function sniffSound(bytes: Uint8Array): Sound | undefined {
   if (text.startsWith('OggS')) return { type: 'audio/ogg', ending: undefined }
   if (text.startsWith('fLaC')) return { type: 'audio/flac', ending: undefined }
   const [first, second = 0] = start
-  // ADTS has a layer of 0 where MPEG audio has another.
+  // ADTS has layer 0, and MPEG audio has another one.
   if (first === 0xff && (second & 0xf6) === 0xf0) return { type: 'audio/aac', ending: undefined }
   if (text.startsWith('ID3') || (first === 0xff && (second & 0xe0) === 0xe0))
     return { type: 'audio/mpeg', ending: 'mp3' }

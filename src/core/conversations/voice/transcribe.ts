@@ -12,7 +12,7 @@ import { sniffSound } from './sound.ts'
 import { tryParseJson } from '../../../shared/strict-json.ts'
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
-/** Under this name a conversation is consented to that has not begun. */
+/** The id in a consent for a conversation that hasn't begun. */
 const NEW_CONVERSATION = 'new'
 
 export interface Dictation {
@@ -27,7 +27,7 @@ export interface Dictation {
 
 const answerSchema = z.object({ text: z.string() })
 
-/** Throws voice/invalid-recording and privacy/consent-… before anything leaves. */
+/** Throws voice/invalid-recording and privacy/consent-… before anything is sent. */
 export async function transcribe(
   core: Pick<UnlockedCore, 'relay' | 'conversations' | 'consents'>,
   dictation: Dictation,
@@ -84,7 +84,7 @@ export async function transcribe(
   return { text: parsed.data.text, ...(receipt && { receipt }) }
 }
 
-/** What is said for an enclave alone is heard by the service: only where that was allowed for this once. */
+/** The service hears a message that is meant only for an enclave, so each recording needs a consent. */
 function allow(
   { conversations, consents }: Pick<UnlockedCore, 'conversations' | 'consents'>,
   { conversationId, chatModel, consentId, model }: Dictation,

@@ -1,16 +1,17 @@
 import { afterId3, ID3V1_BYTES, isSummary, readMpegFrame } from './mpeg.ts'
 
 const ID3_HEAD = 10
-/** More than the longest frame: what the first one is can be told by it. */
+/** More than the longest frame, so that the first frame can be recognized in it. */
 const FRAME_HEAD = 4096
 
 /**
- * MPEG audio as it comes, without the tags before and behind it and without a frame that says how long it is: so pieces may follow each
- * other as one. An attacker controls every byte; no more than some kilobytes are held back.
+ * MPEG audio without the tags before and after it, and without a summary frame that states its length.
+ * Pieces can therefore follow each other as one file. An attacker controls every byte; at most a few
+ * kilobytes are buffered.
  */
 export async function* bareFrames(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   let held: Buffer = Buffer.alloc(0)
-  /** Of the tag before it. */
+  /** Remaining bytes of the tag before the audio; undefined until its header was read. */
   let skip: number | undefined
   let begun = false
   for await (const piece of pieces) {
@@ -23,7 +24,7 @@ export async function* bareFrames(pieces: AsyncIterable<Uint8Array>): AsyncGener
     if (!begun && (skip > 0 || held.length < FRAME_HEAD)) continue
     if (!begun) held = withoutSummary(held)
     begun = true
-    // A tag at the end is in its last bytes.
+    // A tag at the end is within the last bytes.
     if (held.length <= 2 * ID3V1_BYTES) continue
     yield held.subarray(0, -ID3V1_BYTES)
     held = held.subarray(-ID3V1_BYTES)

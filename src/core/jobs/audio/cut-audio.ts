@@ -3,7 +3,7 @@ import { firstBytes } from './first-bytes.ts'
 import { afterId3, readMpegFrame } from './mpeg.ts'
 import { readWaveHeader, waveHead } from './wave.ts'
 
-/** A recording as it is kept. */
+/** A stored recording. */
 export interface Recording {
   readonly bytes: number
   readonly type: string
@@ -11,15 +11,18 @@ export interface Recording {
   readonly read: (from: number) => AsyncIterable<Uint8Array>
 }
 
-/** A piece of it that is a file by itself. */
+/** A part of a recording that is a complete file. */
 export interface AudioPiece {
   readonly bytes: number
-  /** Where it begins in the whole. */
+  /** The position of its first sample in the whole recording. */
   readonly startSeconds: number
   read(): AsyncIterable<Uint8Array>
 }
 
-/** What it lasts, where its form says so; undefined of all else, and never guessed. */
+/**
+ * The duration of a recording, if its format states it. It's undefined for all other formats, and never
+ * guessed.
+ */
 export function secondsOf({
   head,
   bytes,
@@ -30,8 +33,9 @@ export function secondsOf({
 }
 
 /**
- * Cuts a recording into files of at most so many bytes, between samples or frames. Reads an MP3 once through, and keeps nothing
- * of it. Throws studio/audio-malformed where it has no such borders, studio/audio-too-large where its form has none.
+ * Cuts a recording into files of at most `most` bytes, between samples or frames. Reads an MP3 once as a
+ * stream, without buffering it. Throws studio/audio-malformed if the recording has no such boundaries, and
+ * studio/audio-too-large if its format has none.
  */
 export async function cutAudio(recording: Recording, most: number): Promise<AudioPiece[]> {
   const { bytes, type, read } = recording
@@ -80,7 +84,7 @@ async function cutMpeg({ head, bytes, read }: Recording, most: number): Promise<
       used += frame.bytes
     }
     waiting = waiting.subarray(used)
-    // A frame has fewer bytes than this: what stands here is none. At the end it is a tag.
+    // A frame has fewer bytes than this, so no frame begins here. Near the end of the file it's a tag.
     if (waiting.length > 4096) {
       if (bytes - at > 1024 * 1024) throw new SottoError('studio/audio-malformed')
       break

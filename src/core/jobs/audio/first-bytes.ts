@@ -1,4 +1,4 @@
-/** So many bytes of it, or as many as there are; no piece is asked for once they have come. */
+/** Yields the first `length` bytes, or all if there are fewer. Requests no further piece after that. */
 export async function* firstBytes(
   content: AsyncIterable<Uint8Array>,
   length: number,

@@ -2,7 +2,7 @@ import { bareFrames } from './bare-frames.ts'
 import { firstBytes } from './first-bytes.ts'
 import { readWaveHeader, waveHead } from './wave.ts'
 
-/** One piece of speech, as it is kept. */
+/** One stored piece of speech. */
 export interface SpokenPart {
   readonly bytes: number
   readonly type: string
@@ -11,15 +11,15 @@ export interface SpokenPart {
 }
 
 /**
- * Pieces of speech as one file: samples behind one header, or frames behind each other, without what stands before and after
- * them. undefined where they are not of one form, or of one that cannot be joined so.
+ * Joins pieces of speech into one file: samples after one header, or frames after each other without their
+ * tags. Returns undefined if the pieces differ in format, or if their format can't be joined this way.
  */
 export function joinAudio(parts: readonly SpokenPart[]): AsyncIterable<Uint8Array> | undefined {
   const [first] = parts
   if (!first || parts.some(({ type }) => type !== first.type)) return undefined
   if (first.type === 'audio/wav') return joinWaves(parts)
   if (first.type === 'audio/mpeg') return behindEachOther(parts.map((part) => bareFrames(part.read(0))))
-  // Streams of Ogg may follow each other (RFC 3533).
+  // Ogg streams may follow each other (RFC 3533).
   return first.type === 'audio/ogg' ? behindEachOther(parts.map((part) => part.read(0))) : undefined
 }
 

@@ -1,18 +1,23 @@
-/** What the beginning of a WAV file says (RIFF, WAVE). An attacker controls every byte. */
+/** The header of a WAV file (RIFF, WAVE). An attacker controls every byte. */
 export interface WaveHeader {
-  /** The content of its fmt chunk: how the samples are coded. */
+  /** The content of the fmt chunk, which states how the samples are coded. */
   readonly format: Uint8Array
-  /** Where the samples begin, and how many bytes of them there are. */
+  /** The position and the length of the samples. */
   readonly dataAt: number
   readonly dataBytes: number
   readonly bytesPerSecond: number
-  /** Bytes of one sample of all channels: nothing is cut within. */
+  /** Bytes of one sample of all channels. A cut is always between two of them. */
   readonly blockBytes: number
 }
 
 const MOST_CHUNKS = 1000
 
-/** By its beginning, in which the samples begin; undefined where it is none. @param bytes of the whole file */
+/**
+ * Reads the header from the beginning of a file, which must include the start of the samples. Returns
+ * undefined if it isn't a WAV file.
+ *
+ * @param bytes length of the whole file
+ */
 export function readWaveHeader(head: Uint8Array, bytes: number): WaveHeader | undefined {
   const view = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
   if (
@@ -31,7 +36,7 @@ export function readWaveHeader(head: Uint8Array, bytes: number): WaveHeader | un
       const dataAt = at + 8
       const [bytesPerSecond, blockBytes] = format ? [format.readUInt32LE(8), format.readUInt16LE(12)] : [0, 0]
       if (!format || bytesPerSecond === 0 || blockBytes === 0 || dataAt > bytes) return undefined
-      // One that was written as it came does not know its length, and says the most that there is.
+      // A file that was written as a stream doesn't know its length, and has the highest number here.
       const dataBytes = Math.min(length, bytes - dataAt)
       return { format, dataAt, dataBytes: dataBytes - (dataBytes % blockBytes), bytesPerSecond, blockBytes }
     }
@@ -40,7 +45,7 @@ export function readWaveHeader(head: Uint8Array, bytes: number): WaveHeader | un
   return undefined
 }
 
-/** The beginning of a WAV file of so many bytes of samples. */
+/** Writes the header of a WAV file with this many bytes of samples. */
 export function waveHead(format: Uint8Array, dataBytes: number): Uint8Array {
   const head = Buffer.alloc(28 + format.byteLength)
   head.write('RIFF', 0, 'latin1')

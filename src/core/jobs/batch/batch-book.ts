@@ -4,12 +4,12 @@ import type { Jobs } from '../jobs.ts'
 import type { HandlerOptions } from '../handlers/job-handler.ts'
 
 const PAGE = 1000
-/** Rows are written one by one; of the job is written how far it is, at most so often. */
+/** Each row is written at once. The progress of the job is written at most this often. */
 const EVERY_MS = 400
 
 /**
- * What became of the rows of one batch, and what they come to: read from the rows themselves, whatever the process before this
- * one still wrote of the job.
+ * The states of the rows of one batch, and their total cost. They are read from the rows, because an
+ * earlier process may have ended before it updated the job.
  */
 export class BatchBook {
   readonly #jobId: string
@@ -30,7 +30,7 @@ export class BatchBook {
     this.#now = now
   }
 
-  /** Read from all rows that something is said of. Throws store/damaged. */
+  /** Reads all recorded rows. Throws store/damaged. */
   static async open(
     jobId: string,
     options: Pick<HandlerOptions, 'jobs' | 'parts' | 'now'>,
@@ -40,22 +40,22 @@ export class BatchBook {
     return book
   }
 
-  /** By its place, from 0: `ready` where nothing is said of it yet. */
+  /** By the index of the row, from 0; `ready` if the row isn't recorded yet. */
   stateOf(part: number): RowState {
     return this.#states.get(part) ?? 'ready'
   }
 
-  /** How many rows are in this state; `ready` counts those alone that something is said of. */
+  /** The number of rows in this state. For `ready`, only recorded rows count. */
   inState(state: RowState): number {
     return this.#counts[state]
   }
 
-  /** Pico-USD: what they have cost, and where that is not known the most. */
+  /** Pico-USD: the cost of the recorded rows, and for rows of unknown cost the highest possible cost. */
   get held(): bigint {
     return this.#held
   }
 
-  /** Durably, before it returns. */
+  /** Writes the row to disk before it returns. */
   put(part: JobPart): void {
     const before = this.#states.has(part.part) ? this.#parts.get(this.#jobId, part.part) : null
     this.#parts.put(this.#jobId, part)
@@ -64,7 +64,7 @@ export class BatchBook {
     if (this.#now() - this.#written >= EVERY_MS) this.write()
   }
 
-  /** Says of the job how far it is. */
+  /** Writes the progress to the job. */
   write(): void {
     this.#written = this.#now()
     const { done, failed, unknown } = this.#counts
@@ -85,7 +85,7 @@ export class BatchBook {
   }
 }
 
-/** All of which there is something to say; others go on meanwhile. */
+/** All recorded rows of a batch. Other work on the batch continues between the pages. */
 export async function* partsOf(
   jobId: string,
   parts: Pick<HandlerOptions['parts'], 'list'>,

@@ -3,21 +3,22 @@ import type { HandlerOptions } from '../handlers/job-handler.ts'
 import { failureOf, type Failure } from '../failure.ts'
 import { rateLimitWait, SLICE_MS } from '../rate-limit-wait.ts'
 
-/** Where so many fail one after another, the next ones would too. */
+/** After this many failures in a row, the next rows would probably fail too. */
 const MOST_FAILURES = 10
 const MOST_UNKNOWN = 3
 
 /**
- * Whether further rows of a batch that is under way may leave: a circuit breaker with a back-off. None does once there is a reason to
- * pause, and whoever has it go on begins with a new one; where one row is turned away for now, all wait with it.
+ * Decides whether further rows of a running batch may be sent: a circuit breaker with back-off. No row is
+ * sent after there is a reason to pause; resuming the batch creates a new breaker. If one row is rate
+ * limited, all rows wait with it.
  */
 export class BatchBreaker {
   readonly #jobId: string
   readonly #options: Pick<HandlerOptions, 'now' | 'wait' | 'closed' | 'stopped'>
   #pause: Failure | undefined
-  /** Unix ms. Of any row that waits: the others wait with it. */
+  /** Unix ms. All rows wait until then if any row has to. */
   #waitUntil = 0
-  /** Unix ms of when that was last looked at. */
+  /** Unix ms of the last check of the clock. */
   #lookedAt = 0
   #late = 0
   #failures = 0
@@ -28,23 +29,28 @@ export class BatchBreaker {
     this.#options = options
   }
 
-  /** Why the batch has to pause; undefined where there is no reason, whether or not it is over. */
+  /** The reason to pause the batch; undefined if there is none, even if the batch is over. */
   get pause(): Failure | undefined {
     return this.#pause
   }
 
-  /** No further row leaves: there is a reason to pause, its owner stopped or paused it, or this process ends. */
+  /**
+   * No further row is sent: there is a reason to pause, the owner stopped or paused the batch, or this
+   * process ends.
+   */
   get isOver(): boolean {
     const { stopped, closed } = this.#options
     return this.#pause !== undefined || closed.aborted || stopped(this.#jobId) !== undefined
   }
 
-  /** The first reason is kept. */
+  /** The first reason wins. */
   pauseFor(pause: Failure): void {
     this.#pause ??= pause
   }
 
-  /** Resolves once the service takes more; false where it is over before. */
+  /**
+   * Resolves to true once the service accepts more requests, and to false if the batch is over before that.
+   */
   async turn(): Promise<boolean> {
     const { wait, closed } = this.#options
     for (;;) {
@@ -56,8 +62,8 @@ export class BatchBreaker {
   }
 
   /**
-   * A row was turned away by service/rate-limited: `later` where it is sent again after its turn; undefined where that was so too
-   * often, which is a reason to pause.
+   * Handles service/rate-limited for one row. Returns `later` if the row is to be sent again after its
+   * turn. Returns undefined after too many rate limits in a row, which is a reason to pause.
    */
   later(failure: SottoError): 'later' | undefined {
     const wait = rateLimitWait(failure, this.#late)
@@ -71,7 +77,7 @@ export class BatchBreaker {
     return 'later'
   }
 
-  /** What is left of the wait, in ms: as much as before where the clock was set back. */
+  /** The rest of the wait in ms. If the clock was set back, it's as long as before. */
   #left(): number {
     const now = this.#options.now()
     if (now < this.#lookedAt) this.#waitUntil -= this.#lookedAt - now
@@ -79,19 +85,22 @@ export class BatchBreaker {
     return this.#waitUntil - now
   }
 
-  /** A row failed: MOST_FAILURES of them, with none answered in between, are a reason to pause. */
+  /** A row failed. MOST_FAILURES of them without a success in between are a reason to pause. */
   failed(failure: Failure): void {
     this.#failures += 1
     if (this.#failures >= MOST_FAILURES) this.pauseFor(failure)
   }
 
-  /** Nobody knows whether a row was done: MOST_UNKNOWN of them, with none answered in between, are a reason to pause. */
+  /**
+   * The outcome of a row is unknown. MOST_UNKNOWN of them without a success in between are a reason to
+   * pause.
+   */
   unknown(): void {
     this.#unknown += 1
     if (this.#unknown >= MOST_UNKNOWN) this.pauseFor({ code: 'studio/outcome-unknown' })
   }
 
-  /** A row was answered: what failed before it counts no more. */
+  /** A row succeeded, which resets the counts of failures. */
   answered(): void {
     this.#failures = 0
     this.#unknown = 0

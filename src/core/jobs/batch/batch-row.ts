@@ -5,14 +5,14 @@ import type { PaymentRecord } from '../../payments/index.ts'
 import type { HandlerOptions } from '../handlers/job-handler.ts'
 import type { Failure } from '../failure.ts'
 
-/** Answers that are too long for a row, by its place. */
+/** Responses that are too long for a row are files of the job, numbered by the index of the row. */
 const FIRST_ANSWER = 1_000_000
 const LONGEST_IN_ROW = 256 * 1024
 
-/** Where the answer of a row stands among the files of its job, where it is too long to stand in the row. */
+/** The file index of a row's response, if it's too long for the row. */
 export const answerFileOf = (part: number): number => FIRST_ANSWER + part
 
-/** On its way: it counts as sent from here on. */
+/** The row as it is sent. It counts as sent from here on. */
 export function leaving(
   before: JobPart,
   { at, price, purchaseId }: { readonly at: number; readonly price: bigint; readonly purchaseId?: string },
@@ -30,7 +30,7 @@ export function leaving(
   }
 }
 
-/** It did not leave, or was turned away, and nothing was paid. */
+/** The row wasn't sent, or the service refused it, and nothing was paid. */
 export function unsent({ part, held, cost, paidMsat }: JobPart): JobPart {
   return {
     part,
@@ -41,7 +41,7 @@ export function unsent({ part, held, cost, paidMsat }: JobPart): JobPart {
   }
 }
 
-/** It is to be sent again. What was paid and not delivered keeps its purchase. */
+/** The row is to be sent again. A purchase that was paid and not delivered stays with it. */
 export function readyAgain(before: JobPart, keepsPurchase: boolean): JobPart {
   const { part, cost, paidMsat, purchaseId } = before
   return {
@@ -54,7 +54,7 @@ export function readyAgain(before: JobPart, keepsPurchase: boolean): JobPart {
   }
 }
 
-/** The service may have charged for it. */
+/** The row failed, and the service may have charged for it. */
 export function failedRow({ price, ...rest }: JobPart, failure: Failure, receiptId?: string): JobPart {
   return {
     ...rest,
@@ -65,7 +65,10 @@ export function failedRow({ price, ...rest }: JobPart, failure: Failure, receipt
   }
 }
 
-/** It left, and nobody knows whether the service did it. What it could cost at the most counts towards the cap. */
+/**
+ * The row was sent, and it's unknown whether the service processed it. Its highest possible cost counts
+ * towards the cap.
+ */
 export function unknownRow(part: JobPart, receiptId?: string): JobPart {
   return {
     ...part,
@@ -75,7 +78,11 @@ export function unknownRow(part: JobPart, receiptId?: string): JobPart {
   }
 }
 
-/** Keeps its answer. @param cost pico-USD, where the service said it */
+/**
+ * The row with its response, which is saved.
+ *
+ * @param cost in pico-USD, if the service reported it
+ */
 export async function answeredRow(
   jobId: string,
   { price, failure: _, ...part }: JobPart,
@@ -96,7 +103,9 @@ export async function answeredRow(
   }
 }
 
-/** What is paid by itself, where its purchase is. null: nothing new is known. */
+/**
+ * The state of a row that is paid per request, from its purchase. Returns null if there is nothing new.
+ */
 export async function rowOfPurchase(
   jobId: string,
   before: JobPart,

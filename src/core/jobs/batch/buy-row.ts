@@ -9,23 +9,28 @@ import { isOfTheRow } from './row-failure.ts'
 import { fits, priceOf, putRow, type RunningBatch, type SendRow } from './running-batch.ts'
 
 /**
- * Has rows paid by themselves: asks for the price of each, has it paid within the limits, and waits for what was bought; where it was paid
- * before, for that. What cannot be written down, or read, throws store/….
- * @param awaited ids of the purchases that are waited for here, and that nobody else follows meanwhile
+ * Pays for each row separately: requests its price, pays it within the limits, and waits for the delivery.
+ * If the row was paid before, only waits. Throws store/… if a record can't be written or read.
+ *
+ * @param awaited ids of the purchases that this function waits for; nothing else follows them during that
+ * time
  */
 export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
   const { job, breaker, options } = batch
   const { service, payer, closed } = options
-  /** The first payment may be confirmed outside the window, and no caller waits for it; the others are made within the limits, or not at all. */
+  /**
+   * The first payment may be confirmed outside the window, and no caller waits for it. Later payments must
+   * be within the limits.
+   */
   let asks: Asks = { asks: 'person', from: CORE }
 
-  /** null where it is not quoted: the row, or the pause, says why. */
+  /** Returns null if there is no quote: the row or the pause then has the reason. */
   async function quoted(request: PayableAsk, before: JobPart): Promise<PaymentRecord | 'later' | null> {
     try {
       return payer.get(await service.quote({ ask: request, caller: job.caller, signal: closed }))
     } catch (thrown) {
       const failure = asSottoError(thrown)
-      // Nothing was paid: it is asked again when it goes on.
+      // Nothing was paid. The row is requested again when the batch resumes.
       if (failure.code === 'service/rate-limited') return breaker.later(failure) ?? null
       const kept = failureOf(failure)
       if (!isOfTheRow(failure)) breaker.pauseFor(kept)
@@ -37,7 +42,7 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
     }
   }
 
-  /** @param begin has it paid, or delivered once more */
+  /** @param begin starts the payment, or another delivery */
   async function settle(
     sent: JobPart,
     purchaseId: string,
@@ -48,7 +53,7 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
       await begin().catch((thrown: unknown) => {
         if (!closed.aborted) breaker.pauseFor(failureOf(asSottoError(thrown)))
       })
-      // The wallet was not asked.
+      // The wallet wasn't asked to pay.
       if (payer.get(purchaseId)?.state === 'quoted') payer.decline(purchaseId)
       const record = await settledPurchase(purchaseId)
       if (!record) return
@@ -63,7 +68,10 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
     }
   }
 
-  /** Once it is neither being paid nor delivered; null where this ends before. */
+  /**
+   * Resolves once the purchase is neither being paid nor being delivered, and to null if the process ends
+   * before that.
+   */
   async function settledPurchase(id: string): Promise<PaymentRecord | null> {
     const over = new AbortController()
     const changes = payer.changes(AbortSignal.any([over.signal, closed]))[Symbol.asyncIterator]()
@@ -73,7 +81,7 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
         if (!record || (record.state !== 'paying' && !(record.state === 'paid' && !record.delivered)))
           return record
         const { done } = await next
-        // The payer, or this, was closed: it goes on after the next start.
+        // The payer or this batch was closed. The purchase continues after the next start.
         if (done === true) return null
       }
     } finally {
@@ -93,7 +101,8 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
     const record = await quoted(request, before)
     if (record === null || record === 'later') return record ?? undefined
     const { id, worth } = record
-    // By what the service asks for: without a rate nobody knows it, whatever is listed.
+    // Use the higher of the quoted and the listed price. Without an exchange rate the price of the quote is
+    // unknown, even if a price is listed.
     const price = worth !== undefined && listed !== undefined && listed > worth ? listed : worth
     if (!fits(batch, price)) {
       payer.decline(id)

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../shared/error-codes.ts'
 import type { SottoError } from '../../../shared/errors.ts'
 import { mayHaveBeenDone, neverLeft } from '../send.ts'
 
-/** Of the row, and of no other. */
+/** Errors of one row that don't affect other rows. */
 const OF_THE_ROW = new Set<ErrorCode>([
   'request/invalid',
   'proxy/invalid-request',
@@ -13,7 +13,7 @@ const OF_THE_ROW = new Set<ErrorCode>([
   'service/not-found',
   'service/response-invalid',
 ])
-/** The service turned it away, as it would the next. */
+/** Errors by which the service would refuse the next row too. */
 const TURNED_AWAY = new Set<ErrorCode>([
   'service/key-refused',
   'service/key-revoked',
@@ -26,12 +26,16 @@ const TURNED_AWAY = new Set<ErrorCode>([
 ])
 
 /**
- * What a failure says of a row that was to be paid from the balance. `later`: it was turned away, and is sent when the service takes
- * more; `pause`: it did not leave, or costs nothing, and the next would fare no better; `unknown`: it may have been done.
+ * The outcome of a failed row that the balance would have paid. `later`: rate limited, and to be sent
+ * again. `pause`: it wasn't sent or costs nothing, and the next row would fail too. `unknown`: the service
+ * may have processed it.
  */
 export type RowOutcome = 'later' | 'pause' | 'unknown' | 'failed' | 'failed-unpaid'
 
-/** What the relay refused did not leave, nor did what found no connection; of everything else the code tells. */
+/**
+ * Classifies a failure. A request that the relay refused, or that found no connection, wasn't sent. For all
+ * other failures the code decides.
+ */
 export function classifyRowFailure(failure: SottoError): RowOutcome {
   const { code, details } = failure
   if (details.privacy === 'refused') return isOfTheRow(failure) ? 'failed-unpaid' : 'pause'
@@ -40,7 +44,7 @@ export function classifyRowFailure(failure: SottoError): RowOutcome {
   return mayHaveBeenDone(failure) ? 'unknown' : 'failed'
 }
 
-/** Another row may fare better. */
+/** Whether the failure concerns only this row, so that another row may succeed. */
 export function isOfTheRow({ code }: SottoError): boolean {
   return OF_THE_ROW.has(code)
 }

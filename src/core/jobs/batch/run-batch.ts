@@ -7,16 +7,19 @@ import { rowBuyer } from './buy-row.ts'
 import { putRow, type RunningBatch } from './running-batch.ts'
 import { rowSender } from './send-row.ts'
 
-/** A row of the table, by its place from 0. */
+/** A row of the table, by its index from 0. */
 export interface Row {
   readonly index: number
   readonly cells: readonly string[]
 }
 
 /**
- * Sends the rows that are `ready`, several at once, until there are no more or the batch has to pause. Resolves once nothing is under way,
- * with why it has to; undefined where there is no reason, and its owner or the end of this process may still have ended it. Throws what
- * the disk refuses, store/…, and what reading the rows throws. @param awaited as of rowBuyer
+ * Sends the rows that are `ready`, several at once, until all are sent or the batch has to pause. Resolves
+ * once no row is in progress, with the reason to pause. The reason is undefined if there is none, even if
+ * the owner stopped the batch or this process ends. Throws store/… if the disk fails, and the errors of
+ * reading the rows.
+ *
+ * @param awaited see rowBuyer
  */
 export async function runBatch(
   batch: RunningBatch,
@@ -27,7 +30,7 @@ export async function runBatch(
   const sendRow = job.pay === 'single' ? rowBuyer(batch, awaited) : rowSender(batch)
   let taking: Promise<unknown> = Promise.resolve()
 
-  /** One at a time: they are read from one stream. */
+  /** Rows are read one at a time, because they come from one stream. */
   function take(): Promise<Row | null> {
     const next = taking.then(async () => {
       for (;;) {
@@ -64,7 +67,7 @@ export async function runBatch(
     }
   }
 
-  // The first payment may be confirmed by a person: until then nothing else is asked.
+  // A person may confirm the first payment. Send no other row until then.
   if (job.pay === 'single') await work(1)
   const workers = await Promise.allSettled(Array.from({ length: ask.concurrency }, () => work()))
   const broken = workers.find((worker) => worker.status === 'rejected')

@@ -12,7 +12,7 @@ import { isOfTheRow } from './row-failure.ts'
 
 const SAVE_DELAYS_MS = [500, 2000, 10_000]
 
-/** A batch whose rows are being sent: what all of them share. */
+/** The state that all rows of a running batch share. */
 export interface RunningBatch {
   readonly job: JobRecord
   readonly ask: BatchAsk
@@ -21,12 +21,16 @@ export interface RunningBatch {
   readonly options: HandlerOptions
 }
 
-/** Sends one row. `later`: it was turned away for now, and is sent again after its turn; undefined: the row, or the pause, says what became of it. */
+/**
+ * Sends one row. `later`: it was rate limited, and is sent again after its turn. undefined: the row or the
+ * pause has the outcome.
+ */
 export type SendRow = (before: JobPart, request: PayableAsk) => Promise<'later' | undefined>
 
 /**
- * Writes down what became of a row. It may never come again: a disk that refuses is asked more than once. What is `sending` was not sent
- * yet, and does not leave without being noted. Throws store/unwritable.
+ * Writes the outcome of a row. A response can't be requested again, so a failed write is retried. A row
+ * that is `sending` wasn't sent yet, so it isn't retried: the row isn't sent unless it's recorded. Throws
+ * store/unwritable.
  */
 export function putRow(
   { book, options }: Pick<RunningBatch, 'book' | 'options'>,
@@ -39,7 +43,10 @@ export function putRow(
   })
 }
 
-/** Pico-USD, at the most. undefined: not known; null: it cannot be asked for at all, as the row or the pause says. */
+/**
+ * The highest price in pico-USD; undefined if it's unknown. Returns null if the service can't be asked for
+ * it: the row or the pause then has the reason.
+ */
 export async function priceOf(
   batch: RunningBatch,
   request: PayableAsk,
@@ -57,8 +64,10 @@ export async function priceOf(
 }
 
 /**
- * Whether it may leave under the batch's cap, together with all that has left; where not, that is a reason to pause.
- * @param price pico-USD; undefined where unknown
+ * Whether the row and all rows before it fit under the cap of the batch. If they don't, that is a reason to
+ * pause.
+ *
+ * @param price pico-USD; undefined if unknown
  */
 export function fits({ ask: { most }, book, breaker }: RunningBatch, price: bigint | undefined): boolean {
   if (most === undefined) return true

@@ -9,7 +9,10 @@ import { fits, priceOf, putRow, type RunningBatch, type SendRow } from './runnin
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
-/** Sends rows from the balance: each is noted as sent before it leaves. A row that cannot be written down throws store/…, and nothing else does. */
+/**
+ * Sends rows that the balance pays for. Each row is recorded as sent before it's sent. Throws only store/…,
+ * if a row can't be written.
+ */
 export function rowSender(batch: RunningBatch): SendRow {
   const { job, breaker, options } = batch
   const { service, closed, files, now } = options
@@ -44,7 +47,7 @@ export function rowSender(batch: RunningBatch): SendRow {
   }
 
   return async (before, request) => {
-    // Its owner chose whose balance pays.
+    // The owner chose the account that pays.
     if (service.accountId() !== job.accountId) {
       breaker.pauseFor({
         code: 'service/no-account',

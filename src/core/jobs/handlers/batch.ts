@@ -13,18 +13,23 @@ import { batchRequest, checkBatchAsk, type BatchAsk } from '../requests/batch-re
 import { cellsSchema } from '../tables/read-csv.ts'
 import { ofKind, type JobHandler, type HandlerOptions } from './job-handler.ts'
 
-/** A course whose parts may each have a purchase of its own. */
+/** A handler whose parts may each have a purchase. */
 export interface BatchHandler extends JobHandler {
-  /** The batch whose row this pays for, where nobody waits for it already. */
+  /** The batch whose row this purchase pays for, unless something waits for it already. */
   jobOfPurchase(purchaseId: string): string | undefined
-  /** Brings the row that this purchase pays for to where the purchase is; nothing where no row waits for it. Throws store/…. */
+  /**
+   * Updates the row that this purchase pays for to the state of the purchase. Does nothing if no row waits
+   * for it. Throws store/….
+   */
   purchaseChanged(purchaseId: string): Promise<void>
 }
 
-/** One data endpoint asked for every row of a table: each row is noted before it leaves, and paid once. */
+/**
+ * Sends each row of a table to one data endpoint. Each row is recorded before it's sent, and paid once.
+ */
 export function createBatchHandler(options: HandlerOptions, given: GivenFiles): BatchHandler {
   const { jobs, parts, payer, lines, closed, stopped, service } = options
-  /** Purchases whose end is not known yet, with their rows. */
+  /** Purchases whose outcome is unknown yet, with their rows. */
   const open = new Map<string, { readonly jobId: string; readonly part: number }>()
   const awaited = new Set<string>()
 
@@ -34,7 +39,7 @@ export function createBatchHandler(options: HandlerOptions, given: GivenFiles): 
       yield { index: index++, cells: cellsSchema.parse(cells) }
   }
 
-  /** What another process, or a broken connection, left on its way. */
+  /** Settles the rows that were in progress when another process ended or a connection broke. */
   async function settleLeft(jobId: string, book: BatchBook): Promise<void> {
     for await (const part of partsOf(jobId, parts, ['sending'])) {
       if (part.purchaseId === undefined) book.put(unknownRow(part))
@@ -42,7 +47,7 @@ export function createBatchHandler(options: HandlerOptions, given: GivenFiles): 
     }
   }
 
-  /** It never pays: what was only quoted is declined, and what is under way is waited for. */
+  /** Never pays: declines a purchase that was only quoted, and waits for one in progress. */
   async function followRow(jobId: string, part: JobPart, purchaseId: string, book: BatchBook): Promise<void> {
     const found = payer.get(purchaseId)
     const record = found?.state === 'quoted' ? payer.decline(purchaseId) : found
@@ -134,7 +139,10 @@ export function createBatchHandler(options: HandlerOptions, given: GivenFiles): 
   }
 }
 
-/** How many rows can be sent, and the request of the first of them. Throws studio/invalid-cell where there is none. */
+/**
+ * The number of rows that can be sent, and the request of the first one. Throws studio/invalid-cell if no
+ * row can be sent.
+ */
 async function judged(
   ask: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input'>,
   rows: AsyncIterable<readonly string[]>,

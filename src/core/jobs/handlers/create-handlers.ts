@@ -10,10 +10,10 @@ import { createSpeechHandler } from './speech.ts'
 import { createTranscriptionHandler } from './transcription.ts'
 import { createVideoHandler } from './video.ts'
 
-/** How each kind of job goes. */
+/** The handler for each kind of job. */
 export type JobHandlers = Readonly<Record<JobKind, JobHandler>> & { readonly batch: BatchHandler }
 
-/** One course of each kind, for all of its jobs. */
+/** Creates one handler for each kind of job. */
 export function createJobHandlers(options: HandlerOptions, given: GivenFiles, live: LiveSpeech): JobHandlers {
   return {
     image: createImageHandler(options),

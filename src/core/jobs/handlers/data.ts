@@ -3,7 +3,7 @@ import { sendFromBalance } from '../send.ts'
 import type { PayableAsk } from '../service.ts'
 import { ofKind, type JobHandler, type HandlerOptions } from './job-handler.ts'
 
-/** One call of a data endpoint: its answer is all that there is, and nothing that it names is fetched. */
+/** One call of a data endpoint. The response is the whole result: files that it names aren't fetched. */
 export function createDataHandler(options: HandlerOptions): JobHandler {
   return {
     check: () => undefined,

@@ -23,11 +23,14 @@ import { addedCost, FIRST_PART, partFiles, replaceParts } from './parts.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
-/** Texts are embedded part by part, each kept as it comes; the vectors are then one file, in the order of the texts. */
+/**
+ * Embeds texts part by part and stores each part when it arrives. In the end the vectors become one file,
+ * in the order of the texts.
+ */
 export function createEmbeddingHandler(options: HandlerOptions, given: GivenFiles): JobHandler {
   const { jobs, files, service, lines, closed, stopped, wait } = options
 
-  /** False where nothing further is to be sent: the job says why. */
+  /** Returns false if nothing further is to be sent: the job then has the reason. */
   async function embed(
     id: string,
     ask: EmbeddingAsk,
@@ -45,7 +48,7 @@ export function createEmbeddingHandler(options: HandlerOptions, given: GivenFile
         })
         receiptId = answer.receiptId
         const said = await whole(answer.body, MAX_ANSWER_BYTES)
-        // First: whoever finds it kept, or could not keep it, knows what it cost.
+        // Write the cost first, so that it's known even if the part can't be stored.
         jobs.apply(id, ...addedCost(jobs.of(id), answer.receipt()?.cost))
         const { dimensions, bytes } = vectorsIn(said, texts.length)
         const known = jobs.of(id).vectors
@@ -87,7 +90,10 @@ export function createEmbeddingHandler(options: HandlerOptions, given: GivenFile
     )
   }
 
-  /** It was turned away and costs nothing. False where it was waited for too often, or is over meanwhile. */
+  /**
+   * Waits after a rate limit, which costs nothing. Returns false after too many waits, or if the job is
+   * over by then.
+   */
   async function waited(id: string, failure: SottoError, tries: number): Promise<boolean> {
     const most = rateLimitWait(failure, tries)
     if (most === undefined) return false
@@ -98,7 +104,7 @@ export function createEmbeddingHandler(options: HandlerOptions, given: GivenFile
     return stopped(id) === undefined
   }
 
-  /** Kept by a process that ended before it could say so. */
+  /** The part was stored by a process that ended before it updated the job. */
   function storedBefore(job: JobRecord, index: number, texts: number): boolean {
     const { vectors, files: known } = jobs.of(job.id)
     if (known.some((file) => file.index === index)) return true

@@ -8,7 +8,7 @@ import { checkImageAsk, imageRequest } from '../requests/image-request.ts'
 import { ANSWER, sendFromBalance } from '../send.ts'
 import { ofKind, type JobHandler, type HandlerOptions } from './job-handler.ts'
 
-/** Images are made while their request waits; what it answers names them, or holds them. */
+/** Images are generated while the request waits. The response contains them or their addresses. */
 export function createImageHandler(options: HandlerOptions): JobHandler {
   const { jobs, files, service } = options
   return {
@@ -21,7 +21,7 @@ export function createImageHandler(options: HandlerOptions): JobHandler {
     },
     async save(job) {
       const named = imagesIn(await answerOf(job, files))
-      // By address first, in their order: as the payer numbers them.
+      // Images with an address come first, in their order, because the payer numbers them so.
       const inOrder = [
         ...named.filter((image) => 'url' in image),
         ...named.filter((image) => !('url' in image)),
@@ -38,7 +38,7 @@ export function createImageHandler(options: HandlerOptions): JobHandler {
   }
 }
 
-/** Throws store/damaged where it is not there. */
+/** The stored response of a job. Throws store/damaged if it's missing. */
 export async function answerOf({ id }: JobRecord, files: HandlerOptions['files']): Promise<Uint8Array> {
   const content = files.stream(id, ANSWER)
   if (!content) throw new SottoError('store/damaged', { detail: msg('A job’s response is missing.') })

@@ -9,9 +9,9 @@ import type { SendOptions } from '../send.ts'
 import type { PlaintextAsk, PayableAsk } from '../service.ts'
 import type { LineFiles } from '../tables/line-file.ts'
 
-/** What a course works with. */
+/** The dependencies of a handler. */
 export interface HandlerOptions extends SendOptions {
-  /** Its owner wants no further part of it sent. */
+  /** Set if the owner wants no further part of the job sent. */
   readonly stopped: (id: string) => 'stopped' | 'paused' | undefined
   readonly parts: StudioOptions['store']['jobParts']
   readonly delivered: Pick<StudioOptions['store']['deliveredFiles'], 'read'>
@@ -21,31 +21,43 @@ export interface HandlerOptions extends SendOptions {
   readonly now: () => number
 }
 
-/** How one kind of job goes, from its request to what is kept of it. */
+/** How one kind of job runs, from its request to its stored results. */
 export interface JobHandler {
-  /** Its words, by what this revision has. Throws request/invalid, service/not-offered, studio/…. */
+  /** Validates the parameters for this revision. Throws request/invalid, service/not-offered, studio/…. */
   check(ask: JobAsk | StoredAsk): void
-  /** The request where it is paid by itself; absent where the service does not sell it so. */
+  /** The request if it's paid per request; absent if the service doesn't sell it so. */
   payable?: (ask: StoredAsk, given?: Given) => Promise<PayableAsk>
-  /** The request whose cost is asked of the listing. @param seconds of a recording, where they are known */
+  /** The request whose price the price list is asked for. @param seconds of a recording, if known */
   estimated(ask: StoredAsk, seconds?: number): Promise<PlaintextAsk>
-  /** Each of its parts is paid by itself, where it is not paid from the balance. */
+  /** Set if each part is a purchase when the balance doesn't pay. */
   readonly paysParts?: true
-  /** Of what is sent in many requests: what all of them can cost. Throws studio/…, as one that is sent. */
+  /** The total cost of a job that is sent in many requests. Throws studio/…, like sending it. */
   estimateAll?(ask: JobAsk): Promise<JobEstimate>
-  /** Sends it, from the balance where it is not `paysParts`. Resolves once it is answered, or has ended. @param rows that were sent before, and are to be sent again */
+  /**
+   * Sends the job, which the balance pays unless `paysParts` is set. Resolves once it's answered or has
+   * ended. @param rows states of rows that were sent before, and are to be sent again
+   */
   send(job: JobRecord, given?: Given, rows?: readonly RowState[]): Promise<void>
-  /** It was noted as sent by a process that ended: says what is known. Absent where nobody knows whether it was done. */
+  /**
+   * Handles a job that was recorded as sent by a process that ended. Absent if it can't be known whether
+   * the service processed the job.
+   */
   interrupted?(job: JobRecord): Promise<void>
-  /** Asks the service now how far it is. */
+  /** Asks the service now for the progress. */
   poll?(job: JobRecord): Promise<void>
-  /** The service works on it: resolves once it is answered, or has ended. */
+  /** Follows a job that the service is working on. Resolves once it's answered or has ended. */
   follow?(job: JobRecord): Promise<void>
-  /** Keeps what its kept answer names; where that turns out to say that the service is at work on it still, it is `working` again. Throws service/media-expired, service/…, store/…. */
+  /**
+   * Saves the files that the stored response names. If the response shows that the service is still working
+   * on the job, the job becomes `working` again. Throws service/media-expired, service/…, store/….
+   */
   save(job: JobRecord): Promise<void>
 }
 
-/** What was asked, which has to be of this kind: each course is given its own. Throws proxy/internal otherwise. */
+/**
+ * Narrows an ask to this kind, because each handler receives only its own kind. Throws proxy/internal
+ * otherwise.
+ */
 export function ofKind<Kind extends JobKind, Ask extends { readonly kind: JobKind }>(
   kind: Kind,
   ask: Ask,

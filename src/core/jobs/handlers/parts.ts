@@ -3,23 +3,26 @@ import type { JobFile } from '../../../shared/job.ts'
 import type { JobEvent } from '../job-state.ts'
 import type { HandlerOptions } from './job-handler.ts'
 
-/** Where the parts stand among a job's files, in their order, until they are joined to the whole. */
+/** The file index of the first part, until the parts are joined. */
 export const FIRST_PART = 100
 
-/** The parts that are kept, in their order. */
+/** The stored parts, in their order. */
 export function partFiles({ files }: Pick<JobRecord, 'files'>): JobFile[] {
   return files.filter(({ role }) => role === 'part').toSorted((a, b) => a.index - b.index)
 }
 
-/** What a part adds to what the job has cost (pico-USD); nothing where the service did not say. */
+/** The event that adds the cost of a part (pico-USD) to the job; none if the service didn't report it. */
 export function addedCost({ cost: before }: Pick<JobRecord, 'cost'>, cost: string | undefined): JobEvent[] {
   return cost === undefined ? [] : [{ type: 'cost', cost: (BigInt(before ?? 0) + BigInt(cost)).toString() }]
 }
 
 /**
- * Sends the pieces of a job that are not kept yet, one after another, and notes that it is answered once all are. Its owner may stop it in
- * between. Throws studio/unknown, store/unwritable, and what `send` throws.
- * @param send keeps what comes of a piece as the part of this index; false where nothing further is to be sent, as the job says
+ * Sends the pieces of a job that aren't stored yet, one after another, and then records that the job is
+ * answered. The owner may stop it between two pieces. Throws studio/unknown, store/unwritable, and the
+ * errors of `send`.
+ *
+ * @param send stores the response to a piece as the part of this index; returns false if nothing further is
+ * to be sent, and the job has the reason
  */
 export async function sendPieces<Piece>(
   id: string,
@@ -38,8 +41,8 @@ export async function sendPieces<Piece>(
 }
 
 /**
- * The whole, whose bytes are kept already, takes the place of the parts: first on the job, so that a process that ends in between leaves
- * it with neither missing. Throws store/….
+ * Replaces the parts by the whole, whose bytes are stored already. The job is written first, so that no
+ * file is missing if the process ends in between. Throws store/….
  */
 export async function replaceParts(
   id: string,

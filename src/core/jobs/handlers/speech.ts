@@ -15,14 +15,17 @@ import { addedCost, partFiles, replaceParts, sendPieces } from './parts.ts'
 type SpeechAsk = Extract<StoredAsk, { kind: 'speech' }>
 
 const KNOWN = ['input', 'model', 'voice']
-/** Where the parts stand among its files once they are joined. */
+/** The file index of the joined parts. */
 export const WHOLE = 1
 
-/** A text is spoken piece by piece, each heard and kept as it comes, and then joined. */
+/**
+ * Generates speech piece by piece. Each piece is played and stored as it arrives, and the pieces are joined
+ * at the end.
+ */
 export function createSpeechHandler(options: HandlerOptions, live: LiveSpeech): JobHandler {
   const { jobs, files, service, closed } = options
 
-  /** False where nothing further is to be sent: the job says why. */
+  /** Returns false if nothing further is to be sent: the job then has the reason. */
   async function speak(id: string, ask: SpeechAsk, text: string, index: number): Promise<boolean> {
     let answer: PlaintextAnswer | undefined
     try {
@@ -75,7 +78,7 @@ export function createSpeechHandler(options: HandlerOptions, live: LiveSpeech): 
       const [only] = parts
       if (!only) return
       const joined = parts.length === 1 ? only.read(0) : joinAudio(parts)
-      // Of a form that cannot be joined: each piece is a file.
+      // The format can't be joined, so each piece remains a file.
       if (!joined)
         return void jobs.apply(
           job.id,
@@ -102,5 +105,5 @@ function requestOf({ model, voice, extra }: SpeechAsk, text: string): PlaintextA
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, void> {
-  // Its file is gone.
+  // The file is missing.
 }

@@ -20,10 +20,13 @@ type TranscriptionAsk = Extract<StoredAsk, { kind: 'transcription' }>
 
 const KNOWN = ['file', 'model', 'response_format', 'language', 'prompt']
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
-/** Where the transcript stands among its files. */
+/** The file index of the transcript. */
 export const TRANSCRIPT = 1
 
-/** What a recording says: at once, or piece by piece where it is larger than the service takes, with the times of the whole. */
+/**
+ * Transcribes a recording. If it's larger than the service accepts, it's transcribed piece by piece, with
+ * the times of the whole recording.
+ */
 export function createTranscriptionHandler(options: HandlerOptions): JobHandler {
   const { jobs, files, service, closed } = options
 
@@ -53,9 +56,9 @@ export function createTranscriptionHandler(options: HandlerOptions): JobHandler 
       })
       receiptId = answer.receiptId
       const heard = await whole(answer.body, MAX_ANSWER_BYTES)
-      // First: whoever could not keep it knows what it cost.
+      // Write the cost first, so that it's known even if the response can't be stored.
       jobs.apply(id, ...addedCost(jobs.of(id), answer.receipt()?.cost))
-      // What does not fit is told now, and not when all of it was paid for.
+      // Report a piece that doesn't fit now, and not after all pieces are paid.
       joinTranscripts(ask.format, [{ answer: heard, startSeconds: 0 }])
       const bytes = await files.save(id, index, toAsyncIterable(heard))
       jobs.apply(id, {

@@ -13,20 +13,25 @@ import { ANSWER, sendFromBalance } from '../send.ts'
 import { ofKind, type JobHandler, type HandlerOptions } from './job-handler.ts'
 import { answerOf } from './image.ts'
 
-/** The clip. */
+/** The file index of the clip. */
 const CLIP = 1
-/** Of the state of a job, which is short. */
+/** Limit for the state of a job, which is short. */
 const MAX_STATE_BYTES = 1024 * 1024
-/** A 4xx about the job itself. Of the others, a person can mend the key or the balance, and the job goes on. */
+/**
+ * 4xx codes that concern the job itself. For the others, a person can fix the key or the balance, and the
+ * job continues.
+ */
 const ENDS: ReadonlySet<ErrorCode> = new Set(['service/not-found', 'service/rejected'])
 
-/** A clip is made in its own time: it is submitted, and asked about until it is done, by whichever process is there. */
+/**
+ * Generates a clip asynchronously: the job is submitted, and any later process polls it until it's done.
+ */
 export function createVideoHandler(options: HandlerOptions): JobHandler {
   const { jobs, files, service, wait, closed } = options
-  /** Whoever waits for the next question is woken where another has asked. */
+  /** Wakes the loop that waits for the next poll when another caller has polled. */
   const waiting = new Map<string, AbortController>()
 
-  /** null if the service didn't say. Only the account that pays for it can ask. */
+  /** Returns null if the service didn't report a state. Only the account that pays for the job can ask. */
   async function ask({
     remoteId,
     accountId,
@@ -39,7 +44,7 @@ export function createVideoHandler(options: HandlerOptions): JobHandler {
       return state ? { answer, state } : null
     } catch (thrown) {
       if (closed.aborted) throw thrown
-      // The service refuses to answer for this job. Any other failure may pass.
+      // The service refuses to answer for this job. Any other failure may be temporary.
       if (ENDS.has(asSottoError(thrown).code)) throw thrown
       return null
     }
@@ -77,7 +82,7 @@ export function createVideoHandler(options: HandlerOptions): JobHandler {
     )
   }
 
-  /** The answer to its submission: whose it is at the service, and how far. */
+  /** Handles the response to the submission: the id of the job at the service, and its progress. */
   async function importItems(id: string, answer: Uint8Array): Promise<void> {
     const state = clipJobIn(200, answer) ?? clipJobIn(202, answer)
     if (!state)
@@ -137,7 +142,8 @@ export function createVideoHandler(options: HandlerOptions): JobHandler {
       try {
         jobs.apply(job.id, { type: 'kept', file: await fetchMade(job, CLIP, url, options) })
       } catch (thrown) {
-        // The address ended while nobody was here: the service names it anew, where it still has the clip.
+        // The address expired while no process was running. The service issues a new one if it still has
+        // the clip.
         const again =
           asSottoError(thrown).code === 'service/media-expired' ? await ask(job).catch(() => null) : null
         if (again?.state.url === undefined) throw thrown

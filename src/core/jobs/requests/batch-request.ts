@@ -7,7 +7,7 @@ import { tryParseJson } from '../../../shared/strict-json.ts'
 import type { PayableAsk } from '../service.ts'
 import { refuseClash } from './image-request.ts'
 
-/** What a batch asks of each row. */
+/** The parameters of a batch. */
 export type BatchAsk = Extract<StoredAsk, { kind: 'batch' }>
 
 /** Throws studio/parameter-clash, request/invalid. */
@@ -27,7 +27,10 @@ export function checkBatchAsk({
     })
 }
 
-/** The request of one row. Throws studio/invalid-cell where it cannot be made, studio/csv-column where a column is not there. */
+/**
+ * Builds the request of one row. Throws studio/invalid-cell if a cell is invalid, and studio/csv-column if
+ * a column doesn't exist.
+ */
 export function batchRequest(
   { method, path, columns, input }: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input'>,
   cells: readonly string[],

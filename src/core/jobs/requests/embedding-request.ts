@@ -7,11 +7,14 @@ import type { PlaintextAsk } from '../service.ts'
 import type { LabelledText } from '../tables/texts.ts'
 import { refuseClash } from './image-request.ts'
 
-/** What is asked of an embedding model. */
+/** The parameters of an embedding. */
 export type EmbeddingAsk = Extract<StoredAsk, { kind: 'embedding' }>
 
 const KNOWN = ['model', 'input', 'dimensions', 'encoding_format']
-/** Of one request: far fewer than the service takes, so that what breaks off costs little and its progress is seen. */
+/**
+ * Limits of one request. They are far below those of the service, so that a failed request costs little and
+ * progress is visible.
+ */
 const MOST_TEXTS = 256
 const MOST_BYTES = 256 * 1024
 
@@ -20,7 +23,10 @@ export function checkEmbeddingAsk({ extra = {} }: Pick<EmbeddingAsk, 'extra'>): 
   refuseClash(extra, KNOWN)
 }
 
-/** The request of one part. Vectors are asked for as base64 of little-endian float32, which is a third of their decimal text. */
+/**
+ * Builds the request of one part. It requests vectors as base64 of little-endian float32, which is a third
+ * of the size of decimal text.
+ */
 export function embeddingRequest(
   { model, dimensions, extra }: Pick<EmbeddingAsk, 'model' | 'dimensions' | 'extra'>,
   texts: readonly string[],
@@ -37,7 +43,7 @@ export function embeddingRequest(
   }
 }
 
-/** Texts as they are sent together: always in the same way, so that a part is known by its number. */
+/** Groups texts into parts. The result is deterministic, so that a part is identified by its number. */
 export async function* partsOfTexts(
   texts: AsyncIterable<LabelledText>,
 ): AsyncGenerator<readonly string[], void> {
@@ -68,8 +74,9 @@ const answerSchema = z.object({
 })
 
 /**
- * One vector after another, in the order of the texts, as little-endian float32. A vector under the wrong text would go unnoticed:
- * there must be one of each index, all as long. Throws service/response-invalid.
+ * Reads the vectors of a response as little-endian float32, in the order of the texts. A vector with the
+ * wrong text would go unnoticed, so there must be exactly one for each index, all of the same length.
+ * Throws service/response-invalid.
  */
 export function vectorsIn(
   answer: Uint8Array,

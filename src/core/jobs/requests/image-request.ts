@@ -7,7 +7,7 @@ import type { PayableAsk } from '../service.ts'
 
 type ImageAsk = Extract<StoredAsk, { kind: 'image' }>
 
-/** What a request is made of beside its words. */
+/** The file that a request needs in addition to its parameters. */
 export interface Given {
   readonly file: JobFile
   readonly read: () => AsyncIterable<Uint8Array>
@@ -15,7 +15,7 @@ export interface Given {
 
 /** Images per request (specification, Limits). */
 const MOST_IMAGES = { A: 10, B: 4 } as const
-/** Every name that the service knows for what has a member of its own. */
+/** All names that the service accepts for parameters that have their own member. */
 const KNOWN = [
   'model',
   'prompt',
@@ -32,7 +32,10 @@ const KNOWN = [
   'seed',
 ]
 
-/** Throws request/invalid, service/not-offered, studio/parameter-clash: before anything is sent or asked. */
+/**
+ * Validates the parameters before anything is sent or quoted. Throws request/invalid, service/not-offered,
+ * studio/parameter-clash.
+ */
 export function checkImageAsk(
   ask: Omit<ImageAsk, 'image'> & { readonly image?: unknown },
   revision: 'A' | 'B',
@@ -67,7 +70,10 @@ export function checkImageAsk(
   refuseClash(extra, KNOWN)
 }
 
-/** Throws studio/parameter-clash for a member of the advanced field that is set elsewhere: which of the two counts nobody would know. */
+/**
+ * Throws studio/parameter-clash if the advanced field sets a parameter that is set elsewhere, because it
+ * would be unclear which one counts.
+ */
 export function refuseClash(extra: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   for (const name of Object.keys(extra))
     if (known.includes(name.toLowerCase()))
@@ -77,7 +83,10 @@ export function refuseClash(extra: Readonly<Record<string, unknown>>, known: rea
       })
 }
 
-/** The request as the relay takes it. What is given is read where it is sent; without it the request is only judged by its words. */
+/**
+ * Builds the request for the relay. The file is read when it's sent. Without the file, the request is only
+ * for validation and estimates.
+ */
 export async function imageRequest(ask: ImageAsk, given: Given | undefined): Promise<PayableAsk> {
   if (ask.form) return formRequest(ask, given)
   const imageUrl = given ? await dataUrl(given) : ask.image && 'url' in ask.image ? ask.image.url : undefined
@@ -139,10 +148,13 @@ function wordsOf({
   }
 }
 
-/** Pieces of a multiple of three bytes: each stands in base64 by itself. */
+/** A multiple of three bytes, so that each piece can be encoded in base64 separately. */
 const PIECE_BYTES = 3 * 64 * 1024
 
-/** The whole file as a `data:` address (RFC 2397), of the type that it was judged to be. Throws what reading it throws, store/damaged. */
+/**
+ * The whole file as a `data:` URL (RFC 2397) of its detected type. Throws the errors of reading it, and
+ * store/damaged.
+ */
 export async function dataUrl({ file, read }: Given): Promise<string> {
   const parts: string[] = []
   let rest: Uint8Array = new Uint8Array(0)

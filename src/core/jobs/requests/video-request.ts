@@ -11,7 +11,10 @@ export function checkVideoAsk({ extra = {} }: Pick<VideoAsk, 'extra'>): void {
   refuseClash(extra, KNOWN)
 }
 
-/** The service is specified to take an image’s public address, and was seen to take it in a `data:` one: nothing of the user's is published. */
+/**
+ * Builds the request. The specification requires a public address for the image, but the service also
+ * accepts a `data:` URL, so the user's image isn't published.
+ */
 export async function videoRequest(
   { model, prompt, aspectRatio, duration, quality, extra, image }: VideoAsk,
   given: Given | undefined,

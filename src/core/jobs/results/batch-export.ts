@@ -4,11 +4,16 @@ import { tryParseJson } from '../../../shared/strict-json.ts'
 import { allRows, answerOf, columnsOf, type BatchRowsOptions, type StoredRow } from './batch-rows.ts'
 import { csvRow } from './csv-text.ts'
 
-/** Columns that answers are laid out in; what does not fit stands in the last one, as JSON. */
+/**
+ * Responses are laid out in at most this many columns. All further members are in the last one, as JSON.
+ */
 const MOST_COLUMNS = 200
 const DEPTH = 3
 
-/** What stands in the file, and then what came of it: its state, its cost, and the answer's members each in a column. */
+/**
+ * The columns of the table, followed by the result of each row: its state, its cost, and one column for
+ * each member of the response.
+ */
 export async function* batchCsv(job: JobRecord, options: BatchRowsOptions): AsyncGenerator<Uint8Array, void> {
   const columns = await columnsOf(job, options)
   const members = new Set<string>()
@@ -44,7 +49,7 @@ export async function* batchCsv(job: JobRecord, options: BatchRowsOptions): Asyn
   }
 }
 
-/** An array of rows: each with its cells by their column, its state, cost, and the answer as it came. */
+/** An array of rows, each with its cells by column, its state, its cost, and the original response. */
 export async function* batchJson(
   job: JobRecord,
   options: BatchRowsOptions,
@@ -73,7 +78,7 @@ function known({ cost, paidMsat, purchaseId, receiptId, sentAt, failure }: Store
   }
 }
 
-/** Two columns of one name are told apart by their place. */
+/** If two columns have the same name, their position distinguishes them. */
 function byColumn(
   columns: readonly string[],
   { cells }: StoredRow,
@@ -87,7 +92,7 @@ function parsed(text: string | undefined): unknown {
   return tryParseJson(text) ?? text
 }
 
-/** Members by their path; lists, and what lies deeper, as JSON. */
+/** Flattens members to their paths. Lists and deeper levels become JSON. */
 function flat(value: unknown, path = '', depth = 0): [name: string, text: string][] {
   if (value === undefined || value === null) return []
   if (typeof value !== 'object') return [[path, typeof value === 'string' ? value : JSON.stringify(value)]]
@@ -99,7 +104,7 @@ function flat(value: unknown, path = '', depth = 0): [name: string, text: string
 
 const FLUSH = 64 * 1024
 
-/** In UTF-8, in pieces of 64 K characters or more, and what is left. */
+/** Encodes text as UTF-8, in pieces of at least 64 K characters, and the rest. */
 export async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
   let waiting = ''
   for await (const text of texts) {

@@ -14,19 +14,19 @@ export interface BatchRowsOptions {
   readonly lines: LineFiles
 }
 
-/** A row as it is kept, with its cells. */
+/** A stored row with its cells. */
 export interface StoredRow extends JobPart {
   readonly cells: readonly string[]
 }
 
-/** `total`: of all rows that were asked about, on whatever page. */
+/** `total`: all rows that match the query, on any page. */
 export interface RowsPage {
   readonly columns: readonly string[]
   readonly total: number
   readonly rows: readonly StoredRow[]
 }
 
-/** `from`: so many of those that are asked about come before. */
+/** `from`: the number of matching rows before the page. */
 export interface RowsQuestion {
   readonly from: number
   readonly limit: number
@@ -35,7 +35,7 @@ export interface RowsQuestion {
 
 const SENT = rowStates.filter((state) => state !== 'ready')
 
-/** Throws studio/invalid-state where it is no batch. */
+/** Throws studio/invalid-state if the job isn't a batch. */
 export async function rowsPage(
   job: JobRecord,
   { from, limit, states }: RowsQuestion,
@@ -114,14 +114,17 @@ export async function* allRows(job: JobRecord, options: BatchRowsOptions): Async
   }
 }
 
-/** The names of the table's columns. Throws studio/invalid-state where it is no batch, store/damaged where its table is gone. */
+/**
+ * The names of the table's columns. Throws studio/invalid-state if the job isn't a batch, and store/damaged
+ * if its table is missing.
+ */
 export async function columnsOf(job: JobRecord, { lines }: BatchRowsOptions): Promise<readonly string[]> {
   requireBatch(job)
   for await (const columns of lines.from(job.id, FIRST_GIVEN, 0)) return cellsSchema.parse(columns)
   return []
 }
 
-/** JSON text; undefined where it has not come. */
+/** The response as JSON text; undefined if there is none yet. */
 export async function answerOf(
   jobId: string,
   { part, state, answer }: JobPart,
@@ -141,7 +144,7 @@ async function withCells(
   for (let at = 0; at < parts.length;) {
     const start = parts[at]?.part ?? 0
     let line = start
-    // Rows that stand near one another are read in one go.
+    // Rows that are close to each other are read together.
     for await (const cells of lines.from(jobId, FIRST_GIVEN, start + 1)) {
       const part = parts[at]
       if (!part || part.part - line > 1000) break

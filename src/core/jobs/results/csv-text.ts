@@ -1,10 +1,13 @@
-/** What a spreadsheet takes for a formula, also behind what some of them pass over: spaces, controls, a byte order mark. A number is none. */
+/**
+ * Text that a spreadsheet interprets as a formula, also after characters that some of them skip: spaces,
+ * controls, a byte order mark. A number isn't a formula.
+ */
 const FORMULA = /^[\p{C}\p{Z}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 /**
- * One row of CSV (RFC 4180). Cells hold what a service and a file from elsewhere wrote: one that would be taken for a formula is
- * written as text (owasp.org/www-community/attacks/CSV_Injection).
+ * One row of CSV (RFC 4180). A service or a file from outside controls the cells, so a cell that looks like
+ * a formula is written as text (owasp.org/www-community/attacks/CSV_Injection).
  */
 export function csvRow(cells: readonly string[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`

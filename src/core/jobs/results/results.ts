@@ -6,11 +6,11 @@ import { batchCsv, batchJson } from './batch-export.ts'
 import type { BatchRowsOptions } from './batch-rows.ts'
 import { vectorsCsv, vectorsJson, vectorsNpy, vectorsParquet } from './vector-export.ts'
 
-/** A batch has two of these: csv and json. */
+/** A batch has only csv and json. */
 export type ResultsForm = (typeof embeddingExportForms)[number]
 export type ResultsOptions = BatchRowsOptions
 
-/** A file that is written anew each time it is read. */
+/** A file that is generated each time it's read. */
 export interface ResultsFile {
   readonly name: string
   readonly type: string
@@ -26,7 +26,10 @@ const TYPES: Readonly<Record<ResultsForm, string>> = {
 const ofBatch = { csv: batchCsv, json: batchJson }
 const ofEmbedding = { csv: vectorsCsv, json: vectorsJson, npy: vectorsNpy, parquet: vectorsParquet }
 
-/** What a batch or an embedding has come to, as one file that is written while it is read. Throws studio/invalid-state. */
+/**
+ * The results of a batch or an embedding as one file, which is generated while it's read. Throws
+ * studio/invalid-state.
+ */
 export function resultsOf(job: JobRecord, form: ResultsForm, options: ResultsOptions): ResultsFile {
   const write = writerOf(job, form)
   return {
@@ -36,7 +39,10 @@ export function resultsOf(job: JobRecord, form: ResultsForm, options: ResultsOpt
   }
 }
 
-/** As they stand in the library's folder: a batch by its rows and as it was answered, an embedding by its texts; of all else, nothing. */
+/**
+ * The files for the job's folder in an export: the rows and the original responses of a batch, the texts of
+ * an embedding, and nothing for other jobs.
+ */
 export function resultsToExport(job: JobRecord, options: ResultsOptions): readonly ResultsFile[] {
   const forms =
     job.ask.kind === 'batch' ? batchExportForms : job.ask.kind === 'embedding' ? ['csv' as const] : []

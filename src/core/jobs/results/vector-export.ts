@@ -3,7 +3,7 @@ import { encoded } from './batch-export.ts'
 import { csvRow } from './csv-text.ts'
 import { embedded, labelOf, vectorFiles, vectorsOf, type VectorsOptions } from './vectors.ts'
 
-/** A label, the text, and each number of its vector in a column. */
+/** CSV with the label, the text, and a column for each number of the vector. */
 export async function* vectorsCsv(job: JobRecord, options: VectorsOptions): AsyncGenerator<Uint8Array, void> {
   const { dimensions } = vectorsOf(job)
   yield* encoded(rows())
@@ -15,7 +15,10 @@ export async function* vectorsCsv(job: JobRecord, options: VectorsOptions): Asyn
   }
 }
 
-/** One object: the model, how many numbers a vector has, and each text with its label and its vector. Throws studio/invalid-state where it embeds nothing, store/damaged. */
+/**
+ * JSON with the model, the length of the vectors, and each text with its label and vector. Throws
+ * studio/invalid-state if the job isn't an embedding, and store/damaged.
+ */
 export async function* vectorsJson(
   job: JobRecord,
   options: VectorsOptions,
@@ -36,7 +39,10 @@ export async function* vectorsJson(
 
 const ALIGNED = 64
 
-/** NumPy's format, version 1.0 (numpy.org/doc/stable/reference/generated/numpy.lib.format.html): a matrix of one vector for each text. */
+/**
+ * A matrix with one row for each text, in NumPy's format, version 1.0
+ * (numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
+ */
 export async function* vectorsNpy(
   job: JobRecord,
   { files }: VectorsOptions,
@@ -52,10 +58,10 @@ export async function* vectorsNpy(
   yield* vectorFiles(job, files)
 }
 
-/** Of a row group: so many are in memory at once. */
+/** Rows in a row group, all of which are in memory at once. */
 const GROUP = 500
 
-/** Columns `label`, `text` and `embedding`, a list of floats. */
+/** Parquet with the columns `label`, `text` and `embedding`, a list of floats. */
 export async function* vectorsParquet(
   job: JobRecord,
   options: VectorsOptions,
@@ -74,7 +80,7 @@ export async function* vectorsParquet(
       { name: 'element', type: 'FLOAT', repetition_type: 'REQUIRED' },
     ],
   })
-  /** What was written so far leaves memory. */
+  /** Takes the bytes that were written so far, and releases their memory. */
   function taken(): Uint8Array {
     const bytes = Uint8Array.from(writer.getBytes())
     writer.index = 0
@@ -106,7 +112,7 @@ export async function* vectorsParquet(
   yield taken()
 }
 
-/** The shortest decimal text that is the same 32-bit float again. */
+/** The shortest decimal text that parses to the same 32-bit float. */
 function shortest(value: number): string {
   return String(Number(value.toPrecision(9)))
 }

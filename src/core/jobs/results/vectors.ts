@@ -9,9 +9,9 @@ import { FIRST_GIVEN } from '../source-files.ts'
 import type { LineFiles } from '../tables/line-file.ts'
 import { storedTexts, type LabelledText } from '../tables/texts.ts'
 
-/** All vectors, one after another, as little-endian float32. */
+/** The file index of all vectors, one after another, as little-endian float32. */
 export const VECTORS = 1
-/** Of bytes that no program shows by itself. */
+/** The type of bytes that no program displays. */
 export const VECTORS_TYPE = 'application/octet-stream'
 const BYTES = 4
 const LABEL = 200
@@ -23,13 +23,16 @@ export interface VectorsOptions {
   readonly lines: LineFiles
 }
 
-/** Throws studio/invalid-state where it embeds nothing. */
+/** Throws studio/invalid-state if the job isn't an embedding. */
 export function vectorsOf(job: JobRecord): { readonly count: number; readonly dimensions: number } {
   if (job.ask.kind !== 'embedding') throw new SottoError('studio/invalid-state')
   return job.vectors ?? { count: 0, dimensions: 0 }
 }
 
-/** The bytes of the vectors from this one on: of the whole, or of the parts that are there. Throws store/damaged where one is gone. */
+/**
+ * The bytes from this vector on, from the joined file or from the stored parts. Throws store/damaged if a
+ * file is missing.
+ */
 export async function* vectorFiles(
   { id, files: kept }: Pick<JobRecord, 'id' | 'files'>,
   files: Files,
@@ -47,7 +50,7 @@ export async function* vectorFiles(
   }
 }
 
-/** Vector by vector, from this one on, each with its text. Throws studio/invalid-state, store/damaged. */
+/** Yields each vector with its text, from this one on. Throws studio/invalid-state, store/damaged. */
 export async function* embedded(
   job: JobRecord,
   { files, lines }: VectorsOptions,
@@ -99,7 +102,7 @@ export async function vectorPage(
   return { total, dimensions, labels, vectors: Buffer.from(bytes).toString('base64') }
 }
 
-/** Its label, or the beginning of the text: 200 characters of it. */
+/** The label, or the first 200 characters of the text. */
 export function labelOf({ label, text }: LabelledText): string {
   return label ?? (text.length > LABEL ? `${text.slice(0, LABEL)}…` : text)
 }

@@ -1,16 +1,19 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { CsvTable } from '../../../shared/job-rows.ts'
 
-/** What text is read in. */
+/** The encoding of a text. */
 export type TextEncoding = CsvTable['encoding']
 
-/** By the mark at its beginning; UTF-8 where there is none. */
+/** Detects the encoding by the byte order mark; UTF-8 if there is none. */
 export function encodingOf(head: Uint8Array): TextEncoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8'
 }
 
-/** Piece by piece, without its mark. Bytes that are no text end it. Throws studio/text-encoding. */
+/**
+ * Decodes piece by piece and removes the byte order mark. Throws studio/text-encoding at the first invalid
+ * bytes.
+ */
 export async function* decodeText(
   content: AsyncIterable<Uint8Array>,
   encoding: TextEncoding,
@@ -27,12 +30,15 @@ function plain(decode: () => string): string {
   } catch (cause) {
     throw new SottoError('studio/text-encoding', { cause })
   }
-  // Bytes that happen to be UTF-8, and a UTF-16 file without its mark.
+  // Refuses binary data that happens to be valid UTF-8, and UTF-16 without a byte order mark.
   if (text.includes('\0')) throw new SottoError('studio/text-encoding')
   return text
 }
 
-/** The lines of a text without their ends, however those are written. Throws studio/text-too-long where more than `longest` characters come without an end. */
+/**
+ * The lines of a text without their line endings, in any convention. Throws studio/text-too-long if a line
+ * has more than `longest` characters.
+ */
 export async function* linesOf(text: AsyncIterable<string>, longest: number): AsyncGenerator<string, void> {
   let rest = ''
   for await (const piece of text) {

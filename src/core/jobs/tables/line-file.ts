@@ -2,23 +2,26 @@ import { SottoError } from '../../../shared/errors.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import type { Store } from '../../storage/index.ts'
 
-/** One JSON value on each line. */
+/** JSON Lines: one value on each line. */
 export const LINES_TYPE = 'application/jsonl'
 const EACH = 256
 const MOST_KNOWN = 8
 const NEWLINE = 0x0a
 
-/** Lines of a sealed file of a job, from any of them on: each 256th is known by its place, so that a page opens only its own pieces. */
+/**
+ * Reads lines of a sealed file of a job from any line on. The position of each 256th line is cached, so
+ * that a page decrypts only its own pieces.
+ */
 export class LineFiles {
   readonly #files: Store['jobFiles']
-  /** By the file: where each 256th line begins, in bytes. */
+  /** By file: the positions of each 256th line, in bytes. */
   readonly #known = new Map<string, Promise<readonly number[]>>()
 
   constructor(files: Store['jobFiles']) {
     this.#files = files
   }
 
-  /** From this line on, parsed as JSON. Throws store/damaged. */
+  /** Yields the lines from this one on, parsed as JSON. Throws store/damaged. */
   async *from(jobId: string, index: number, line: number): AsyncGenerator<unknown, void> {
     const offsets = await this.#offsetsOf(jobId, index)
     const block = Math.min(Math.floor(line / EACH), offsets.length - 1)
@@ -32,7 +35,7 @@ export class LineFiles {
   #offsetsOf(jobId: string, index: number): Promise<readonly number[]> {
     const name = `${jobId}/${String(index)}`
     const known = this.#known.get(name) ?? offsetsIn(this.#stream(jobId, index, 0))
-    // A failed reading is not remembered.
+    // A failed read isn't cached.
     known.catch(() => this.#known.delete(name))
     this.#known.delete(name)
     this.#known.set(name, known)
@@ -74,7 +77,7 @@ async function* lines(content: AsyncIterable<Uint8Array>): AsyncGenerator<string
 
 const FLUSH = 64 * 1024
 
-/** Values as such a file. */
+/** Encodes values as JSON Lines. */
 export async function* asLines(values: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, void> {
   let [waiting, size]: [string[], number] = [[], 0]
   for await (const value of values) {

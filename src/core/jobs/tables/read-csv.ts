@@ -6,35 +6,37 @@ import { csvDelimiters, MAX_BATCH_ROWS } from '../../../shared/job-ask.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import { decodeText, encodingOf } from './decode-text.ts'
 
-/** Of one row. */
+/** The cells of one row. */
 export const cellsSchema = z.array(z.string())
 
-/** What parts the cells of a row. */
+/** The character between the cells of a row. */
 export type Delimiter = (typeof csvDelimiters)[number]
 
-/** `header`: the first row names the columns. Without a delimiter it is told by the first lines. */
+/**
+ * `header`: the first row has the names of the columns. Without a delimiter, the first lines determine it.
+ */
 export interface CsvOptions {
   readonly header: boolean
   readonly delimiter?: Delimiter | undefined
 }
 
-/** A file that is read as often as it is wanted. */
+/** A file that can be read any number of times. */
 export interface TableSource {
   readonly head: Uint8Array
-  /** Undefined of what was uploaded: it is judged by its bytes. */
+  /** Undefined for an upload, whose bytes determine its type. */
   readonly type?: string | undefined
   read(): AsyncIterable<Uint8Array>
 }
 
 const MAX_COLUMNS = 1000
-/** Characters of one row. */
+/** The limit for one row, in characters. */
 const MAX_ROW = 4_000_000
-/** Of the beginning, by which the delimiter is told. */
+/** The number of bytes that determine the delimiter. */
 const JUDGED = 64 * 1024
 
 /**
- * The names of the columns, and then each row's cells, read as a stream (RFC 4180). Throws studio/text-encoding, studio/csv-malformed,
- * studio/csv-empty, studio/csv-rows.
+ * The names of the columns, followed by the cells of each row, read as a stream (RFC 4180). Throws
+ * studio/text-encoding, studio/csv-malformed, studio/csv-empty, studio/csv-rows.
  */
 export async function* csvRows(
   source: TableSource,
@@ -42,7 +44,7 @@ export async function* csvRows(
 ): AsyncGenerator<readonly string[], void> {
   const parser = parse({ delimiter, bom: true, skip_empty_lines: true, max_record_size: MAX_ROW })
   const text = Readable.from(decodeText(source.read(), encodingOf(source.head)))
-  // What breaks in the file breaks the reading of it; the parser's own end is not waited for then.
+  // An error in the file ends the parser too, which would otherwise wait for the end.
   text.on('error', (error) => parser.destroy(error))
   text.pipe(parser)
   let read = -1
@@ -73,7 +75,7 @@ export async function* csvRows(
   if (read <= 0) throw new SottoError('studio/csv-empty')
 }
 
-/** A name that is missing is its place. */
+/** A column without a name is named by its position. */
 function named(record: readonly string[]): string[] {
   return record.map((name, at) =>
     (name.trim() === '' ? `Column ${String(at + 1)}` : name.trim()).slice(0, 300),
@@ -89,7 +91,7 @@ function asRefusal(thrown: unknown): unknown {
   })
 }
 
-/** The one that parts the first lines most evenly, and into most cells: quoted text is passed over. */
+/** The delimiter that splits the first lines most evenly and into most cells. Quoted text is ignored. */
 export function delimiterOf(head: Uint8Array): Delimiter {
   const text = new TextDecoder(encodingOf(head))
     .decode(head.subarray(0, JUDGED))
@@ -98,7 +100,7 @@ export function delimiterOf(head: Uint8Array): Delimiter {
     .split(/\r?\n/)
     .slice(0, 20)
     .filter((line) => line !== '')
-  // The last may be cut off.
+  // The last line may be incomplete.
   const judged = lines.length > 1 ? lines.slice(0, -1) : lines
   let [best, most]: [Delimiter, number] = [',', 0]
   for (const delimiter of csvDelimiters) {

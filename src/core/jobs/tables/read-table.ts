@@ -6,7 +6,10 @@ import { rowsOf } from './rows.ts'
 const SAMPLE = 20
 const LONGEST = 500
 
-/** All of it is read once, so that what is wrong far below is said before anything is sent. Throws studio/…. */
+/**
+ * Reads the whole table once, so that an error far below is reported before anything is sent. Throws
+ * studio/….
+ */
 export async function readTable(source: TableSource, options: CsvOptions): Promise<CsvTable> {
   const delimiter = options.delimiter ?? delimiterOf(source.head)
   let columns: readonly string[] | undefined

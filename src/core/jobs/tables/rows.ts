@@ -6,7 +6,10 @@ import { cellsSchema, csvRows, type CsvOptions, type TableSource } from './read-
 
 const MAX_LINE = 16_000_000
 
-/** The names of the columns, and then each row's cells: of a CSV file, or as a former job kept them. Throws studio/…. */
+/**
+ * The names of the columns, followed by the cells of each row, from a CSV file or from the stored file of
+ * an earlier job. Throws studio/….
+ */
 export async function* rowsOf(
   source: TableSource,
   options: CsvOptions,

@@ -7,23 +7,31 @@ import { decodeText, encodingOf, linesOf } from './decode-text.ts'
 import type { LineFiles } from './line-file.ts'
 import { csvRows, type CsvOptions, type TableSource } from './read-csv.ts'
 
-/** A text that is embedded. What has no label is known by its beginning. */
+/** A text to embed. Without a label, its beginning identifies it. */
 const labelledTextSchema = z.object({ text: z.string(), label: z.string().max(300).exactOptional() })
 export type LabelledText = z.infer<typeof labelledTextSchema>
 
-/** Where texts come from, and how they are read: each line, each value of JSON Lines, each cell of a column (from 0), or each file. */
+/**
+ * The source of texts and its format: one text for each line, each value of JSON Lines, each cell of a
+ * column (from 0), or each file.
+ */
 export type TextSources =
   | { readonly form: 'lines' | 'jsonl'; readonly source: TableSource }
   | { readonly form: 'csv'; readonly source: TableSource; readonly column: number; readonly csv: CsvOptions }
   | { readonly form: 'files'; readonly sources: readonly (TableSource & { readonly name: string })[] }
 
 const MAX_TEXTS = 100_000
-/** Tokens that a model takes (specification, Limits), at no more bytes than a token has. */
+/**
+ * The limit of a model in tokens (specification, Limits), times the highest number of bytes in a token.
+ */
 const MAX_TEXT_BYTES = 8191 * 8
 
 const lineSchema = z.union([z.string().transform((text): LabelledText => ({ text })), labelledTextSchema])
 
-/** Each text that is not empty. Throws studio/text-encoding, studio/no-texts, studio/too-many-texts, studio/text-too-long, studio/csv-…. */
+/**
+ * Yields each text that isn't empty. Throws studio/text-encoding, studio/no-texts, studio/too-many-texts,
+ * studio/text-too-long, studio/csv-….
+ */
 export async function* textsOf(from: TextSources): AsyncGenerator<LabelledText, void> {
   let count = 0
   for await (const labelled of each(from)) {
@@ -86,7 +94,7 @@ function parsed(line: string): LabelledText {
   try {
     value = JSON.parse(line)
   } catch {
-    // Refused below.
+    // The schema refuses the value below.
   }
   const labelled = lineSchema.safeParse(value)
   if (!labelled.success)
@@ -96,7 +104,7 @@ function parsed(line: string): LabelledText {
   return labelled.data
 }
 
-/** Texts of a job that is kept, from this one on. */
+/** The texts of a stored job, from this one on. */
 export async function* storedTexts(
   files: LineFiles,
   jobId: string,

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** In plain sight stand only ids, times, states, the hash of a local key and the names of settings and enclaves. */
+/**
+ * Plaintext columns have only ids, times, states, the hash of a local key and the names of settings and
+ * enclaves.
+ */
 export const firstTables: Migration = {
   version: 1,
   up(database) {

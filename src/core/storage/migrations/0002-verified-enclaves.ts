@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** The change log of what was verified. In plain sight stand ids, hosts and times; what each was, and its proof, are sealed. */
+/**
+ * The change log of verified enclaves. Ids, hosts and times are plaintext; the identity and the proof of
+ * each enclave are sealed.
+ */
 export const verifiedEnclaves: Migration = {
   version: 2,
   up(database) {

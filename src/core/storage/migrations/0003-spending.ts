@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** What local keys spent, by day, and what is held back for requests under way. In plain sight stand the key's id and days. */
+/**
+ * The spending of local keys by day, and the amounts reserved for requests in progress. The key's id and
+ * the days are plaintext.
+ */
 export const spending: Migration = {
   version: 3,
   up(database) {

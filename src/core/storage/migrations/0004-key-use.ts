@@ -6,7 +6,7 @@ const AT_ONCE = 1_000
 const rowSchema = z.object({ seq: z.number(), id: z.string(), body: z.instanceof(Uint8Array) })
 const callerSchema = z.object({ caller: z.object({ localKeyId: z.string().optional() }) })
 
-/** How much each local key was used, and which receipts are of which key. In plain sight stands the key's id. */
+/** The use of each local key, and the key of each receipt. The key's id is plaintext. */
 export const keyUse: Migration = {
   version: 4,
   up(database) {

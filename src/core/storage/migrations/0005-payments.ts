@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Payments over Lightning with the requests that they are for, what was delivered for them, and topup invoices. In plain
- * sight stand ids, states, times and the names of files; payment hashes and hosts only as keyed hashes.
+ * Lightning payments with their requests and the delivered files, and top-up invoices. Ids, states, times
+ * and file names are plaintext; payment hashes and hosts are stored as keyed hashes.
  */
 export const payments: Migration = {
   version: 5,

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * The prompt library, folders, attachments and drafts. In plain sight stand ids, times, the names of sealed files, and which
- * message or draft uses which attachment: an attachment goes when the last of them goes, and never because something could
- * not be read.
+ * The prompt library, folders, attachments and drafts. Plaintext: ids, times, the names of sealed files,
+ * and the attachments of each message and draft. An attachment is deleted with its last use, and never
+ * because a record couldn't be read.
  */
 export const chatInputs: Migration = {
   version: 6,

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What is asked of the service beside chat, in parts where it is long, and the files of it. In plain sight stand ids, times,
- * kinds, states and the names of files. A file may be named by a payment too: what was delivered for it is not kept twice.
+ * Requests to the service other than chat, with their parts and files. Ids, times, kinds, states and file
+ * names are plaintext. A payment may refer to the same file, so that a delivered file isn't stored twice.
  */
 export const jobs: Migration = {
   version: 7,

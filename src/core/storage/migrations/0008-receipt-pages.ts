@@ -13,8 +13,8 @@ const rowSchema = z.object({
 })
 
 /**
- * Receipts are sealed in pages, together with others. In plain sight stand ids, times, the key's id, and which page has which
- * receipt at which position.
+ * Receipts are sealed together in pages. Ids, times, the key's id, and the page and position of each
+ * receipt are plaintext.
  */
 export const receiptPages: Migration = {
   version: 8,
@@ -71,7 +71,10 @@ export const receiptPages: Migration = {
   },
 }
 
-/** One that does not open stands in the way of no other: what there is of it is kept as it is, which is no receipt to a reader. */
+/**
+ * A receipt that can't be decrypted must not block the others. Its bytes are stored unchanged, and readers
+ * don't accept them as a receipt.
+ */
 function openedOrStored(database: SealedDatabase, id: string, body: Uint8Array): unknown {
   try {
     return database.unseal(z.unknown(), `receipts/body/${id}`, body)

@@ -1,6 +1,8 @@
 import type { Migration } from './migration.ts'
 
-/** The newest statements of AMD and Intel that were verified. In plain sight stand their names; versions and lists are sealed. */
+/**
+ * The newest verified signed data of AMD and Intel. The names are plaintext; versions and lists are sealed.
+ */
 export const collateral: Migration = {
   version: 10,
   up(database) {

@@ -10,7 +10,7 @@ import { sealedRoot } from './0009-sealed-root.ts'
 import { collateral } from './0010-collateral.ts'
 import type { Migration } from './migration.ts'
 
-/** All of them in order: each stands at its version less one. */
+/** All migrations in order: the index of each is its version less one. */
 export const migrations: readonly Migration[] = [
   firstTables,
   verifiedEnclaves,

@@ -1,9 +1,9 @@
 import type { SealedDatabase } from '../sealed-database.ts'
 
-/** One step forward. What a release has shipped is never edited: the next change is the next migration. */
+/** One schema change. A released migration is never edited: the next change is a new migration. */
 export interface Migration {
-  /** The schema that it arrives at: one more than the one before. */
+  /** The version of the schema after this step: one more than before. */
   readonly version: number
-  /** Runs in a transaction of its own, on the schema before. */
+  /** Runs in its own transaction, on the schema before it. */
   up(database: SealedDatabase): void
 }

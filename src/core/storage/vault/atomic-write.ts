@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { SottoError } from '../../../shared/errors.ts'
 
 /**
- * The file holds the old text or the new one and never a part, also after a loss of power, and nobody else can read it.
- * The folder is made (0700) where there is none. Throws SottoError `store/unwritable`.
+ * Writes a file that only the user can read. It always has the old or the new text and never a part, also
+ * after a power failure. Creates the folder (0700) if it doesn't exist. Throws SottoError
+ * `store/unwritable`.
  */
 export async function writeAtomically(folder: string, name: string, text: string): Promise<void> {
   const path = join(folder, name)
@@ -28,7 +29,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows has no way to sync a folder, and keeps renames in its journal.
+  // Windows can't sync a folder, and records renames in its journal.
   if (process.platform === 'win32') return
   await using handle = await open(folder, 'r')
   await handle.sync()

@@ -24,7 +24,10 @@ const FOUND: Readonly<Record<Exclude<KeychainFinding, 'working'>, LocalizedText>
   refused: msg('The keychain doesn’t let Sotto save anything.'),
 }
 
-/** The vault of a data folder, as OwnedVault says. One call at a time, in their order: what is held changes only after it was written. */
+/**
+ * The vault of a data folder (see OwnedVault). Calls run one at a time, in their order: the state changes
+ * only after it was written.
+ */
 export class FolderVault implements OwnedVault {
   readonly mode: VaultMode
   readonly #place: Place
@@ -57,7 +60,7 @@ export class FolderVault implements OwnedVault {
       if (this.mode === 'memory' || this.#closed) return this.#finding
       const { keychain } = this.#place
       const held = this.#holding
-      // Its own item is asked for where there is one: to read writes nothing.
+      // Read the vault's own item if there is one, because a read writes nothing.
       this.#finding =
         held.kind === 'keychain' && held.state === 'open'
           ? (await masterFromKeychain(held.header.id, keychain)).finding
@@ -138,7 +141,7 @@ export class FolderVault implements OwnedVault {
       const held = this.#open()
       if (held.kind !== 'keychain' || this.mode !== 'auto') throw this.#elsewhere()
       this.#take(await createFile(this.#place, passphrase, held.secrets))
-      // It opens nothing any more but older copies of the file.
+      // The item can only open older copies of the file.
       await this.#place.keychain.delete(held.header.id).catch(() => undefined)
     })
   }
@@ -212,7 +215,10 @@ export class FolderVault implements OwnedVault {
     return this.#holding
   }
 
-  /** The owner was asked before this call had its turn: a passphrase that was set since then is not what they agreed to give up. */
+  /**
+   * The owner confirmed before this call had its turn. They didn't agree to replace a passphrase that was
+   * set in between.
+   */
   #requireConfirmed(confirmedFor: 'file' | undefined): void {
     if (this.#holding.state === 'open' && this.#holding.kind === 'file' && confirmedFor !== 'file')
       throw this.#elsewhere()

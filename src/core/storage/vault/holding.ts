@@ -14,7 +14,7 @@ import {
 } from './vault-file.ts'
 import type { VaultMode } from './vault.ts'
 
-/** What holds the secrets of a folder, how far it is open, and what the keychain showed where it was asked. */
+/** The storage of a folder's secrets, its state, and the state of the keychain if it was examined. */
 export type Holding = { readonly keychain?: KeychainFinding } & HoldingState
 
 type HoldingState =
@@ -37,7 +37,10 @@ export interface Place {
   readonly keychain: Keychain
 }
 
-/** Finds what holds the folder's secrets, or begins by the mode. Throws `vault/unavailable` where the mode cannot be had, and `store/unwritable`. */
+/**
+ * Finds the storage of the folder's secrets, or creates it according to the mode. Throws
+ * `vault/unavailable` if the mode isn't available, and `store/unwritable`.
+ */
 export async function createHolding(mode: VaultMode, place: Place, passphrase?: string): Promise<Holding> {
   if (mode === 'memory') return { kind: 'memory', state: 'open', secrets: new Map() }
   const file = await readVaultFile(place.folder)
@@ -66,13 +69,19 @@ export async function createHolding(mode: VaultMode, place: Place, passphrase?: 
   return { ...holding, keychain: created }
 }
 
-/** Looks again at what the folder has, and never begins anew: a folder without its file is `damaged`. What does not open is told by its state. */
+/**
+ * Reads the folder again and never creates a vault: a folder without its file is `damaged`. The state of
+ * the result shows whether it could be opened.
+ */
 export async function reloadHolding(place: Place, passphrase?: string): Promise<Holding> {
   const file = await readVaultFile(place.folder)
   return openFound(file === 'absent' ? 'damaged' : file, place, passphrase)
 }
 
-/** A vault of kind `file`, under a salt of its own, in place of whatever vault.json the folder has. Throws store/unwritable. */
+/**
+ * Creates a vault of kind `file` with a new salt, and replaces any vault.json of the folder. Throws
+ * store/unwritable.
+ */
 export async function createFile({ folder }: Place, passphrase: string, secrets: Secrets): Promise<Holding> {
   const header = { format: 'sotto-vault/1', kind: 'file', id: newId(), scrypt: SCRYPT } as const
   const key = vaultKey(await masterFromPassphrase(passphrase, header), header)
@@ -80,7 +89,10 @@ export async function createFile({ folder }: Place, passphrase: string, secrets:
   return { kind: 'file', state: 'open', secrets, header, key }
 }
 
-/** A vault of kind `keychain`, under a new master key; or what the keychain showed where it does not keep what it is given, and nothing is changed then. Throws store/unwritable. */
+/**
+ * Creates a vault of kind `keychain` under a new master key. If the keychain doesn't store the key, returns
+ * the state of the keychain and changes nothing. Throws store/unwritable.
+ */
 export async function createInKeychain(
   { folder, keychain }: Place,
   secrets: Secrets,
@@ -129,7 +141,7 @@ async function readFromKeychain(
 ): Promise<Holding> {
   const { kind } = header
   const { finding, master } = await masterFromKeychain(header.id, keychain)
-  // A keychain that surely has no such item has lost it; any other that gives none counts as locked.
+  // A working keychain without the item has lost it. Any other keychain that returns none counts as locked.
   if (!master) return { kind, state: finding === 'working' ? 'damaged' : 'locked', keychain: finding }
   const key = vaultKey(master, header)
   const secrets = opens(key, file.check) ? decryptSecrets(file, key) : null
@@ -138,7 +150,7 @@ async function readFromKeychain(
     : { kind, state: 'damaged', keychain: finding }
 }
 
-/** Without its item, the keychain counts as locked until it proves that it is not: by keeping another one. */
+/** A keychain that returns no item counts as locked until it proves otherwise by storing another item. */
 export async function masterFromKeychain(
   id: string,
   keychain: Keychain,
@@ -151,7 +163,7 @@ export async function masterFromKeychain(
   }
 }
 
-/** Asks the keychain to keep something, and takes it back. Never throws. */
+/** Stores an item in the keychain and removes it again. Never throws. */
 export async function probe(keychain: Keychain): Promise<KeychainFinding> {
   const account = `${newId()}-probe`
   const found = await roundTrip(keychain, account, randomBytes(32))

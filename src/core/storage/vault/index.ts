@@ -11,10 +11,12 @@ export { secretOrNew } from './secret-or-new.ts'
 export type { OwnedVault, Vault, VaultMode, VaultOptions } from './vault.ts'
 
 /**
- * The vault of a data folder. A passphrase that does not open the file leaves it `locked`; an empty one counts as none.
- * In `auto`, a folder without a vault gets one in the keychain at once, which proves that the keychain works; a file, if
- * there is a passphrase; or none yet, and `memory`. Memory by choice neither reads nor writes the folder.
- * Throws SottoError `vault/unavailable` where the mode asked for does not work here or is not the one that holds the
+ * Unlocks the vault of a data folder. A wrong passphrase leaves a file `locked`; an empty one counts as
+ * none.
+ * In `auto`, a folder without a vault gets one in the keychain at once, which proves that the keychain
+ * works. If it doesn't work, the folder gets a file if there is a passphrase, and otherwise `memory`. The
+ * mode `memory` neither reads nor writes the folder.
+ * Throws SottoError `vault/unavailable` if the requested mode doesn't work here or isn't that of the
  * folder's secrets, and `store/unwritable`.
  */
 export async function unlockVault({

@@ -1,28 +1,31 @@
 import { secretBytes } from './secret-bytes.ts'
 
-/** What the vault needs of a keychain: one small item. Every call may reject, and may hang while the system asks its user. */
+/**
+ * The methods that the vault needs of a keychain, for one small item. Every call may reject, and may hang
+ * while the system prompts the user.
+ */
 export interface Keychain {
-  /** null: no such item. Some keychains answer so too while they are locked. */
+  /** null: no such item. Some keychains also return null while they are locked. */
   get(account: string): Promise<Uint8Array | null>
   set(account: string, secret: Uint8Array): Promise<void>
   delete(account: string): Promise<void>
 }
 
 /**
- * What a keychain showed when it was asked. `locked`: it is there, and its user has not opened it. `absent`: nothing answers.
- * `refused`: it answers, and does not let Sotto keep anything.
+ * The state of a keychain. `locked`: it exists, and the user hasn't unlocked it. `absent`: no keychain
+ * answers. `refused`: it answers, but doesn't let Sotto store anything.
  */
 export type KeychainFinding = 'working' | 'locked' | 'absent' | 'refused'
 
 const SERVICE = 'Sotto'
-/** A locked keychain was seen to hang for over 12 s, waiting for a prompt that nobody answers. */
+/** A locked keychain was observed to hang for over 12 s, waiting for a prompt that wasn't answered. */
 const TIME_LIMIT_MS = 3_000
 
-/** macOS Keychain, Windows Credential Manager, or the Secret Service. The library is loaded by the first call. */
+/** macOS Keychain, Windows Credential Manager, or the Secret Service. The first call loads the library. */
 export function systemKeychain(): Keychain {
   const entry = async (account: string) => {
     const { AsyncEntry } = await import('@napi-rs/keyring')
-    // Without the pin Linux falls back to the kernel's keyring, which is lost at reboot.
+    // Without this option, Linux falls back to the kernel's keyring, which is lost at reboot.
     return new AsyncEntry(SERVICE, account, { linux: { store: 'secret-service' } })
   }
   return {
@@ -43,8 +46,8 @@ export function systemKeychain(): Keychain {
 }
 
 /**
- * The same keychain, whose calls reject after the time limit. A read that is still under way is joined and not repeated:
- * each one that hangs occupies a thread of Node's pool.
+ * A keychain whose calls reject after the time limit. A call joins a read in progress and doesn't repeat
+ * it, because each read that hangs occupies a thread of Node's pool.
  */
 export function limitTime(keychain: Keychain, milliseconds = TIME_LIMIT_MS): Keychain {
   const reads = new Map<string, Promise<Uint8Array | null>>()
@@ -60,7 +63,7 @@ export function limitTime(keychain: Keychain, milliseconds = TIME_LIMIT_MS): Key
       try {
         await within(milliseconds, writing)
       } catch (error) {
-        // Nobody counts on an item that comes too late.
+        // No code uses an item that is stored after the time limit.
         writing.then(() => keychain.delete(account)).catch(() => undefined)
         throw error
       }
@@ -69,7 +72,10 @@ export function limitTime(keychain: Keychain, milliseconds = TIME_LIMIT_MS): Key
   }
 }
 
-/** Finds out by an item that is written and read back. One that is not kept is taken back, as far as that goes. */
+/**
+ * Tests the keychain with an item that is written and read back. If it isn't stored correctly, removes it
+ * as far as possible.
+ */
 export async function roundTrip(
   keychain: Keychain,
   account: string,
@@ -86,7 +92,7 @@ export async function roundTrip(
   return 'refused'
 }
 
-/** As @napi-rs/keyring says it on Linux, and the systems' own words on the others. */
+/** Classifies the messages of @napi-rs/keyring on Linux, and of the operating system elsewhere. */
 export function findingOf(error: unknown): Exclude<KeychainFinding, 'working'> {
   const says = error instanceof Error ? error.message : ''
   if (

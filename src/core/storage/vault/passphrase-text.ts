@@ -4,8 +4,8 @@ import { masterFromPassphrase, newId, opens, SCRYPT, vaultKey } from './vault-ke
 import { tryParseJson } from '../../../shared/strict-json.ts'
 
 /**
- * A text to carry elsewhere, that a passphrase opens: one JSON object, sealed as the vault's own file of kind `file` is.
- * `format` says what it holds; it is sealed with it, so that one thing is never opened as another.
+ * An exportable text that a passphrase opens: one JSON object, sealed like the vault's file of kind `file`.
+ * `format` names its content and is authenticated, so that one kind of text can't be opened as another.
  */
 const textSchema = sealedBodySchema.extend({
   header: z.strictObject({
@@ -29,7 +29,10 @@ export async function sealUnderPassphrase(
   return text
 }
 
-/** `damaged` where it is no text of that format, or not as it was sealed: known before a passphrase is tried, unless somebody took trouble. */
+/**
+ * Returns `damaged` if the text doesn't have that format or was changed. The digest shows this before a
+ * passphrase is tried, unless an attacker recalculated it.
+ */
 export async function decryptWithPassphrase(
   format: string,
   passphrase: string,

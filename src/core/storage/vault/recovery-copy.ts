@@ -4,12 +4,18 @@ import { readSecrets, secretsText, type Secrets } from './vault-file.ts'
 
 const FORMAT = 'sotto-recovery/1'
 
-/** All secrets of a vault as one text that this passphrase opens, for the day on which the keychain or the vault's own passphrase is gone. */
+/**
+ * Seals all secrets of a vault as one text under a passphrase, for when the keychain or the vault's own
+ * passphrase is lost.
+ */
 export function sealRecoveryCopy(secrets: Secrets, passphrase: string): Promise<string> {
   return sealUnderPassphrase(FORMAT, passphrase, secretsText(secrets))
 }
 
-/** The secrets of such a text. Throws `vault/recovery-invalid` for what is none or was changed, `vault/recovery-passphrase` for another passphrase. */
+/**
+ * Reads the secrets of a recovery copy. Throws `vault/recovery-invalid` if the text isn't one or was
+ * changed, and `vault/recovery-passphrase` if the passphrase is wrong.
+ */
 export async function readRecoveryCopy(text: string, passphrase: string): Promise<Secrets> {
   const plaintext = await decryptWithPassphrase(FORMAT, passphrase, text)
   if (plaintext === 'wrong-passphrase') throw new SottoError('vault/recovery-passphrase')

@@ -6,8 +6,9 @@ import type { ApiContext } from '../../rpc/context.ts'
 import type { Implementer } from '../../rpc/implementer.ts'
 
 /**
- * Answers vaultContract. Confirmed outside the window first: another passphrase in place of one, or none; the key out of the keychain; a
- * copy of all secrets, and a copy in the vault's place. Throws vault/…, store/unwritable, confirm/….
+ * Implements vaultContract. These need confirmation outside the window first: replacing or removing a
+ * passphrase, moving the key out of the keychain, copying all secrets, and replacing the vault with a copy.
+ * Throws vault/…, store/unwritable, confirm/….
  */
 export function vaultArea(core: ApiContext, os: Implementer['vault']) {
   const { vault } = core
@@ -31,12 +32,12 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
       autoLock.change(input)
       return view()
     }),
-    // Also while the vault is shut: a window doesn't know that before it asks.
+    // Also called while the vault is locked, because a window doesn't know that before it asks.
     use: os.use.handler(() => {
       if (vault.state === 'open') core.open().autoLock.use()
     }),
     protect: os.protect.handler(async ({ input: { passphrase, current }, ...call }) => {
-      // Whoever holds the window for a minute must not be able to lock its owner out.
+      // An attacker who has the window for a minute must not be able to lock the owner out.
       const holds = vault.kind === 'file' && vault.state === 'open' ? 'file' : undefined
       if (holds) {
         await vault.verify(current ?? '')

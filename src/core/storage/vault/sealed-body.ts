@@ -4,15 +4,19 @@ import { z } from 'zod'
 import type { VaultKey } from './vault-key.ts'
 
 /**
- * What stands beside a header in whatever this vault seals: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with a new random
- * nonce at every sealing and the header as associated data. `digest` is no secret's: it tells a damaged file from a wrong
- * passphrase before there is a key.
+ * The members next to the header in everything that this vault seals: XChaCha20-Poly1305
+ * (draft-irtf-cfrg-xchacha-03) with a new random nonce for each sealing, and the header as associated data.
+ * `digest` needs no secret: it distinguishes a damaged file from a wrong passphrase before a key is
+ * derived.
  */
 const NONCE_BYTES = 24
 
 export const sealingId = z.string().regex(/^[0-9a-f]{32}$/)
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
-/** Whoever can change the file must be able neither to make a guess cheap nor to take all memory: 16 MiB to 1 GiB. */
+/**
+ * Limits of 16 MiB to 1 GiB: an attacker who can change the file must not be able to make guesses cheap, or
+ * to exhaust the memory.
+ */
 export const scryptSchema = z.strictObject({
   N: z
     .int()
@@ -31,7 +35,7 @@ export const sealedBodySchema = z.strictObject({
 })
 export type SealedBody = z.infer<typeof sealedBodySchema>
 
-/** What identifies the sealing, and of a passphrase's the cost of a guess. */
+/** Identifies the sealing. With a passphrase, also sets the cost of a guess. */
 export interface SealedHeader {
   readonly format: string
   readonly kind: string
@@ -52,7 +56,7 @@ export function sealBody(header: SealedHeader, key: VaultKey, plaintext: Uint8Ar
   return { ...body, digest: digestOf(header, body) }
 }
 
-/** null where it was changed by somebody without the key. */
+/** Returns null if the body was changed without the key. */
 export function decryptBody(
   header: SealedHeader,
   { nonce, sealed }: SealedBody,
@@ -67,12 +71,12 @@ export function decryptBody(
   }
 }
 
-/** Whether it is as it was written, or was changed by somebody who took trouble. */
+/** Whether the digest matches: the body is intact, or an attacker recalculated the digest. */
 export function undamaged(header: SealedHeader, body: SealedBody): boolean {
   return digestOf(header, body) === body.digest
 }
 
-/** The members in one order, whatever their order in the file. */
+/** The members in a fixed order, independent of their order in the file. */
 function associatedData({ format, kind, id, scrypt }: SealedHeader): Uint8Array {
   return Buffer.from(JSON.stringify([format, kind, id, ...(scrypt ? [scrypt.N, scrypt.r, scrypt.p] : [])]))
 }

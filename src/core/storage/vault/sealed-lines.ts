@@ -3,9 +3,10 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { decryptWithPassphrase, sealUnderPassphrase } from './passphrase-text.ts'
 
 /**
- * What is too much for one text: a first line that a passphrase opens (as everything that the vault seals under one), which holds
- * a random key, and lines of XChaCha20-Poly1305 under that key. Each line's number, and whether it is the last, are associated
- * data: none can be left out, doubled, moved, or cut off unseen.
+ * A format for content that is too large for one text. The first line is sealed under a passphrase, like
+ * everything that the vault seals so, and has a random key. The other lines are XChaCha20-Poly1305 under
+ * that key. The number of each line and whether it's the last are associated data, so that no line can be
+ * removed, duplicated, moved or cut off undetected.
  */
 const NONCE_BYTES = 24
 const KEY_BYTES = 32
@@ -19,14 +20,17 @@ export interface LineSealer {
 }
 
 export interface LineOpener {
-  /** `damaged` where it is not the line that comes here; nothing is to be taken after that. */
+  /** Returns `damaged` if this isn't the expected line. No further line may be accepted after that. */
   next(line: string): { readonly text: string; readonly last: boolean } | 'damaged'
 }
 
-/** Begins such lines, under a new key. `format` says what they hold, and is sealed with each. */
+/**
+ * Begins a sequence of lines under a new key. `format` names their content, and is authenticated with each
+ * line.
+ */
 export async function sealLines(format: string, passphrase: string): Promise<LineSealer> {
   const key = randomBytes(KEY_BYTES)
-  // The sealing overwrites what it is given.
+  // sealUnderPassphrase overwrites its input.
   const head = await sealUnderPassphrase(format, passphrase, Buffer.from(key))
   let number = 0
   function seal(text: string, last: boolean): string {
@@ -37,7 +41,10 @@ export async function sealLines(format: string, passphrase: string): Promise<Lin
   return { head, next: (text) => seal(text, false), last: (text) => seal(text, true) }
 }
 
-/** As `decryptWithPassphrase`, for the first line; the lines after it are opened one by one, in their order. */
+/**
+ * Opens the first line like `decryptWithPassphrase`. The result opens the lines after it one by one, in
+ * their order.
+ */
 export async function decryptLines(
   format: string,
   passphrase: string,

@@ -1,6 +1,7 @@
 /**
- * Copies a secret into memory of its own. V8 keeps small typed arrays in its own heap and leaves a copy behind whenever it moves one;
- * bytes of an ArrayBuffer stay in one place, so zeroing them leaves nothing.
+ * Copies a secret into separate memory. V8 stores small typed arrays in its heap and leaves a copy behind
+ * whenever it moves one. The bytes of an ArrayBuffer don't move, so zeroing them leaves no copy.
+ *
  * @param secret bytes, or base64 text
  */
 export function secretBytes(secret: Uint8Array | readonly number[] | string): Uint8Array {

@@ -1,8 +1,9 @@
 import type { Vault } from './vault.ts'
 
 /**
- * A secret that is made once. The caller owns the bytes, and zeroes them when it needs them no longer. null from an open vault is a sure absence; a locked one throws, so a secret is never made anew
- * by mistake. Throws vault/…, store/unwritable.
+ * Returns a secret, which is created on the first call. The caller owns the bytes, and zeroes them after
+ * use. An open vault returns null only if the secret doesn't exist, and a locked vault throws, so a secret
+ * is never replaced by mistake. Throws vault/…, store/unwritable.
  */
 export async function secretOrNew(vault: Vault, name: string, make: () => Buffer): Promise<Uint8Array> {
   const kept = await vault.get(name)

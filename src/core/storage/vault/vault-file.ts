@@ -8,9 +8,10 @@ import { secretBytes, viewOf } from './secret-bytes.ts'
 import type { VaultKey } from './vault-key.ts'
 
 /**
- * `vault.json`: which kind holds this folder's secrets, and the secrets themselves, sealed as one under a key that
- * is not in it. The master key is 32 bytes: of kind `keychain` it is the one item in the keychain, under the account `id`;
- * of kind `file` it is scrypt's of the passphrase, with `id` as the salt. HKDF makes of it the sealing key and the check.
+ * `vault.json`: the kind of storage for this folder's secrets, and the secrets, sealed together under a key
+ * that isn't in the file. The master key has 32 bytes. For the kind `keychain` it's the one item in the
+ * keychain, under the account `id`. For the kind `file` scrypt derives it from the passphrase, with `id` as
+ * the salt. HKDF derives the sealing key and the check from it.
  */
 const FILE = 'vault.json'
 const MAX_BYTES = 16 * 1024 * 1024
@@ -29,7 +30,10 @@ export type VaultFile = z.infer<typeof fileSchema>
 const secretsSchema = z.array(z.tuple([z.string(), z.base64()]))
 export type Secrets = ReadonlyMap<string, Uint8Array>
 
-/** `absent` is said only where there surely is no file; what cannot be read for any other reason is `damaged`. */
+/**
+ * Returns `absent` only if the file certainly doesn't exist; a file that can't be read for any other reason
+ * is `damaged`.
+ */
 export async function readVaultFile(folder: string): Promise<VaultFile | 'absent' | 'damaged'> {
   const path = join(folder, FILE)
   try {
@@ -41,7 +45,9 @@ export async function readVaultFile(folder: string): Promise<VaultFile | 'absent
   }
 }
 
-/** Replaces the file as one step. Throws SottoError `store/unwritable`, and RangeError above 16 MiB of text. */
+/**
+ * Replaces the file atomically. Throws SottoError `store/unwritable`, and RangeError above 16 MiB of text.
+ */
 export async function writeVaultFile(
   folder: string,
   header: VaultHeader,
@@ -54,7 +60,9 @@ export async function writeVaultFile(
   await writeAtomically(folder, FILE, text)
 }
 
-/** A copy beside it, for who may still read it one day. Throws SottoError `store/unwritable`. */
+/**
+ * Copies the file in its folder, in case it becomes readable later. Throws SottoError `store/unwritable`.
+ */
 export async function copyAside(folder: string): Promise<void> {
   try {
     await copyFile(join(folder, FILE), join(folder, `${FILE}.before-${String(Date.now())}`))
@@ -64,20 +72,20 @@ export async function copyAside(folder: string): Promise<void> {
   }
 }
 
-/** null where the file was changed by somebody without the key. */
+/** Returns null if the file was changed without the key. */
 export function decryptSecrets(file: VaultFile, key: VaultKey): Map<string, Uint8Array> | null {
   const plaintext = decryptBody(file.header, file, key)
   return plaintext && readSecrets(plaintext)
 }
 
-/** The plaintext of all of them, which readSecrets reads; sealBody overwrites it. */
+/** The plaintext of all secrets, for readSecrets. sealBody overwrites it. */
 export function secretsText(secrets: Secrets): Uint8Array {
   return Buffer.from(
     JSON.stringify([...secrets].map(([name, secret]) => [name, viewOf(secret).toString('base64')])),
   )
 }
 
-/** null for what secretsText did not write. The plaintext is overwritten. */
+/** Returns null if secretsText didn't write the plaintext, which is overwritten. */
 export function readSecrets(plaintext: Uint8Array): Map<string, Uint8Array> | null {
   try {
     const text = viewOf(plaintext).toString('utf8')

@@ -1,22 +1,28 @@
 import { createHash, hkdfSync, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { SealedHeader } from './sealed-body.ts'
 
-/** RFC 7914 section 2; 128 MiB and about 0.4 s for a guess. */
+/** Parameters of RFC 7914 section 2: a guess takes 128 MiB and about 0.4 s. */
 export const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const
 
-/** What opens one vault file: derived from its master key, and bound to its id. */
+/** The keys of one vault file, derived from its master key and bound to its id. */
 export interface VaultKey {
   readonly sealing: Uint8Array
-  /** Stands in the file, and tells a wrong key from a damaged file. */
+  /** Stored in the file. It distinguishes a wrong key from a damaged file. */
   readonly check: string
 }
 
-/** 16 random bytes in lowercase hex. Two sealings never share one: it is the salt, and the item's account in the keychain. */
+/**
+ * Returns 16 random bytes in lowercase hex. Two sealings never share an id, because it's the salt, and the
+ * account of the keychain item.
+ */
 export function newId(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** The master key that a passphrase gives. The passphrase is taken in NFKC, so that two keyboards type the same one; the id is the salt. */
+/**
+ * Derives the master key from a passphrase. NFKC makes the passphrase independent of the keyboard; the id
+ * is the salt.
+ */
 export function masterFromPassphrase(
   passphrase: string,
   header: Required<Pick<SealedHeader, 'id' | 'scrypt'>>,
@@ -49,7 +55,7 @@ export function vaultKey(master: Uint8Array, header: Pick<SealedHeader, 'id'>): 
   return key
 }
 
-/** Whether the key is the one that sealed, by the check that stands in the file; in constant time. */
+/** Whether this key sealed the file, according to the file's check. Compares in constant time. */
 export function opens(key: VaultKey, check: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(key.check), digest(check))

@@ -1,56 +1,71 @@
 import type { Keychain, KeychainFinding } from './keychain.ts'
 
-/** `auto`: whatever holds this folder's secrets already; else the keychain if it works, a file if there is a passphrase, or memory. */
+/**
+ * `auto`: the existing storage of this folder's secrets, otherwise the keychain if it works, a file if
+ * there is a passphrase, or memory.
+ */
 export type VaultMode = 'auto' | 'keychain' | 'file' | 'memory'
 
 export interface VaultOptions {
   mode: VaultMode
-  /** The data folder. Made (0700) when something is first written. */
+  /** The data folder. The first write creates it (0700). */
   folder: string
-  /** Opens the file, or creates it where none holds this folder's secrets. */
+  /** Opens the file, or creates it if the folder has no secrets yet. */
   passphrase?: string
   /** The system's keychain by default. */
   keychain?: Keychain
 }
 
 /**
- * Secrets by name. Every call but `unlock` and `close` throws SottoError by the state of a vault that is not open: `vault/locked`,
- * `vault/passphrase-needed` (where `protect` makes the file) or `vault/damaged`; what changes something throws `store/unwritable` too. A vault
- * that is not open never answers as an empty one.
+ * Secrets by name. While the vault isn't open, every method except `unlock` and `close` throws SottoError
+ * according to its state: `vault/locked`, `vault/passphrase-needed` (if `protect` creates the file) or
+ * `vault/damaged`. Methods that change something also throw `store/unwritable`. A vault that isn't open
+ * never answers like an empty one.
  */
 export interface Vault {
-  /** `memory` becomes `file` by protect(). */
+  /** protect() changes `memory` to `file`. */
   readonly kind: 'keychain' | 'file' | 'memory'
   /**
-   * `locked`: unlock() may open it. `passphrase-needed`: protect() creates it. `damaged`: what is there cannot be read, and
-   * was left as it is; unlock() looks again, for one who has restored it.
+   * `locked`: unlock() may open it. `passphrase-needed`: protect() creates it. `damaged`: the vault can't
+   * be read, and wasn't changed; unlock() reads it again, in case it was restored.
    */
   readonly state: 'open' | 'locked' | 'passphrase-needed' | 'damaged'
-  /** null: surely absent. The bytes are the caller's own, to zero when it needs them no longer. */
+  /**
+   * Returns null only if the secret certainly doesn't exist. The caller owns the bytes, and zeroes them
+   * after use.
+   */
   get(name: string): Promise<Uint8Array | null>
-  /** Durable when it resolves, but in memory. The bytes are copied: the caller may zero them. */
+  /**
+   * Durable when it resolves, except for the kind `memory`. The bytes are copied: the caller may zero them.
+   */
   set(name: string, secret: Uint8Array): Promise<void>
   delete(name: string): Promise<void>
   /**
-   * Tries again. The keychain takes no passphrase of ours and ignores it.
-   * Throws `vault/wrong-passphrase` (file), or by the state it is left in: `vault/locked`, `vault/damaged`, `vault/passphrase-needed`.
+   * Tries to open the vault again. A keychain ignores the passphrase. Throws `vault/wrong-passphrase`
+   * (file), or according to the resulting state: `vault/locked`, `vault/damaged`,
+   * `vault/passphrase-needed`.
    */
   unlock(passphrase: string): Promise<void>
   /**
-   * Memory that `auto` fell back to becomes a file, with everything in it; an open file takes this passphrase instead of its own;
-   * a file that is still needed is created. Throws `vault/passphrase-needed` for an empty passphrase and `vault/unavailable`
-   * where the keychain, or memory by choice, holds the secrets.
-   * @param confirmedFor `file` if the owner agreed to give up the open file's passphrase; without it, `vault/unavailable` for an open file
+   * If `auto` fell back to memory, turns it into a file with all of its content. For an open file, replaces
+   * its passphrase. If the file is still missing, creates it. Throws `vault/passphrase-needed` for an empty
+   * passphrase, and `vault/unavailable` if the secrets are in the keychain, or in memory by choice.
+   *
+   * @param confirmedFor `file` if the owner agreed to replace the open file's passphrase; without it,
+   * `vault/unavailable` for an open file
    */
   protect(passphrase: string, confirmedFor?: 'file'): Promise<void>
   /** Zeroes every secret for good: every call afterwards throws `vault/locked`, and `unlock` can't open the vault again. */
   close(): Promise<void>
 }
 
-/** What the owner of a vault does with it as a whole. Of these calls `restore` is for a vault that is not open, and `examineKeychain` for any. */
+/**
+ * Operations on a whole vault by its owner. `restore` requires a vault that isn't open; `examineKeychain`
+ * works in any state.
+ */
 export interface OwnedVault extends Vault {
   readonly mode: VaultMode
-  /** What the system's keychain showed when it was last asked; null where it never was. */
+  /** The state of the system's keychain when it was last examined; null if it wasn't. */
   readonly keychain: KeychainFinding | null
   /**
    * Zeroes every secret and the sealing key, and leaves the vault `locked`, so that `unlock` can open it again. Writes nothing.
@@ -58,24 +73,35 @@ export interface OwnedVault extends Vault {
    * @throws {SottoError} `vault/cannot-lock` – the secrets are only in memory, so locking would lose them
    */
   lock(): Promise<boolean>
-  /** Asks the keychain now, which may prompt its user. Memory by choice asks none. */
+  /** Examines the keychain now, which may prompt the user. Does nothing if the mode is `memory`. */
   examineKeychain(): Promise<KeychainFinding | null>
-  /** Resolves where this is the passphrase of the open file. Throws `vault/wrong-passphrase`, and `vault/unavailable` where what is open is no file. */
+  /**
+   * Resolves if this is the passphrase of the open file. Throws `vault/wrong-passphrase`, and
+   * `vault/unavailable` if no file is open.
+   */
   verify(passphrase: string): Promise<void>
-  /** From the keychain into a file that this passphrase opens; the keychain's item goes, if it can. Throws `vault/passphrase-needed` for an empty passphrase, and `vault/unavailable` where it is not so, or another kind was asked for. */
+  /**
+   * Moves the secrets from the keychain to a file under this passphrase, and deletes the keychain's item if
+   * possible. Throws `vault/passphrase-needed` for an empty passphrase, and `vault/unavailable` if the
+   * keychain isn't open, or another mode was requested.
+   */
   moveToFile(passphrase: string): Promise<void>
   /**
-   * From an open file, or from memory that `auto` fell back to, into the keychain. Throws `vault/unavailable` as above, and
-   * `vault/keychain-unusable`, with nothing changed, where the keychain does not keep what it is given.
-   * @param confirmedFor as for protect()
+   * Moves the secrets to the keychain, from an open file or from memory that `auto` fell back to. Throws
+   * `vault/unavailable` as above. Throws `vault/keychain-unusable` if the keychain doesn't store the key;
+   * nothing is changed then.
+   *
+   * @param confirmedFor see protect()
    */
   moveToKeychain(confirmedFor?: 'file'): Promise<void>
-  /** Everything in it, as one text that a passphrase opens. */
+  /** All secrets, as one text that a passphrase opens. */
   recoveryCopy(passphrase: string): Promise<string>
   /**
-   * In place of a vault that is not open: what a recovery copy holds, kept in the keychain unless the mode is `file`, and in a file under the
-   * copy's passphrase where the keychain keeps nothing and is not what was asked for. The file that was there stays beside it. Throws
-   * `vault/recovery-invalid`, `vault/recovery-passphrase`, `vault/keychain-unusable`, `store/unwritable`, and `vault/unavailable` where it is open.
+   * Replaces a vault that isn't open with the content of a recovery copy. The new vault is in the keychain
+   * unless the mode is `file`. If the keychain doesn't work and wasn't requested, the new vault is a file
+   * under the copy's passphrase. The previous file is copied in its folder. Throws
+   * `vault/recovery-invalid`, `vault/recovery-passphrase`, `vault/keychain-unusable`, `store/unwritable`,
+   * and `vault/unavailable` if the vault is open.
    */
   restore(text: string, passphrase: string): Promise<void>
 }

@@ -56,16 +56,16 @@ export interface NitroDocument {
   readonly forgedPublicKey?: Uint8Array
   /** 32 bytes: SHA-256 of the TLS key's SPKI. */
   readonly userData: Uint8Array
-  /** What the caller asked to have echoed. */
+  /** The nonce of the caller. */
   readonly nonce: Uint8Array | null
   /** Unix ms. */
   readonly at: number
 }
 
-/** An attestation document of the Nitro hypervisor: COSE_Sign1 without a tag, as it is handed out. */
+/** An attestation document of the Nitro hypervisor: COSE_Sign1 without a tag, like the original. */
 export function nitroDocument(document: NitroDocument, chain: NitroChain): Buffer {
   const payload = payloadOf(document, chain, document.publicKey)
-  // RFC 9052 section 4.4: what is signed is this structure and not the document.
+  // The signature is over this structure and not the document (RFC 9052 section 4.4).
   const toBeSigned = encodeCbor(['Signature1', protectedHeader, Buffer.alloc(0), payload])
   const signature = sign('sha384', toBeSigned, { key: chain.leafPrivateKey, dsaEncoding: 'ieee-p1363' })
   const shown = document.forgedPublicKey ? payloadOf(document, chain, document.forgedPublicKey) : payload

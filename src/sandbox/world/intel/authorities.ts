@@ -110,7 +110,7 @@ export function tcbSigningCertificate(fields: LeafFields, rootPrivateKey: KeyObj
   )
 }
 
-/** PCK: the key that certifies quoting enclaves on one machine, with what the machine is. */
+/** PCK: the key that certifies quoting enclaves on one machine, with the machine's identity. */
 export function pckCertificate(fields: LeafFields, machine: Machine, platformPrivateKey: KeyObject): Buffer {
   const more = [extension(sgxExtensionId, sgxExtension(machine))]
   return leaf(

@@ -62,7 +62,7 @@ export function pcsResponses(fields: CollateralFields): PcsResponse[] {
       key: fields.tcbSigningPrivateKey,
       dsaEncoding: 'ieee-p1363',
     }).toString('hex')
-    // Signed as it stands: whoever writes it anew may change a byte.
+    // The text is signed byte for byte, so it must not be serialized again.
     return Buffer.from(`{"${member}":${text},"signature":"${signature}"}`)
   }
   const pckIssuers = chain(fields.platformCa, fields.root)

@@ -3,7 +3,7 @@ import { boolean, enumerated, integer, octetString, oid, sequence } from '../../
 import { hardwarePredicateType } from '../../profile.ts'
 import { statement, type SignedRelease } from '../provenance.ts'
 
-/** What Intel knows a machine by, and how new its firmware is. */
+/** Intel's identity of a machine, and its firmware versions. */
 export interface Machine {
   /** 16 bytes: its provisioning id. */
   readonly ppid: Uint8Array
@@ -49,7 +49,7 @@ export function sgxExtension(machine: Machine): Buffer {
   )
 }
 
-/** What a TD measures of the virtual machine that it was started on, before any code of its own. */
+/** A TD's measurement of its virtual machine before any code of the TD. */
 export interface Hardware {
   /** 48 bytes: the virtual firmware. */
   readonly mrtd: Buffer
@@ -57,7 +57,7 @@ export interface Hardware {
   readonly rtmr0: Buffer
 }
 
-/** Stands for what the host of one kind of virtual machine measures. */
+/** The measurements of the host for one kind of virtual machine. */
 export function hardwareOf(kind: string): Hardware {
   const measured = (register: string) =>
     createHash('sha384').update(`sotto-sandbox ${register} of ${kind}`).digest()

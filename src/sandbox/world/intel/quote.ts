@@ -12,7 +12,7 @@ const ecdsaP256 = 2
 const teeTdx = 0x81
 export const intelVendor = Buffer.from('939a7233f79c4ca9940a0db3957f0607', 'hex')
 
-/** TD_ATTRIBUTES with DEBUG beside what is allowed. */
+/** TD_ATTRIBUTES with DEBUG in addition to the allowed bits. */
 const debugAttributes = Buffer.from('0100001000000000', 'hex')
 
 interface TrustDomain {
@@ -72,7 +72,7 @@ function ecdsa(data: Uint8Array, key: KeyObject): Buffer {
   return sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' })
 }
 
-/** Bytes that Intel's quoting enclave hashes beside its attestation key. */
+/** Bytes that Intel's quoting enclave hashes together with its attestation key. */
 const authenticationData = Buffer.from(Array.from({ length: 32 }, (_, index) => index))
 
 interface QuoteSigner {

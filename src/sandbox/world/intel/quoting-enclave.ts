@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What identifies Intel's TD quoting enclave: in its report, and in the identity that Intel signs. */
+/** The identity of Intel's TD quoting enclave: in its report, and in the identity that Intel signs. */
 export const qeMrSigner = Buffer.from(
   'dc9e2a7c6f948f17474e34a7fc43ed030f7c1563f1babddf6340c82e0e54a8c5',
   'hex',
@@ -10,7 +10,7 @@ const qeSvn = 6
 
 const reportBytes = 384
 const cpuSvn = Buffer.from('0303191b04ff00060000000000000000', 'hex')
-/** Initialised, 64-bit mode, may use the provisioning key; x87, SSE, AVX and AVX-512 state. */
+/** Initialized, 64-bit mode, may use the provisioning key; x87, SSE, AVX and AVX-512 state. */
 const attributes = Buffer.from('1500000000000000e700000000000000', 'hex')
 
 /** Intel SDM, table "REPORT": an SGX report of the quoting enclave. @param boundKey 32 bytes: the hash of the attestation key that it vouches for */
@@ -26,9 +26,9 @@ export function quotingEnclave(boundKey: Uint8Array): Buffer {
   return report
 }
 
-/** What the sandbox's trust domains, and the policy that judges them, have in common. */
+/** Values that the sandbox's trust domains share with the policy that verifies them. */
 
-/** TD_ATTRIBUTES: SEPT_VE_DISABLE alone. */
+/** TD_ATTRIBUTES: only SEPT_VE_DISABLE. */
 export const tdAttributes = Buffer.from('0000001000000000', 'hex')
 export const xfam = Buffer.from('e702060000000000', 'hex')
 

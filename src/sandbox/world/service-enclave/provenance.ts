@@ -12,7 +12,7 @@ const predicateType = 'https://slsa.dev/provenance/v1'
 const workflow = 'enclave-build.yml'
 const ref = 'refs/heads/main'
 
-/** Where an image comes from: the build's file, and the signed and logged statement about its bytes. */
+/** The provenance of an image: the build's file, and the signed and logged statement about its bytes. */
 export interface ServiceEnclaveProvenance {
   /** `PCR.json`. */
   readonly file: Uint8Array
@@ -28,7 +28,10 @@ interface ProvenanceRequest {
   readonly image?: NitroImage
 }
 
-/** Signs and logs where an image comes from, as the publisher's workflow does. @param changes what a test changes of the statement */
+/**
+ * Signs and logs the provenance of an image, like the publisher's workflow. @param changes a test's changes
+ * to the statement
+ */
 export function mintServiceEnclaveProvenance(
   { roots, now, image = publishedImage }: ProvenanceRequest,
   changes: StatementChanges = {},
@@ -49,7 +52,7 @@ export function mintServiceEnclaveProvenance(
   return { file, bundle }
 }
 
-/** What the workflow writes after a build. */
+/** The file that the workflow writes after a build. */
 function registersFile(image: NitroImage): Buffer {
   const digest = (part: string) =>
     `sha256:${createHash('sha256').update(`sotto-sandbox service enclave ${part}`).digest('hex')}`

@@ -1,6 +1,6 @@
 import { randomBytes, sign, type KeyObject } from 'node:crypto'
 
-/** Where a model's requests go. */
+/** The destination of a model's requests. */
 export interface Route {
   readonly provider: string
   /** The host that the enclave connects to. */

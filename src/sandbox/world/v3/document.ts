@@ -34,8 +34,8 @@ export interface CryptoItem {
 }
 
 /**
- * What a document answers, and what a test changes of it before anything is hashed and signed.
- * Every change is signed with the genuine keys. Unsigned changes are made to the finished document.
+ * The inputs of a document, and a test's changes to it before anything is hashed and signed. Every change
+ * is signed with the genuine keys. Unsigned changes are made to the finished document.
  */
 export interface DocumentRequest extends HardwareChanges, ReferenceChanges {
   /** 32 bytes. */

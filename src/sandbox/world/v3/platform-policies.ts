@@ -37,7 +37,7 @@ const commonSevRules = {
   minimum_current_mitigation_vector: 0,
 }
 
-/** What the sandbox's report proves, exactly. */
+/** The exact values of the sandbox's report. */
 const genoaPolicy = {
   platform: 'sev-snp',
   sev_snp: {
@@ -57,7 +57,7 @@ const genoaPolicy = {
   },
 }
 
-/** Of another machine of the publisher: a Turin, which has one more patch level. */
+/** The levels of another machine of the publisher: a Turin, which has one more patch level. */
 const turinLevels = { fmc_spl: 1, bl_spl: 1, tee_spl: 1, snp_spl: 4, ucode_spl: 82 }
 const turinPolicy = {
   platform: 'sev-snp',
@@ -111,7 +111,7 @@ const measurements = {
   [gpuHardware]: measurement(gpuHardware, { cpus: 32, memory_mb: 262144, disks: 3, gpus: 1 }),
 }
 
-/** Of a Turin: eight bytes, then zeros. */
+/** The id of a Turin: eight bytes, then zeros. */
 const turinMachine = `6ba1f00dcafe0123${'00'.repeat(56)}`
 
 /** The endorsements of these roots' two machines and of one more. */

@@ -19,11 +19,11 @@ interface EndorsementChanges extends StatementChanges {
 }
 
 export interface WitnessChanges extends StatementChanges {
-  /** What the witness names in place of the artifact. */
+  /** The witness's replacement of the artifact. */
   readonly artifact?: Partial<Artifact>
 }
 
-/** What a test changes of the four signed entries. */
+/** A test's changes to the four signed entries. */
 export interface ReferenceChanges {
   readonly code?: StatementChanges
   readonly platform?: EndorsementChanges

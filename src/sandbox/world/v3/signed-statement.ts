@@ -15,7 +15,7 @@ export interface Artifact {
   readonly digest: string
 }
 
-/** What a test changes of a signed statement, before it is signed. */
+/** A test's changes to a signed statement, before it's signed. */
 export interface StatementChanges {
   /** The workflow that the certificate names. */
   readonly run?: Partial<WorkflowRun>

@@ -7,7 +7,10 @@ import { BACKUP_FORMAT, type BackupFile, type BackupRecord, type BackupRest } fr
 
 type Backed = Pick<Store, 'conversations' | 'messages' | 'receipts' | 'attachments' | 'folders' | 'prompts'>
 
-/** All conversations, each sealed as a line of its own; their files before them. What is damaged is not in it, and counted. */
+/**
+ * Writes all conversations, each sealed as a line, with their files before them. Damaged records are
+ * skipped and counted.
+ */
 export async function* backUp(
   store: Backed,
   passphrase: string,
@@ -36,7 +39,7 @@ export async function* backUp(
       yield { type: 'text', text: `${lines.next(JSON.stringify(record))}\n` }
     }
     yield { type: 'progress', done: index + 1, of: ids.length }
-    // Whatever else waits has its turn.
+    // Let other work run.
     await new Promise((resolve) => setImmediate(resolve))
   }
   const rest: BackupRest = { folders: store.folders.list(), prompts: store.prompts.list() }

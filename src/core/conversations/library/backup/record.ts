@@ -6,7 +6,7 @@ import { receiptSchema } from '../../../../shared/receipt.ts'
 
 export const BACKUP_FORMAT = 'sotto-chats/1'
 
-/** One line of a backup: a conversation as it is, with the receipts that its messages name. */
+/** One line of a backup: an unchanged conversation, with the receipts of its messages. */
 export const backupRecordSchema = z.object({
   conversation: conversationSchema.omit({ temporary: true }),
   messages: z.array(messageSchema),
@@ -14,11 +14,11 @@ export const backupRecordSchema = z.object({
 })
 export type BackupRecord = z.infer<typeof backupRecordSchema>
 
-/** A line of its own before the first conversation that has it: a file as it was taken in. */
+/** A separate line before the first conversation that uses the file: an attachment as it was stored. */
 export const backupFileSchema = z.object({ attachment: attachmentSchema, content: z.base64() })
 export type BackupFile = z.infer<typeof backupFileSchema>
 
-/** The last line: what does not belong to one conversation. An older Sotto reads nothing of it. */
+/** The last line: data that doesn't belong to one conversation. Older versions of Sotto ignore it. */
 export const backupRestSchema = z.object({
   folders: z.array(folderSchema).default([]),
   prompts: z.array(promptSchema).default([]),

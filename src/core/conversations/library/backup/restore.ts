@@ -14,10 +14,10 @@ import {
   type BackupRest,
 } from './record.ts'
 
-/** No line of a backup is as long: a conversation of more than 64 MiB. In characters. */
+/** Characters. No valid line is longer: it would be a conversation of more than 64 MiB. */
 const MAX_LINE = 100_000_000
 
-/** One backup that is being restored, piece by piece; what is here already stays as it is. */
+/** Restores one backup, piece by piece. Existing records don't change. */
 export class Restore {
   readonly #store: Store
   #passphrase: string
@@ -34,7 +34,7 @@ export class Restore {
     this.#passphrase = passphrase
   }
 
-  /** Throws library/backup-invalid, library/backup-passphrase; store/… where the disk refuses. */
+  /** Throws library/backup-invalid, library/backup-passphrase, and store/… if the disk fails. */
   async take(piece: string): Promise<void> {
     const [first = '', ...more] = piece.split('\n')
     let part = first
@@ -61,7 +61,7 @@ export class Restore {
     }
   }
 
-  /** As report; throws library/backup-invalid where it had not even a beginning. */
+  /** The report at the end. Throws library/backup-invalid if not even the first line arrived. */
   end(): ImportReport {
     if (!this.#lines) throw new SottoError('library/backup-invalid')
     return this.report()
@@ -96,11 +96,11 @@ export class Restore {
       if ('attachment' in record) await this.#file(record)
       else this.#one(record)
     }
-    // Whatever else waits has its turn.
+    // Let other work run.
     await new Promise((resolve) => setImmediate(resolve))
   }
 
-  /** Of older backups there is none. */
+  /** Older backups have no such line. */
   #shelves({ folders, prompts }: BackupRest): void {
     const store = this.#store
     store.atOnce(() => {
@@ -110,7 +110,7 @@ export class Restore {
     })
   }
 
-  /** One that no conversation takes is gone with the next opening. */
+  /** If no conversation uses the file, the next start removes it. */
   async #file({ attachment, content }: BackupFile): Promise<void> {
     const { attachments } = this.#store
     if (!attachments.get(attachment.id)) await attachments.insert(attachment, Buffer.from(content, 'base64'))
@@ -133,7 +133,7 @@ export class Restore {
           })
       })
     } catch (error) {
-      // Its id is taken: it was deleted a moment ago, and that can still be taken back.
+      // The id exists: the conversation was just deleted, and the removal can still be undone.
       if (((sqliteCode(error) ?? 0) & 0xff) !== SQLITE_CONSTRAINT) throw error
       this.#kept += 1
       return
@@ -156,7 +156,7 @@ function recordFrom(text: string): BackupRecord | BackupFile {
   try {
     return z.union([backupRecordSchema, backupFileSchema]).parse(JSON.parse(text))
   } catch {
-    // A fault of the parser's would quote what it could not read.
+    // Don't pass on the parser's error, which would quote the content.
     throw new SottoError('library/backup-invalid')
   }
 }

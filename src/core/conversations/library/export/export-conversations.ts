@@ -11,7 +11,9 @@ import { exportText } from './export-text.ts'
 
 type Place = Pick<Store, 'conversations' | 'messages' | 'folders'>
 
-/** One conversation, or all, as one file in pieces; nothing of it is kept. Throws conversation/unknown. */
+/**
+ * Exports one conversation or all as one file, in pieces, without storing it. Throws conversation/unknown.
+ */
 export async function* exportConversations(
   store: Place,
   format: ExportFormat,
@@ -28,13 +30,13 @@ export async function* exportConversations(
     const conversation = wholeOf(store, id)
     if (conversationId !== undefined && conversation === null) throw new SottoError('conversation/unknown')
     if (conversation === 'damaged') unreadable += 1
-    // One that was deleted meanwhile is not missing.
+    // A conversation that was deleted in the meantime doesn't count as damaged.
     else if (conversation) {
       conversations += 1
       yield { type: 'text', text: text.conversation(conversation) }
     }
     yield { type: 'progress', done: index + 1, of: ids.length }
-    // Whatever else waits has its turn.
+    // Let other work run.
     await new Promise((resolve) => setImmediate(resolve))
   }
   yield { type: 'text', text: text.end }

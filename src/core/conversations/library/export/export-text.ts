@@ -10,7 +10,10 @@ export interface ExportText {
   readonly end: string
 }
 
-/** For one file. JSON has every branch of a conversation, the others the one that is shown. @param now Unix ms */
+/**
+ * Creates the writer of one file. JSON has every branch of a conversation, the other formats only the
+ * visible one. @param now Unix ms
+ */
 export function exportText(format: ExportFormat, now: number): ExportText {
   return { json: jsonText, markdown: markdownText, html: htmlText }[format](now)
 }

@@ -12,10 +12,12 @@ h2 { font-size: 1rem; margin: 2rem 0 0; }
 article + article { margin-top: 4rem; border-top: 1px solid; }
 `
 
-/** No script, nothing loaded, nothing sent, and only this style. */
+/** No scripts, no loading, no sending, and only this style. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`
 
-/** The branch that is shown, of each conversation: text alone, so that nothing that was said is anything but text. */
+/**
+ * The visible branch of each conversation. All content is escaped, so that it's only ever shown as text.
+ */
 export function htmlText(now: number): ExportText {
   return {
     begin: `<!doctype html>
@@ -76,7 +78,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '`': '&#96;',
 }
 
-/** Also controls, which a page may not have. */
+/** Also removes control characters, which HTML forbids. */
 export function escapeHtml(text: string): string {
   return text
     .toWellFormed()

@@ -2,7 +2,7 @@ import type { FileConversation, FileMessage } from '../../../../shared/library/c
 import type { ExportText } from './export-text.ts'
 import { factsOf, shownMessages, speakerOf, timeOf } from './message-text.ts'
 
-/** The branch that is shown, of each conversation. What was said stands as it was written: it is Markdown already. */
+/** The visible branch of each conversation. Messages are unchanged, because they are Markdown already. */
 export function markdownText(now: number): ExportText {
   return { begin: `<!-- Saved by Sotto, ${timeOf(now)} -->\n`, conversation: markdownOf, end: '' }
 }
@@ -42,7 +42,7 @@ function sourcesOf({ citations = [] }: FileMessage): string {
     : `\nSources:\n\n${citations.map(({ url, title }, at) => `${String(at + 1)}. ${line(title ?? '')} <${url}>`).join('\n')}\n`
 }
 
-/** A code block that a message leaves open would swallow whatever follows it. */
+/** Closes an open code block of a message, which would otherwise include all that follows. */
 function closed(text: string): string {
   let open: string | undefined
   for (const [, fence = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})/gm)) {
@@ -52,7 +52,7 @@ function closed(text: string): string {
   return open === undefined ? text : `${text}\n${open}`
 }
 
-/** In one line, where a mark of Markdown or HTML means nothing. */
+/** One line with escaped Markdown and HTML. */
 function line(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|!~&]/g, '\\$&')
 }

@@ -15,17 +15,17 @@ const privacies = {
   refused: 'Refused',
 } as const
 
-/** The branch that is shown: a page has one order. */
+/** The visible branch, because a page has one order. */
 export function shownMessages({ messages, leafId }: FileConversation): FileMessage[] {
   return shownPath(treeOf(messages), messages, leafId)
 }
 
-/** In English, in whatever language the window is. */
+/** In English, independent of the language of the window. */
 export function speakerOf({ role }: FileMessage): string {
   return role === 'user' ? 'You' : role === 'assistant' ? 'Answer' : 'Instruction'
 }
 
-/** Model, privacy state, how it ended, when, and the names of its files. */
+/** Model, privacy state, how the message ended, its time, and the names of its files. */
 export function factsOf({ model, privacy, state, createdAt, attachments = [] }: FileMessage): string[] {
   return [
     model,

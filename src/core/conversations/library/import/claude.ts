@@ -36,10 +36,13 @@ const schema = z.object({
   chat_messages: z.array(z.unknown()),
 })
 
-/** How Claude names what stands before the first message. */
+/** Claude's id for the parent of the first message. */
 const BEGINNING = '00000000-0000-4000-8000-000000000000'
 
-/** A conversation of `conversations.json` of Claude's export: messages in order, some of which say what they follow. */
+/**
+ * Reads a conversation of `conversations.json` from Claude's export: messages in order, some of which name
+ * their parent.
+ */
 export function fromClaude(value: unknown): ImportedConversation {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw new Skip('malformed')
@@ -53,7 +56,7 @@ export function fromClaude(value: unknown): ImportedConversation {
   } = parsed.data
   if (list.length > MAX_MESSAGES) throw new Skip('too-large', name ?? null)
   const leftOut = new LeftOut()
-  /** What follows one that is not kept follows what that one followed. */
+  /** The children of a skipped message follow its parent. */
   const kept = new Map<string, string | null>()
   const messages: ImportedMessage[] = []
   let before: string | null = null

@@ -1,4 +1,4 @@
-/** No conversation is as large; of one that is, no more than this is held. In characters. */
+/** Characters. No valid conversation is larger, and no more than this is buffered. */
 const MAX_ELEMENT = 64 * 1024 * 1024
 const LIST = 'conversations'
 
@@ -12,17 +12,20 @@ const CLOSE_OBJECT = 0x7d
 const COMMA = 0x2c
 
 export interface Element {
-  /** One conversation's JSON, or what takes its place; null where it is larger than what is taken. */
+  /** The JSON of one conversation, or a file that is one; null if it's too large. */
   readonly text: string | null
-  /** The object around the list, with an empty list; '' where the file is a list, or the conversation itself. */
+  /**
+   * The object around the list, with an empty list; '' if the file is a list, or the conversation itself.
+   */
   readonly head: string
   /** Identifies the list that holds it; 0 outside of one, such as on a line of a JSONL file. */
   readonly root: number
 }
 
 /**
- * Finds the conversations in a JSON text that comes in pieces, so that one of them at a time is held: the elements of a list, of
- * the list `conversations` of an object, or else the object itself. Whether each is JSON, its parser says.
+ * Finds the conversations in a JSON text that arrives in pieces, and buffers only one at a time: the
+ * elements of a list, of the list `conversations` of an object, or otherwise the object itself. It doesn't
+ * validate the JSON of the elements; their parser does.
  */
 export class Elements {
   readonly #onElement: (element: Element) => void
@@ -31,27 +34,27 @@ export class Elements {
   #depth = 0
   #inString = false
   #escaped = false
-  /** Elements stand in the list that was opened at this depth; 0: no list is open. */
+  /** The depth at which the list of elements was opened; 0: no list is open. */
   #list = 0
   #head = ''
-  /** In an object, the last string of its own members: the name of what follows. */
+  /** The last string in an object at its top level: the name of the next value. */
   #name = ''
-  /** What is being read, if anything is, from before this piece. */
+  /** Pieces of the current element from before this piece, if there is one. */
   #parts: string[] = []
   #length = 0
-  /** Where it goes on in this piece; -1: nothing is being read. */
+  /** The start of the current element in this piece; -1: there is none. */
   #from = -1
 
   constructor(onElement: (element: Element) => void) {
     this.#onElement = onElement
   }
 
-  /** The text ended where its first value did. */
+  /** Whether the text ended with its first value. */
   get whole(): boolean {
     return this.#root === 'ended'
   }
 
-  /** False where it begins as no JSON of conversations does. */
+  /** Returns false if the text doesn't begin like JSON of conversations. */
   take(piece: string): boolean {
     if (this.#from >= 0) this.#from = 0
     let stringFrom = 0

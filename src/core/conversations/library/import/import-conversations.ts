@@ -4,7 +4,7 @@ import type { Store } from '../../../storage/index.ts'
 import { titleOf } from '../../title.ts'
 import { Skip, titleFrom, type ImportedConversation } from './imported.ts'
 
-/** What a conversation is said to be with where its file does not say. */
+/** The model of a conversation whose file doesn't state one. */
 const UNKNOWN_MODEL = 'unknown'
 
 /**
@@ -68,7 +68,7 @@ function folderNamed(
   return known ? { id: known.id, isNew: false } : { id: folders.put({ name }).id, isNew: true }
 }
 
-/** Unix ms of a time that can have been. */
+/** Unix ms of a plausible time. */
 function whole(at: number | null): number | null {
   return at !== null && at >= 0 && at < 8.64e15 ? Math.trunc(at) : null
 }

@@ -9,11 +9,13 @@ const MAX_TEXT = 4_000_000
 const MAX_TITLE = 200
 const MAX_MODEL = 200
 
-/** One message of another program's file, as far as it is kept. */
+/** One message of another program's file, with the members that are imported. */
 export interface ImportedMessage {
-  /** Told apart within its conversation. */
+  /** Unique within its conversation. */
   readonly key: string
-  /** Null at the beginning. A key that is not there, or comes later, counts as the message before. */
+  /**
+   * Null at the beginning. If the key doesn't exist or comes later, the previous message is the parent.
+   */
   readonly parentKey: string | null
   readonly role: 'user' | 'assistant' | 'system'
   readonly text: string
@@ -21,7 +23,7 @@ export interface ImportedMessage {
   readonly model?: string | undefined
   readonly citations?: Citation[] | undefined
   readonly toolCalls?: ToolCall[] | undefined
-  /** Unix ms; null where it is not said. */
+  /** Unix ms; null if unknown. */
   readonly at: number | null
 }
 
@@ -30,19 +32,19 @@ export interface ImportedConversation {
   readonly model?: string | undefined
   readonly createdAt: number | null
   readonly updatedAt: number | null
-  /** What goes before stands before. */
+  /** Parents come before their children. */
   readonly messages: readonly ImportedMessage[]
-  /** The branch that was shown ends here. */
+  /** The last message of the visible branch. */
   readonly leafKey?: string | undefined
-  /** It was begun in private: it is not continued in the open here either. */
+  /** The conversation was private, so it isn't continued with a model that isn't private here either. */
   readonly private?: boolean
   readonly systemPrompt?: string | undefined
-  /** The name of the one that it was in. */
+  /** The name of its folder. */
   readonly folder?: string | undefined
   readonly leftOut: LeftOut
 }
 
-/** Counts what of one conversation was not taken in, by kind; the report adds them up. */
+/** Counts the skipped parts of one conversation, by kind; the report adds them up. */
 export class LeftOut {
   readonly counts = new Map<LeftOutKind, number>()
 
@@ -51,7 +53,7 @@ export class LeftOut {
   }
 }
 
-/** One conversation of a file is not taken; the others are. */
+/** Skips one conversation of a file; the others are imported. */
 export class Skip extends Error {
   readonly reason: SkipReason
   readonly title: string | null
@@ -63,7 +65,7 @@ export class Skip extends Error {
   }
 }
 
-/** One line, of what is shown: a title must not turn the list around. */
+/** One line of the visible characters: a title must not reverse the text of the list. */
 export function titleFrom(text: string | null | undefined): string {
   return clipDisplayName(cleanDisplayName(text ?? ''), MAX_TITLE) || 'Untitled'
 }
@@ -73,7 +75,7 @@ export function modelFrom(text: string | null | undefined): string | undefined {
   return clipDisplayName(cleanDisplayName(text ?? ''), MAX_MODEL) || undefined
 }
 
-/** Text as it is kept; null where there is none. */
+/** The text to store; null if there is none. */
 export function textFrom(text: string, leftOut: LeftOut): string | null {
   if (text.trim() === '') return null
   if (text.length <= MAX_TEXT) return text.toWellFormed()
@@ -81,7 +83,7 @@ export function textFrom(text: string, leftOut: LeftOut): string | null {
   return text.slice(0, MAX_TEXT).toWellFormed()
 }
 
-/** Unix seconds, as these programs write them, or an ISO date; null where it is no time that can have been. */
+/** Parses Unix seconds, as these programs write them, or an ISO date; null if the time isn't plausible. */
 export function timeFrom(value: number | string | null | undefined): number | null {
   const ms =
     typeof value === 'number'

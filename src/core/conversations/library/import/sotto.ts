@@ -13,8 +13,9 @@ import {
 } from './imported.ts'
 
 /**
- * A conversation of a file that Sotto saved. Whoever wrote the file may have written anything: that a message was sealed, and by
- * which receipt, is not taken from it; that it was private is, since it can only keep it from being continued in the open.
+ * Reads a conversation of a file that Sotto saved. An attacker may have written the file, so claims that a
+ * message was sealed, and by which receipt, are ignored. A claim that it was private is accepted, because
+ * it can only prevent sending it to a model that isn't private.
  */
 export function fromSotto(value: unknown): ImportedConversation {
   const parsed = fileConversationSchema.safeParse(value)
@@ -36,7 +37,7 @@ export function fromSotto(value: unknown): ImportedConversation {
     attachments = [],
     createdAt: at,
   } of list) {
-    // Their content is not in the file, and an id from it is not to name what is here.
+    // The content isn't in the file, and an id from the file must not refer to an existing attachment.
     leftOut.add('files', attachments.length)
     const parentKey = parentId === null ? null : (kept.get(parentId) ?? null)
     const text = textFrom(said, leftOut)
