@@ -59,7 +59,13 @@ export function packagingOf(root: string): Configuration {
       loadBrowserProcessSpecificV8Snapshot: false,
       grantFileProtocolExtraPrivileges: false,
     },
-    extraMetadata: { main: 'out/main/index.js' },
+    extraMetadata: {
+      main: 'out/main/index.js',
+      // deb and rpm need one. A build by hand has no public home.
+      homepage: identity ? `https://github.com/${identity.repository}` : 'https://sotto.invalid/',
+    },
+    // The earlier runtime needs libfuse2, and its desktop entry turns the sandbox off by default.
+    toolsets: { appimage: '1.0.3' },
     artifactName: 'sotto-${version}-${os}-${arch}.${ext}',
     protocols: [{ name: 'Sotto', schemes: ['sotto'] }],
     // Where to look for the newest release; without a public home there is none, and nothing is looked for.
@@ -100,8 +106,11 @@ export function packagingOf(root: string): Configuration {
       category: 'Utility',
       icon: 'build/icons/linux',
       executableName: 'sotto-desktop',
+      executableArgs: [],
+      // electron-builder copies the app over its own launcher of the AppImage.
+      extraFiles: [{ from: 'build/AppRun', to: 'AppRun' }],
       target: ['AppImage', 'deb', 'rpm', 'tar.gz'],
-      maintainer: 'The authors of Sotto',
+      maintainer: 'The authors of Sotto <authors@sotto.invalid>',
       synopsis: 'Private AI, proven by hardware',
       description:
         'A desktop app and local proxy for a pay-per-use AI service. What is sent to a private model can be read by nobody but a machine whose hardware has proven what it runs.',
