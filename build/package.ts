@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Arch, build, DIR_TARGET, Platform, type Configuration } from 'electron-builder'
-import { packagingOf } from './packaging.ts'
+import { packagingOf, removeEmptySigningVariables } from './packaging.ts'
 
 /** Where an Electron stands that was downloaded before, and its version, and how little of the packaging is wanted. */
 export interface PackageOptions {
@@ -40,6 +40,7 @@ export function packApp({
 }
 
 if (import.meta.main) {
+  removeEmptySigningVariables(process.env)
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { output: { type: 'string' } },

@@ -27,8 +27,11 @@ const FILES = [
  * nothing is signed.
  *
  * @param root the checkout
+ * @param env the variables with certificates, as electron-builder names them
  */
-export function packagingOf(root: string): Configuration {
+export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env): Configuration {
+  // GitHub sets the variable of a missing secret to an empty text.
+  const hasAppleCertificate = Boolean(env['CSC_LINK']) || Boolean(env['CSC_NAME'])
   const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { version } = z.object({ version: z.string() }).parse(manifest)
   const identity = releaseIdentityOf(manifest)
@@ -58,6 +61,8 @@ export function packagingOf(root: string): Configuration {
       onlyLoadAppFromAsar: true,
       loadBrowserProcessSpecificV8Snapshot: false,
       grantFileProtocolExtraPrivileges: false,
+      // Apple silicon kills a program whose signature is broken, and a fuse breaks that of Electron's binary.
+      resetAdHocDarwinSignature: !hasAppleCertificate,
     },
     extraMetadata: {
       main: 'out/main/index.js',
@@ -86,9 +91,18 @@ export function packagingOf(root: string): Configuration {
       icon: 'build/icons/icon.icns',
       target: ['dmg', 'zip'],
       hardenedRuntime: true,
-      entitlements: 'build/entitlements/mac.plist',
-      entitlementsInherit: 'build/entitlements/mac-inherit.plist',
-      notarize: process.env['APPLE_TEAM_ID'] !== undefined,
+      // "-" is the ad-hoc identity. electron-builder doesn't choose it if it finds no certificate.
+      ...(hasAppleCertificate
+        ? {
+            entitlements: 'build/entitlements/mac.plist',
+            entitlementsInherit: 'build/entitlements/mac-inherit.plist',
+          }
+        : {
+            identity: '-',
+            entitlements: 'build/entitlements/mac-ad-hoc.plist',
+            entitlementsInherit: 'build/entitlements/mac-ad-hoc-inherit.plist',
+          }),
+      notarize: hasAppleCertificate && Boolean(env['APPLE_TEAM_ID']),
       extendInfo: {
         NSMicrophoneUsageDescription:
           'Sotto records what you dictate or want to have transcribed, when you press record.',
@@ -126,6 +140,23 @@ export function packagingOf(root: string): Configuration {
     extraResources: [{ from: 'LICENSE', to: 'LICENSE.sotto.txt' }],
     buildVersion: version,
   }
+}
+
+/** Variables with certificates and passwords, which electron-builder takes from the environment. */
+const SIGNING_VARIABLES = [
+  'CSC_LINK',
+  'CSC_KEY_PASSWORD',
+  'APPLE_ID',
+  'APPLE_APP_SPECIFIC_PASSWORD',
+  'APPLE_TEAM_ID',
+]
+
+/**
+ * Removes signing variables without a value. GitHub sets the variable of a missing secret to an empty text, which
+ * electron-builder reads as the path of a certificate.
+ */
+export function removeEmptySigningVariables(env: NodeJS.ProcessEnv): void {
+  for (const name of SIGNING_VARIABLES) if (env[name]?.trim() === '') delete env[name]
 }
 
 /**
