@@ -143,12 +143,14 @@ export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env):
 }
 
 /** Variables with certificates and passwords, which electron-builder takes from the environment. */
-const SIGNING_VARIABLES = [
+export const SIGNING_VARIABLES = [
   'CSC_LINK',
   'CSC_KEY_PASSWORD',
   'APPLE_ID',
   'APPLE_APP_SPECIFIC_PASSWORD',
   'APPLE_TEAM_ID',
+  'WIN_CSC_LINK',
+  'WIN_CSC_KEY_PASSWORD',
 ]
 
 /**

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { SIGNING_VARIABLES } from '../../build/packaging.ts'
 
 /** Dry runs of the scripts in the release workflows. Tests of the staged rollout are in rollout.test.ts. */
 const root = join(import.meta.dirname, '..', '..')
@@ -45,6 +46,21 @@ beforeEach(() => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(release, { recursive: true })
   mkdirSync(bin)
+})
+
+describe('the secrets to sign with', () => {
+  it('reach only the system that they are for, and are ignored if they are missing', () => {
+    const text = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')
+    const secrets = [...text.matchAll(/^ *(\w+): \$\{\{ (.*secrets\.(\w+).*) \}\}$/gm)]
+    expect(secrets.map(([, variable]) => variable).sort()).toEqual([...SIGNING_VARIABLES].sort())
+    for (const [, variable = '', expression, secret] of secrets) {
+      const system = variable.startsWith('WIN_') ? 'Windows' : 'macOS'
+      expect([secret, expression]).toEqual([
+        variable,
+        `runner.os == '${system}' && secrets.${variable} || ''`,
+      ])
+    }
+  })
 })
 
 describe.skipIf(process.platform === 'win32')('a dry run of a release', () => {
