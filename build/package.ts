@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Arch, build, DIR_TARGET, Platform, type Configuration } from 'electron-builder'
-import { packagingOf } from './packaging.ts'
+import { packagingOf, removeEmptySigningVariables } from './packaging.ts'
 
 /** The location and version of a previously downloaded Electron, and options to limit the packaging. */
 export interface PackageOptions {
@@ -46,6 +46,7 @@ export function packApp({
 }
 
 if (import.meta.main) {
+  removeEmptySigningVariables(process.env)
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { output: { type: 'string' } },

@@ -33,8 +33,11 @@ const FILES = [
  * them nothing is signed.
  *
  * @param root the checkout
+ * @param env the variables with certificates, as electron-builder names them
  */
-export function packagingOf(root: string): Configuration {
+export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env): Configuration {
+  // GitHub sets the variable of a missing secret to an empty text.
+  const hasAppleCertificate = Boolean(env['CSC_LINK']) || Boolean(env['CSC_NAME'])
   const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { version } = z.object({ version: z.string() }).parse(manifest)
   const identity = releaseIdentityOf(manifest)
@@ -64,8 +67,16 @@ export function packagingOf(root: string): Configuration {
       onlyLoadAppFromAsar: true,
       loadBrowserProcessSpecificV8Snapshot: false,
       grantFileProtocolExtraPrivileges: false,
+      // Apple silicon kills a program whose signature is broken, and a fuse breaks that of Electron's binary.
+      resetAdHocDarwinSignature: !hasAppleCertificate,
     },
-    extraMetadata: { main: 'out/main/index.js' },
+    extraMetadata: {
+      main: 'out/main/index.js',
+      // deb and rpm need one. A build by hand has no public home.
+      homepage: identity ? `https://github.com/${identity.repository}` : 'https://sotto.invalid/',
+    },
+    // The earlier runtime needs libfuse2, and its desktop entry turns the sandbox off by default.
+    toolsets: { appimage: '1.0.3' },
     artifactName: 'sotto-${version}-${os}-${arch}.${ext}',
     protocols: [{ name: 'Sotto', schemes: ['sotto'] }],
     // The location of the newest release; without a public repository there is none, and Sotto doesn't
@@ -87,9 +98,18 @@ export function packagingOf(root: string): Configuration {
       icon: 'build/icons/icon.icns',
       target: ['dmg', 'zip'],
       hardenedRuntime: true,
-      entitlements: 'build/entitlements/mac.plist',
-      entitlementsInherit: 'build/entitlements/mac-inherit.plist',
-      notarize: process.env['APPLE_TEAM_ID'] !== undefined,
+      // "-" is the ad-hoc identity. electron-builder doesn't choose it if it finds no certificate.
+      ...(hasAppleCertificate
+        ? {
+            entitlements: 'build/entitlements/mac.plist',
+            entitlementsInherit: 'build/entitlements/mac-inherit.plist',
+          }
+        : {
+            identity: '-',
+            entitlements: 'build/entitlements/mac-ad-hoc.plist',
+            entitlementsInherit: 'build/entitlements/mac-ad-hoc-inherit.plist',
+          }),
+      notarize: hasAppleCertificate && Boolean(env['APPLE_TEAM_ID']),
       extendInfo: {
         NSMicrophoneUsageDescription:
           'Sotto records what you dictate or want to have transcribed, when you press record.',
@@ -107,8 +127,11 @@ export function packagingOf(root: string): Configuration {
       category: 'Utility',
       icon: 'build/icons/linux',
       executableName: 'sotto-desktop',
+      executableArgs: [],
+      // electron-builder copies the app over its own launcher of the AppImage.
+      extraFiles: [{ from: 'build/AppRun', to: 'AppRun' }],
       target: ['AppImage', 'deb', 'rpm', 'tar.gz'],
-      maintainer: 'The authors of Sotto',
+      maintainer: 'The authors of Sotto <authors@sotto.invalid>',
       synopsis: 'Private AI, proven by hardware',
       description:
         'A desktop app and local proxy for a pay-per-use AI service. What is sent to a private model can be read by nobody but a machine whose hardware has proven what it runs.',
@@ -124,6 +147,25 @@ export function packagingOf(root: string): Configuration {
     extraResources: [{ from: 'LICENSE', to: 'LICENSE.sotto.txt' }],
     buildVersion: version,
   }
+}
+
+/** Variables with certificates and passwords, which electron-builder takes from the environment. */
+export const SIGNING_VARIABLES = [
+  'CSC_LINK',
+  'CSC_KEY_PASSWORD',
+  'APPLE_ID',
+  'APPLE_APP_SPECIFIC_PASSWORD',
+  'APPLE_TEAM_ID',
+  'WIN_CSC_LINK',
+  'WIN_CSC_KEY_PASSWORD',
+]
+
+/**
+ * Removes signing variables without a value. GitHub sets the variable of a missing secret to an empty text, which
+ * electron-builder reads as the path of a certificate.
+ */
+export function removeEmptySigningVariables(env: NodeJS.ProcessEnv): void {
+  for (const name of SIGNING_VARIABLES) if (env[name]?.trim() === '') delete env[name]
 }
 
 /**

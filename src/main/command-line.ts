@@ -47,7 +47,7 @@ export function checkCommandLine(): void {
   if (refused?.startsWith('--no-sandbox') || app.commandLine.hasSwitch('no-sandbox')) {
     throw new SettingError(
       msg(
-        'Sotto needs the Chromium sandbox. On systems that restrict user namespaces, the AppImage turns the sandbox off: install the deb or rpm package instead.',
+        'Sotto needs the Chromium sandbox. Start Sotto without --no-sandbox. If the system restricts user namespaces, install the deb or rpm package.',
       ),
     )
   }

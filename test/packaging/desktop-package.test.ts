@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { comparePackages } from '../../build/compare-packages.ts'
 import { packApp } from '../../build/package.ts'
-import { packagingOf } from '../../build/packaging.ts'
+import { packagingOf, removeEmptySigningVariables } from '../../build/packaging.ts'
 import { writeStandInElectron } from './stand-in-electron.ts'
 
 /** What electron-builder makes of the built files, with a stand-in for Electron: for Linux, whose packing needs nothing else. */
@@ -186,6 +186,48 @@ describe('the configuration', () => {
     const { mac, win, linux } = packagingOf(root)
     for (const place of [mac?.icon, mac?.entitlements, mac?.entitlementsInherit, win?.icon, linux?.icon])
       expect(() => readdirOrRead(join(root, place ?? 'missing'))).not.toThrow()
+  })
+  describe('for macOS', () => {
+    const library = 'com.apple.security.cs.disable-library-validation'
+    const entitlementsOf = (env: NodeJS.ProcessEnv) => {
+      const { mac } = packagingOf(root, env)
+      return [mac?.entitlements, mac?.entitlementsInherit].map((path) =>
+        [
+          ...readFileSync(join(root, path ?? 'missing'), 'utf8').matchAll(/<key>([^<]+)<\/key>\s*<true\/>/g),
+        ].map(([, key]) => key),
+      )
+    }
+    it.each([{}, { CSC_LINK: '', APPLE_TEAM_ID: '' }])(
+      'signs ad hoc after the fuses without a certificate: %j',
+      (env) => {
+        const { mac, electronFuses } = packagingOf(root, env)
+        expect(mac).toMatchObject({ identity: '-', hardenedRuntime: true, notarize: false })
+        expect(electronFuses).toMatchObject({ resetAdHocDarwinSignature: true })
+        // Without it, the hardened runtime refuses Electron's frameworks.
+        for (const keys of entitlementsOf(env)) expect(keys).toContain(library)
+      },
+    )
+    it.each([{ CSC_LINK: 'certificate.p12' }, { CSC_NAME: 'Name (TEAM)' }])(
+      'signs by a certificate, and validates libraries: %j',
+      (env) => {
+        const { mac, electronFuses } = packagingOf(root, env)
+        expect(mac).not.toHaveProperty('identity')
+        expect(mac).toMatchObject({ hardenedRuntime: true, notarize: false })
+        expect(packagingOf(root, { ...env, APPLE_TEAM_ID: 'TEAM' }).mac).toMatchObject({ notarize: true })
+        expect(electronFuses).toMatchObject({ resetAdHocDarwinSignature: false })
+        for (const keys of entitlementsOf(env)) expect(keys).not.toContain(library)
+      },
+    )
+    it('permits the same otherwise, with and without a certificate', () => {
+      expect(entitlementsOf({}).map((keys) => keys.filter((key) => key !== library))).toEqual(
+        entitlementsOf({ CSC_LINK: 'certificate.p12' }),
+      )
+    })
+    it('ignores the empty variables of missing secrets', () => {
+      const env: NodeJS.ProcessEnv = { CSC_LINK: '', APPLE_ID: ' ', APPLE_TEAM_ID: 'TEAM', OTHER: '' }
+      removeEmptySigningVariables(env)
+      expect(env).toEqual({ APPLE_TEAM_ID: 'TEAM', OTHER: '' })
+    })
   })
   it('looks for updates where releases are made, and nowhere while there is no such place', () => {
     expect(packagingOf(root).publish).toBeNull()

@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { writeStandInElectron } from './stand-in-electron.ts'
+
+/**
+ * The contents of the Linux packages, with a stand-in for Electron. Stand-ins for mksquashfs and fpm, which electron-builder
+ * would download, copy what they are to pack.
+ */
+const root = join(import.meta.dirname, '..', '..')
+const folder = mkdtempSync(join(tmpdir(), 'sotto-linux-'))
+const appImage = join(folder, 'AppImage')
+const tools = join(folder, 'tools')
+const linux = process.platform === 'linux'
+
+function writeScript(path: string, script: string): void {
+  writeFileSync(path, `#!/bin/sh\nset -e\n${script}\n`)
+  chmodSync(path, 0o755)
+}
+
+beforeAll(async () => {
+  if (!linux) return
+  await writeStandInElectron(join(folder, 'electron'))
+  const arch = process.arch === 'arm64' ? 'arm64' : 'x64'
+  for (const name of ['runtimes', join('lib', arch)]) mkdirSync(join(tools, name), { recursive: true })
+  writeFileSync(join(tools, 'runtimes', `runtime-${arch}`), 'runtime')
+  writeScript(join(tools, 'desktop-file-validate'), '')
+  writeScript(join(tools, 'mksquashfs'), `cp -R "$1" "${appImage}"\nhead -c 4096 /dev/zero > "$2"`)
+  // fpm gets each file as FROM=TO, and the scripts by option.
+  writeScript(
+    join(folder, 'fpm'),
+    `while [ $# -gt 0 ]; do
+  case "$1" in
+    --package | -p) out="$2"; into="${folder}/\${2##*.}"; mkdir -p "$into"; : > "$out" ;;
+    --after-install | --after-remove) cp "$2" "${folder}/\${1#--}" ;;
+    *.desktop=*) cp "\${1%%=*}" "$into/\${1##*/}" ;;
+    *=/opt/*) cp -R "\${1%%=*}" "$into/opt" ;;
+  esac
+  shift
+done
+mv "${folder}/after-install" "${folder}/after-remove" "$into"`,
+  )
+  // In a process of its own: below Vitest electron-builder links files instead of copying them.
+  const { VITEST: _, ...env } = process.env
+  const options = {
+    root,
+    output: join(folder, 'dist'),
+    electron: { folder: join(folder, 'electron'), version: '45.3.4' },
+    targets: ['AppImage', 'deb', 'rpm'],
+  }
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { packApp } from ${JSON.stringify(pathToFileURL(join(root, 'build', 'package.ts')).href)}
+await packApp(${JSON.stringify(options)})`,
+    ],
+    {
+      encoding: 'utf8',
+      env: { ...env, APPIMAGE_TOOLS_PATH: tools, CUSTOM_FPM_PATH: join(folder, 'fpm') },
+    },
+  )
+  expect(status, stdout + stderr).toBe(0)
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Paths of the text files below a folder that a desktop or a shell could start. */
+const launchersIn = (path: string) =>
+  readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(
+    (name) =>
+      name.endsWith('.desktop') ||
+      /^after-/.test(name) ||
+      (statSync(join(path, name)).isFile() &&
+        readFileSync(join(path, name)).subarray(0, 2).toString() === '#!'),
+  )
+
+describe.skipIf(!linux)('each Linux package', () => {
+  it.each([
+    ['AppImage', ['AppRun', 'sotto-desktop.desktop']],
+    ['deb', ['after-install', 'after-remove', 'sotto-desktop.desktop']],
+    ['rpm', ['after-install', 'after-remove', 'sotto-desktop.desktop']],
+  ])('starts Sotto with its sandbox: %s', (name, expected) => {
+    const launchers = launchersIn(join(folder, name))
+    expect(launchers).toEqual(expect.arrayContaining(expected))
+    for (const launcher of launchers)
+      expect(readFileSync(join(folder, name, launcher), 'utf8'), launcher).not.toContain('no-sandbox')
+  })
+  it.each(['deb', 'rpm'])(
+    'brings an AppArmor profile that permits user namespaces, and installs it: %s',
+    (name) => {
+      const profile = readFileSync(join(folder, name, 'opt', 'resources', 'apparmor-profile'), 'utf8')
+      expect(profile).toContain('profile "sotto-desktop" "/opt/Sotto/sotto-desktop" flags=(unconfined)')
+      expect(profile).toMatch(/^ *userns,$/m)
+      expect(readFileSync(join(folder, name, 'after-install'), 'utf8')).toContain(
+        "APPARMOR_PROFILE_SOURCE='/opt/Sotto/resources/apparmor-profile'",
+      )
+    },
+  )
+})
+
+describe.skipIf(!linux)('the launcher of the AppImage', () => {
+  const image = join(folder, 'image')
+  const bin = join(folder, 'bin')
+  const start = (env: Record<string, string> = {}) =>
+    spawnSync(join(image, 'AppRun'), ['--hidden', 'sotto://a b'], {
+      encoding: 'utf8',
+      env: { PATH: `${bin}:/usr/bin:/bin`, ...env },
+    })
+  beforeEach(() => {
+    for (const path of [image, bin]) {
+      rmSync(path, { recursive: true, force: true })
+      mkdirSync(path)
+    }
+    cpSync(join(appImage, 'AppRun'), join(image, 'AppRun'))
+    writeScript(join(image, 'sotto-desktop'), 'printf "%s|" "$@"')
+  })
+
+  it('passes its arguments on, and adds none', () => {
+    writeScript(join(bin, 'unshare'), '')
+    expect(start()).toMatchObject({ status: 0, stdout: '--hidden|sotto://a b|', stderr: '' })
+  })
+  it('says what to install if user namespaces are restricted, and starts nothing', () => {
+    writeScript(join(bin, 'unshare'), 'exit 1')
+    expect(start()).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining('Install the deb or rpm package instead.') as string,
+    })
+  })
+  it('starts nothing after an update that is only installed', () => {
+    expect(start({ APPIMAGE_EXIT_AFTER_INSTALL: 'true' })).toMatchObject({ status: 0, stdout: '' })
+  })
+})
+
+describe('the workflows', () => {
+  it('don’t turn off the system’s restriction of user namespaces', () => {
+    const workflows = join(root, '.github', 'workflows')
+    expect(existsSync(workflows)).toBe(true)
+    for (const file of readdirSync(workflows))
+      expect(readFileSync(join(workflows, file), 'utf8'), file).not.toMatch(/sysctl|no-sandbox/)
+  })
+})
