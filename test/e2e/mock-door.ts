@@ -629,6 +629,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       restoreBegin: os.library.restoreBegin.handler(() => library.importBegin()),
       importBegin: os.library.importBegin.handler(() => library.importBegin()),
       importPiece: os.library.importPiece.handler(() => library.importPiece()),
+      importUndo: os.library.importUndo.handler(() => library.importUndo()),
       importEnd: os.library.importEnd.handler(({ input }) => library.importEnd(input)),
     },
     privacy: {

@@ -82,7 +82,7 @@ class EntryReader {
   readonly #file: { index: number; name: string }
   readonly #output: ImportInput[]
   #head: Uint8Array | null = new Uint8Array()
-  #decoder: TextDecoder | null = null
+  #decoder: InstanceType<typeof TextDecoder> | null = null
   #binary = false
   #sent = false
 
