@@ -31,8 +31,8 @@ export function repairAnswer(answer: unknown, model: AnsweredModel | undefined):
 }
 
 /** The ID that the caller asked for, if the answer names the same model without its prefix. */
-export function modelName(asked: string, answered: string | undefined): string {
-  return answered === undefined || asked.endsWith(answered) ? asked : answered
+export function modelName(requestedId: string, answered: string | undefined): string {
+  return answered === undefined || requestedId.endsWith(answered) ? requestedId : answered
 }
 
 function repairChoice(choice: unknown): boolean {

@@ -4,7 +4,7 @@ import { PNG } from 'image-size/types/png'
 import { WEBP } from 'image-size/types/webp'
 import { imageTokens, type ImageSize } from '../../../shared/token-estimate.ts'
 
-/** Bytes that are searched for the size. A file can hold more before it. */
+/** Bytes that are searched for the size. A file can have more bytes before it. */
 const SEARCHED = 256 * 1024
 
 const KINDS = [PNG, JPG, WEBP, GIF]
