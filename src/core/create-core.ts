@@ -109,7 +109,7 @@ export interface CoreOptions {
   readonly version: string
   readonly profile: Profile
   readonly choices: readonly ServiceChoice[]
-  /** The trust set that belongs to the profile; the sandbox's settles when its roots are minted. */
+  /** The trust set of the profile. That of the sandbox resolves when its roots are created. */
   readonly trust: { readonly name: TrustSet['name']; readonly roots: () => Promise<TrustSet> }
   readonly sandbox: SandboxControls | null
   /** The browser tabs that may call. They remain when the service changes. Absent if no tab can. */

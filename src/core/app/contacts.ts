@@ -10,7 +10,7 @@ export interface ContactSources {
   >
   /** The host for fresh evidence, if the user chose that source. */
   readonly enclave?: string | undefined
-  /** Whether chat that isn't private goes through the service's own enclave. */
+  /** Whether chat that isn't private is sent to the service's own enclave. */
   readonly relaysChat?: boolean
   /** Hosts of the connected wallet's relays. */
   readonly relays: readonly string[]

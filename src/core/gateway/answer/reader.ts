@@ -7,7 +7,7 @@ import { repairAnswer, type AnsweredModel } from './repair.ts'
 import { readStep, type ChatStep } from './step.ts'
 import { readStatedCost, type ChatUsage } from './usage.ts'
 
-/** No event of a chat completion is larger. */
+/** Larger events are refused. No event of a chat completion is as large. */
 const MAX_EVENT_CHARS = 8 * 1024 * 1024
 /** The limit for a whole answer, streamed or not. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
@@ -27,9 +27,12 @@ export interface AnswerPiece {
 }
 
 export interface AnswerReaderOptions {
-  /** The caller of chat completions asked for the event that carries the usage. Otherwise it's left out of `text`. */
+  /**
+   * Whether the caller of chat completions requested the event with the usage. Otherwise it's omitted from
+   * `text`.
+   */
   readonly usage: boolean
-  /** How many choices the request asked for (`n`). */
+  /** The number of choices that the request asks for (`n`). */
   readonly choices: number
   /** The model whose answer it is. */
   readonly model?: AnsweredModel

@@ -30,7 +30,7 @@ export function repairAnswer(answer: unknown, model: AnsweredModel | undefined):
   return choices.map(repairChoice).some(Boolean) || named
 }
 
-/** The ID that the caller asked for, if the answer names the same model without its prefix. */
+/** Returns the requested ID, if the answer names the same model without its prefix. */
 export function modelName(requestedId: string, answered: string | undefined): string {
   return answered === undefined || requestedId.endsWith(answered) ? requestedId : answered
 }

@@ -61,7 +61,10 @@ export function readSources(list: unknown): Source[] {
   })
 }
 
-/** The canonical form of a web address; null for anything else. One with a user in it looks like the address of another host. */
+/**
+ * Returns the canonical form of a web address; null for anything else. An address with a user name can look
+ * like the address of another host, so it's refused.
+ */
 export function webAddress(text: string): string | null {
   if (text.length > MAX_CITATION_URL || !URL.canParse(text)) return null
   const { protocol, username, password, href } = new URL(text)

@@ -74,7 +74,10 @@ export interface ChatStep {
   readonly model: string | undefined
   readonly text: string
   readonly refusal: string
-  /** By the member that carries it. A server may write the same text into two members, so a reader takes one of them. */
+  /**
+   * Separate for each member that carries it. A server may write the same text into both members, so a reader
+   * uses one of them.
+   */
   readonly reasoning: { readonly reasoning_content: string; readonly reasoning: string }
   readonly calls: readonly CallDelta[]
   /** What isn't text: images, audio, and parts of unknown types. */

@@ -189,7 +189,7 @@ export async function proveCryptography(policy: AttestationPolicy): Promise<void
   if (!(await verifierHolds(policy)) || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
 }
 
-/** EHBP, section 5.2. An unauthenticated signal, acted on only by verifying the enclave again. */
+/** EHBP, section 5.2. An unauthenticated signal, which only causes the enclave to be verified again. */
 function refusesKey({ status, contentType, body }: UnsealedAnswer): boolean {
   if (status !== 422 || !contentType?.startsWith('application/problem+json')) return false
   try {

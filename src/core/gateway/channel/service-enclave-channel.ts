@@ -89,7 +89,7 @@ export interface ServiceEnclaveChannel {
   proof(): Proof | null
   verify(): Promise<Verdict>
   invalidate(): void
-  /** PCR0 of the last verdict, signed by AWS's hardware (hex), also if its image was refused. */
+  /** Returns PCR0 of the last verdict, signed by AWS's hardware (hex), even if its image was refused. */
   image(): string | null
   /**
    * Verifies the provenance of an image. `file` is PCR.json and `bundle` its parsed Sigstore bundle. An

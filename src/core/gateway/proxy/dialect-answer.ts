@@ -41,7 +41,7 @@ export async function streamAnswer(
     }
     events.end()
   } catch (thrown) {
-    // The writer ends even if its caller is gone, because it may keep the answer.
+    // The writer ends even if its caller has disconnected, because it may cache the answer.
     const failed = writer.fail(withReceipt(gone.aborted ? failureOfAbort(gone) : thrown, answer))
     if (!response.destroyed) events.end(failed)
   }

@@ -53,7 +53,7 @@ export function allowsOrigin(
   return first !== true && origins?.includes(origin) === true
 }
 
-/** Whether a key is neither revoked nor expired. @param now Unix ms, of the clock that limits count by */
+/** Whether a key is neither revoked nor expired. @param now Unix ms, of the clock for limits */
 export function isValid({ revokedAt, limits: { expiresAt } }: LocalKeyRecord, now: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || now < expiresAt)
 }

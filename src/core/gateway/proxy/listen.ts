@@ -35,7 +35,7 @@ export interface ListenAddress {
   /** An IPv4 or IPv6 address of this machine, or `0.0.0.0` or `::` for all of them. */
   readonly host: string
   readonly port: number
-  /** PEM texts; null for plaintext, which everybody on the way can read. */
+  /** PEM texts; null for plaintext, which anyone on the network path can read. */
   readonly tls: { readonly certificate: string; readonly key: string } | null
 }
 

@@ -25,7 +25,10 @@ const UNREAD: ReadonlySet<ErrorCode> = new Set([
   'proxy/content-encoding',
 ])
 
-/** @returns whether the request was refused before its body was read whole, because of its size or its coding */
+/**
+ * @returns whether the request was refused before its body was read completely, because of its size or its
+ * coding
+ */
 export function leavesBodyUnread({ code }: SottoError): boolean {
   return UNREAD.has(code)
 }

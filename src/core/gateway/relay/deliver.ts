@@ -25,7 +25,7 @@ import { asksForUsage } from './usage-request.ts'
  * memory while the answer arrives.
  */
 export interface AskedOf {
-  /** The caller asked for the usage event of a stream. */
+  /** Whether the caller requested the usage event of a stream. */
   readonly usage: boolean
   readonly webSearch: boolean
   /** `n`. */

@@ -69,7 +69,7 @@ export function fingerprintOf({ certificate, key }: TlsCertificate): string {
   return leaf.fingerprint256
 }
 
-/** @param bytes - zeroed, since they hold the private key */
+/** @param bytes zeroed, because they contain the private key */
 function readStored(bytes: Uint8Array | null): z.infer<typeof storedSchema> | undefined {
   if (!bytes) return undefined
   try {

@@ -10,7 +10,7 @@ const PICO_DIGITS = 12
  * @throws {SottoError} request/invalid
  */
 export function wireDollars(text: string, param: string): number {
-  // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is asked below
+  // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is checked below
   const dollars = Number(text)
   const picoUsd = parseUsd(text)
   if (picoUsd === null || parseUsd(dollars) !== picoUsd)

@@ -90,7 +90,7 @@ export class DoubtChecks implements Disposable {
     }
   }
 
-  /** Reads the days of the request from the newest record to its own time, as History does. */
+  /** Reads the days of the request from the newest record back to its own time, like History. */
   async #check(receipt: Receipt): Promise<void> {
     const { from, until } = timesOf(receipt)
     const filter = { from: dayOf(from), until: dayOf(until) }

@@ -6,7 +6,10 @@ import type { TopupRecord } from '../../storage/index.ts'
 /** A processor may add its own network fee for a second payment. */
 const MORE_PERCENT = 5n
 const MORE_SAT = 2_000n
-/** More than this isn't an overpayment, but an amount in another unit. No coin is worth less than ten units of what one can ask in. */
+/**
+ * A larger multiple isn't an overpayment, but an amount in another unit. One unit of a coin is worth at least
+ * ten units of any currency that a person can request in.
+ */
 const MOST_TIMES = 10n
 
 /**
@@ -24,11 +27,12 @@ export function receivedOf(record: TopupRecord, answer: TopupInvoice): Received 
     const paid = unitsIn(amountPaid)
     if (total === null || paid === null || paid > MOST_TIMES * total) continue
     if (paid === 0n) break
-    // Received money can't become less. A service that reports less would have a part paid again.
+    // Received money can't decrease. A service that reports less would have a part paid again.
     if (paid < (coinUnits(record, record.received?.paid ?? '0') ?? 0n)) break
     const rest = total > paid ? total - paid : 0n
     const due = amountDue === undefined ? rest : (unitsIn(amountDue) ?? 0n)
-    // A hostile service could ask for more than the rest, for too little to count, or name another address.
+    // An attacker who controls the service could request more than the rest, too little to count, or name
+    // another address.
     const isValidRest =
       due > 0n && due >= rest && due <= rest + more(record, total) && sameAddress(record, answer)
     return {

@@ -48,7 +48,7 @@ export function amountToAsk({ method, amount, currency }: Asked, methods: readon
       detail: msg('The service doesn’t accept this currency with this payment method.'),
     })
   const { min, max } = limits
-  // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is asked below
+  // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is checked below
   const number = Number(amount)
   const fraction = amount.split('.')[1] ?? ''
   // eslint-disable-next-line no-restricted-syntax -- This text is compared with the amount's.
