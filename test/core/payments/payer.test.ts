@@ -377,7 +377,7 @@ describe('limits', () => {
     await world.bought()
     expect(world.payer.spent()).toEqual({
       day: 15_000n,
-      held: 14_000n,
+      reserved: 14_000n,
       hosts: [{ host: HOST, inDay: 29_000n, firstPaidAt: START }],
     })
     world.limits.perHostAndDay = 42_000n
