@@ -146,18 +146,18 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   let reaching = false
   /** Not waited for: to confirm it may take minutes, and loopback answers meanwhile. */
   function startRemote(): void {
-    const { reach, allow } = options.proxy
-    if (!reach || !opened || reaching) return
+    const { remoteAddress, allow } = options.proxy
+    if (!remoteAddress || !opened || reaching) return
     reaching = true
     startRemoteAccess(
       {
-        reach,
+        remoteAddress,
         hosts: allow?.hosts ?? [],
         place: vault,
         settings: opened.store.settings,
         confirm: options.confirm,
         now: options.now,
-        open: (at) => proxy.reach(at),
+        open: (at) => proxy.listenAt(at),
       },
       endController.signal,
     ).then(

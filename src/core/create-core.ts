@@ -81,76 +81,84 @@ import { createMoney, type Money } from './payments/wallet/index.ts'
 const LOCAL_KEY = 'local-key'
 const STORE_KEY = 'store-key'
 const CACHE_SECRET = 'cache-secret'
-/** For each profile, because each has its own local keys. */
+/** Separate for each profile, because each has its own local keys. */
 const TOOL_KEY = 'tool-key/'
-/** The vault remembers the revision of each profile's sealed root: a database without one, or with an older one, is reported. */
+/**
+ * The vault stores the revision of each profile's sealed root, so that a database without one, or with an
+ * older one, is reported.
+ */
 const ROOT_REVISION = 'store-root/'
-/** What a key may do that nobody knows. */
+/** The limits of an unknown key. */
 const NOTHING: KeyLimits = { budget: { picoUsd: 0n, period: 'total' } }
 const TIMEOUTS: Timeouts = { firstByteMs: 10 * 60_000, idleMs: 90_000 }
 
 export interface CoreOptions {
-  // The four seams.
+  // The four interfaces to the system.
   readonly vault: OwnedVault
   readonly fetch: Fetch
-  /** The same for WebSockets, where they cannot go straight: to the relays of a wallet. */
+  /** For WebSockets to the relays of a wallet; direct connections by default. */
   readonly dial?: Dial
   /** Unix ms. */
   readonly now: () => number
-  /** Milliseconds from an arbitrary start; doesn't follow the wall clock. Absent: the process's own. */
+  /** Ms from an arbitrary start, independent of the wall clock. By default the process's clock. */
   readonly monotonic?: () => number
   readonly confirm: Confirm
 
-  /** The data folder; this profile's own data stands below it. */
+  /** The data folder, which has a folder for this profile's data. */
   readonly folder: string
   readonly version: string
   readonly profile: Profile
   readonly choices: readonly ServiceChoice[]
-  /** The trust set that belongs to the profile; the sandbox's settles when its roots are minted. */
+  /** The trust set of the profile. That of the sandbox resolves when its roots are created. */
   readonly trust: { readonly name: TrustSet['name']; readonly roots: () => Promise<TrustSet> }
   readonly sandbox: SandboxControls | null
-  /** The browser tabs that may call; they outlive a change of service. Absent if no tab can. */
+  /** The browser tabs that may call. They remain when the service changes. Absent if no tab can. */
   readonly windows?: WindowSessions
-  /** The attack drill, which the host composes of a core and a sandbox of its own. */
+  /** The self-test, which the host runs in another core with a sandbox. */
   readonly selfTest?: SelfTest
-  /** Absent without one. */
   readonly desktop?: DesktopControls
   readonly proxy: {
     readonly port: number
     readonly mayMove: boolean
     readonly allow?: AllowLists
-    /** Shared with the window's server; a budget of its own if it is absent. */
+    /** Shared with the window's server. By default the proxy has its own. */
     readonly bodies?: BodyBudget
-    /** Also beyond loopback; opened once the vault is, and once it is confirmed. */
-    readonly reach?: RemoteAddress
+    /** Also listens beyond loopback, when the vault is unlocked and a person has confirmed it. */
+    readonly remoteAddress?: RemoteAddress
   }
-  /** Whether the balance is looked at a moment after a request, for the notice that it is low. It is, where nothing is said. */
+  /** Whether the balance is read a moment after a request, for the notice that it's low. True by default. */
   readonly watchesBalance?: boolean
   /** Absent: nothing is logged. */
   readonly log?: Log | undefined
-  /** Hosts beside the service's and the wallet's that this Sotto connects to, for the list that the window shows. */
+  /**
+   * Hosts that this Sotto connects to in addition to the service's and the wallet's, for the list in the
+   * window.
+   */
   readonly contacts?: readonly Pick<Contact, 'host' | 'use'>[]
   readonly onRemoteAccess?: (opened: RemoteAccess) => void
-  /** Something may stand otherwise than before; told often, and to be taken lightly. */
+  /** Called often, when the status may have changed. */
   readonly onChange?: () => void
-  /** Lasting truths about this start, such as a memory vault. */
+  /** Permanent facts about this start, such as a vault in memory. */
   readonly notices: () => readonly Notice[]
-  /** The user chose another service: once that is kept, the owner of this core ends it and makes another. Throws store/unwritable; this one then goes on. */
+  /**
+   * The user selected another service. After saving that, the owner of this core ends it and creates another.
+   * @throws {SottoError} store/unwritable – this core then continues
+   */
   readonly onChoose: (profileId: string) => Promise<void>
   /**
-   * Locks the vault and replaces this core by a locked one. Absent where nothing may lock it without being asked: a command that owns the
-   * data folder only while it runs.
-   * @returns false if the vault was not open
+   * Locks the vault and replaces this core with a locked one. Absent if locking must not happen
+   * automatically: for a command that owns the data folder only while it runs.
+   * @returns false if the vault was locked already
    * @throws {SottoError} vault/cannot-lock
    */
   readonly onLock?: (reason: LockReason) => Promise<boolean>
-  /** Why the vault is locked; null if it has not been open since the start. */
+  /** Why the vault is locked; null if it hasn't been unlocked since the start. */
   readonly lockedBy?: () => LockReason | null
   readonly timeouts?: Timeouts
 }
 
 export interface UnlockResult extends UnlockedCore {
-  /** Made once: every request of a tool asks for it. */
+  /** Created once, because every request of a tool needs it. */
   readonly behindProxy: ProxyBackend
   readonly money: Money
   readonly autoLock: AutoLock
@@ -158,18 +166,21 @@ export interface UnlockResult extends UnlockedCore {
   readonly skipped: SkippedEntries
   /** Null for a direct profile. */
   readonly doubts: DoubtChecks | null
-  /** The enclave's own server, if it's asked for fresh evidence. */
+  /** The enclave's own server, if fresh evidence comes from it. */
   freshEvidenceHost(): string | undefined
-  /** Of temporary conversations. */
+  /** The store of temporary conversations. */
   readonly temporary: Store
   readonly tokenCounter: TokenCounter
-  /** Nothing of the store is on disk; it moves there when the vault gets a lasting place. */
+  /** The store isn't on the disk. It moves there when the vault is saved there. */
   inMemory: boolean
-  /** Has the vault remember the revision of the store's sealed root. Nothing while the store is in memory. Throws vault/…, store/unwritable. */
+  /**
+   * Saves the revision of the store's sealed root in the vault. Does nothing while the store is in memory.
+   * @throws {SottoError} vault/…, store/unwritable
+   */
   rememberRoot(): Promise<void>
 }
 
-/** Where this profile's own data stands: two services share nothing. */
+/** Returns the folder of this profile's own data. Services share nothing. */
 export function profileFolder({ folder, profile }: CoreOptions): string {
   return join(folder, 'profiles', profile.id)
 }
@@ -178,11 +189,11 @@ export interface UnlockedCoreParts {
   readonly tally: RequestTally
   readonly happenings: Happenings
   readonly endRequests: (keyId: string) => void
-  /** Ends every request to a model; they fail with its reason. */
+  /** Ends every request to a model, which fails with its reason. */
   readonly ended: AbortSignal
 }
 
-/** What stands behind an open vault, joined. Throws what the store and the vault refuse. */
+/** Creates the parts that need an unlocked vault. Throws the errors of the store and the vault. */
 export async function createUnlockedCore(
   options: CoreOptions,
   { tally, happenings, endRequests, ended }: UnlockedCoreParts,
@@ -192,11 +203,11 @@ export async function createUnlockedCore(
   const [key, remembered, accounts, localKey] = await Promise.all([
     storeKey(vault),
     rootRevision(vault, profile.id),
-    // Another account's tools must not read what this one's were answered.
+    // The tools of another account must not read this account's responses.
     createAccounts({ vault, fetch, profile, now, onSwitch: () => responses.clear() }),
     secretOrNew(vault, LOCAL_KEY, () => Buffer.from(newLocalKey().secret)).then(takeText),
   ])
-  // Nothing is asked of whoever tries the sandbox, so it gives itself an account, unless it was told to be without one.
+  // The sandbox needs no account of the user, so it creates one, unless it's configured to be without one.
   if (profile.kind === 'sandbox' && accounts.list().length === 0) await accounts.create()
   const inMemory = vault.kind === 'memory'
   let store: Store
@@ -279,12 +290,12 @@ export async function createUnlockedCore(
   })
   const service = { fetch, access: () => accounts.access(), now }
   const { sandbox } = options
-  const carrier = createPaymentTransport(service, profile.kind)
+  const transport = createPaymentTransport(service, profile.kind)
   const money = await createMoney({
     vault,
     profile,
     store,
-    carrier,
+    transport,
     confirm: options.confirm,
     now,
     limitClock,
@@ -349,7 +360,7 @@ export async function createUnlockedCore(
   const forStudio: StudioService = {
     ...relay,
     revision: profile.revision,
-    fetchOwn: (address, signal) => carrier.fetchOwn(address, signal),
+    fetchOwn: (address, signal) => transport.fetchOwn(address, signal),
     accountId: () => accounts.activeId(),
     history: (days, page, signal) =>
       readHistory(service, { ...days, allKeys: true, page, pageSize: 100 }, { signal }),
@@ -372,9 +383,9 @@ export async function createUnlockedCore(
     relay,
     responses,
     spool,
-    fetchOwn: (address, signal) => carrier.fetchOwn(address, AbortSignal.any([signal, ended])),
+    fetchOwn: (address, signal) => transport.fetchOwn(address, AbortSignal.any([signal, ended])),
     findKey: (hash) => {
-      // A revocation, a limit or what was spent may be among the rows that are missing.
+      // A revocation, a limit or spent amounts may be among missing rows.
       store.integrity.requireIntact()
       return store.localKeys.findByHash(hash)
     },
@@ -391,7 +402,7 @@ export async function createUnlockedCore(
       history: (input, signal) => readHistory(service, input, { signal }),
     },
   }
-  // Temporary conversations: under a key that nothing keeps, in memory, which no passphrase ever moves to the disk.
+  // Temporary conversations are in memory, under a key that is never saved, and never move to the disk.
   const temporary = createStore({ folder: null, key: randomBytes(32), now })
   const conversations = createConversations(store, temporary)
   const autoLock = new AutoLock({
@@ -431,7 +442,7 @@ export async function createUnlockedCore(
     cacheSecrets,
     inMemory,
     tokenCounter,
-    // Its own cache: how long a count takes must not show tools what a chat contains.
+    // A separate cache, so that the time of a count doesn't reveal to tools what a chat contains.
     chatTokens: createCachedCounter(tokenCounter),
     freshEvidenceHost: () => freshEvidenceHost(profile, store),
     renewCacheSecret: async () => {
@@ -446,7 +457,8 @@ export async function createUnlockedCore(
         await vault.set(ROOT_REVISION + profile.id, Buffer.from(String(revision)))
     },
   }
-  // From now on: a database that is deleted, or replaced with one from before the root, is noticed at the next start.
+  // From now on, the next start notices a database that was deleted, or replaced with one from before the
+  // root.
   if (remembered === undefined) await opened.rememberRoot()
   return opened
 }
@@ -462,16 +474,16 @@ function toolSecretsIn(vault: Vault, profileId: string): ToolSecrets {
   }
 }
 
-/** Throws vault/…. */
+/** @throws {SottoError} vault/… */
 async function rootRevision(vault: Vault, profileId: string): Promise<number | undefined> {
-  const kept = await vault.get(ROOT_REVISION + profileId)
-  if (!kept) return undefined
-  const revision = Number(Buffer.from(kept).toString('utf8'))
+  const stored = await vault.get(ROOT_REVISION + profileId)
+  if (!stored) return undefined
+  const revision = Number(Buffer.from(stored).toString('utf8'))
   if (!Number.isSafeInteger(revision)) throw new SottoError('vault/damaged')
   return revision
 }
 
-/** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */
+/** Wraps the store's receipts: saves, counts and logs them, and notifies the local key. */
 function tallied(
   { receipts }: Store,
   tally: RequestTally,
@@ -518,14 +530,15 @@ function releaseMemory(
 }
 
 /**
- * The 32 bytes that a store's content is sealed under, the same for all profiles; made and kept where the vault has none. Throws vault/…,
- * store/unwritable. The caller zeroes them.
+ * Returns the 32 bytes of the key that seals a store's content, the same for all profiles. Created and saved
+ * if the vault has none. The caller zeroes them.
+ * @throws {SottoError} vault/…, store/unwritable
  */
 export function storeKey(vault: Vault): Promise<Uint8Array> {
   return secretOrNew(vault, STORE_KEY, newKey)
 }
 
-/** 32 random bytes outside Node’s shared pool, so that zeroing them leaves no copy. */
+/** Returns 32 random bytes outside Node's shared pool, so that zeroing them leaves no copy. */
 function newKey(): Buffer {
   return randomFillSync(Buffer.from(new ArrayBuffer(32)))
 }

@@ -193,7 +193,7 @@ export async function startHost({
         mayMove: settings.portMayMove || settings.port === 0,
         allow: settings.allow,
         bodies,
-        ...(settings.reach && !anyPort && { reach: settings.reach }),
+        ...(settings.reach && !anyPort && { remoteAddress: settings.reach }),
       },
       log: journal?.log,
       contacts: outbound.proxy === undefined ? [] : [{ host: outbound.proxy, use: 'outbound-proxy' }],

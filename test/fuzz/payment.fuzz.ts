@@ -46,7 +46,7 @@ const facts: fc.Arbitrary<GuardFacts> = fc.record(
     now: near(NOW),
     paidBefore: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
     expectedMsat: fc.constantFrom(14_000n, 14_000n, 15_000n),
-    asked: fc.record(
+    demand: fc.record(
       {
         status: fc.oneof({ weight: 5, arbitrary: fc.constant(402) }, fc.integer({ min: 100, max: 599 })),
         proven: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
@@ -80,15 +80,15 @@ const facts: fc.Arbitrary<GuardFacts> = fc.record(
 )
 
 /** The rules once more, told apart from the guard: each forbids, and none allows. */
-function forbidden({ invoice, network, now, paidBefore, expectedMsat, asked }: GuardFacts): string[] {
+function forbidden({ invoice, network, now, paidBefore, expectedMsat, demand }: GuardFacts): string[] {
   const sat = invoice.amountMsat === null ? null : Number(invoice.amountMsat) / 1000
-  const stated = asked?.challenge.stated
+  const stated = demand?.challenge.stated
   // How much time is left by the service's clock, or by this one where the service shows none that could be.
   const serviceNow =
-    asked?.date !== undefined && Math.abs(asked.date - now) <= 24 * 3_600_000 ? asked.date : now
+    demand?.date !== undefined && Math.abs(demand.date - now) <= 24 * 3_600_000 ? demand.date : now
   const rules: Record<string, boolean> = {
-    'status 402': asked !== undefined && asked.status !== 402,
-    'no second payment': paidBefore || asked?.proven === true,
+    'status 402': demand !== undefined && demand.status !== 402,
+    'no second payment': paidBefore || demand?.proven === true,
     'own network': invoice.network !== network,
     'an amount': sat === null || sat <= 0,
     'the amount that was asked for': expectedMsat !== undefined && expectedMsat !== invoice.amountMsat,
@@ -101,16 +101,16 @@ function forbidden({ invoice, network, now, paidBefore, expectedMsat, asked }: G
     'the hash that is stated':
       stated?.paymentHash !== undefined && stated.paymentHash !== invoice.paymentHash,
     'the digest that is named':
-      asked?.challenge.digest !== undefined &&
-      !(asked.challenge.digest === ownDigest && Buffer.from(asked.body).equals(body)),
+      demand?.challenge.digest !== undefined &&
+      !(demand.challenge.digest === ownDigest && Buffer.from(demand.body).equals(body)),
     'half a minute left':
-      Math.min(invoice.expiresAt, asked?.challenge.expiresAt ?? Infinity) - serviceNow < 30_000,
+      Math.min(invoice.expiresAt, demand?.challenge.expiresAt ?? Infinity) - serviceNow < 30_000,
     // Twice the listing and 10 sat is beyond any drift.
     'the listing’s price':
       sat !== null &&
-      asked?.listed !== undefined &&
-      (asked.picoUsdPerSat ?? 0n) > 0n &&
-      sat > (2 * Number(asked.listed)) / Number(asked.picoUsdPerSat) + 10,
+      demand?.listed !== undefined &&
+      (demand.picoUsdPerSat ?? 0n) > 0n &&
+      sat > (2 * Number(demand.listed)) / Number(demand.picoUsdPerSat) + 10,
   }
   return Object.entries(rules).flatMap(([rule, broken]) => (broken ? [rule] : []))
 }
@@ -172,7 +172,7 @@ it('a challenge that was edited is refused, or still asks for the very invoice t
               network: 'regtest',
               now,
               paidBefore: false,
-              asked: { status: 402, proven: false, challenge, body },
+              demand: { status: 402, proven: false, challenge, body },
             }),
           SottoError,
         )

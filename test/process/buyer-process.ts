@@ -65,7 +65,7 @@ async function live(): Promise<void> {
   const payer = createPayer({
     journal,
     files,
-    carrier,
+    transport: carrier,
     now,
     limitClock: limitClockOf(now, { marks: limitMarksIn(store.settings) }),
     monotonic: now,
@@ -130,8 +130,8 @@ async function live(): Promise<void> {
         ((await text(id, 0)) === answerFor(id) && (await text(id, 1)) === `image of ${id}`),
     })),
   )
-  const { day, held } = payer.spent()
-  msg({ payments, day: day.toString(), held: held.toString() })
+  const { day, reserved } = payer.spent()
+  msg({ payments, day: day.toString(), held: reserved.toString() })
 
   async function text(id: string, index: number): Promise<string> {
     const bytes = await store.deliveredFiles.read(id, index)

@@ -157,7 +157,7 @@ function issued(named: string): string[] {
 const payer: Payer = createPayer({
   journal: store.payments,
   files: store.deliveredFiles,
-  carrier,
+  transport: carrier,
   now: Date.now,
   limitClock: limitClockOf(Date.now, { marks: limitMarksIn(store.settings) }),
   monotonic: Date.now,

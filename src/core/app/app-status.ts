@@ -6,10 +6,10 @@ import type { Verdict } from '../../shared/verdict.ts'
 import type { EnclaveIdentity } from '../../shared/verified-enclave.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
 
-/** Whoever waited so long is likely to look elsewhere meanwhile. */
+/** After waiting this long, a person has probably turned to something else. */
 const LONG_MS = 10_000
 
-/** What happened since the start and may be worth telling. */
+/** Events since the start that may be worth a notification. */
 export class Happenings {
   longDone = 0
   longFailed = 0
@@ -18,7 +18,7 @@ export class Happenings {
 
   readonly #goingOn = new Set<string>()
 
-  /** Of a chat: what is asked beside it is a job, of one request or of many, and is told of when that ends. */
+  /** Counts a long chat. Other requests belong to a job, which is counted when it ends. */
   noteReceipt({
     caller,
     path,
@@ -34,7 +34,10 @@ export class Happenings {
       this.longDone++
   }
 
-  /** Each as it changed: of the window's, one that went on for long and has ended, once. @param now Unix ms */
+  /**
+   * Counts a job of the window when it has ended after a long time. Call it for each change of a job.
+   * @param now Unix ms
+   */
   noteJob(
     { id, caller, state, sentAt, at }: Pick<JobRecord, 'id' | 'caller' | 'state' | 'sentAt' | 'at'>,
     now: number,
@@ -49,14 +52,21 @@ export class Happenings {
     else this.longFailed++
   }
 
-  /** A release that was never verified here, though another one was, by the change log as it is before. */
+  /**
+   * Counts a release that was never verified here, if another one was.
+   * @param before the change log before this verdict
+   */
   noteVerified(verdict: Verdict, before: readonly EnclaveIdentity[]): void {
     const release = releaseKey(verdict)
     if (before.length > 0 && !before.some((enclave) => releaseKey(enclave) === release)) this.newReleases++
   }
 }
 
-/** @param core null while the vault is shut. @param now Unix ms */
+/**
+ * Builds the status of the desktop app.
+ * @param core null while the vault is locked
+ * @param now Unix ms
+ */
 export function appStatusOf(
   core: Pick<UnlockedCore, 'relay' | 'lowBalance'> | null,
   serving: boolean,
@@ -86,7 +96,7 @@ export function appStatusOf(
   }
 }
 
-/** A good verdict ends, and then says nothing about now. */
+/** A good verdict expires, and is then no statement about the present. */
 function enclaveStatus(verdict: Verdict | null, now: number): EnclaveStatus {
   if (!verdict) return 'not-verified'
   if (!verdict.good) return 'refused'

@@ -9,28 +9,32 @@ export interface Call {
   readonly signal?: AbortSignal | undefined
 }
 
-/** @returns whom questions and wrong codes are counted for: each browser tab separately, the desktop's window, or the owner's commands */
+/**
+ * @returns the ID by which questions and wrong codes are counted: each browser tab separately, the desktop's
+ * window, or the owner's commands
+ */
 export function askerOf({ caller }: Call['context']): string {
   return caller.id
 }
 
 /**
- * Waits for the owner's yes, given outside the window. Resolve everything that the question names before asking, and act on those
- * values only: the caller can change the rest while the question waits.
- * @throws {SottoError} confirm/refused – the answer is no, or there is none; confirm/too-many, confirm/too-soon, confirm/no-terminal – nobody was asked;
- * request/locked – Sotto was locked before the answer
+ * Waits for the owner's confirmation outside the window. Resolve everything that the question names before
+ * asking, and act on those values only: the caller can change the rest while the question waits.
+ * @throws {SottoError} confirm/refused – the answer is no, or there is none; confirm/too-many,
+ * confirm/too-soon, confirm/no-terminal – no question was shown; request/locked – Sotto was locked before the
+ * answer
  */
 export async function confirmed(
   core: ApiContext,
-  says: LocalizedText,
+  question: LocalizedText,
   { context, signal }: Call,
 ): Promise<void> {
   const { ending } = core
-  const said = await core.confirm.ask(
-    { says, from: askerOf(context) },
+  const accepted = await core.confirm.ask(
+    { says: question, from: askerOf(context) },
     signal ? AbortSignal.any([signal, ending]) : ending,
   )
-  // What was asked for belongs to a core that is closed, or about to be.
+  // The request belongs to a core that is closed or closing.
   if (ending.reason instanceof SottoError) throw ending.reason
-  if (!said || ending.aborted) throw new SottoError('confirm/refused')
+  if (!accepted || ending.aborted) throw new SottoError('confirm/refused')
 }

@@ -8,20 +8,21 @@ export interface ContactSources {
     Profile,
     'kind' | 'baseUrl' | 'alternativeBaseUrl' | 'revision' | 'policy' | 'serviceEnclave' | 'direct'
   >
-  /** Asked for fresh evidence, if the user chose so. */
+  /** The host for fresh evidence, if the user chose that source. */
   readonly enclave?: string | undefined
-  /** Whether chat that isn't private goes through the service's own enclave. */
+  /** Whether chat that isn't private is sent to the service's own enclave. */
   readonly relaysChat?: boolean
   /** Hosts of the connected wallet's relays. */
   readonly relays: readonly string[]
-  /** Hosts that connections go through or that are asked for new versions, as whoever owns this core says. */
+  /** Hosts of proxies and of update checks, from the owner of this core. */
   readonly others: readonly Pick<Contact, 'host' | 'use'>[]
 }
 
 /**
- * Every host that this core may connect to. Requests go only to the service's addresses. Evidence comes from the service too, and from
- * the enclave's own server if the user chose so. The service's own enclave and the record of its images are asked if chat is relayed. AMD's
- * revocation lists come from AMD.
+ * Returns every host that this core may connect to. Requests are sent only to the service's addresses.
+ * Evidence comes from the service too, and from the enclave's own server if the user chose so. If chat is
+ * relayed, the service's own enclave and the record of its images are requested. AMD's revocation lists come
+ * from AMD.
  */
 export function contactsOf({
   profile,
@@ -52,7 +53,9 @@ export function contactsOf({
   return all.map((contact) => ({ ...contact, loopback: isLoopback(contact.host) }))
 }
 
-/** Evidence, the list of models and sealed requests: all of it is asked of the enclaves themselves. */
+/**
+ * Returns the enclaves' hosts, which answer requests for evidence, the list of models, and sealed requests.
+ */
 function directHosts(profile: ContactSources['profile']): Pick<Contact, 'host' | 'use'>[] {
   return [...new Set(directEnclaves(profile).map(({ origin }) => new URL(origin).host))].map((host) => ({
     host,

@@ -3,7 +3,10 @@ import type { Status } from '../../shared/status.ts'
 
 const MOST_LINES = 300
 
-/** What a person may send along with a report of a fault. Of the status only words that this program chose itself. */
+/**
+ * Builds the text that a person may send with a report of a fault. From the status it only uses text that
+ * this program defines.
+ */
 export function faultReport(
   { version, service, vault, account, notices }: Status,
   entries: readonly LogEntry[],

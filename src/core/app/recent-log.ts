@@ -2,7 +2,7 @@ import { closedForm } from '../../shared/closed-log-form.ts'
 import type { LogEntry } from '../../shared/log-entry.ts'
 import type { Log, LogEventName } from '../../shared/log-events.ts'
 
-/** So many lines are held, in memory alone: some hours of a person's work. */
+/** The number of lines, only in memory: some hours of a person's work. */
 const MOST = 2000
 
 interface Noted {
@@ -12,7 +12,7 @@ interface Noted {
   readonly fields: unknown
 }
 
-/** The last lines of the log, whether or not it is also written to a file. */
+/** The last lines of the log, whether or not it's also written to a file. */
 export class RecentLog {
   readonly #now: () => number
   readonly #pass: Log | undefined
@@ -20,7 +20,10 @@ export class RecentLog {
   #seq = 0
   readonly #waiting = new Set<() => void>()
 
-  /** @param now Unix ms @param pass where every event goes too */
+  /**
+   * @param now Unix ms
+   * @param pass also gets every event
+   */
   constructor(now: () => number, pass: Log | undefined) {
     this.#now = now
     this.#pass = pass
@@ -28,7 +31,8 @@ export class RecentLog {
 
   readonly log: Log = (name, fields) => {
     this.#pass?.(name, fields)
-    // Its form is looked at when somebody reads it, and the list cut for many at once: a busy proxy waits for neither.
+    // Lines are formatted when somebody reads them, and removed many at a time, because a busy proxy must not
+    // wait for either.
     this.#noted.push({ seq: ++this.#seq, at: this.#now(), name, fields })
     if (this.#noted.length >= 2 * MOST) this.#noted = this.#noted.slice(-MOST)
     for (const wake of this.#waiting) wake()
@@ -41,19 +45,19 @@ export class RecentLog {
       .map(entryOf)
   }
 
-  /** First what is held, then what comes, in steps of what came meanwhile. */
+  /** Yields the stored lines first, and then new lines in batches. */
   async *watch(signal: AbortSignal): AsyncGenerator<LogEntry[], void> {
-    let told = 0
+    let yieldedSeq = 0
     while (!signal.aborted) {
-      const news = this.entries(told)
-      told = this.#seq
-      if (news.length > 0) yield news
-      await this.#next(told, signal)
+      const entries = this.entries(yieldedSeq)
+      yieldedSeq = this.#seq
+      if (entries.length > 0) yield entries
+      await this.#next(yieldedSeq, signal)
     }
   }
 
-  #next(told: number, signal: AbortSignal): Promise<void> {
-    if (this.#seq > told || signal.aborted) return Promise.resolve()
+  #next(yieldedSeq: number, signal: AbortSignal): Promise<void> {
+    if (this.#seq > yieldedSeq || signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
       const wake = (): void => {
         this.#waiting.delete(wake)

@@ -9,7 +9,10 @@ import { acceptQuestion } from '../storage/record-changes.ts'
 import { askerOf, confirmed } from './confirm.ts'
 import { faultReport } from './fault-report.ts'
 
-/** Answers appContract. `begin` and `acceptRecords` need an open vault, and throw vault/locked; the second also confirm/… and store/rows-changed. */
+/**
+ * Handles appContract. `begin` and `acceptRecords` need an unlocked vault.
+ * @throws {SottoError} vault/locked; from `acceptRecords` also confirm/…, store/rows-changed
+ */
 export function appArea(core: ApiContext, os: Implementer['app']) {
   return {
     status: os.status.handler(() => core.status()),
@@ -32,8 +35,9 @@ export function appArea(core: ApiContext, os: Implementer['app']) {
 }
 
 /**
- * Answers profilesContract, also while the vault is shut. The status that `choose` gives is of the core that the choice ends. Throws
- * profile/unknown, confirm/…, store/unwritable.
+ * Handles profilesContract, even while the vault is locked. The status that `choose` returns is of the core
+ * that it ends.
+ * @throws {SottoError} profile/unknown, confirm/…, store/unwritable
  */
 export function profilesArea(core: ApiContext, os: Implementer['profiles']) {
   return {
@@ -41,7 +45,7 @@ export function profilesArea(core: ApiContext, os: Implementer['profiles']) {
     choose: os.choose.handler(async ({ input, ...call }) => {
       const choice = core.choices.find(({ id }) => id === input.profileId)
       if (!choice) throw new SottoError('profile/unknown')
-      // Only the sandbox has no address of its own.
+      // Only the sandbox has no address.
       await confirmed(
         core,
         choice.baseUrl === undefined
@@ -59,7 +63,11 @@ export function profilesArea(core: ApiContext, os: Implementer['profiles']) {
   }
 }
 
-/** Answers confirmationsContract, also while the vault is shut: to restore one is confirmed too. Throws confirm/too-soon. */
+/**
+ * Handles confirmationsContract, even while the vault is locked, because restoring the vault needs a
+ * confirmation too.
+ * @throws {SottoError} confirm/too-soon
+ */
 export function confirmationsArea(core: ApiContext, os: Implementer['confirmations']) {
   return {
     pending: os.pending.handler(({ context }) => core.confirm.pending(askerOf(context))),
@@ -69,7 +77,7 @@ export function confirmationsArea(core: ApiContext, os: Implementer['confirmatio
   }
 }
 
-/** Answers windowsContract, also while the vault is locked: to sign out a window never waits for a passphrase. */
+/** Handles windowsContract, even while the vault is locked: signing out a window never needs a passphrase. */
 export function windowsArea({ windows }: ApiContext, os: Implementer['windows']) {
   return {
     list: os.list.handler(({ context: { caller } }) =>
@@ -79,7 +87,10 @@ export function windowsArea({ windows }: ApiContext, os: Implementer['windows'])
   }
 }
 
-/** Answers desktopContract. Without a desktop the two views are null, and all else throws desktop/unavailable. */
+/**
+ * Handles desktopContract. Without a desktop the two views are null.
+ * @throws {SottoError} desktop/unavailable
+ */
 export function desktopArea({ desktop }: ApiContext, os: Implementer['desktop']) {
   const present = (): DesktopControls => {
     if (!desktop) throw new SottoError('desktop/unavailable')
@@ -95,7 +106,7 @@ export function desktopArea({ desktop }: ApiContext, os: Implementer['desktop'])
   }
 }
 
-/** Answers diagnosticsContract, also while the vault is shut. */
+/** Handles diagnosticsContract, even while the vault is locked. */
 export function diagnosticsArea(core: ApiContext, os: Implementer['diagnostics']) {
   return {
     contacts: os.contacts.handler(() => core.contacts()),
@@ -109,8 +120,10 @@ export function diagnosticsArea(core: ApiContext, os: Implementer['diagnostics']
 }
 
 /**
- * Answers sandboxContract. Where the sandbox is not the service, both lists are empty and the wallet's fault is null; all else throws
- * sandbox/off. Throws sandbox/route-fault for a route that is unknown or cannot fail so.
+ * Handles sandboxContract. If the service isn't the sandbox, both lists are empty and the wallet's fault is
+ * null.
+ * @throws {SottoError} sandbox/off – the service isn't the sandbox; sandbox/route-fault – the route is
+ * unknown or can't have this fault
  */
 export function sandboxArea(core: ApiContext, os: Implementer['sandbox']) {
   function sandbox(): SandboxControls {
@@ -139,7 +152,7 @@ export function sandboxArea(core: ApiContext, os: Implementer['sandbox']) {
     ]),
     setRouteFault: os.setRouteFault.handler(async ({ input: { routes, fault } }) => {
       const control = await sandbox().control()
-      // All of them or none: if one can't be notified, no other is.
+      // All of them or none: if one can't have the fault, none gets it.
       const known = new Map(control.routes().map((route) => [route.name, route]))
       if (!routes.every((name) => can(known.get(name), fault))) throw new SottoError('sandbox/route-fault')
       for (const name of routes) control.setRouteFault(name, fault)

@@ -23,20 +23,19 @@ export interface ChannelParts {
   readonly trust: () => Promise<TrustSet>
   readonly releases: ReleaseMemory
   readonly timeouts: Timeouts
-  /** Of the service, or of the router of a direct profile. */
+  /** The base URL of the service, or of the router of a direct profile. */
   readonly baseUrl: string
 }
 
 /**
- * Creates the profile's way to its enclaves.
- *
+ * Creates the channel to the profile's enclaves.
  * @returns null if the profile has no policy, or its service has no private path
  */
 export function createChannel({ profile, store, baseUrl, ...parts }: ChannelParts): EnclaveChannel | null {
   const { policy } = profile
   if (!policy || profile.revision !== 'B') return null
   const inForce = (rules: AttestationPolicy) => (): AttestationPolicy => {
-    // A pin, or the choice to be asked before a new release, may be among the rows that are missing.
+    // A pin, or the setting to approve new releases, may be among missing rows.
     store.integrity.requireIntact()
     return policyInForce(store.settings, rules)
   }
@@ -55,14 +54,16 @@ export function createChannel({ profile, store, baseUrl, ...parts }: ChannelPart
   })
 }
 
-/** The enclave's own server, if a profile with a service asks it for fresh evidence. */
+/**
+ * Returns the host of the enclave's own server, if a profile with a service fetches fresh evidence from it.
+ */
 export function freshEvidenceHost(profile: Profile, store: Store): string | undefined {
   if (isDirect(profile)) return undefined
   const source = freshSource(profile, store, '', '')
   return source.from === 'direct' ? new URL(source.policy.origin).host : undefined
 }
 
-/** Until the user chose, the service is asked: it hides this computer's address. */
+/** By default the service relays the request, because it then hides this computer's IP address. */
 function freshSource(
   { policy }: Profile,
   { settings }: Store,

@@ -16,7 +16,10 @@ export interface ServiceEnclaveParts {
   readonly timeouts: Timeouts
 }
 
-/** The channel to the service's own enclave, with what the person chose for it; null if the service has none, as in Revision A. */
+/**
+ * Creates the channel to the service's own enclave, with the person's settings for it; null if the service
+ * has none, as in Revision A.
+ */
 export function createServiceEnclave({
   profile,
   store,
@@ -36,7 +39,7 @@ export function createServiceEnclave({
     timeouts,
     images: {
       accepted() {
-        // The rule for images may be among the rows that are missing: the weakest one would then count.
+        // The rule for images may be among missing rows. Then the weakest rule would apply.
         store.integrity.requireIntact()
         const { rule, approved, proven } = acceptedImages(settings)
         if (rule === 'published') return { rule }

@@ -14,7 +14,7 @@ import { msg } from '../../shared/localized-text.ts'
 import type { Store } from '../storage/index.ts'
 import { tryParseJson } from '../../shared/strict-json.ts'
 
-/** What the user chose of one profile's enclave, sealed with the profile's other settings. */
+/** The user's settings for one profile's enclave, sealed with the profile's other settings. */
 type Settings = Store['settings']
 
 const NARROWING = 'policy-narrowing'
@@ -27,37 +27,40 @@ export function asksBeforeNew(settings: Settings): boolean {
   return settings.get(ASK) === 'yes'
 }
 
-/** To switch it off is to loosen: the caller has that confirmed outside the window first. */
+/** Switching it off weakens protection: the caller confirms that outside the window first. */
 export function setAsksBeforeNew(settings: Settings, on: boolean): void {
   settings.set(ASK, on ? 'yes' : 'no')
 }
 
-/** Where the user wants fresh evidence from; null until they chose. Throws store/damaged. */
+/**
+ * Returns the chosen source of fresh evidence; null if the user hasn't chosen.
+ * @throws {SottoError} store/damaged
+ */
 export function chosenFreshEvidence(settings: Settings): FreshEvidenceSource | null {
-  const kept = settings.get(FRESH)
-  if (kept === null) return null
-  const parsed = freshEvidenceSourceSchema.safeParse(kept)
+  const setting = settings.get(FRESH)
+  if (setting === null) return null
+  const parsed = freshEvidenceSourceSchema.safeParse(setting)
   if (!parsed.success)
     throw new SottoError('store/damaged', { detail: msg('The choice for fresh evidence can’t be read.') })
   return parsed.data
 }
 
-/** Whether the user was never asked for it. A choice that can't be read was one. */
+/** Whether the user has never chosen. An unreadable setting counts as a choice. */
 export function isFreshEvidenceUnchosen(settings: Settings): boolean {
   return settings.get(FRESH) === null
 }
 
-/** To ask for less is to loosen: the caller has that confirmed outside the window first. */
+/** Less fresh evidence weakens protection: the caller confirms that outside the window first. */
 export function chooseFreshEvidence(settings: Settings, from: FreshEvidenceSource): void {
   settings.set(FRESH, from)
 }
 
-/** What is asked for on top of the profile's policy. Throws store/damaged. */
+/** Returns the user's restrictions of the profile's policy. @throws {SottoError} store/damaged */
 export function readNarrowing(settings: Settings): PolicyNarrowing {
-  const kept = settings.get(NARROWING)
-  if (kept === null) return {}
-  const parsed = policyNarrowingSchema.safeParse(tryParseJson(kept))
-  // Never as if nothing had been asked for: that would widen what is accepted.
+  const setting = settings.get(NARROWING)
+  if (setting === null) return {}
+  const parsed = policyNarrowingSchema.safeParse(tryParseJson(setting))
+  // An unreadable restriction must not count as none, because that would widen the policy.
   if (!parsed.success)
     throw new SottoError('store/damaged', {
       detail: msg('The pinned releases and measurements can’t be read.'),
@@ -65,7 +68,11 @@ export function readNarrowing(settings: Settings): PolicyNarrowing {
   return parsed.data
 }
 
-/** Throws policy/pins-exclude-all where the policy would accept nothing; what was kept then stays. */
+/**
+ * Saves the restrictions.
+ * @throws {SottoError} policy/pins-exclude-all – the policy would accept nothing; the earlier restrictions
+ * then remain
+ */
 export function writeNarrowing(
   settings: Settings,
   policy: AttestationPolicy,
@@ -75,7 +82,10 @@ export function writeNarrowing(
   settings.set(NARROWING, JSON.stringify(narrowing))
 }
 
-/** Whether the person accepted every floor that the profile names for its provider. A profile that names others asks again. */
+/**
+ * Whether the person accepted every floor that the profile names for its provider. If a profile names others,
+ * the person is asked again.
+ */
 export function acceptsProviderFloors(settings: Settings, policy: AttestationPolicy): boolean {
   const floors = providerFloors(policy)
   const accepted = readAcceptedFloors(settings)
@@ -83,8 +93,8 @@ export function acceptsProviderFloors(settings: Settings, policy: AttestationPol
 }
 
 /**
- * Accepting floors is to loosen: the caller has exactly these confirmed outside the window first.
- *
+ * Saves accepted floors. This weakens protection: the caller confirms exactly these floors outside the window
+ * first.
  * @param floors none restores the policy's own floors
  */
 export function acceptProviderFloors(settings: Settings, floors: readonly ProviderFloor[]): void {
@@ -101,8 +111,9 @@ function readAcceptedFloors(settings: Settings): AcceptedFloors {
 }
 
 /**
- * The policy in force: the profile's, narrowed by the user, and no wider except for firmware floors of the provider that the user
- * accepted. Throws policy/pins-exclude-all and store/damaged.
+ * Returns the policy in force: the profile's policy with the user's restrictions. It's wider only in the
+ * provider's firmware floors that the user accepted.
+ * @throws {SottoError} policy/pins-exclude-all, store/damaged
  */
 export function policyInForce(settings: Settings, policy: AttestationPolicy): AttestationPolicy {
   const stricter = narrowed(policy, readNarrowing(settings))

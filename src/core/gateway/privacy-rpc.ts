@@ -23,9 +23,12 @@ import {
 } from './privacy-choices.ts'
 
 /**
- * Answers privacyContract. What loosens is confirmed outside the window first. Where pins change, or whether a new release asks, the
- * verdict in force ends: it was judged by the earlier choice. A change of the firmware floor ends it too. Throws vault/locked, policy/…, privacy/no-release-waiting,
- * privacy/measurement-unknown, policy/no-provider-floor, proof/missing, self-test/unavailable, attestation/…, channel/crypto-unavailable, store/damaged, confirm/….
+ * Handles privacyContract. A change that weakens protection is confirmed outside the window first. A change
+ * of pins, of the approval of new releases or of the firmware floor ends the verdict in force, because it was
+ * verified under the earlier settings.
+ * @throws {SottoError} vault/locked, policy/…, privacy/no-release-waiting, privacy/measurement-unknown,
+ * policy/no-provider-floor, proof/missing, self-test/unavailable, attestation/…, channel/crypto-unavailable,
+ * store/damaged, confirm/…
  */
 export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
   function channel() {
@@ -43,7 +46,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     return pinsOf(readNarrowing(core.open().store.settings).measurements ?? {})
   }
 
-  /** The main one first, then those of models with an enclave of their own. */
+  /** Returns the main enclave first, then those of models with their own enclave. */
   function enclaves(): EnclaveChannel[] {
     return [channel(), ...(channel().others ?? [])]
   }
@@ -76,7 +79,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     const { measurements: _, ...rest } = readNarrowing(settings)
     const measurements = measurementsOf(next)
     writeNarrowing(settings, policy(), { ...rest, ...(measurements && { measurements }) })
-    // What is in force was judged by what was asked for before.
+    // The verdict in force was verified under the earlier settings.
     core.open().relay.channel?.invalidate()
     return choices()
   }
@@ -88,9 +91,9 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       (core.open().relay.channel?.others ?? []).flatMap((enclave) => enclave.current() ?? []),
     ),
     acceptRelease: os.acceptRelease.handler(async ({ input, ...call }) => {
-      const asked = enclaves().find((enclave) => releaseKeyOf(enclave.current()) === input.release)
-      const waiting = asked?.current()
-      if (!asked || !waiting || releaseKey(waiting) !== input.release)
+      const target = enclaves().find((enclave) => releaseKeyOf(enclave.current()) === input.release)
+      const waiting = target?.current()
+      if (!target || !waiting || releaseKey(waiting) !== input.release)
         throw new SottoError('privacy/no-release-waiting')
       const { enclaveHost, failure, release } = waiting
       if (failure?.code === 'release/older') {
@@ -126,7 +129,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
         )
         core.open().store.verdicts.trust(enclaveHost, input.release)
       } else throw new SottoError('privacy/no-release-waiting')
-      return asked.verify()
+      return target.verify()
     }),
     history: os.history.handler(() => verifiedEnclaves()),
     proof: os.proof.handler(({ input: { enclaveId } }) => {
@@ -152,7 +155,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       const before = chosenFreshEvidence(store.settings)
       if (from === before) return choices()
       const { host } = new URL(nonceBound.origin)
-      // The service can leave out what it should pass on.
+      // The service can omit evidence that it should relay.
       if (before === 'direct')
         await confirmed(
           core,

@@ -21,8 +21,8 @@ export interface Through {
 const UNCHANGED: Through = { push: (chunk) => [chunk] }
 
 /**
- * Ends one request when its caller aborts or nothing moves for too long. Its signal goes to the fetch, so that the connection
- * closes at once and nobody pays for words that nobody reads.
+ * Ends one request when its caller aborts or nothing moves for too long. Its signal goes to the fetch, so
+ * that the connection closes at once and nobody pays for tokens that nobody reads.
  */
 export class RequestTimeout implements Disposable {
   readonly #controller = new AbortController()
@@ -60,9 +60,9 @@ export class RequestTimeout implements Disposable {
   }
 
   /**
-   * Yields the body, and closes the connection unless the body came to its end. `through` runs in here, because each further
-   * generator that a chunk passes takes longer than the transformation.
-   * @throws {SottoError} as `reasonFor`, service/interrupted if nothing else is known
+   * Yields the body, and closes the connection unless the body reached its end. `through` runs here, because
+   * each further generator that a chunk passes takes longer than the transformation.
+   * @throws {SottoError} see `reasonFor`; service/interrupted by default
    */
   async *watch(
     body: AsyncIterable<Uint8Array> | null,

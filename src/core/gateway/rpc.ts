@@ -9,7 +9,7 @@ import { favouriteModels, setFavouriteModel } from './favourite-models.ts'
 import { listRequests, watchLocalApi } from './local-keys/key-requests.ts'
 import { tryKey } from './local-keys/try-key.ts'
 
-/** Answers modelsContract. Throws vault/locked, service/…. */
+/** Handles modelsContract. @throws {SottoError} vault/locked, service/… */
 export function modelsArea(core: ApiContext, os: Implementer['models']) {
   return {
     list: os.list.handler(async () => [...(await core.open().relay.models.all())]),
@@ -21,10 +21,12 @@ export function modelsArea(core: ApiContext, os: Implementer['models']) {
 }
 
 /**
- * Answers localApiContract. The person confirms outside the window if a new key may do more than the first, or a key more than before. Throws vault/locked, local-key/…, confirm/…, proxy/port-taken, proxy/internal.
+ * Handles localApiContract. The person confirms outside the window if a new key may do more than the first,
+ * or a key more than before.
+ * @throws {SottoError} vault/locked, local-key/…, confirm/…, proxy/port-taken, proxy/internal
  */
 export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
-  const ask = (call: Call) => (says: LocalizedText) => confirmed(core, says, call)
+  const ask = (call: Call) => (question: LocalizedText) => confirmed(core, question, call)
   return {
     get: os.get.handler(async () => {
       const { relay, keys } = core.open()
@@ -38,12 +40,13 @@ export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
     keys: os.keys.handler(() => core.open().keys.list()),
     create: os.create.handler(({ input, ...call }) => core.open().keys.create(input, ask(call))),
     forTool: os.forTool.handler(async ({ input: { tool, anyModel }, ...call }) => {
-      // A page that could ask would get a secret that it can't create itself, once its owner has raised the key's limits.
+      // If a page could ask for it, it would get a secret that it can't create itself, once the person has
+      // widened the key's limits.
       if (call.context.caller.kind !== 'cli') throw new SottoError('local-key/command-line')
-      const made = await core
+      const toolKey = await core
         .open()
         .keys.forTool({ name: toolKeyName(tool, anyModel), limits: toolKeyLimits(anyModel) }, ask(call))
-      return { ...made, baseUrl: core.proxyBaseUrl() }
+      return { ...toolKey, baseUrl: core.proxyBaseUrl() }
     }),
     update: os.update.handler(({ input, ...call }) => core.open().keys.update(input, ask(call))),
     increase: os.increase.handler(({ input, ...call }) => core.open().keys.increase(input, ask(call))),
@@ -71,7 +74,7 @@ export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
   }
 }
 
-/** Answers receiptsContract. Throws vault/locked, receipt/unknown. */
+/** Handles receiptsContract. @throws {SottoError} vault/locked, receipt/unknown */
 export function receiptsArea(core: ApiContext, os: Implementer['receipts']) {
   return {
     list: os.list.handler(({ input }) => core.open().store.receipts.list(input.limit)),

@@ -22,8 +22,10 @@ const openness: Readonly<Record<ChatRoute, number>> = { relayed: 0, 'relayed-if-
 const leniency: Readonly<Record<ImageRule, number>> = { proven: 0, approved: 1, published: 2 }
 
 /**
- * Answers serviceEnclaveContract. What loosens is confirmed outside the window first; a change of what is accepted ends the verdict in force.
- * Throws vault/locked, relay/…, proof/missing, attestation/…, channel/crypto-unavailable, store/damaged, confirm/….
+ * Handles serviceEnclaveContract. A change that weakens protection is confirmed outside the window first. A
+ * change of the accepted images ends the verdict in force.
+ * @throws {SottoError} vault/locked, relay/…, proof/missing, attestation/…, channel/crypto-unavailable,
+ * store/damaged, confirm/…
  */
 export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnclave']) {
   function parts() {
@@ -103,7 +105,7 @@ export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnc
         call,
       )
       acceptImage(settings, 'approved', { pcr0 })
-      // From now on only what the person approved counts, not what a record names.
+      // From now on only approved images count, regardless of the record.
       chooseImageRule(settings, 'approved')
       channel.invalidate()
       return verified()

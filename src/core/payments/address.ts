@@ -6,17 +6,20 @@ import { SottoError } from '../../shared/errors.ts'
 /** Coins that are paid to an address; `lbtc` is bitcoin on Liquid. */
 export type AddressCoin = 'btc' | 'ltc' | 'lbtc' | 'xmr'
 
-/** What an address of a network begins with: the readable part of the witness form, and the version bytes of the older one. */
+/**
+ * The beginning of a network's addresses: the readable part of the witness form, and the version bytes of the
+ * older form.
+ */
 interface Forms {
   readonly witness?: string
   readonly versions: readonly number[]
-  /** Liquid: addresses that carry a key to blind the amount with. */
+  /** Liquid: addresses with a key that blinds the amount. */
   readonly blinded?: { readonly witness: string; readonly version: number }
 }
 
 /**
- * Litecoin's former addresses of version 5 look like Bitcoin's and are not taken. Monero has no regtest of its own form:
- * its test network is stagenet.
+ * Litecoin's former addresses of version 5 look like Bitcoin's and are refused. Monero's regtest has no
+ * addresses of its own, so its test network here is stagenet.
  */
 const forms: Readonly<Record<AddressCoin, Readonly<Record<'bitcoin' | 'regtest', Forms>>>> = {
   btc: { bitcoin: { witness: 'bc', versions: [0, 5] }, regtest: { witness: 'bcrt', versions: [111, 196] } },
@@ -34,9 +37,10 @@ const HASH_BYTES = 20
 const KEY_BYTES = 33
 
 /**
- * Whether money that is sent there would arrive where it is meant to: the checksum holds, and the address is of this coin
- * and network. `bitcoin` stands for each coin's real network. Throws payment/invoice-invalid for what is no address, and
- * payment/wrong-network for one of another coin or network.
+ * Requires that the address has a valid checksum and belongs to this coin and network, so that money sent to
+ * it arrives. `bitcoin` is each coin's real network.
+ * @throws {SottoError} payment/invoice-invalid – not an address; payment/wrong-network – an address of
+ * another coin or network
  */
 export function requireAddress(coin: AddressCoin, network: 'bitcoin' | 'regtest', address: string): void {
   const form = forms[coin][network]
@@ -50,29 +54,30 @@ export function requireAddress(coin: AddressCoin, network: 'bitcoin' | 'regtest'
   if (!mine) throw new SottoError('payment/wrong-network')
 }
 
-/** BIP 173 and 350: the checksum is another one from witness version 1 on. */
+/** BIP 173 and 350: from witness version 1 on, the checksum is another one. */
 function witnessVersion(address: string, prefix: string): boolean {
   const [first, second] = [bech32.decodeUnsafe(address, 90), bech32m.decodeUnsafe(address, 90)]
   const decoded = first ?? second
   if (decoded?.prefix !== prefix) return false
-  const [version = -1, ...words] = decoded.words
-  const program = bech32.fromWordsUnsafe(words)
+  const [version = -1, ...data] = decoded.words
+  const program = bech32.fromWordsUnsafe(data)
   if (!program || program.length < 2 || program.length > 40 || version > 16) return false
   return first ? version === 0 && (program.length === 20 || program.length === 32) : version > 0
 }
 
-/** Blech32, of Elements: the words of bech32 with a checksum of 60 bits, for a witness program with a blinding key before it. */
+/**
+ * Blech32, of Elements: the words of bech32 with a checksum of 60 bits, for a witness program after a
+ * blinding key.
+ */
 function blindedWitness(address: string, prefix: string): boolean {
   if (address.length > 200 || (address !== address.toLowerCase() && address !== address.toUpperCase()))
     return false
-  const words = Array.from(address.slice(prefix.length + 1).toLowerCase(), (letter) =>
-    LETTERS.indexOf(letter),
-  )
-  const [version = -1] = words
-  if (words.includes(-1) || words.length < 13 || version > 16) return false
+  const data = Array.from(address.slice(prefix.length + 1).toLowerCase(), (letter) => LETTERS.indexOf(letter))
+  const [version = -1] = data
+  if (data.includes(-1) || data.length < 13 || version > 16) return false
   const letters = Array.from(prefix, (letter) => letter.charCodeAt(0))
-  const checked = [...letters.map((code) => code >> 5), 0, ...letters.map((code) => code & 31), ...words]
-  const program = bech32.fromWordsUnsafe(words.slice(1, -CHECKSUM_WORDS))
+  const checked = [...letters.map((code) => code >> 5), 0, ...letters.map((code) => code & 31), ...data]
+  const program = bech32.fromWordsUnsafe(data.slice(1, -CHECKSUM_WORDS))
   if (!program || program.length < KEY_BYTES + 2 || program.length > KEY_BYTES + 40) return false
   return remainder(checked) === (version === 0 ? 1n : BLECH32M)
 }
@@ -88,9 +93,9 @@ const GENERATOR = [
   0x7093e5a608865bn,
 ]
 
-function remainder(words: readonly number[]): bigint {
+function remainder(data: readonly number[]): bigint {
   let rest = 1n
-  for (const word of words) {
+  for (const word of data) {
     const top = rest >> 55n
     rest = ((rest & 0x7fffffffffffffn) << 5n) ^ BigInt(word)
     for (const [bit, generator] of GENERATOR.entries())
@@ -99,7 +104,10 @@ function remainder(words: readonly number[]): bigint {
   return rest
 }
 
-/** Base58 with a checksum: version and hash, or on Liquid a version, the version of the address within, a blinding key and the hash. */
+/**
+ * Whether it's base58 with a checksum: version and hash, or on Liquid a version, the version of the inner
+ * address, a blinding key and the hash.
+ */
 function ofVersion({ versions, blinded }: Forms, address: string): boolean {
   let bytes: Uint8Array
   try {
@@ -114,11 +122,11 @@ function ofVersion({ versions, blinded }: Forms, address: string): boolean {
   throw new SottoError('payment/invoice-invalid')
 }
 
-/** Monero encodes in blocks: of so many characters, by the number of bytes. */
+/** Monero encodes in blocks. `widths` has the number of characters by the number of bytes. */
 const BLOCK_BYTES = 8
 const BLOCK_CHARACTERS = 11
 const widths = [0, 2, 3, 5, 6, 7, 9, 10, 11]
-/** Version, two keys and a checksum; an integrated address has a payment id too. */
+/** Version, two keys and a checksum; an integrated address also has a payment ID. */
 const MONERO_BYTES: ReadonlySet<number> = new Set([69, 77])
 
 function moneroVersion(address: string): number {
@@ -127,7 +135,7 @@ function moneroVersion(address: string): number {
   const body = bytes.subarray(0, -4)
   if (!MONERO_BYTES.has(bytes.length) || !bytes.subarray(-4).equals(keccak_256(body).subarray(0, 4)))
     throw new SottoError('payment/invoice-invalid')
-  // Every version that is known here takes one byte.
+  // Every known version is one byte.
   return bytes.readUInt8(0)
 }
 
@@ -135,7 +143,7 @@ function moneroBlock(block: string): Uint8Array {
   const length = widths.indexOf(block.length)
   let value: Uint8Array
   try {
-    // A leading 1 is a zero digit here, and not a byte.
+    // A leading 1 is a zero digit here, not a byte.
     value = base58.decode(block.replace(/^1+(?=.)/, ''))
   } catch {
     throw new SottoError('payment/invoice-invalid')

@@ -1,10 +1,10 @@
 import type { BudgetPeriod } from '../../shared/key-limits.ts'
 
 const DAY_MS = 86_400_000
-/** Day 0 was a Thursday: the first Monday before it is day -3. */
+/** Day 0 was a Thursday: the first Monday before it's day -3. */
 const THURSDAY = 3
 
-/** Calendar days, as local-day.ts numbers them; `until` is not within. */
+/** Calendar days, as local-day.ts numbers them; `until` is exclusive. */
 export interface Days {
   readonly from: number
   readonly until: number
@@ -16,7 +16,10 @@ export interface Today {
   readonly resetDay: number
 }
 
-/** The days of the period that a day is in: the date's own week and month, whatever the length of its days. */
+/**
+ * Returns the days of the period that contains a day: the date's own week or month, whatever the length of
+ * its days.
+ */
 export function daysOf(period: BudgetPeriod, day: number): Days {
   switch (period) {
     case 'day':
@@ -36,15 +39,16 @@ export function daysOf(period: BudgetPeriod, day: number): Days {
 }
 
 /**
- * The days whose charges count in the current period. Charges on later days are from before the clock was last set back, so
- * the period that contains that day counts them too: setting the clock back frees nothing.
+ * Returns the days whose charges count in the current period. Charges on later days are from before the clock
+ * was last set back, so the period that contains that day includes them too. Setting the clock back therefore
+ * frees no budget.
  */
 export function countedDays(period: BudgetPeriod, { day, resetDay }: Today): Days {
   const { from, until } = daysOf(period, day)
   return { from, until: resetDay >= from && resetDay < until ? Infinity : until }
 }
 
-/** `2026-12-01`. */
+/** Formats a day as `2026-12-01`. */
 export function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }

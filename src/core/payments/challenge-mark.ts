@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
 
 /**
- * What tells a challenge again once its token was dropped: hashes of the token, and of the id under which it is echoed. They
- * prove nothing to anybody.
+ * Returns hashes that identify a challenge after its token was deleted: of the token, and of the ID under
+ * which it's echoed. They prove nothing.
  */
 export function marksOf({ token, echo }: PaymentChallenge): string[] {
   return [...new Set([token, echo?.id ?? token])].map((name) =>

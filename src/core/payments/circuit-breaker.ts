@@ -4,13 +4,14 @@ import type { Pause } from './payer.ts'
 const MOST_UNDELIVERED = 3
 const MOST_WALLET_ERRORS = 5
 const WINDOW_MS = 10 * 60_000
-/** As many of the last records tell after a start what went wrong before it. */
+/** The number of recent records that are read after a start, to find earlier failures. */
 const LOOK_BACK = 200
 
 /**
- * Stops paying by itself where money goes out and nothing comes in: after three payments that were not delivered since it was last resumed,
- * until a person resumes it, and after five of the wallet's errors within ten minutes, until those have passed. Read from the journal, so that
- * a new start changes nothing, and from what the wallet did since.
+ * Stops automatic payments if money is spent and nothing is delivered. After three undelivered payments since
+ * a person last resumed it, it stops until a person resumes it. After five errors of the wallet within ten
+ * minutes, it stops until those have passed. It reads the journal, so that a restart changes nothing, and the
+ * wallet's errors since.
  */
 export class CircuitBreaker {
   readonly #journal: PaymentJournal
@@ -19,7 +20,10 @@ export class CircuitBreaker {
   /** Unix ms. */
   #walletErrors: number[] = []
   #lookedBack = false
-  /** Ids of what was not delivered before it was let go on: where the clock is set right meanwhile, times do not tell it. */
+  /**
+   * IDs of payments that were undelivered when a person last resumed it. Their times aren't reliable if the
+   * clock was corrected since.
+   */
   #dismissed: ReadonlySet<string> = new Set()
 
   constructor(
@@ -32,17 +36,17 @@ export class CircuitBreaker {
     this.#resumedAt = resumedAt
   }
 
-  /** The wallet refused, failed, or did not say. */
+  /** The wallet refused, failed, or didn't answer. */
   noteWalletError(): void {
     this.#walletErrors.push(this.#now())
   }
 
-  /** Null: it pays. */
+  /** Returns null while payments are permitted. */
   paused(): Pause | null {
     this.#lookBack()
-    const kept = this.#resumedAt.read()
-    // A time that has not come yet was noted by a clock that was ahead: nobody knows what it came after.
-    const resumedAt = kept > this.#now() ? 0 : kept
+    const storedTime = this.#resumedAt.read()
+    // A time in the future was noted by a clock that was ahead, so the order of events is unknown.
+    const resumedAt = storedTime > this.#now() ? 0 : storedTime
     if (
       this.#undelivered().filter(({ id, paidAt = 0 }) => paidAt > resumedAt && !this.#dismissed.has(id))
         .length >= MOST_UNDELIVERED
@@ -61,15 +65,19 @@ export class CircuitBreaker {
     this.#walletErrors = []
   }
 
-  /** To give one up changes nothing about what the service did. */
+  /** Abandoning a payment doesn't change that the service failed to deliver. */
   #undelivered(): readonly PaymentRecord[] {
     return this.#journal.open().filter(({ state }) => state === 'undelivered' || state === 'given-up')
   }
 
-  /** When it is first asked, which is before anything is paid: a journal that cannot be read keeps nothing but payments shut. */
+  /**
+   * Reads the journal at the first use, before a payment. An unreadable journal therefore blocks only
+   * payments.
+   */
   #lookBack(): void {
     if (this.#lookedBack) return
-    // A clock that was ahead noted a later time than now: the error counts as one of this moment, and not until that time.
+    // A clock that was ahead may have noted a time in the future. The error then counts as one of now, so
+    // that it expires.
     const now = this.#now()
     const before = this.#journal
       .list(LOOK_BACK)

@@ -1,7 +1,7 @@
 import type { PaymentRecord } from '../../shared/payment-record.ts'
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 
-/** What a person confirms before Sotto stops waiting for the outcome of a payment. */
+/** Builds the question that a person confirms before Sotto stops waiting for the outcome of a payment. */
 export function closingQuestion({ host, amountMsat, paymentHash }: PaymentRecord): LocalizedText {
   return msg(
     'Close the payment of {amount} to {host} ({mark}…)? Its outcome isn’t known: the wallet may still pay it. It no longer counts towards your limits, and the wallet can be disconnected. If a proof of payment arrives later, it still counts.',

@@ -22,19 +22,19 @@ import { Settlement } from './settlement.ts'
 import { requireWithinLimits, spentInDay, total } from './spending-limits.ts'
 
 const MINUTE_MS = 60_000
-/** Of what has ended, so many of the last records tell which challenges were paid. */
+/** The number of recent ended records that are searched for paid challenges. */
 const LOOK_BACK = 200
-/** What a wallet without an answer may still be paid for by hand is kept so long. */
+/** A quote is stored this long, because a person may still pay it manually. */
 const FORGET_AFTER_MS = 24 * 3_600_000
 const SWEEP_EVERY_MS = 3_600_000
 const SWEPT_RECORDS = 1000
 const LONGEST_TIMER_MS = 24 * 3_600_000
 
-/** Opens the payer over a journal. Nothing of what the journal holds moves before `resume`. */
+/** Creates the payer for a journal. The journal's payments continue only after `resume`. */
 export function createPayer(options: PayerOptions): Payer {
   const {
     journal,
-    carrier,
+    transport,
     service,
     now,
     limitClock,
@@ -51,7 +51,7 @@ export function createPayer(options: PayerOptions): Payer {
   const delivery = new Delivery({
     records,
     files: options.files,
-    carrier,
+    transport,
     forms: new CredentialForms(journal),
     now,
     wait,
@@ -66,7 +66,7 @@ export function createPayer(options: PayerOptions): Payer {
     onWalletError: () => breaker.noteWalletError(),
     onPaid: (id) => deliver(id),
   })
-  /** What is being paid, from the question to the answer. */
+  /** Payments in progress, from the confirmation to the answer. */
   const paying = new Map<string, Promise<void>>()
   const rate = new PaymentRate(
     monotonic,
@@ -78,14 +78,14 @@ export function createPayer(options: PayerOptions): Payer {
     if (records.of(id).purpose.kind === 'request') delivery.start(id)
   }
 
-  function paidBefore(paymentHash: string, challenge: PaymentChallenge | undefined, own?: string): boolean {
-    if (journal.byPaymentHash(paymentHash).some((record) => record.id !== own && mayBePaid(record)))
+  function paidBefore(paymentHash: string, challenge: PaymentChallenge | undefined, ownId?: string): boolean {
+    if (journal.byPaymentHash(paymentHash).some((record) => record.id !== ownId && mayBePaid(record)))
       return true
     if (!challenge) return false
     const marks = new Set(marksOf(challenge))
     return [...journal.open(), ...journal.list(LOOK_BACK)].some(
       (record) =>
-        record.id !== own &&
+        record.id !== ownId &&
         record.host === service.host &&
         mayBePaid(record) &&
         challengeMarks(record).some((mark) => marks.has(mark)),
@@ -102,7 +102,7 @@ export function createPayer(options: PayerOptions): Payer {
     return reasons
   }
 
-  /** All that is asked before a wallet is; and again right before it, since a question takes its time. */
+  /** Runs all checks. They run again right before the wallet is asked, because a confirmation takes time. */
   function requirePayable(id: string): { readonly record: PaymentRecord; readonly with: LightningWallet } {
     options.requireIntact()
     const record = records.of(id)
@@ -133,12 +133,12 @@ export function createPayer(options: PayerOptions): Payer {
       return
     }
     if (reasons.length === 0) return
-    const said = await options.confirm.ask(
+    const confirmed = await options.confirm.ask(
       { says: questionOf(record, reasons, service.kind), from: how.from },
       signal,
     )
     requireWanted(signal)
-    if (!said) throw new SottoError('payment/refused')
+    if (!confirmed) throw new SottoError('payment/refused')
   }
 
   async function begin(id: string, how: Asks, signal: AbortSignal): Promise<void> {
@@ -146,13 +146,13 @@ export function createPayer(options: PayerOptions): Payer {
     requireWanted(wanted)
     await agreed(id, how, wanted)
     requireWanted(wanted)
-    // From here until it is written as reserved nothing waits: two at once cannot both find room, or the hash unpaid.
+    // Nothing is awaited until the reservation is written. Otherwise two payments could both pass the checks.
     const { record, with: connected } = requirePayable(id)
     if (how.asks === 'tool') {
       if (asksFor(record).length > 0) throw new SottoError('payment/confirmation-required')
       rate.requireCapacity()
     }
-    // The mark first: after a kill, no reservation is later than the clock that counts it.
+    // The mark is written first, so that after a kill no reservation is later than the clock that counts it.
     const { at } = limitClock.saveTime()
     records.apply(id, { type: 'reserved', at, wallet: connected.publicKey })
     rate.note()
@@ -179,7 +179,7 @@ export function createPayer(options: PayerOptions): Payer {
       await wait(Math.min(Math.max(expiresAt - now(), 0) + 1000, LONGEST_TIMER_MS), closed)
       runOut(records.of(id))
     } catch {
-      // Closed, or not to be written now: whoever looks at it sees that its time is over.
+      // Sotto is closing, or writing failed. The next reader finds that the quote has expired.
     }
   }
 
@@ -187,7 +187,7 @@ export function createPayer(options: PayerOptions): Payer {
     if (state === 'quoted' && now() >= expiresAt) records.apply(id, { type: 'ran-out' })
   }
 
-  /** What was not paid is kept for a while, since somebody may have paid it elsewhere; then nobody needs its content. */
+  /** Removes the content of unpaid quotes a day after they expired. Until then a person may have paid one. */
   function sweep(): void {
     if (now() - sweptAt < SWEEP_EVERY_MS) return
     sweptAt = now()
@@ -197,7 +197,7 @@ export function createPayer(options: PayerOptions): Payer {
     }
   }
 
-  /** By the rate of now: what it was when the owner decided stays on record. */
+  /** Uses the current rate, so that the record has the value at the time of the decision. */
   function worth(amountMsat: bigint): Pick<PaymentRecord, 'worth'> {
     const picoUsdPerSat = options.rate?.()
     return picoUsdPerSat === undefined ? {} : { worth: worthOf(amountMsat, picoUsdPerSat) }
@@ -209,9 +209,13 @@ export function createPayer(options: PayerOptions): Payer {
     async quote(request, { caller, subject, listed, receiptId }, signal) {
       sweep()
       const id = newId()
-      const carried = await carrier.send(request, { idempotencyKey: id }, AbortSignal.any([signal, closed]))
-      if (carried.kind === 'answer') return carried
-      const { challenge, status, date } = carried
+      const response = await transport.send(
+        request,
+        { idempotencyKey: id },
+        AbortSignal.any([signal, closed]),
+      )
+      if (response.kind === 'answer') return response
+      const { challenge, status, date } = response
       const invoice = readInvoice(challenge.invoice)
       const picoUsdPerSat = options.rate?.()
       const { amountMsat, expiresAt } = guardInvoice({
@@ -219,7 +223,7 @@ export function createPayer(options: PayerOptions): Payer {
         network: service.lightningNetwork,
         now: now(),
         paidBefore: paidBefore(invoice.paymentHash, challenge),
-        asked: {
+        demand: {
           status,
           proven: false,
           challenge,
@@ -332,7 +336,7 @@ export function createPayer(options: PayerOptions): Payer {
           void expireLater(record.id, record.expiresAt)
         } else if (record.state === 'paid') deliver(record.id)
       }
-      // A payment that failed or was closed isn't open, and its proof can still come.
+      // A payment that failed or was closed isn't open, and its proof can still arrive.
       for (const { id, state, reservedAt } of [...journal.open(), ...journal.list(LOOK_BACK)])
         if (reservedAt !== undefined && !isPaid(state)) settlement.resume(id)
       sweep()
@@ -365,7 +369,7 @@ function challengeMarks({ purpose }: PaymentRecord): readonly string[] {
   return purpose.challenge ? marksOf(purpose.challenge) : (purpose.challengeMarks ?? [])
 }
 
-/** There is something to say. */
+/** Whether the caller of a payment can get a result. */
 function isAtRest({ state, purpose, delivered }: PaymentRecord): boolean {
   if (state === 'quoted' || state === 'paying') return false
   return (
@@ -379,7 +383,7 @@ function spentOf(journal: PayerOptions['journal'], now: LimitTime): Spent {
   const parts = spentInDay(journal, now)
   return {
     day: total(parts.filter(({ settled }) => settled)),
-    held: total(parts.filter(({ settled }) => !settled)),
+    reserved: total(parts.filter(({ settled }) => !settled)),
     hosts: journal.paidHosts().map(({ host, firstPaidAt }) => ({
       host,
       firstPaidAt,
@@ -388,7 +392,7 @@ function spentOf(journal: PayerOptions['journal'], now: LimitTime): Spent {
   }
 }
 
-/** Throws request/canceled. */
+/** @throws {SottoError} request/canceled */
 function requireWanted(signal: AbortSignal): void {
   if (signal.aborted) throw new SottoError('request/canceled')
 }

@@ -3,10 +3,14 @@ import type { PaymentJournal } from './journal.ts'
 
 export type CredentialForm = 'l402' | 'payment'
 
-/** As many of the last records tell after a start which form a host took. */
+/** The number of recent records that are searched for the form that a host accepted. */
 const LOOK_BACK = 200
 
-/** The Authorization field that proves the payment of a challenge (Authentication 5.3); undefined where the challenge does not allow this form. @param preimage 64 hex digits */
+/**
+ * Builds the Authorization field that proves the payment of a challenge (Authentication 5.3); undefined if
+ * the challenge doesn't permit this form.
+ * @param preimage 64 hex digits
+ */
 export function credentialFor(
   form: CredentialForm,
   { token, echo }: PaymentChallenge,
@@ -14,11 +18,11 @@ export function credentialFor(
 ): string | undefined {
   if (form === 'l402') return `L402 ${token}:${preimage}`
   if (!echo) return undefined
-  // Every parameter that is known goes back as it came: the service binds the payment to them.
+  // Every known parameter is echoed unchanged, because the service binds the payment to them.
   return `Payment ${Buffer.from(JSON.stringify({ challenge: echo, payload: { preimage } })).toString('base64url')}`
 }
 
-/** Which form each host took: it is tried first the next time. */
+/** Remembers the form that each host accepted, to try it first the next time. */
 export class CredentialForms {
   readonly #taken = new Map<string, CredentialForm>()
 
@@ -27,7 +31,7 @@ export class CredentialForms {
       for (const { host, credential } of journal.list(LOOK_BACK))
         if (credential && !this.#taken.has(host)) this.#taken.set(host, credential)
     } catch {
-      // A journal that cannot be read: the specified one is tried first, at no cost but a request.
+      // If the journal is unreadable, the specified form is tried first, which costs only a request.
     }
   }
 
@@ -35,7 +39,7 @@ export class CredentialForms {
     this.#taken.set(host, form)
   }
 
-  /** `L402 <token>:<preimage>` first, which is the specified one (Authentication 5.3), then `Payment`. */
+  /** `L402 <token>:<preimage>` first, which is the specified form (Authentication 5.3), then `Payment`. */
   of(host: string): readonly [CredentialForm, CredentialForm] {
     return this.#taken.get(host) === 'payment' ? ['payment', 'l402'] : ['l402', 'payment']
   }

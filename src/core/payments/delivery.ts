@@ -4,19 +4,19 @@ import { asSottoError, SottoError } from '../../shared/errors.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { Answer, PaymentTransport } from './payment-transport.ts'
 import { credentialFor, type CredentialForm, type CredentialForms } from './credential.ts'
-import { fetchMade, type MadeResult } from './fetch-made.ts'
+import { fetchMade, type FetchResult } from './fetch-made.ts'
 import type { DeliveredFiles, PaymentRecord } from './journal.ts'
 import { proofOf, type StoredFile } from './payment-state.ts'
 import { namedIn, plainContentType, readAnswer } from './read-answer.ts'
 import type { Records } from './records.ts'
 
-/** Between tries with the same bytes, the same key and the same proof. */
+/** Delays between attempts with the same bytes, key and proof. */
 const RETRY_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
-/** A proof that does not count yet may count in a moment: the service's own node has to have seen the payment. */
+/** A refused proof may be accepted a moment later, when the service's own node has seen the payment. */
 const REFUSED_TRIES = 3
 const LONGEST_RETRY_AFTER_MS = 60_000
 
-/** Failures that another try may not meet. Nothing is paid by trying. */
+/** Failures that another attempt may not have. An attempt pays nothing. */
 const PASSING = new Set<ErrorCode>([
   'service/unreachable',
   'service/interrupted',
@@ -24,13 +24,13 @@ const PASSING = new Set<ErrorCode>([
   'service/failed',
   'service/rate-limited',
 ])
-/** 401 or 403 without a new demand, a demand that cannot be read, or a 402 that is none. */
+/** 401 or 403 without a new demand, an unreadable demand, or a 402 without a demand. */
 const REFUSED = new Set<ErrorCode>(['payment/credential-refused', 'service/challenge-invalid'])
 
 export interface DeliveryOptions {
   readonly records: Records
   readonly files: DeliveredFiles
-  readonly carrier: PaymentTransport
+  readonly transport: PaymentTransport
   readonly forms: CredentialForms
   readonly now: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
@@ -43,7 +43,7 @@ interface ReceivedFile {
   readonly form: CredentialForm
 }
 
-/** Has delivered what was paid for: sends the same request with the proof, and keeps all that comes. It cannot pay. */
+/** Delivers paid requests: sends the same request with the proof, and stores the answer. It can't pay. */
 export class Delivery {
   readonly #options: DeliveryOptions
   readonly #running = new Map<string, Promise<void>>()
@@ -52,7 +52,7 @@ export class Delivery {
     this.#options = options
   }
 
-  /** Of a record that is `paid`; once at a time. The record then says what became of it. */
+  /** Delivers a record that is `paid`, unless it's already running. The record then has the result. */
   start(id: string): void {
     if (this.#running.has(id)) return
     this.#running.set(
@@ -61,13 +61,13 @@ export class Delivery {
         .catch((thrown: unknown) => {
           if (!this.#options.closed.aborted) this.#abandon(id, 'payment/undelivered', asSottoError(thrown))
         })
-        // What cannot be written either stays `paid`, and is delivered after the next start.
+        // If the result can't be written, the record remains `paid`, and the next start delivers it.
         .catch(() => undefined)
         .finally(() => this.#running.delete(id)),
     )
   }
 
-  /** Once everything that was under way when it was closed has ended. */
+  /** Resolves when everything in progress at closing has ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#running.values())
   }
@@ -81,25 +81,32 @@ export class Delivery {
       if (!answered) return
       record = answered
     }
-    const made = await fetchMade(record, this.#options)
-    this.#conclude(id, made)
+    const result = await fetchMade(record, this.#options)
+    this.#conclude(id, result)
   }
 
-  #conclude(id: string, made: MadeResult): void {
-    if (made.made) this.#options.records.apply(id, { type: 'delivered' })
+  #conclude(id: string, result: FetchResult): void {
+    if (result.complete) this.#options.records.apply(id, { type: 'delivered' })
     else
-      this.#options.records.apply(id, { type: 'undelivered', code: 'payment/undelivered', detail: made.why })
+      this.#options.records.apply(id, {
+        type: 'undelivered',
+        code: 'payment/undelivered',
+        detail: result.why,
+      })
   }
 
-  /** An answer that was kept and not yet written down when this machine stopped: the proof may be used up by it. */
+  /**
+   * Returns an answer that was stored, but not yet recorded, when this computer stopped. The proof may be
+   * used up, so the request isn't sent again.
+   */
   async #adopt(record: PaymentRecord): Promise<PaymentRecord | undefined> {
-    const kept = await this.#options.files.read(record.id, 0)
-    return kept
-      ? this.#answered(record, { status: 200, contentType: 'application/json', body: kept })
+    const stored = await this.#options.files.read(record.id, 0)
+    return stored
+      ? this.#answered(record, { status: 200, contentType: 'application/json', body: stored })
       : undefined
   }
 
-  /** Undefined where it was given up. */
+  /** Returns undefined if it was abandoned. */
   async #send(record: PaymentRecord): Promise<PaymentRecord | undefined> {
     const { wait, closed } = this.#options
     for (let tries = 0; ; tries++) {
@@ -118,11 +125,11 @@ export class Delivery {
     }
   }
 
-  /** The one form of the credential, and where that does not count, the other: of the same payment. */
+  /** Sends one form of the credential and, if it's refused, the other. Both prove the same payment. */
   async #round(
     record: PaymentRecord,
   ): Promise<ReceivedFile | { readonly failure: SottoError; readonly refused: boolean }> {
-    const { records, carrier, forms, closed } = this.#options
+    const { records, transport, forms, closed } = this.#options
     const proof = proofOf(record)
     if (!proof)
       return {
@@ -135,18 +142,19 @@ export class Delivery {
       if (authorization === undefined) continue
       records.apply(record.id, { type: 'sent' })
       try {
-        const carried = await carrier.send(
+        const response = await transport.send(
           proof.request,
           { idempotencyKey: record.id, authorization },
           closed,
         )
-        // A demand after paying is for a second payment, which is never made.
-        if (carried.kind === 'answer') return { answer: carried, body: await readAnswer(carried.body), form }
+        // A demand after the payment is for a second payment, which Sotto never makes.
+        if (response.kind === 'answer')
+          return { answer: response, body: await readAnswer(response.body), form }
         refusal = new SottoError(
           'payment/credential-refused',
-          carried.problem === undefined
+          response.problem === undefined
             ? {}
-            : { detail: msg('The service’s message: {words}.', { words: carried.problem }) },
+            : { detail: msg('The service’s message: {words}.', { words: response.problem }) },
         )
       } catch (thrown) {
         const failure = asSottoError(thrown)
@@ -157,7 +165,9 @@ export class Delivery {
     return { failure: refusal, refused: true }
   }
 
-  /** The answer may never come again: a disk that refuses is asked more than once. */
+  /**
+   * Stores the answer. If the disk fails, it retries, because the service may never send the answer again.
+   */
   async #keep(record: PaymentRecord, { answer, body, form }: ReceivedFile): Promise<PaymentRecord> {
     const { forms, wait, closed } = this.#options
     forms.note(record.host, form)

@@ -2,12 +2,15 @@ import { divideUp } from '../../shared/money.ts'
 
 const MSAT = 1000n
 
-/** Pico-USD for a satoshi, of an amount whose price in dollars the service named. Rounded up; both are more than nothing. */
+/**
+ * Returns pico-USD per satoshi, from an amount whose price in dollars the service stated. Rounded up; both
+ * are positive.
+ */
 export function rateOf(picoUsd: bigint, msat: bigint): bigint {
   return divideUp(picoUsd * MSAT, msat)
 }
 
-/** What an amount is worth at a rate, in pico-USD; rounded up, so that nothing is shown as less than it is. */
+/** Returns the value of an amount at a rate, in pico-USD. Rounded up, so that it's never shown too low. */
 export function worthOf(msat: bigint, picoUsdPerSat: bigint): bigint {
   return divideUp(msat * picoUsdPerSat, MSAT)
 }

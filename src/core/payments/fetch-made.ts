@@ -12,23 +12,26 @@ const DOWNLOAD_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
 export interface FetchMadeOptions {
   readonly records: Records
   readonly files: DeliveredFiles
-  readonly carrier: PaymentTransport
+  readonly transport: PaymentTransport
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly closed: AbortSignal
 }
 
-export type MadeResult = { readonly made: true } | { readonly made: false; readonly why: LocalizedText }
+export type FetchResult =
+  { readonly complete: true } | { readonly complete: false; readonly why: LocalizedText }
 
 /**
- * Fetches what a kept answer names, since signed addresses end: images at once, a clip when its job is done. What was
- * fetched before is not fetched again. A file that six tries could not fetch, or could not keep, is not made. Rejects once it is closed, and
- * with store/… where the kept answer cannot be read or how far the job is cannot be written.
+ * Fetches the files that a stored answer names, because signed addresses expire: images at once, a video when
+ * its job is done. Files that were already fetched are skipped. If a file can't be fetched or stored in six
+ * attempts, the result is a failure.
+ * @throws when it's closed; {SottoError} store/… – the stored answer can't be read, or the job's progress
+ * can't be written
  */
-export async function fetchMade(record: PaymentRecord, options: FetchMadeOptions): Promise<MadeResult> {
+export async function fetchMade(record: PaymentRecord, options: FetchMadeOptions): Promise<FetchResult> {
   const { purpose, delivered } = record
-  if (purpose.kind !== 'request' || !delivered) return { made: false, why: msg('There was no response.') }
+  if (purpose.kind !== 'request' || !delivered) return { complete: false, why: msg('There was no response.') }
   const { endpoint } = purpose.request
-  if (endpoint === 'data') return { made: true }
+  if (endpoint === 'data') return { complete: true }
   if (endpoint === 'videos') return await fetchClip(record.id, options)
 
   const { images } = namedIn(endpoint, (await options.files.read(record.id, 0)) ?? new Uint8Array(0))
@@ -37,33 +40,33 @@ export async function fetchMade(record: PaymentRecord, options: FetchMadeOptions
     if (index < delivered.files.length) continue
     if (!(await fetchFile(record.id, index, address, options)))
       return {
-        made: false,
+        complete: false,
         why: msg(
           'The service responded, but the result couldn’t be downloaded yet. The service stores it for one day.',
         ),
       }
   }
-  return { made: true }
+  return { complete: true }
 }
 
-async function fetchClip(id: string, options: FetchMadeOptions): Promise<MadeResult> {
-  const { records, carrier, wait, closed } = options
+async function fetchClip(id: string, options: FetchMadeOptions): Promise<FetchResult> {
+  const { records, transport, wait, closed } = options
   const { delivered } = records.of(id)
-  if (!delivered) return { made: false, why: msg('There was no response.') }
-  if (delivered.files.length > 1) return { made: true }
+  if (!delivered) return { complete: false, why: msg('There was no response.') }
+  if (delivered.files.length > 1) return { complete: true }
   const { statusUrl, job } = delivered
   if (statusUrl === undefined || !job)
-    return { made: false, why: msg('The service provided no address for the video’s status.') }
+    return { complete: false, why: msg('The service provided no address for the video’s status.') }
   let unreadable = 0
   for (let polls = 0; ; polls++) {
-    const { status, url: clip, says } = (await ask(carrier, statusUrl, closed)) ?? {}
-    // A person stopped waiting for it.
-    if (records.of(id).state !== 'paid') return { made: false, why: msg('You stopped waiting for it.') }
+    const { status, url: clip, says } = (await ask(transport, statusUrl, closed)) ?? {}
+    // A person has abandoned it.
+    if (records.of(id).state !== 'paid') return { complete: false, why: msg('You stopped waiting for it.') }
     unreadable = status === undefined ? unreadable + 1 : 0
     if (status === 'failed') {
       records.apply(id, { type: 'job', job: { ...job, status } })
       return {
-        made: false,
+        complete: false,
         why:
           says === undefined
             ? msg('The service reported that the video failed.')
@@ -73,40 +76,40 @@ async function fetchClip(id: string, options: FetchMadeOptions): Promise<MadeRes
     if (status === 'completed') {
       if (clip === undefined || !(await fetchFile(id, 1, clip, options)))
         return {
-          made: false,
+          complete: false,
           why: msg('The video is ready but couldn’t be downloaded yet. The service stores it for one day.'),
         }
       records.apply(id, { type: 'job', job: { ...job, status } })
-      return { made: true }
+      return { complete: true }
     }
     await wait(videoPollDelay(polls, unreadable), closed)
   }
 }
 
-/** Undefined if there is no answer that can be read: it may come with the next poll. */
+/** Returns undefined if the answer is unreadable: the next poll may get a readable one. */
 async function ask(
-  carrier: PaymentTransport,
+  transport: PaymentTransport,
   statusUrl: string,
   closed: AbortSignal,
 ): Promise<VideoJob | undefined> {
   try {
-    return await readJob(await carrier.fetchOwn(statusUrl, closed))
+    return await readJob(await transport.fetchOwn(statusUrl, closed))
   } catch (thrown) {
     if (closed.aborted) throw thrown
     return undefined
   }
 }
 
-/** False where it could not be had. */
+/** Returns false if it's unavailable. */
 async function fetchFile(
   id: string,
   index: number,
   address: string,
-  { records, files, carrier, wait, closed }: FetchMadeOptions,
+  { records, files, transport, wait, closed }: FetchMadeOptions,
 ): Promise<boolean> {
   for (let tries = 0; ; tries++) {
     try {
-      const { status, contentType, body } = await carrier.fetchOwn(address, closed)
+      const { status, contentType, body } = await transport.fetchOwn(address, closed)
       if (status === 200) {
         const bytes = await files.save(id, index, limited(body))
         records.apply(id, { type: 'kept', file: { contentType: plainContentType(contentType), bytes } })

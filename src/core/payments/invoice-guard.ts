@@ -5,27 +5,30 @@ import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import { hasDigest } from './body-digest.ts'
 import type { Invoice } from './invoice.ts'
 
-/** What an invoice is held to before a wallet is asked. */
+/** The facts that an invoice is checked against before a wallet is asked. */
 export interface GuardFacts {
   readonly invoice: Invoice
-  /** The profile's. */
+  /** The profile's network. */
   readonly network: 'bitcoin' | 'regtest'
-  /** Unix ms, by this machine. */
+  /** Unix ms, by this computer's clock. */
   readonly now: number
-  /** Some record of this payment hash was paid, or may have been; or of this challenge. */
+  /** A record of this payment hash or of this challenge was paid, or may have been. */
   readonly paidBefore: boolean
-  /** What was asked for, where the invoice is for an amount of the caller's own choice. */
+  /** The requested amount, if the caller chose it. */
   readonly expectedMsat?: bigint
-  /** Of a request: how the service asked. */
-  readonly asked?: {
+  /** For a request: the service's demand. */
+  readonly demand?: {
     readonly status: number
-    /** A request with a proof of payment: what is asked then is a second payment. */
+    /** The request had a proof of payment, so the demand is for a second payment. */
     readonly proven: boolean
-    /** Unix ms, by the answer's Date. */
+    /** Unix ms, from the answer's Date. */
     readonly date?: number
     readonly challenge: Pick<PaymentChallenge, 'stated' | 'expiresAt' | 'digest'>
     readonly body: Uint8Array
-    /** The listing's price and what a satoshi is worth, both in pico-USD; the price is not checked where either is unknown. */
+    /**
+     * The price in the price list and the value of a satoshi, both in pico-USD. If either is unknown, the
+     * price isn't checked.
+     */
     readonly listed?: bigint
     readonly picoUsdPerSat?: bigint
   }
@@ -33,18 +36,21 @@ export interface GuardFacts {
 
 export interface Guarded {
   readonly amountMsat: bigint
-  /** Unix ms by this machine's clock: the earlier of the invoice's end and the challenge's, as the service's clock has them. */
+  /**
+   * Unix ms by this computer's clock: the earlier of the invoice's and the challenge's expiry, corrected by
+   * the service's clock.
+   */
   readonly expiresAt: number
-  /** Whether the listing's price was held against it. */
+  /** Whether the price was compared with the price list. */
   readonly price: 'checked' | 'not-checked'
 }
 
-/** A payment needs its time on the way. */
+/** A payment takes some time. */
 const LEAST_LEFT_MS = 30_000
-/** What is off by more is no clock, and changes nothing. */
+/** A larger difference isn't a clock error and is ignored. */
 const MOST_SKEW_MS = 24 * 3_600_000
 const MSAT = 1000n
-/** The rate drifts between the listing and the invoice. */
+/** The rate changes between the price list and the invoice. */
 const TOLERANCE_PERCENT = 5n
 const TOLERANCE_MSAT = 2n * MSAT
 const networkNames = new Map([
@@ -54,18 +60,20 @@ const networkNames = new Map([
 ])
 
 /**
- * All that must hold before a payment, of the decoded invoice and never of what stands beside it, which has to agree.
- * Everything but `now` and `network` is the service's word, and the first rule that is broken refuses.
- * Throws payment/invoice-invalid, payment/wrong-network, payment/no-amount, payment/wrong-amount, payment/above-listing,
- * payment/wrong-hash, payment/wrong-digest, payment/expired, payment/already-paid, service/challenge-invalid.
+ * Checks everything that must hold before a payment, using the decoded invoice. The members next to the
+ * invoice must match it. The service controls everything except `now` and `network`. The first violated rule
+ * refuses.
+ * @throws {SottoError} payment/invoice-invalid, payment/wrong-network, payment/no-amount,
+ * payment/wrong-amount, payment/above-listing, payment/wrong-hash, payment/wrong-digest, payment/expired,
+ * payment/already-paid, service/challenge-invalid
  */
 export function guardInvoice(facts: GuardFacts): Guarded {
-  const { invoice, network, asked, expectedMsat } = facts
+  const { invoice, network, demand, expectedMsat } = facts
   const { amountMsat } = invoice
-  // A 401 or a 200 that carries a challenge asks for nothing that may be paid.
-  if (asked && asked.status !== 402)
+  // A challenge with 401 or 200 must not be paid.
+  if (demand && demand.status !== 402)
     throw refusal('service/challenge-invalid', msg('The response status isn’t 402 Payment Required.'))
-  if (asked?.proven === true) throw refusal('payment/already-paid')
+  if (demand?.proven === true) throw refusal('payment/already-paid')
   if (facts.paidBefore) throw refusal('payment/already-paid')
 
   if (invoice.network !== network)
@@ -76,23 +84,26 @@ export function guardInvoice(facts: GuardFacts): Guarded {
   if (amountMsat === null) throw refusal('payment/no-amount')
   if (amountMsat <= 0n) throw refusal('payment/no-amount', msg('The invoice amount is zero.'))
   if (expectedMsat !== undefined && expectedMsat !== amountMsat) throw refusal('payment/wrong-amount')
-  const price = asked ? holdToChallenge(asked, invoice, amountMsat) : 'not-checked'
+  const price = demand ? holdToChallenge(demand, invoice, amountMsat) : 'not-checked'
   const expiresAt = endOf(facts)
   if (expiresAt - facts.now < LEAST_LEFT_MS) throw refusal('payment/expired')
   return { amountMsat, expiresAt, price }
 }
 
-/** Enough time is left, by what guardInvoice found. Throws payment/expired. */
+/**
+ * Requires that enough time is left before the expiry that guardInvoice returned.
+ * @throws {SottoError} payment/expired
+ */
 export function requireTime(expiresAt: number, now: number): void {
   if (expiresAt - now < LEAST_LEFT_MS) throw refusal('payment/expired')
 }
 
 function holdToChallenge(
-  asked: NonNullable<GuardFacts['asked']>,
+  demand: NonNullable<GuardFacts['demand']>,
   invoice: Invoice,
   amountMsat: bigint,
 ): Guarded['price'] {
-  const { stated, digest } = asked.challenge
+  const { stated, digest } = demand.challenge
   const named = stated.network?.toLowerCase()
   if (named !== undefined && (networkNames.get(named) ?? named) !== invoice.network)
     throw refusal('payment/wrong-network', msg('The service’s stated network doesn’t match the invoice.'))
@@ -100,9 +111,9 @@ function holdToChallenge(
     throw refusal('payment/wrong-amount')
   if (stated.paymentHash !== undefined && stated.paymentHash !== invoice.paymentHash)
     throw refusal('payment/wrong-hash')
-  if (digest !== undefined && !hasDigest(asked.body, digest)) throw refusal('payment/wrong-digest')
+  if (digest !== undefined && !hasDigest(demand.body, digest)) throw refusal('payment/wrong-digest')
 
-  const { listed, picoUsdPerSat } = asked
+  const { listed, picoUsdPerSat } = demand
   if (listed === undefined || picoUsdPerSat === undefined || picoUsdPerSat <= 0n) return 'not-checked'
   const listedMsat = (listed * MSAT + picoUsdPerSat - 1n) / picoUsdPerSat
   if (amountMsat > listedMsat + (listedMsat * TOLERANCE_PERCENT) / 100n + TOLERANCE_MSAT)
@@ -110,15 +121,18 @@ function holdToChallenge(
   return 'checked'
 }
 
-/** Whether so many satoshis are the amount, rounded up or down to a whole satoshi. */
+/** Whether this number of satoshis is the amount, rounded up or down to a whole satoshi. */
 function isRounded(sat: bigint, amountMsat: bigint): boolean {
   return sat === amountMsat / MSAT || sat === (amountMsat + MSAT - 1n) / MSAT
 }
 
-/** Where the two clocks differ, an end that the service named is moved by as much: what counts is how much time is left. */
-function endOf({ invoice, now, asked }: GuardFacts): number {
-  const end = Math.min(invoice.expiresAt, asked?.challenge.expiresAt ?? Infinity)
-  const skew = asked?.date === undefined ? 0 : asked.date - now
+/**
+ * Shifts an expiry that the service stated by the difference of the two clocks, so that the remaining time is
+ * right.
+ */
+function endOf({ invoice, now, demand }: GuardFacts): number {
+  const end = Math.min(invoice.expiresAt, demand?.challenge.expiresAt ?? Infinity)
+  const skew = demand?.date === undefined ? 0 : demand.date - now
   return Math.abs(skew) > MOST_SKEW_MS ? end : end - skew
 }
 

@@ -8,19 +8,19 @@ import { SottoError } from '../../shared/errors.ts'
 
 export type InvoiceNetwork = 'bitcoin' | 'testnet' | 'signet' | 'regtest' | 'simnet'
 
-/** What counts of a payment request: what a wallet would pay, not what is said beside it. */
+/** The parts of a payment request that a wallet uses to pay. */
 export interface Invoice {
   readonly network: InvoiceNetwork
-  /** null: whoever pays chooses the amount. */
+  /** null: the payer chooses the amount. */
   readonly amountMsat: bigint | null
   /** Unix ms. */
   readonly timestamp: number
   readonly expiresAt: number
-  /** 64 lower-case hex digits. */
+  /** 64 lowercase hex digits. */
   readonly paymentHash: string
-  /** Who signed it: a compressed secp256k1 key, 66 hex digits. */
+  /** The signer's compressed secp256k1 key, 66 hex digits. */
   readonly payee: string
-  /** Whoever made the invoice chose it. Absent where it carries only a hash of one. */
+  /** The issuer of the invoice controls it. Absent if the invoice only has its hash. */
   readonly description?: string
 }
 
@@ -28,12 +28,15 @@ const MAX_LENGTH = 4096
 /** BOLT 11: the signature with its recovery id, and the timestamp, in groups of five bits. */
 const SIGNATURE_WORDS = 104
 const TIMESTAMP_WORDS = 7
-/** Tag and length before a field, and what 256 bits and a compressed key take: fields of another length are to be skipped. */
+/**
+ * The size of tag and length before a field, and the sizes of 256 bits and of a compressed key. Fields of
+ * another size must be skipped.
+ */
 const HEAD = 3
 const HASH_WORDS = 52
 const KEY_WORDS = 53
 const DEFAULT_EXPIRY_S = 3600
-/** Beyond it an end is none; the text may state numbers that no date holds. */
+/** A longer expiry is refused, because the text may have numbers beyond any date. */
 const LONGEST_EXPIRY_S = 366 * 86_400
 
 const networks = new Map<string, InvoiceNetwork>([
@@ -53,9 +56,9 @@ const keySchema = z.string().regex(/^[0-9a-f]{66}$/)
 const wholeSchema = z.string().regex(/^\d{1,19}$/)
 
 /**
- * Reads a payment request (BOLT 11). Refused besides what the format refuses: a signature that no key made or not the key
- * that is named, and two payment hashes, of which one reader would pay the first and another the last.
- * Throws payment/invoice-invalid.
+ * Parses a payment request (BOLT 11). In addition to the format's rules, it refuses a signature by no key or
+ * not by the named key. It also refuses two payment hashes, because readers differ in which one they pay.
+ * @throws {SottoError} payment/invoice-invalid
  */
 export function readInvoice(text: string): Invoice {
   if (text.length > MAX_LENGTH) throw invalid()
@@ -69,15 +72,15 @@ export function readInvoice(text: string): Invoice {
 function read(text: string): Invoice {
   const payee = payeeOf(text)
   const sections = sectionsSchema.parse(decode(text).sections)
-  const all = (name: string, words?: number) =>
+  const all = (name: string, dataLength?: number) =>
     sections
       .filter(
         (section) =>
-          section.name === name && (words === undefined || section.letters.length === HEAD + words),
+          section.name === name && (dataLength === undefined || section.letters.length === HEAD + dataLength),
       )
       .map(({ value }) => value)
-  const once = (name: string, words?: number): unknown => {
-    const found = all(name, words)
+  const once = (name: string, dataLength?: number): unknown => {
+    const found = all(name, dataLength)
     if (found.length > 1) throw invalid()
     return found[0]
   }
@@ -101,15 +104,18 @@ function read(text: string): Invoice {
   }
 }
 
-/** Recovers who signed the readable part and the data without the signature, filled up with zeros to whole bytes. */
+/**
+ * Recovers the signer of the readable part and of the data without the signature, padded with zeros to whole
+ * bytes.
+ */
 function payeeOf(text: string): string {
   const decoded = bech32.decodeUnsafe(text, false)
   if (!decoded || decoded.words.length < SIGNATURE_WORDS + TIMESTAMP_WORDS) throw invalid()
-  const { prefix, words } = decoded
-  const signature = bech32.fromWords(words.slice(-SIGNATURE_WORDS))
+  const { prefix, words: data } = decoded
+  const signature = bech32.fromWords(data.slice(-SIGNATURE_WORDS))
   const [recovery = -1] = signature.subarray(64)
   const digest = sha256(
-    new Uint8Array([...new TextEncoder().encode(prefix), ...filledUp(words.slice(0, -SIGNATURE_WORDS))]),
+    new Uint8Array([...new TextEncoder().encode(prefix), ...filledUp(data.slice(0, -SIGNATURE_WORDS))]),
   )
   const key = secp256k1.Signature.fromBytes(
     new Uint8Array([recovery, ...signature.subarray(0, 64)]),
@@ -118,27 +124,30 @@ function payeeOf(text: string): string {
   return bytesToHex(key.toBytes(true))
 }
 
-function filledUp(words: readonly number[]): number[] {
+function filledUp(data: readonly number[]): number[] {
   const bytes: number[] = []
-  let held = 0
+  let buffer = 0
   let bits = 0
-  for (const word of words) {
-    held = ((held << 5) | word) & 0xfff
+  for (const word of data) {
+    buffer = ((buffer << 5) | word) & 0xfff
     bits += 5
     if (bits < 8) continue
     bits -= 8
-    bytes.push((held >> bits) & 0xff)
+    bytes.push((buffer >> bits) & 0xff)
   }
-  if (bits > 0) bytes.push((held << (8 - bits)) & 0xff)
+  if (bits > 0) bytes.push((buffer << (8 - bits)) & 0xff)
   return bytes
 }
 
-/** Not its cause: that may quote the text. */
+/** Without the cause, because it may quote the text. */
 function invalid(): SottoError {
   return new SottoError('payment/invoice-invalid')
 }
 
-/** Whether SHA-256 of the preimage is the payment hash: then it was paid, whoever says so. Both 64 lower-case hex digits. */
+/**
+ * Whether SHA-256 of the preimage is the payment hash, which proves the payment, whatever its source. Both
+ * have 64 lowercase hex digits.
+ */
 export function provesPayment(preimage: string, paymentHash: string): boolean {
   return (
     hashSchema.safeParse(preimage).success && bytesToHex(sha256(Buffer.from(preimage, 'hex'))) === paymentHash

@@ -5,58 +5,68 @@ import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import { countedDays, dateOf, daysOf, type Days, type Today } from './budget-period.ts'
 import type { LimitClock, LimitTime } from './limit-clock.ts'
 
-/** Keeps what was spent, and what is held back for requests under way. The store fills it. */
+/** Stores spent amounts, and the amounts reserved for requests in progress. The store implements it. */
 export interface BudgetJournal {
-  /** Pico-USD that this key was charged on each calendar day; local-day.ts numbers the days. */
+  /** Returns the pico-USD that this key was charged on each calendar day; local-day.ts numbers the days. */
   spent(keyId: string): Map<number, bigint>
   /**
-   * `held`: all that is held of this day now, for every request of the key. Returns once that, and what was settled before,
-   * outlives this process: the next one charges all of it, and up to as much again. Throws store/unwritable; nothing more
-   * is then held.
+   * Saves the reserved amount of a day. Returns when that, and earlier settlements, survive this process. The
+   * next process charges all of it.
+   * @param reserved the sum that is now reserved on this day, for all requests of the key
+   * @throws {SottoError} store/unwritable – then nothing more is reserved
    */
-  hold(keyId: string, day: number, held: bigint): void
-  /** What is held of a day and what it was charged so far: both together, or neither. Within 50 ms, with others. */
-  settle(keyId: string, day: number, held: bigint, spent: bigint): void
+  hold(keyId: string, day: number, reserved: bigint): void
+  /**
+   * Saves the reserved amount of a day and the amount charged so far: both or neither. Writes within 50 ms,
+   * together with others.
+   */
+  settle(keyId: string, day: number, reserved: bigint, spent: bigint): void
 }
 
-/** What is held back for one request. */
+/** The reservation for one request. */
 export interface Reservation {
   /** The day that it's charged to; local-day.ts numbers the days. */
   readonly day: number
   /**
-   * Ends it. Charged is the cost, or the most where the cost is not known; of an unpriced request, nothing is known then
-   * and nothing is charged. Returns what was charged; again, without any effect, when called again.
+   * Ends the reservation and returns the charged amount: the cost, or the most if the cost isn't known. An
+   * unpriced request with an unknown cost is charged nothing. A second call returns the same and has no
+   * effect.
    */
   settle(cost: bigint | 'unknown'): bigint
 }
 
-/** What one key's money comes to, in pico-USD. */
+/** One key's amounts, in pico-USD. */
 export interface KeyMoney {
-  /** Charged in the period of its budget that is under way; in all, where it has no budget. */
+  /** Charged in the current period of its budget; in total if it has no budget. */
   readonly spent: bigint
-  /** Held back in that period for running requests. 0n with a soft budget, which holds nothing back. */
-  readonly held: bigint
-  /** Only while it counts. */
+  /** Reserved in that period for running requests. 0n with a soft budget, which reserves nothing. */
+  readonly reserved: bigint
+  /** Only while it's in force. */
   readonly increase?: BudgetIncrease
-  /** Unix ms: when the period starts anew. Absent where it never does. */
+  /** Unix ms of the period's end, when the budget resets. Absent if it never resets. */
   readonly renewsAt?: number
 }
 
 export interface KeyBudgets {
   /**
-   * Holds back the most that a request can cost, before it leaves. A request is charged to the period in which it left,
-   * whenever it ends. A soft budget refuses a request only if the spent amount has reached it. Without a budget, every
-   * request passes. Both still count what running requests can cost in memory, so a hard budget that is set later includes it.
-   * @throws {SottoError} budget/exceeded, budget/price-unknown, store/unwritable – nothing is then held
+   * Reserves the most that a request can cost, before it's sent. A request is charged to the period in which
+   * it was sent, whenever it ends. A soft budget refuses a request only if the spent amount has reached it.
+   * Without a budget, every request passes. In both cases the possible cost of running requests is counted in
+   * memory, so a hard budget that is set later includes it.
+   * @throws {SottoError} budget/exceeded, budget/price-unknown, store/unwritable – then nothing is reserved
    */
   reserve(keyId: string, most: bigint | 'unknown'): Reservation
-  /** Throws budget/exceeded if nothing is left of the budget: only what costs nothing could pass. */
+  /**
+   * Requires money for a request that costs something.
+   * @throws {SottoError} budget/exceeded – the budget is spent
+   */
   requireLeft(keyId: string): void
   money(keyId: string): KeyMoney
   /**
-   * Corrects what a day was charged. A day of a past period changes only that period's sum.
+   * Corrects the charge of a day. A day of a past period changes only that period's sum.
    * @param difference pico-USD, negative to lower the charge
-   * @param save saves the day's new sum, together with the proof that it was corrected. If it throws, nothing changes
+   * @param save saves the day's new sum, together with the proof that it was corrected. If it throws, nothing
+   * changes
    */
   correct(keyId: string, day: number, difference: bigint, save: (spent: bigint) => void): void
 }
@@ -67,16 +77,20 @@ export interface KeyBudgetsOptions {
   /** The temporary increase of a key's budget, even if it has ended. */
   readonly increaseOf?: (keyId: string) => BudgetIncrease | undefined
   readonly clock: LimitClock
-  /** Money of this key was held, or settled. */
+  /** Called when money of this key was reserved or settled. */
   readonly onChange?: (keyId: string) => void
-  /** A charge made the spent amount reach the alert of the key's budget. `percent` is that of the alert. */
+  /**
+   * Called when a charge makes the spent amount reach the alert of the key's budget. `percent` is that of the
+   * alert.
+   */
   readonly onAlert?: (keyId: string, percent: number) => void
 }
 
 /**
- * Opens the budgets of local keys over a journal; money is in pico-USD. The invariant of a hard budget: a request whose most
- * is known never brings the charged and held amounts of one key and period above its budget. Everything between the check and
- * the hold is synchronous, so that parallel requests can't both pass. A soft budget has no such invariant.
+ * Creates the budgets of local keys for a journal; money is in pico-USD. The invariant of a hard budget: a
+ * request whose most is known never brings the charged and reserved amounts of one key and period above its
+ * budget. Everything between the check and the reservation is synchronous, so that parallel requests can't
+ * both pass. A soft budget has no such invariant.
  */
 export function createKeyBudgets({
   journal,
@@ -92,12 +106,12 @@ export function createKeyBudgets({
     ledgers.set(keyId, known)
     return known
   }
-  /** The temporary increase that counts now. */
+  /** Returns the temporary increase in force. */
   const increaseAt = (keyId: string, now: LimitTime): BudgetIncrease | undefined => {
     const increase = increaseOf?.(keyId)
     return increase && now.at < increase.until && now.resetAt === increase.clock ? increase : undefined
   }
-  /** The key's budget with its increase, if it has one, and what counts against it. */
+  /** Returns the key's budget with its increase, if it has one, and the amounts that count against it. */
   const coverOf = (
     keyId: string,
     { budget, allowUnpriced = false }: KeyLimits,
@@ -129,24 +143,26 @@ export function createKeyBudgets({
       const ledger = ledgerOf(keyId)
       const cover = coverOf(keyId, limits, today)
       if (cover) requireCover(cover, most)
-      const held = most === 'unknown' ? 0n : most
-      // Only a hard budget has to outlive this process: its hold is written before the request leaves.
-      if (cover && cover.budget.soft !== true && held > 0n) {
-        // The day first: after a kill, a clock that was set back must not show an earlier day than the one that was charged.
+      const reserved = most === 'unknown' ? 0n : most
+      // Only a hard budget must survive this process, so its reservation is written before the request is
+      // sent.
+      if (cover && cover.budget.soft !== true && reserved > 0n) {
+        // The day is written first: after a kill, a clock that was set back must not show an earlier day than
+        // the charged one.
         clock.saveDay()
-        journal.hold(keyId, day, ledger.heldOn(day) + held)
+        journal.hold(keyId, day, ledger.reservedOn(day) + reserved)
       }
-      ledger.hold(day, held)
+      ledger.hold(day, reserved)
       onChange?.(keyId)
       let charged: bigint | undefined
       return {
         day,
         settle(cost) {
           if (charged !== undefined) return charged
-          charged = cost === 'unknown' ? held : cost
+          charged = cost === 'unknown' ? reserved : cost
           const alerted = onAlert && alertOf(keyId)
-          const spent = ledger.settle(day, held, charged)
-          if (held > 0n || charged > 0n) journal.settle(keyId, day, ledger.heldOn(day), spent)
+          const spent = ledger.settle(day, reserved, charged)
+          if (reserved > 0n || charged > 0n) journal.settle(keyId, day, ledger.reservedOn(day), spent)
           onChange?.(keyId)
           const alert = alerted === undefined ? onAlert && alertOf(keyId) : undefined
           if (alert !== undefined) onAlert?.(keyId, alert)
@@ -155,7 +171,7 @@ export function createKeyBudgets({
       }
     },
     requireLeft(keyId) {
-      // The same check as for a request of an unknown price that the key may make.
+      // The same check as for a permitted request of unknown price.
       const cover = coverOf(keyId, { ...limitsOf(keyId), allowUnpriced: true }, clock.read())
       if (cover) requireCover(cover, 'unknown')
     },
@@ -164,11 +180,11 @@ export function createKeyBudgets({
       const period = budget?.period ?? 'total'
       const today = clock.read()
       const { until } = daysOf(period, today.day)
-      const { spent, held } = ledgerOf(keyId).within(countedDays(period, today))
+      const { spent, reserved } = ledgerOf(keyId).within(countedDays(period, today))
       const increase = budget && increaseAt(keyId, today)
       return {
         spent,
-        held: budget?.soft ? 0n : held,
+        reserved: budget?.soft ? 0n : reserved,
         ...(Number.isFinite(until) && { renewsAt: clock.startOf(until) }),
         ...(increase && { increase }),
       }
@@ -189,16 +205,16 @@ export function createKeyBudgets({
 interface Cover {
   readonly budget: Budget
   readonly allowUnpriced: boolean
-  /** With the temporary increase. */
+  /** The budget including its temporary increase. */
   readonly usable: bigint
   readonly spent: bigint
-  readonly held: bigint
+  readonly reserved: bigint
   readonly today: Today
 }
 
 /** @throws {SottoError} budget/exceeded, budget/price-unknown */
 function requireCover(
-  { budget, allowUnpriced, usable, spent, held, today }: Cover,
+  { budget, allowUnpriced, usable, spent, reserved, today }: Cover,
   most: bigint | 'unknown',
 ): void {
   const days = daysOf(budget.period, today.day)
@@ -207,29 +223,32 @@ function requireCover(
     return
   }
   if (most === 'unknown' && !allowUnpriced) throw new SottoError('budget/price-unknown')
-  const left = usable - spent - held
-  // What can cost nothing can exceed nothing.
+  const left = usable - spent - reserved
+  // A request that may be free can't exceed the budget.
   if (most === 'unknown' ? left <= 0n : most > 0n && most > left) throw exceeded(most, left, usable, days)
 }
 
-/** One key's money by day, with the sums of the period that was last asked for: every request asks for the same one. */
+/**
+ * One key's money by day, with cached sums of the last requested period, because every request needs the same
+ * one.
+ */
 class Ledger {
   readonly #spent: Map<number, bigint>
-  readonly #held = new Map<number, bigint>()
+  readonly #reserved = new Map<number, bigint>()
   #period: Days = { from: 0, until: 0 }
-  #sums = { spent: 0n, held: 0n }
+  #sums = { spent: 0n, reserved: 0n }
 
   constructor(spent: Map<number, bigint>) {
     this.#spent = spent
   }
 
-  /** Charged and held within these days. */
-  within(period: Days): { readonly spent: bigint; readonly held: bigint } {
+  /** Returns the amounts charged and reserved on these days. */
+  within(period: Days): { readonly spent: bigint; readonly reserved: bigint } {
     if (period.from === this.#period.from && period.until === this.#period.until) return this.#sums
     this.#period = period
-    this.#sums = { spent: 0n, held: 0n }
+    this.#sums = { spent: 0n, reserved: 0n }
     for (const [day, amount] of this.#spent) this.#count('spent', day, amount)
-    for (const [day, amount] of this.#held) this.#count('held', day, amount)
+    for (const [day, amount] of this.#reserved) this.#count('reserved', day, amount)
     return this.#sums
   }
 
@@ -237,25 +256,25 @@ class Ledger {
     return this.#spent.get(day) ?? 0n
   }
 
-  heldOn(day: number): bigint {
-    return this.#held.get(day) ?? 0n
+  reservedOn(day: number): bigint {
+    return this.#reserved.get(day) ?? 0n
   }
 
   hold(day: number, amount: bigint): void {
-    this.#held.set(day, this.heldOn(day) + amount)
-    this.#count('held', day, amount)
+    this.#reserved.set(day, this.reservedOn(day) + amount)
+    this.#count('reserved', day, amount)
   }
 
-  /** What the day is charged by now. */
-  settle(day: number, held: bigint, charged: bigint): bigint {
+  /** Returns the amount that the day is charged now. */
+  settle(day: number, reserved: bigint, charged: bigint): bigint {
     const spent = this.spentOn(day) + charged
     this.#spent.set(day, spent)
-    this.hold(day, -held)
+    this.hold(day, -reserved)
     this.#count('spent', day, charged)
     return spent
   }
 
-  #count(kind: 'spent' | 'held', day: number, amount: bigint): void {
+  #count(kind: 'spent' | 'reserved', day: number, amount: bigint): void {
     if (day >= this.#period.from && day < this.#period.until)
       this.#sums = { ...this.#sums, [kind]: this.#sums[kind] + amount }
   }

@@ -1,36 +1,42 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { LocalizedText } from '../../shared/localized-text.ts'
 
-/** A preimage as the wallet gave it. The caller checks that it proves the payment. */
+/** A preimage from the wallet. The caller checks that it proves the payment. */
 export interface PaymentProof {
   readonly preimage: string
   readonly feeMsat?: bigint
 }
 
-/** The outcome of a request to pay, as far as the wallet can be believed. */
+/** The outcome of a request to pay, as far as the wallet is reliable. */
 export type PaymentOutcome =
   | ({ readonly outcome: 'paid' } & PaymentProof)
-  /** Certain: the request never left this machine. */
+  /** Certain: the request never left this computer. */
   | { readonly outcome: 'not-paid'; readonly code: ErrorCode; readonly detail?: LocalizedText }
-  /** The wallet reports that it refused. Only a lookup, or the end of the invoice, makes that certain: wallets have said so of payments in flight. */
+  /**
+   * The wallet reports that it refused. Wallets have reported that for payments in flight, so only a lookup
+   * or the invoice's expiry makes it certain.
+   */
   | { readonly outcome: 'refused'; readonly code: ErrorCode }
   | { readonly outcome: 'unknown' }
 
 export type LookedUp =
   | { readonly state: 'settled'; readonly preimage?: string; readonly feeMsat?: bigint }
   | { readonly state: 'failed' | 'expired' | 'pending' | 'held' }
-  /** The wallet knows of no such payment, which is no proof of anything for a while. */
+  /** The wallet knows no such payment. For a while that proves nothing. */
   | { readonly state: 'not-found' }
   | { readonly state: 'unreachable' }
 
-/** A wallet that pays. Neither call ever throws: a payment that was asked for is never lost in an exception. */
+/** A wallet that pays. Neither call ever throws, so that no requested payment is lost in an exception. */
 export interface LightningWallet {
   /** NIP-47, 64 hex digits. */
   readonly publicKey: string
   readonly canLookUp: boolean
   /**
-   * `onLater` gets a proof that comes after the returned outcome, until `signal` aborts. `expiresAt`: the invoice's own end (Unix ms): the wallet is told not to pay later. `sendBefore`: when that is by this
-   * machine's clock, which may go wrong; from then on nothing is sent. Aborting ends the wait: the outcome is then unknown, or not paid where nothing was sent yet.
+   * Pays an invoice.
+   * `onLater` gets a proof that arrives after the returned outcome, until `signal` aborts. `expiresAt` is the
+   * invoice's own expiry (Unix ms): the wallet is asked not to pay later. `sendBefore` is the same time by
+   * this computer's clock, which may be wrong: after it nothing is sent. Aborting ends the wait: the outcome
+   * is then unknown, or not paid if nothing was sent yet.
    */
   pay(
     invoice: string,

@@ -1,10 +1,10 @@
 import { localDayOf, startOfLocalDay, systemZone } from './local-day.ts'
 
 const MINUTE_MS = 60_000
-/** After so much measured time behind the mark, the wall clock is right and the mark is wrong. */
+/** After this much measured time behind the mark, the wall clock is considered right and the mark wrong. */
 const MOST_BEHIND_MS = 24 * 60 * MINUTE_MS
 
-/** A moment as limits see it. */
+/** A time for limits. */
 export interface LimitTime {
   /** Unix ms. It never decreases, except when the clock is set back. */
   readonly at: number
@@ -16,46 +16,53 @@ export interface LimitTime {
   readonly resetDay: number
 }
 
-/** The high-water mark as the store keeps it. */
+/** The high-water mark that the store saves. */
 export interface LimitMark extends LimitTime {
   /** How long the wall clock has been measured behind the mark, in ms, across restarts. */
   readonly behindMs: number
 }
 
-/** Keeps the mark across restarts. The store's settings fill it. */
+/** Saves the mark across restarts. The store's settings implement it. */
 export interface LimitMarks {
-  /** Null if there is none, or none that can be read. */
+  /** Returns null if there is no readable mark. */
   read(): LimitMark | null
-  /** Throws store/unwritable. */
+  /** @throws {SottoError} store/unwritable */
   write(mark: LimitMark): void
 }
 
-/** The time that budgets and limits count by. */
+/** The time for budgets and limits. */
 export interface LimitClock {
   read(): LimitTime
   /** The first moment (Unix ms) of a calendar day in the person's zone. */
   startOf(day: number): number
-  /** Returns once the store has today's day. Before something is charged to the day. Throws store/unwritable. */
+  /**
+   * Returns when the store has today's day. Call it before something is charged to the day.
+   * @throws {SottoError} store/unwritable
+   */
   saveDay(): void
-  /** Reads the time, and returns it once the store has it. Before that time is written elsewhere. Throws store/unwritable. */
+  /**
+   * Reads the time, and returns it when the store has it. Call it before that time is written elsewhere.
+   * @throws {SottoError} store/unwritable
+   */
   saveTime(): LimitTime
 }
 
 export interface LimitClockOptions {
   /** The wall clock, Unix ms. */
   readonly now: () => number
-  /** Milliseconds from an arbitrary start; doesn't follow the wall clock. */
+  /** Ms from an arbitrary start, independent of the wall clock. */
   readonly monotonic: () => number
   readonly marks: LimitMarks
-  /** IANA name of the person's zone, read each minute; undefined if it has none. Absent: the system's. */
+  /** IANA name of the person's zone, read each minute; undefined if it has none. By default the system's. */
   readonly zone?: () => string | undefined
 }
 
 /**
- * Creates the clock of limits: the wall clock, or the highest time that it ever showed. While the wall clock is behind, this
- * one stops, so the current period goes on and no period begins twice. After 24 measured hours behind, the mark is set
- * back to the wall clock, because a wrong date in the far future must not hold a budget for ever. Why this is safe is in
- * docs/decisions/0029-the-clock-of-limits.md.
+ * Creates the clock for limits: the wall clock, or the highest time that it ever showed. While the wall clock
+ * is behind, this one stops, so the current period continues and no period begins twice. After 24 measured
+ * hours behind, the mark is set back to the wall clock, because a wrong date in the far future must not block
+ * a budget forever.
+ * @see docs/decisions/0029-the-clock-of-limits.md
  */
 export function createLimitClock(options: LimitClockOptions): LimitClock {
   return new MarkedClock(options)
@@ -65,7 +72,10 @@ class MarkedClock implements LimitClock {
   readonly #options: LimitClockOptions
   #mark: LimitMark
   #saved: LimitMark | null
-  /** Of the last reading: the monotonic clock, and whether the wall clock was behind. Time counts as behind only between two such readings. */
+  /**
+   * The last reading: the monotonic clock, and whether the wall clock was behind. Time counts as behind only
+   * between two such readings.
+   */
   #last: { readonly monotonic: number; readonly behind: boolean }
   #tried = { day: -Infinity, monotonic: -Infinity }
   #zone: { readonly name: string | undefined; readonly monotonic: number }
@@ -115,17 +125,20 @@ class MarkedClock implements LimitClock {
       return
     }
     const at = behind ? this.#mark.at : wall
-    // A zone to the west can have an earlier date: the day that has begun goes on.
+    // A zone to the west can have an earlier date. The current day then continues.
     this.#mark = { ...this.#mark, at, day: Math.max(this.#mark.day, this.#dayOf(at)), behindMs }
   }
 
-  /** The mark of a clock that begins here: without one, everything noted later was noted by a clock that was ahead. */
+  /**
+   * Returns the mark of a clock that begins now. If there was none, records with a later time were written by
+   * a clock that was ahead.
+   */
   #markAt(wall: number): LimitMark {
     const day = this.#dayOf(wall)
     return { at: wall, day, resetAt: wall, resetDay: day, behindMs: 0 }
   }
 
-  /** Every request asks for the day, and the day rarely changes. */
+  /** Caches the day, because every request needs it and it rarely changes. */
   #dayOf(at: number): number {
     if (at < this.#known.from || at >= this.#known.until) {
       const day = localDayOf(at, this.#zone.name)

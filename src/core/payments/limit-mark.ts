@@ -13,15 +13,16 @@ const markSchema = z.object({
 })
 
 /**
- * The mark of the clock of limits among the profile's sealed settings. The sealed root covers them, so a mark that another
- * program deletes or rolls back is reported before anything is spent.
+ * Stores the mark of the clock for limits in the profile's sealed settings. The sealed root covers them, so a
+ * mark that another program deletes or rolls back is reported before anything is spent.
  */
 export function limitMarksIn(settings: {
   get(name: string): string | null
   set(name: string, value: string): void
 }): LimitMarks {
   return {
-    // An unreadable mark counts as none: the clock begins at the wall clock, and charges of later days still count.
+    // An unreadable mark counts as none: the clock begins at the wall clock, and charges of later days still
+    // count.
     read: () => {
       try {
         return readMark(settings.get(SETTING))

@@ -2,12 +2,16 @@ const DAY_MS = 86_400_000
 /** No zone is further from UTC than 14 hours; the rest covers a day that a zone skipped, such as Samoa's 2011-12-30. */
 const FURTHEST_MS = 40 * 3_600_000
 
-/** Reads dates in zones. One formatter is created for each zone, because creating one costs more than all of its uses in a minute. */
+/**
+ * Formats dates in zones. One formatter is created for each zone, because creating one costs more than all of
+ * its uses in a minute.
+ */
 const formatters = new Map<string | undefined, Intl.DateTimeFormat>()
 
 /**
- * The name of the zone that the system uses now.
- * @returns undefined if the system has a zone without a name, such as `TZ=UTC+3`; the functions below then use the system's own
+ * Returns the name of the zone that the system uses now.
+ * @returns undefined if the system has a zone without a name, such as `TZ=UTC+3`; the functions below then
+ * use the system's own
  */
 export function systemZone(): string | undefined {
   const { timeZone }: { timeZone?: string } = new Intl.DateTimeFormat().resolvedOptions()
@@ -15,10 +19,11 @@ export function systemZone(): string | undefined {
 }
 
 /**
- * The calendar day of a moment in a zone.
+ * Returns the calendar day of a moment in a zone.
  * @param at Unix ms
  * @param zone IANA name; undefined for the system's own
- * @returns the number of days from 1970-01-01 to that date. Dates have no hours, so arithmetic on these numbers is right across DST
+ * @returns the number of days from 1970-01-01 to that date. Dates have no hours, so arithmetic on these
+ * numbers is right across DST
  */
 export function localDayOf(at: number, zone: string | undefined): number {
   let [year, month, day] = [0, 0, 0]
@@ -31,7 +36,8 @@ export function localDayOf(at: number, zone: string | undefined): number {
 }
 
 /**
- * The first moment of a calendar day in a zone. Some zones skip midnight, so this searches for it instead of adding an offset.
+ * Returns the first moment of a calendar day in a zone. Some zones skip midnight, so this searches for it
+ * instead of adding an offset.
  * @param day days from 1970-01-01
  * @param zone IANA name; undefined for the system's own
  * @returns Unix ms

@@ -6,23 +6,29 @@ import type { Store } from '../storage/index.ts'
 
 const SETTING = 'low-balance'
 const USUAL = '1'
-/** The balance is looked at once in this time at most, and a moment after the request, so that the service has charged it. */
+/**
+ * The balance is read at most once in this time, and a moment after the request, so that the service has
+ * charged it.
+ */
 const EVERY_MS = 5 * 60_000
 const AFTER_MS = 2_000
 
-/** Tells when the active account's balance falls below a bound. */
+/** Shows a notice when the active account's balance falls below a limit. */
 export interface LowBalance extends Disposable {
-  /** Dollars in decimal text; "0": it is never looked at after requests, and never told. */
+  /**
+   * The limit: dollars in decimal text. With "0" the balance isn't read after requests, and there is no
+   * notice.
+   */
   below(): string
   setBelow(dollars: string): void
-  /** Costs nothing: whether to look is decided here, and it happens later. */
+  /** Schedules a read of the balance if one is due. The call itself costs nothing. */
   noteRequest(): void
-  /** Looks now. Never throws. */
+  /** Reads the balance now. Never throws. */
   look(): Promise<void>
   notice(): Notice | null
 }
 
-/** The bound is kept with the profile's settings; what was seen of the balance is in memory alone. @param now Unix ms */
+/** The limit is in the profile's settings, and the seen balance only in memory. @param now Unix ms */
 export function createLowBalance({
   settings,
   accounts,
@@ -36,11 +42,11 @@ export function createLowBalance({
   let lookedAt = -Infinity
   let timer: NodeJS.Timeout | undefined
   let seen: { readonly accountId: string; readonly picoUsd: bigint } | null = null
-  /** When it fell below the bound, which is what an acknowledgement is of. */
+  /** The time at which it fell below the limit. A dismissal of the notice applies to it. */
   let lowSince: number | null = null
 
   const below = (): string => settings.get(SETTING) ?? USUAL
-  function judge(): void {
+  function update(): void {
     const bound = parseUsd(below())
     if (
       !seen ||
@@ -60,9 +66,9 @@ export function createLowBalance({
       const picoUsd = await accounts.balance({ signal: ended.signal })
       if (seen?.accountId !== accountId) lowSince = null
       seen = accountId === accounts.activeId() ? { accountId, picoUsd } : null
-      judge()
+      update()
     } catch {
-      // What is not known is not told; the next request looks again in a while.
+      // Without a balance there is no notice. The next request reads it again.
     }
   }
 
@@ -70,11 +76,11 @@ export function createLowBalance({
     below,
     setBelow(dollars) {
       settings.set(SETTING, decimalUsd(parseUsd(dollars) ?? 0n))
-      judge()
+      update()
     },
     noteRequest() {
       const ago = now() - lookedAt
-      // Where the clock was set back, nobody knows how long ago that was.
+      // If the clock was set back, the age of the last read is unknown.
       if (timer || (ago >= 0 && ago < EVERY_MS) || (parseUsd(below()) ?? 0n) <= 0n) return
       timer = setTimeout(() => {
         timer = undefined

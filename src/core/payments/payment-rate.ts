@@ -2,12 +2,14 @@ import { SottoError } from '../../shared/errors.ts'
 import { msg } from '../../shared/localized-text.ts'
 
 const MINUTE_MS = 60_000
-/** So many payments without a question to the person, within a minute: a faulty tool spends no faster. */
+/**
+ * The number of payments without a confirmation within a minute. It limits how fast a faulty tool can spend.
+ */
 const MOST_A_MINUTE = 30
 
 /**
- * Counts payments within a minute of the monotonic clock, because the clock of limits can stop, and a minute of it would
- * not end then.
+ * Counts payments within a minute of the monotonic clock, because the clock for limits can stop, and its
+ * minute would then not end.
  */
 export class PaymentRate {
   readonly #monotonic: () => number
@@ -15,7 +17,10 @@ export class PaymentRate {
   readonly #startedAt: number
   #begun: readonly number[] = []
 
-  /** @param countBeforeStart payments of the last minute in the journal. The first minute of a process asks it, because an earlier process may have paid */
+  /**
+   * @param countBeforeStart counts the payments of the last minute in the journal. It's used in the first
+   * minute of a process, because an earlier process may have paid
+   */
   constructor(monotonic: () => number, countBeforeStart: () => number) {
     this.#monotonic = monotonic
     this.#countBeforeStart = countBeforeStart

@@ -14,23 +14,25 @@ export interface StoredFile {
 
 export type Job = NonNullable<NonNullable<PaymentRecord['delivered']>['job']>
 
-/** What is learnt of a payment. `at` in Unix ms. */
+/** A new fact about a payment. `at` in Unix ms. */
 export type PaymentEvent =
   | { readonly type: 'declined' }
   | { readonly type: 'ran-out' }
-  /** Written before the wallet is asked, and never a second time for one record. */
+  /** Written before the wallet is asked, once per record. */
   | { readonly type: 'reserved'; readonly at: number; readonly wallet: string }
-  /** A preimage: of the wallet, or of a person who paid with another one. It is believed where it proves the payment. */
+  /**
+   * A preimage of the wallet, or of a person who paid with another one. It counts if it proves the payment.
+   */
   | { readonly type: 'settled'; readonly preimage: string; readonly feeMsat?: bigint; readonly at: number }
-  /** The wallet says for certain that nothing was paid. */
+  /** The wallet reports that it's certain that nothing was paid. */
   | { readonly type: 'not-paid'; readonly code: ErrorCode; readonly detail?: LocalizedText }
-  /** The wallet reports that it refused, which no lookup has confirmed yet. */
+  /** The wallet reports that it refused. No lookup has confirmed that yet. */
   | { readonly type: 'refused' }
   | { readonly type: 'held' }
   | { readonly type: 'unresolved' }
   /** A person ends the wait for an outcome that the wallet may never report. */
   | { readonly type: 'closed' }
-  /** The invoice ran out long ago, and the wallet knows of nothing. */
+  /** The invoice expired long ago, and the wallet knows no payment. */
   | { readonly type: 'gone' }
   | { readonly type: 'sent' }
   | {
@@ -47,22 +49,22 @@ export type PaymentEvent =
   | { readonly type: 'delivered' }
   | { readonly type: 'undelivered'; readonly code: ErrorCode; readonly detail?: LocalizedText }
   | { readonly type: 'retried' }
-  /** Its owner does not want it delivered any more. */
+  /** A person has abandoned the delivery. */
   | { readonly type: 'given-up' }
-  /** Nobody can want it delivered any more. */
+  /** Nobody can need the delivery anymore. */
   | { readonly type: 'forgotten' }
 
-/** The wallet was asked, and nobody knows for certain what became of it. */
+/** The wallet was asked, and the outcome is unknown. */
 export function isUncertain(state: PaymentState): boolean {
   return state === 'paying' || state === 'held' || state === 'unknown'
 }
 
-/** A preimage has proved that the money left, whatever became of what it was for. */
+/** A preimage has proved the payment, whatever the result of the delivery. */
 export function isPaid(state: PaymentState): boolean {
   return state === 'paid' || state === 'delivered' || state === 'undelivered' || state === 'given-up'
 }
 
-/** It was paid or may have been: its hash is not paid again. */
+/** It was paid or may have been, so its hash isn't paid again. */
 export function mayBePaid({ state, reservedAt }: PaymentRecord): boolean {
   return (
     isUncertain(state) ||
@@ -73,9 +75,10 @@ export function mayBePaid({ state, reservedAt }: PaymentRecord): boolean {
 }
 
 /**
- * The record after an event, or the same one where the event says nothing new. What holds for every sequence of events:
- * a record is reserved once, from `quoted` alone; a state that says paid is never left for one that says not paid, and
- * one that says not paid is left only by a preimage that proves the payment; `paid` is reached by such a preimage alone.
+ * Returns the record after an event, or the same one if the event has no effect. Invariants for every
+ * sequence of events: a record is reserved once, and only from `quoted`; a paid state never changes to an
+ * unpaid one; an unpaid state changes only by a preimage that proves the payment; only such a preimage leads
+ * to `paid`.
  */
 export function nextRecord(record: PaymentRecord, event: PaymentEvent): PaymentRecord {
   const { state } = record
@@ -185,7 +188,10 @@ function failed(
   return { ...record, state, failure: { code, ...(detail !== undefined && { detail }) } }
 }
 
-/** What proves the payment stays, for a claim, and why it was not delivered; nobody sends the request any more. */
+/**
+ * Keeps the proof of the payment for a claim, and the reason why it wasn't delivered. The request is dropped,
+ * so that it isn't sent again.
+ */
 function abandon(record: PaymentRecord): PaymentRecord {
   const { purpose } = record
   return {
@@ -200,7 +206,7 @@ function withoutFailure(record: PaymentRecord): PaymentRecord {
   return rest
 }
 
-/** Only the hash stays of what proves the payment, and of the request only what it was. */
+/** Keeps only the hash of the proof, and only the description of the request. */
 function withoutSecrets(record: PaymentRecord): PaymentRecord {
   const { preimage: _, ...rest } = record
   if (rest.purpose.kind === 'topup') return rest
@@ -219,7 +225,7 @@ function withoutContent({ endpoint, method, path }: FrozenRequest): FrozenReques
   return { endpoint, method, path: path.replace(/\?.*/s, ''), body: new Uint8Array(0) }
 }
 
-/** What delivering takes; undefined once it was dropped. */
+/** Returns the data for the delivery; undefined once it was dropped. */
 export function proofOf({
   purpose,
   preimage,

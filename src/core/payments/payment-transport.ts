@@ -1,14 +1,14 @@
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
 import type { FrozenRequest } from './journal.ts'
 
-/** The service wants to be paid. Only what came with status 402 to a request without a credential may be. */
+/** A demand for payment. Only one with status 402 to a request without a credential may be paid. */
 export interface Demand {
   readonly kind: 'demand'
   readonly status: number
-  /** Unix ms, by the answer's Date: what the service takes for now. */
+  /** Unix ms, from the answer's Date: the service's clock. */
   readonly date?: number
   readonly challenge: PaymentChallenge
-  /** RFC 9457: why a credential did not count. */
+  /** RFC 9457: the reason why a credential was refused. */
   readonly problem?: string
 }
 
@@ -22,18 +22,22 @@ export interface Answer {
 
 export type TransportResponse = Demand | Answer
 
-/** Takes a frozen request to the service and nowhere else, without a key and following no redirect. The relay fills it. */
+/**
+ * Sends a frozen request only to the service, without a key and without following redirects. The relay
+ * implements it.
+ */
 export interface PaymentTransport {
   /**
-   * Sends exactly these bytes, with this Idempotency-Key. Throws a coded SottoError for whatever is neither a demand nor an
-   * answer of 2xx: service/unreachable, service/interrupted, service/rate-limited, service/unavailable, payment/credential-refused, ….
+   * Sends exactly these bytes, with this Idempotency-Key.
+   * @throws {SottoError} neither a demand nor an answer of 2xx: service/unreachable, service/interrupted,
+   * service/rate-limited, service/unavailable, payment/credential-refused, …
    */
   send(
     request: FrozenRequest,
     credential: { readonly idempotencyKey: string; readonly authorization?: string },
     signal: AbortSignal,
   ): Promise<TransportResponse>
-  /** A signed address of the service's own that an answer named: media, or the state of a job. */
+  /** Fetches a signed address of the service that an answer named: media, or the state of a job. */
   fetchOwn(
     address: string,
     signal: AbortSignal,

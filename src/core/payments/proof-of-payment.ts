@@ -1,7 +1,10 @@
 import { formatSats } from '../../shared/format-money.ts'
 import type { PaymentRecord } from './journal.ts'
 
-/** For a claim: who holds the preimage of a payment hash has paid the invoice, or was given it by who did. */
+/**
+ * Builds the text for a claim. The holder of a payment hash's preimage has paid the invoice, or got it from
+ * the payer.
+ */
 export function proofText({
   id,
   at,

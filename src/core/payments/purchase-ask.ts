@@ -4,7 +4,7 @@ import { MAX_PICTURE_BYTES } from '../../shared/picture-limit.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { PayableAsk } from '../gateway/relay/index.ts'
 
-/** What the window asks to buy, as the relay takes it. Throws request/invalid. */
+/** Converts the window's purchase request to the relay's. @throws {SottoError} request/invalid */
 export function payableAsk(ask: PurchaseAsk): PayableAsk {
   switch (ask.endpoint) {
     case 'images/generations':

@@ -3,7 +3,7 @@ import type { Purchase } from '../../shared/purchase.ts'
 import type { Payer, PaymentRecord } from './index.ts'
 import { toFailure } from '../rpc/failure.ts'
 
-/** A payment for a single request; undefined where it paid for something else. */
+/** Builds the view of a payment for a single request; undefined for a payment of another kind. */
 export function purchaseView(
   record: PaymentRecord,
   payer: Pick<Payer, 'asksFor' | 'uriOf'>,
@@ -31,7 +31,7 @@ export function purchaseView(
     ...(uri !== undefined && { uri }),
     payable: !playMoney,
     attempts: record.attempts,
-    // The first is the answer itself, which has a call of its own.
+    // The first file is the answer itself, which has its own call.
     files: (delivered?.files ?? [])
       .map(({ contentType, bytes }, index) => ({ index, contentType, bytes }))
       .slice(1),

@@ -11,7 +11,7 @@ const because: Record<AskReason, (host: string) => LocalizedText> = {
   paused: () => msg('Recent payments failed.'),
 }
 
-/** What the owner is asked before a payment: how much, to whom, for what, and that it cannot be taken back. */
+/** Builds the question before a payment: the amount, the payee, the purpose, and that it can't be undone. */
 export function questionOf(
   record: PaymentRecord,
   reasons: readonly AskReason[],
@@ -19,7 +19,7 @@ export function questionOf(
 ): LocalizedText {
   const { purpose, worth, host } = record
   return [
-    ...asked(record),
+    ...questionText(record),
     ...(worth === undefined ? msg('The amount in dollars is unknown.') : []),
     ...(purpose.kind === 'request' && purpose.description !== undefined
       ? msg('The service’s description is “{description}”.', { description: cut(purpose.description) })
@@ -30,7 +30,7 @@ export function questionOf(
   ]
 }
 
-function asked({ purpose, amountMsat, worth, host }: PaymentRecord): LocalizedText {
+function questionText({ purpose, amountMsat, worth, host }: PaymentRecord): LocalizedText {
   const amount = { msat: amountMsat.toString() }
   const dollars = worth === undefined ? undefined : { usd: worth.toString() }
   if (purpose.kind === 'topup') {

@@ -9,7 +9,7 @@ import { tryParseJson } from '../../shared/strict-json.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const MAX_JOB_BYTES = 1024 * 1024
-/** As many images as the service makes at most (specification, Images), and some. */
+/** More images than the service generates (specification, Images). */
 const MAX_IMAGES = 16
 const MAX_ADDRESS = 4096
 
@@ -21,14 +21,17 @@ const imagesSchema = z.object({
     .optional(),
 })
 
-/** What an answer names besides what it says: the job that was begun, or images to fetch. */
+/** The job that an answer started, or the images to fetch. */
 export interface Named {
   readonly job?: Job
   readonly statusUrl?: string
   readonly images: readonly string[]
 }
 
-/** An answer whole. Throws service/response-invalid where it is too long, and what the body throws. */
+/**
+ * Reads a whole answer.
+ * @throws {SottoError} service/response-invalid – it's too long; and the errors of the body
+ */
 export async function readAnswer(
   body: AsyncIterable<Uint8Array>,
   limit = MAX_ANSWER_BYTES,
@@ -42,7 +45,9 @@ export async function readAnswer(
   return gathered.take()
 }
 
-/** Of whatever comes back; data is the buyer's own, and nothing that it names is fetched. */
+/**
+ * Reads any answer. The content of a data answer belongs to the buyer, so nothing that it names is fetched.
+ */
 export function namedIn(endpoint: FrozenRequest['endpoint'], answer: Uint8Array): Named {
   if (endpoint === 'data') return { images: [] }
   const json = tryParseJson(answer)
@@ -54,14 +59,16 @@ export function namedIn(endpoint: FrozenRequest['endpoint'], answer: Uint8Array)
         : [],
     }
   }
-  // A state that can't be read must not lose the address, which is the only way to ask about a job that was paid for.
+  // An unreadable state must not lose the address, which is the only way to request a paid job.
   const job = readVideoJob(200, answer) ?? readVideoJob(202, answer)
   if (!job || json === undefined) return { images: [] }
   const { id = '', status, statusUrl } = job
   return { images: [], job: { id, status }, ...(statusUrl !== undefined && { statusUrl }) }
 }
 
-/** How far a job is, by an answer about it; undefined if it can't be read. Throws what the body throws. */
+/**
+ * Reads the progress of a job from an answer; undefined if it's unreadable. Throws the errors of the body.
+ */
 export async function readJob({
   status,
   body,
@@ -72,7 +79,7 @@ export async function readJob({
   return readVideoJob(status, await readAnswer(body, MAX_JOB_BYTES))
 }
 
-/** A content type as it may be shown and given on. */
+/** Returns a content type that is safe to show and to pass on. */
 export function plainContentType(contentType: string): string {
   const [, type] = /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})\s*(?:;.*)?$/s.exec(contentType) ?? []
   return type?.toLowerCase() ?? 'application/octet-stream'

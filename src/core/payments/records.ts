@@ -2,7 +2,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { PaymentJournal, PaymentRecord } from './journal.ts'
 import { nextRecord, type PaymentEvent } from './payment-state.ts'
 
-/** The journal with the rules of what a record can become, and those who wait for it to change. */
+/** The journal with the rules for changes of records, and the listeners for those changes. */
 export class Records {
   readonly journal: PaymentJournal
   readonly #listeners = new Set<(record: PaymentRecord) => void>()
@@ -11,28 +11,33 @@ export class Records {
     this.journal = journal
   }
 
-  /** Throws payment/unknown. */
+  /** @throws {SottoError} payment/unknown */
   of(id: string): PaymentRecord {
     const record = this.journal.get(id)
     if (!record) throw new SottoError('payment/unknown')
     return record
   }
 
-  /** Written before it returns. Throws store/unwritable; then nothing changed. */
+  /** Writes the record before it returns. @throws {SottoError} store/unwritable – then nothing changed */
   add(record: PaymentRecord): PaymentRecord {
     this.journal.put(record)
     this.#tell(record)
     return record
   }
 
-  /** What the event makes of the record, written before it returns. Throws store/unwritable, payment/unknown; then nothing changed. */
+  /**
+   * Applies the event to the record, and writes it before it returns.
+   * @throws {SottoError} store/unwritable, payment/unknown – then nothing changed
+   */
   apply(id: string, event: PaymentEvent): PaymentRecord {
     const record = this.of(id)
     const next = nextRecord(record, event)
     return next === record ? record : this.add(next)
   }
 
-  /** The record once it is so, or as it is when the signal is aborted. */
+  /**
+   * Resolves with the record when the condition holds, or with the current record when the signal is aborted.
+   */
   async until(
     id: string,
     so: (record: PaymentRecord) => boolean,
@@ -54,7 +59,7 @@ export class Records {
     return this.of(id)
   }
 
-  /** From now on, each record as it last changed; a reader that is slow misses what was changed again meanwhile. */
+  /** Yields the latest state of each changed record from now on. A slow reader misses states in between. */
   changes(signal: AbortSignal): AsyncGenerator<PaymentRecord, void> {
     const waiting = new Map<string, PaymentRecord>()
     let wake: (() => void) | undefined

@@ -32,8 +32,9 @@ const MOST_LISTED = 500
 const ANSWER = 0
 
 /**
- * Answers purchasesContract. The id of a topup's payment is unknown here. Giving up and showing a proof are confirmed outside the window
- * first. Throws vault/locked, request/invalid, privacy/path, payment/…, wallet/…, confirm/…, service/….
+ * Handles purchasesContract. The ID of a top-up's payment is unknown here. Abandoning a payment and showing a
+ * proof are confirmed outside the window first.
+ * @throws {SottoError} vault/locked, request/invalid, privacy/path, payment/…, wallet/…, confirm/…, service/…
  */
 export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
   const payer = () => core.open().payer
@@ -44,7 +45,7 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
     if (!purchase) throw new SottoError('payment/unknown')
     return purchase
   }
-  /** Of single requests alone: a topup's payment is another area's. */
+  /** Finds a single request. The payment of a top-up belongs to topupsContract. */
   function known(id: string): PaymentRecord {
     const record = payer().get(id)
     if (record?.purpose.kind !== 'request') throw new SottoError('payment/unknown')
@@ -156,7 +157,7 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
   async function* watch(signal: AbortSignal): AsyncGenerator<Purchase[], void> {
     const changes = payer().changes(signal)[Symbol.asyncIterator]()
     try {
-      // Before the list is read, so that nothing falls between the two.
+      // Subscribes before the list is read, so that no change is lost between the two.
       let next = changes.next()
       yield all(payer().list(MOST_LISTED))
       for (let change = await next; change.done !== true; change = await next) {
@@ -171,8 +172,10 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
 }
 
 /**
- * Answers walletContract. Connecting a wallet, raising a limit and handing the service a spending key are confirmed outside the window
- * first. Throws vault/locked, wallet/…, sandbox/off, request/invalid, service/…, store/damaged, confirm/….
+ * Handles walletContract. Connecting a wallet, raising a limit and giving the service a spending key are
+ * confirmed outside the window first.
+ * @throws {SottoError} vault/locked, wallet/…, sandbox/off, request/invalid, service/…, store/damaged,
+ * confirm/…
  */
 export function walletArea(core: ApiContext, os: Implementer['wallet']) {
   const view = () => walletView(core.open())
@@ -186,7 +189,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
         .wallet.connect(input.connection, (found) => confirmed(core, questionOf(found), call), call.signal)
       return view()
     }),
-    // Play money needs no asking.
+    // Simulated money needs no confirmation.
     connectSandbox: os.connectSandbox.handler(async ({ signal }) => {
       await core.open().wallet.connectSimulated(signal)
       return view()
@@ -222,7 +225,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
 
     automaticTopup: os.automaticTopup.handler(({ signal }) => automaticTopup(signal)),
     connectAutomaticTopup: os.connectAutomaticTopup.handler(async ({ input, ...call }) => {
-      // A confirmation may take minutes: the account that was active at its start is the one that gets the key.
+      // A confirmation may take minutes. The account that was active at its start gets the key.
       const access = core.open().accounts.access()
       const connection = await connectionOf(input.connection)
       const { publicKey, relays } = await core.open().wallet.look(connection)
@@ -234,7 +237,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
       const {
         service: { name },
       } = await core.status()
-      const says = msg(
+      const question = msg(
         'Give the service “{name}” a spending key for the wallet {wallet} ({relays})? It charges {amount} whenever the balance falls below {threshold}, within the wallet’s limits. This continues until you remove the connection in the wallet.',
         {
           wallet: publicKey,
@@ -244,7 +247,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
           threshold: usdValue(input.threshold),
         },
       )
-      await confirmed(core, says, call)
+      await confirmed(core, question, call)
       await connectAutomaticTopup(
         { ...service(), access: () => access },
         { connection, threshold, amount },
@@ -268,13 +271,15 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
     }
   }
 
-  /** Replaces `sandbox` by the connection of the sandbox's wallet, so that a person doesn't have to copy it. */
-  async function connectionOf(given: string): Promise<string> {
-    return given === 'sandbox' && core.sandbox ? (await core.sandbox.wallet()).connection('service') : given
+  /**
+   * Replaces `sandbox` with the connection of the sandbox's wallet, so that a person doesn't have to copy it.
+   */
+  async function connectionOf(text: string): Promise<string> {
+    return text === 'sandbox' && core.sandbox ? (await core.sandbox.wallet()).connection('service') : text
   }
 }
 
-/** Dollars in decimal text as a value of a sentence. */
+/** Converts dollars in decimal text to a value for a message. */
 function usdValue(dollars: string): Value {
   const picoUsd = parseUsd(dollars)
   if (picoUsd === null) throw new SottoError('request/invalid')
@@ -291,7 +296,10 @@ function questionOf({ publicKey: wallet, relays, alias }: WalletConnection): Loc
       )
 }
 
-/** Asks as long as there is more in it than was asked for: the limits before can be lowered while the question waits. */
+/**
+ * Asks until the person has allowed every increase, because the earlier limits can be lowered while a
+ * question waits.
+ */
 async function confirmHigher(
   before: () => SpendingLimitsText,
   after: SpendingLimitsText,
@@ -305,7 +313,7 @@ async function confirmHigher(
   }
 }
 
-/** Answers topupsContract. Throws vault/locked, and what Topups says of each call. */
+/** Handles topupsContract. @throws {SottoError} vault/locked, and the errors of `Topups` */
 export function topupsArea(core: ApiContext, os: Implementer['topups']) {
   const topups = () => core.open().topups
   return {
@@ -345,7 +353,7 @@ export function topupsArea(core: ApiContext, os: Implementer['topups']) {
   }
 }
 
-/** Answers historyContract. Throws vault/locked, request/invalid, service/…. */
+/** Handles historyContract. @throws {SottoError} vault/locked, request/invalid, service/… */
 export function historyArea(core: ApiContext, os: Implementer['history']) {
   const never = new AbortController().signal
   const place = (): HistoryPlace => historyPlaceOf({ ...core.open(), fetch: core.fetch, now: core.now })

@@ -4,14 +4,16 @@ import type { LightningWallet, LookedUp, PaymentOutcome } from './lightning-wall
 import { isPaid, isUncertain, type PaymentEvent } from './payment-state.ts'
 import type { Records } from './records.ts'
 
-/** A wallet that has not answered by then is asked what it knows, while it is still waited for. */
+/**
+ * If a wallet hasn't answered after this time, the payment is looked up while the answer is still awaited.
+ */
 const TIMEOUT_MS = 20_000
 const LOOK_UP_DELAYS_MS = [0, 1000, 2000, 5000, 10_000, 20_000, 30_000]
 const LATER_DELAY_MS = 60_000
 const MUCH_LATER_DELAY_MS = 5 * 60_000
-/** So many rounds take about an hour. */
+/** This many rounds take about an hour. */
 const LATER_ROUNDS = 65
-/** For so long after the end of an invoice a wallet has to know of nothing, before that counts. */
+/** A wallet must not know the payment for this long after the invoice's expiry, before that counts. */
 const GRACE_MS = 10 * 60_000
 
 export interface SettlementOptions {
@@ -19,7 +21,7 @@ export interface SettlementOptions {
   readonly wallet: () => LightningWallet | null
   readonly now: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
-  /** The wallet refused, failed, or did not say. */
+  /** The wallet refused, failed, or didn't answer. */
   readonly onWalletError: () => void
   readonly onPaid: (id: string) => void
   readonly closed: AbortSignal
@@ -27,7 +29,7 @@ export interface SettlementOptions {
 
 /** One payment that a wallet was asked for, until it's paid or can no longer be proven. */
 interface PaymentPoll {
-  /** The wallet's own answer is still waited for. */
+  /** The wallet's own answer is still awaited. */
   asking: boolean
   /** An answer of the wallet without a proof. It's written after the first lookup, so that no caller gets it before. */
   open?: PaymentEvent
@@ -35,26 +37,27 @@ interface PaymentPoll {
   refusal?: ErrorCode
   /** Ends the wait for later answers of the wallet. */
   readonly over: AbortController
-  /** What was learnt and could not be written. */
+  /** A fact that couldn't be written. */
   unwritten?: PaymentEvent
-  /** Unix ms of when the wallet first knew nothing of a payment that had run out. */
+  /** Unix ms of the first lookup after the expiry in which the wallet didn't know the payment. */
   nothingSince?: number
   woken: AbortController
 }
 
 /**
- * Asks a wallet for a payment, once, and then looks up its outcome until it's paid or its time is over. Only an answer of the
- * wallet, or silence long after the invoice ran out, makes a payment one that failed. A proof counts after that too.
+ * Asks a wallet for a payment, once, and then looks up its outcome until it's paid or its time is over. A
+ * payment fails only by the wallet's answer, or if the wallet doesn't know it long after the invoice expired.
+ * A proof counts after that too.
  */
 export class Settlement {
   readonly #options: SettlementOptions
-  readonly #courses = new Map<string, Promise<void>>()
+  readonly #polls = new Map<string, Promise<void>>()
 
   constructor(options: SettlementOptions) {
     this.#options = options
   }
 
-  /** The record says `paying` by now, and outlives this machine's power. */
+  /** Asks the wallet. The record must already be `paying` on the disk. */
   ask(id: string, invoice: string, wallet: LightningWallet): void {
     const { closed } = this.#options
     const poll: PaymentPoll = { asking: true, woken: new AbortController(), over: new AbortController() }
@@ -81,7 +84,10 @@ export class Settlement {
     this.#begin(id, poll)
   }
 
-  /** Follows a payment that a wallet was asked for before this start, if it can still become known or proven. */
+  /**
+   * Continues a payment that a wallet was asked for before this start, if it can still become known or
+   * proven.
+   */
   resume(id: string): void {
     if (this.#isOver(id)) return
     const poll: PaymentPoll = { asking: false, woken: new AbortController(), over: new AbortController() }
@@ -89,16 +95,16 @@ export class Settlement {
     this.#begin(id, poll)
   }
 
-  /** Once everything that was under way when it was closed has ended. */
+  /** Resolves when everything in progress at closing has ended. */
   async idle(): Promise<void> {
-    await Promise.all(this.#courses.values())
+    await Promise.all(this.#polls.values())
   }
 
   #begin(id: string, poll: PaymentPoll): void {
-    if (!this.#courses.has(id))
-      this.#courses.set(
+    if (!this.#polls.has(id))
+      this.#polls.set(
         id,
-        this.#follow(id, poll).finally(() => this.#courses.delete(id)),
+        this.#follow(id, poll).finally(() => this.#polls.delete(id)),
       )
   }
 
@@ -113,7 +119,7 @@ export class Settlement {
         return
       }
     } catch {
-      // A store that can't be read: the next start asks again.
+      // The store is unreadable. The next start looks it up again.
     } finally {
       poll.over.abort()
     }
@@ -121,7 +127,7 @@ export class Settlement {
 
   async #lookUp(id: string, poll: PaymentPoll): Promise<void> {
     const { wallet: publicKey, paymentHash } = this.#options.records.of(id)
-    // Another wallet knows nothing of it, which would prove nothing.
+    // Another wallet doesn't know the payment, which would prove nothing.
     const wallet = this.#options.wallet()
     if (wallet?.publicKey !== publicKey || !wallet?.canLookUp) {
       this.#withoutLookup(id, poll)
@@ -167,25 +173,33 @@ export class Settlement {
     if (!poll.asking) delete poll.open
   }
 
-  /** Nothing can be looked up: a refusal counts when the invoice has ended and the wallet has had time to settle what it holds. */
+  /**
+   * Settles without lookups: a refusal counts when the invoice has expired and the wallet has had time to
+   * settle pending payments.
+   */
   #withoutLookup(id: string, poll: PaymentPoll): void {
     this.#writeOpen(id, poll)
     if (poll.refusal !== undefined && this.#options.now() - this.#endOf(id) >= GRACE_MS)
       this.#note(id, poll, { type: 'not-paid', code: poll.refusal })
   }
 
-  /** By whichever clock it ends later: this machine's may be ahead of the one that the invoice was made by. */
+  /** Returns the later expiry of the two clocks, because this computer's may be ahead of the issuer's. */
   #endOf(id: string): number {
     const { invoice, expiresAt } = this.#options.records.of(id)
     return Math.max(endOf(invoice), expiresAt)
   }
 
-  /** The moment (Unix ms) from which a payment that failed, or that a person closed, can no longer be proven by the wallet. */
+  /**
+   * Returns the time (Unix ms) from which the wallet can no longer prove a payment that failed or was closed.
+   */
   #heardUntil(id: string): number {
     return this.#endOf(id) + GRACE_MS
   }
 
-  /** A proof counts whenever it comes, so a payment without one is over only when the wallet has had time to settle what it holds. */
+  /**
+   * A proof counts whenever it arrives, so a payment without one is over only when the wallet has had time to
+   * settle pending payments.
+   */
   #isOver(id: string): boolean {
     const { state } = this.#options.records.of(id)
     return isPaid(state) || (!isUncertain(state) && this.#options.now() >= this.#heardUntil(id))
@@ -197,7 +211,7 @@ export class Settlement {
     switch (looked.state) {
       case 'settled': {
         const { preimage = '', feeMsat } = looked
-        // Some say settled with nothing to show for it while the payment is on its way.
+        // Some wallets report settled without a preimage while the payment is in flight.
         return this.#note(id, poll, {
           type: 'settled',
           preimage,
@@ -208,14 +222,14 @@ export class Settlement {
       case 'held':
         return this.#note(id, poll, { type: 'held' })
       case 'failed':
-        // While it is still being asked, it may be about to try another way.
+        // While the wallet is still being asked, it may be about to try another route.
         return poll.asking
           ? undefined
           : this.#note(id, poll, { type: 'not-paid', code: poll.refusal ?? 'wallet/payment-failed' })
       case 'not-found':
       case 'expired': {
         if (poll.asking) return
-        // The wallet refused and knows of no payment: two statements that agree.
+        // The wallet refused and knows no payment: two statements that agree.
         if (poll.refusal !== undefined) return this.#note(id, poll, { type: 'not-paid', code: poll.refusal })
         this.#note(id, poll, { type: 'unresolved' })
         const end = this.#endOf(id)
@@ -229,7 +243,7 @@ export class Settlement {
     }
   }
 
-  /** What cannot be written is not forgotten: it is written with the next round, and before anything else. */
+  /** Writes an event. If writing fails, it's retried in the next round, before any other event. */
   #note(id: string, poll: PaymentPoll, event: PaymentEvent): void {
     if (poll.unwritten && poll.unwritten !== event) return
     try {
@@ -240,14 +254,14 @@ export class Settlement {
     }
   }
 
-  /** False once this is closed. */
+  /** Returns false when this is closed. */
   async #pause(id: string, poll: PaymentPoll, round: number): Promise<boolean> {
     const { wait, closed } = this.#options
     const ms = this.#delayOf(id, poll, round)
     try {
       if (!poll.woken.signal.aborted && ms > 0) await wait(ms, AbortSignal.any([closed, poll.woken.signal]))
     } catch {
-      // Woken, or closed.
+      // Woken or closed.
     }
     poll.woken = new AbortController()
     return !closed.aborted

@@ -10,9 +10,9 @@ import { isPaid, isUncertain } from './payment-state.ts'
 
 /** The first delivered file is the response itself. */
 const ANSWER = 0
-/** Of an answer that came unasked for money. */
+/** The size limit of an answer without a demand. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024
-/** Records among which a job is looked for. */
+/** The number of records that are searched for a job. */
 const LOOK_BACK = 1000
 
 interface Purchase {
@@ -37,7 +37,7 @@ interface PurchaseResult {
   readonly body: Uint8Array
 }
 
-/** Single requests as the relay has them paid for (core/gateway/relay/payer.ts). */
+/** Pays for single requests of the relay (core/gateway/relay/payer.ts). */
 export interface SingleRequests {
   requireWallet(): void
   quote(purchase: Purchase, call: Pick<Call, 'signal' | 'onLeaving'>): Promise<string>
@@ -55,9 +55,10 @@ export interface SingleRequestsOptions {
 }
 
 /**
- * Buys for tools, which know nothing of payments: they ask again when an answer does not come. What was asked for by a tool
- * that went away, or that was told that it cannot be said yet, is handed to it when it asks for exactly the same again, and
- * is not bought a second time (docs/decisions/0006).
+ * Buys for tools. They don't know payments, and retry when no answer arrives. If a tool disconnects, or gets
+ * the answer that the outcome is pending, its purchase is stored. When it sends exactly the same request
+ * again, it gets that purchase and doesn't buy a second one.
+ * @see docs/decisions/0006
  */
 export function createSingleRequests({
   payer,
@@ -66,16 +67,21 @@ export function createSingleRequests({
   wallet,
   now,
 }: SingleRequestsOptions): SingleRequests {
-  /** Who waits for a payment, or waited last: whoever went away waits no more, though what they began goes on. */
+  /**
+   * The last caller of each payment. A caller that disconnected no longer waits, although its purchase
+   * continues.
+   */
   const waiters = new Map<string, AbortSignal>()
-  /** Delivered while nobody waited any more, until their invoice's end. */
-  const unclaimed = new Map<string, { readonly asked: string; readonly expiresAt: number }>()
+  /** Purchases that were delivered without a waiting caller, until their invoice's expiry. */
+  const unclaimed = new Map<string, { readonly fingerprint: string; readonly expiresAt: number }>()
 
   const isWaitedFor = (id: string): boolean => waiters.get(id)?.aborted === false
 
-  function unclaimedOf(asked: string): string | undefined {
+  function unclaimedOf(fingerprint: string): string | undefined {
     for (const [id, { expiresAt }] of unclaimed) if (expiresAt <= now()) unclaimed.delete(id)
-    const delivered = [...unclaimed].find(([id, left]) => !isWaitedFor(id) && left.asked === asked)?.[0]
+    const delivered = [...unclaimed].find(
+      ([id, left]) => !isWaitedFor(id) && left.fingerprint === fingerprint,
+    )?.[0]
     return (
       delivered ??
       journal
@@ -85,7 +91,7 @@ export function createSingleRequests({
             !isWaitedFor(record.id) &&
             isDue(record, now()) &&
             record.purpose.kind === 'request' &&
-            requestFingerprint(record.caller, record.purpose.request) === asked,
+            requestFingerprint(record.caller, record.purpose.request) === fingerprint,
         )?.id
     )
   }
@@ -94,7 +100,7 @@ export function createSingleRequests({
     const record = payer.get(id)
     if (record?.state === 'quoted') await payer.pay(id, { asks: 'tool' }, signal)
     else if (record && !record.delivered && isPaid(record.state)) await payer.retry(id, signal)
-    // After the wallet was asked nothing ends with the caller: what became of it is waited for.
+    // After the wallet was asked, the payment doesn't end with the caller, so its outcome is awaited.
     return settled(id)
   }
 
@@ -107,7 +113,7 @@ export function createSingleRequests({
         if (!record) throw new SottoError('payment/unknown')
         if (record.state !== 'paying' && !(record.state === 'paid' && !record.delivered)) return record
         const { done } = await next
-        // The payer was closed: it goes on after the next start.
+        // The payer was closed. It continues after the next start.
         if (done === true) return record
       }
     } finally {
@@ -115,7 +121,10 @@ export function createSingleRequests({
     }
   }
 
-  /** It is there while the video that it promises is made, and where what it names could not be fetched. */
+  /**
+   * Returns the answer. It exists while the service generates the video, and even if the files that it names
+   * couldn't be fetched.
+   */
   async function answerOf(record: PaymentRecord): Promise<PurchaseResult> {
     const { id, state, delivered, failure } = record
     const answer = delivered?.files[ANSWER]
@@ -157,9 +166,9 @@ export function createSingleRequests({
 
     async buy(purchase, call) {
       requireWallet()
-      const asked = requestFingerprint(purchase.caller, purchase.request)
-      const left = unclaimedOf(asked)
-      // Claimed before anything is waited for: two that ask at once do not get one purchase.
+      const fingerprint = requestFingerprint(purchase.caller, purchase.request)
+      const left = unclaimedOf(fingerprint)
+      // Claimed before anything is awaited, so that two concurrent callers don't get one purchase.
       if (left === undefined) call.onBuying()
       else {
         waiters.set(left, call.signal)
@@ -174,11 +183,12 @@ export function createSingleRequests({
         const record = await paid(id, call.signal)
         if (left === undefined && isPaid(record.state))
           call.onPaid(record.amountMsat + (record.feeMsat ?? 0n))
-        // Whoever asked for the same meanwhile has it: it is handed on once.
+        // If another caller sent the same request in the meantime, that caller has the purchase. It's
+        // returned only once.
         if (waiters.get(id) === call.signal) {
           unclaimed.delete(id)
           if (call.signal.aborted && record.delivered)
-            unclaimed.set(id, { asked, expiresAt: record.expiresAt })
+            unclaimed.set(id, { fingerprint, expiresAt: record.expiresAt })
         }
         return await answerOf(record)
       } finally {
@@ -195,7 +205,10 @@ export function createSingleRequests({
   }
 }
 
-/** Without an answer yet: asked about, paid or to be delivered. What was not delivered is tried as long as its invoice lives. */
+/**
+ * Whether it's without an answer: its outcome is uncertain, it's paid, or it's undelivered and its invoice
+ * hasn't expired.
+ */
 function isDue({ state, expiresAt, purpose, delivered }: PaymentRecord, now: number): boolean {
   return (
     purpose.kind === 'request' &&
@@ -204,7 +217,7 @@ function isDue({ state, expiresAt, purpose, delivered }: PaymentRecord, now: num
   )
 }
 
-/** The same for the same bytes, asked for by the same tool. */
+/** Returns the same value for the same bytes of the same tool. */
 function requestFingerprint(
   { kind, localKeyId = '' }: Caller,
   { endpoint, method, path, contentType = '', body }: FrozenRequest,

@@ -3,32 +3,32 @@ import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import type { LimitTime } from './limit-clock.ts'
 import type { PaymentJournal, PaymentRecord } from './journal.ts'
 
-/** What may be spent over Lightning, in msat: spendingLimitsSchema, read. 0 allows nothing. */
+/** The limits for spending over Lightning, in msat: a parsed spendingLimitsSchema. 0 permits nothing. */
 export interface SpendingLimits {
   readonly perPayment: bigint
   /** Within any 24 hours. */
   readonly perDay: bigint
   /** To one host, within any 24 hours. */
   readonly perHostAndDay: bigint
-  /** Up to this much a payment to a host that was paid before asks nobody. */
+  /** A payment up to this amount to a host that was paid before needs no confirmation. */
   readonly automaticUpTo: bigint
 }
 
-/** Money that left, or may have. In msat. */
+/** Money that was paid or may have been, in msat. */
 export interface SpentPart {
   readonly host: string
   readonly amountMsat: bigint
   readonly feeMsat: bigint
-  /** It is certain that it left. */
+  /** It's certain that it was paid. */
   readonly settled: boolean
 }
 
 const DAY_MS = 24 * 3_600_000
 
 /**
- * What counts in the last 24 hours by the clock of limits: payments that were reserved in them, unless it is certain that
- * nothing was paid, and earlier ones whose outcome is unknown. A payment that was reserved later than now is from before the
- * clock was last set back, and counts as reserved at that moment.
+ * Returns the payments that count in the last 24 hours by the clock for limits: those reserved in that time,
+ * unless it's certain that nothing was paid, and earlier ones with an unknown outcome. A payment with a later
+ * reservation than now is from before the clock was last set back, and counts as reserved at that time.
  */
 export function spentInDay(
   journal: Pick<PaymentJournal, 'open' | 'reservedSince'>,
@@ -53,8 +53,9 @@ export function spentInDay(
 }
 
 /**
- * Whether one more payment stays within the limits. Everything from here until it is written down as reserved has to be
- * synchronous: two payments at once would otherwise both find room for one. Throws payment/over-limit.
+ * Requires that one more payment is within the limits. Everything from here until the reservation is written
+ * must be synchronous. Otherwise two concurrent payments could both pass.
+ * @throws {SottoError} payment/over-limit
  */
 export function requireWithinLimits(
   limits: SpendingLimits,
@@ -87,7 +88,7 @@ export function requireWithinLimits(
     )
 }
 
-/** With fees. */
+/** Returns the sum with fees. */
 export function total(parts: readonly SpentPart[]): bigint {
   return parts.reduce((sum, { amountMsat, feeMsat }) => sum + amountMsat + feeMsat, 0n)
 }

@@ -11,16 +11,16 @@ const schemes: Readonly<Record<AddressCoin, string>> = {
   lbtc: 'liquidnetwork',
   xmr: 'monero',
 }
-/** All that there is of a coin has fewer digits. */
+/** The whole supply of a coin has fewer digits. */
 const MOST_DIGITS = 22
 
-/** The asset that is bitcoin on Liquid, and on a regtest of Elements: an amount says nothing without it. */
+/** The asset ID of bitcoin on Liquid, and on a regtest of Elements, which an amount requires. */
 const BITCOIN_ON_LIQUID: Readonly<Record<'bitcoin' | 'regtest', string>> = {
   bitcoin: '6f0279e9ed041c3d710a9f57d0c02928416460c4b722ae3457a11eec381c526d',
   regtest: '5ac9f65c0efcc4775e0baec4ec03abdde22473cd3cf33c0419ca290e0751b225',
 }
 
-/** For which network; `bitcoin` stands for each coin's real one. */
+/** The network; `bitcoin` is each coin's real one. */
 export type PaymentNetwork = 'bitcoin' | 'regtest'
 
 export interface AddressPayment {
@@ -29,26 +29,28 @@ export interface AddressPayment {
   readonly address: string
   /** In the coin's smallest unit: satoshi, litoshi, piconero. */
   readonly units: bigint
-  /** Who is paid, and what for. Wallets may leave it away. */
+  /** The payee and the purpose. Wallets may ignore them. */
   readonly label?: string
   readonly message?: string
 }
 
 /**
- * For a QR code, in capitals, which take fewer modules; wallets read either. What is copied is the invoice itself.
- * Throws payment/invoice-invalid, payment/wrong-network.
+ * Builds the text of a QR code, in capitals, which take fewer modules; wallets read both. The copied text is
+ * the invoice itself.
+ * @throws {SottoError} payment/invoice-invalid, payment/wrong-network
  */
 export function lightningUri(invoice: string, network: PaymentNetwork): string {
   if (!bolt11Schema.safeParse(invoice).success) throw new SottoError('payment/invoice-invalid')
-  // BOLT 11: the network's own letters, and then the amount, or the 1 that ends the readable part.
+  // BOLT 11: the network's letters, and then the amount, or the 1 that ends the readable part.
   const letters = /^ln([a-z]+)\d/.exec(invoice)?.[1]
   if (letters !== (network === 'bitcoin' ? 'bc' : 'bcrt')) throw new SottoError('payment/wrong-network')
   return `LIGHTNING:${invoice.toUpperCase()}`
 }
 
 /**
- * The address of an amount of a coin, as wallets read it: BIP 21 and what Litecoin, Liquid and Monero made of it.
- * Throws payment/no-amount, payment/invoice-invalid, payment/wrong-network.
+ * Builds the URI of an amount of a coin, as wallets read it: BIP 21 and its variants for Litecoin, Liquid and
+ * Monero.
+ * @throws {SottoError} payment/no-amount, payment/invoice-invalid, payment/wrong-network
  */
 export function addressUri({ coin, network, address, units, label, message }: AddressPayment): string {
   if (units <= 0n) throw new SottoError('payment/no-amount')
@@ -66,14 +68,16 @@ export function addressUri({ coin, network, address, units, label, message }: Ad
   return `${schemes[coin]}:${address}?${query.join('&')}`
 }
 
-/** Whole coins in decimal text, without exponent and without zeros at the end: 12345n satoshi are 0.00012345. */
+/**
+ * Formats whole coins as decimal text, without exponent and trailing zeros: 12345n satoshi are 0.00012345.
+ */
 export function coinsOf(coin: AddressCoin, units: bigint): string {
   const digits = units.toString().padStart(places[coin] + 1, '0')
   const fraction = withoutTrailing('0', digits.slice(-places[coin]))
   return `${digits.slice(0, -places[coin])}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** The other way; null for what is no amount of the coin, is nothing, or is finer than the coin is divided. */
+/** Parses whole coins; null if it isn't an amount of the coin, is zero, or has too many decimal places. */
 export function unitsOf(coin: AddressCoin, coins: string): bigint | null {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(coins)
   if (!match || coins.length > 2 * MOST_DIGITS) return null

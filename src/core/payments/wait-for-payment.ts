@@ -1,12 +1,12 @@
 import type { Payer, PaymentRecord } from './index.ts'
 
-/** As long as a person watches a button; then the state says how far it is. */
+/** The time that a person watches a button. After that, the state shows the progress. */
 const TIMEOUT_MS = 20_000
 
 /**
- * Runs what pays or delivers, and comes back with the record when that is over, or when it takes longer than a person waits;
- * it then goes on. While a question is open, nothing was begun yet, and the wait does not end. Whoever asked may go: that ends
- * what has not begun, and nothing else.
+ * Runs a payment or a delivery, and returns the record when it's over, or when it takes longer than a person
+ * waits; it then continues. While a confirmation is open, nothing has begun, and the wait doesn't end. If the
+ * caller disconnects, only work that hasn't begun ends.
  */
 export async function waitForPayment(
   payer: Pick<Payer, 'get'>,
@@ -15,7 +15,7 @@ export async function waitForPayment(
   gone: AbortSignal | undefined,
 ): Promise<PaymentRecord> {
   const running = run(gone ?? new AbortController().signal)
-  // What fails later is told by its record.
+  // The record reports a later failure.
   running.catch(() => undefined)
   for (;;) {
     const timer = Promise.withResolvers<null>()

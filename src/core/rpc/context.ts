@@ -30,7 +30,7 @@ import type { LowBalance } from '../payments/low-balance.ts'
 import type { RecentLog } from '../app/recent-log.ts'
 import type { Topups } from '../payments/topups/topups.ts'
 
-/** What is there while the vault is open. */
+/** The parts that exist while the vault is unlocked. */
 export interface UnlockedCore {
   readonly store: Store
   readonly conversations: Conversations
@@ -44,7 +44,7 @@ export interface UnlockedCore {
   readonly chatTokens: Pick<TokenCounter, 'count'>
   readonly keys: LocalKeys
   readonly accounts: Accounts
-  /** Of the account that is active now. */
+  /** Returns the keys of the active account. */
   readonly serviceKeys: () => ServiceKeys
   readonly payer: Payer
   readonly budgets: KeyBudgets
@@ -57,12 +57,12 @@ export interface UnlockedCore {
   renewCacheSecret(): Promise<void>
 }
 
-/** What locks Sotto without being asked. */
+/** The settings of automatic locking. */
 export interface AutoLockControls {
   readonly settings: AutoLockSettings
   /** @throws {SottoError} store/unwritable */
   change(settings: AutoLockSettings): void
-  /** A person used Sotto. */
+  /** Notes that a person used Sotto. */
   use(): void
 }
 
@@ -72,70 +72,88 @@ export interface SandboxControls {
   platform(): SandboxPlatform
   setPlatform(platform: SandboxPlatform): void
   control(): Promise<RouteControls>
-  /** Opens the sandbox's wallet where it is not open. Its relay's port is another at each start: a connection is not kept. */
+  /**
+   * Opens the sandbox's wallet if it isn't open. Its relay's port changes at each start, so don't store a
+   * connection.
+   */
   wallet(): Promise<SandboxWalletConnections & { setFault(fault: SandboxWalletFault | null): Promise<void> }>
   walletFault(): Promise<SandboxWalletFault | null>
 }
 
-/** `sotto` is the connection to pay with; `service` is to be handed to the service, for automatic topups. */
+/** `sotto` is the connection for Sotto's payments; `service` is for the service, for automatic top-ups. */
 export interface SandboxWalletConnections {
   /** `nostr+walletconnect://…`, with its secret. */
   connection(name: 'sotto' | 'service'): string
 }
 
-/** The faults of single routes. */
+/** Simulated failures of single routes. */
 export interface RouteControls {
   routes(): readonly SandboxRoute[]
   setRouteFault(route: string, fault: RouteFault | null): void
 }
 
-/** Plays the drill until it is done, the signal aborted or the iteration left. Throws self-test/unavailable. */
+/**
+ * Runs the self-test until it's complete, the signal is aborted or the iteration stops.
+ * @throws {SottoError} self-test/unavailable
+ */
 export type SelfTest = (signal: AbortSignal) => AsyncIterable<SelfTestEvent>
 
-/** What the areas of the API are made of. core.ts fills it. */
+/** The parts that the handlers of the contract use. createCore implements it. */
 export interface ApiContext {
-  /** Throws vault/locked, or the code of whatever else keeps the core shut. */
+  /** @throws {SottoError} vault/locked, or the code of another reason why the core is locked */
   open(): UnlockedCore
   status(): Promise<Status>
   acknowledge(noticeId: string): void
-  /** Accepts changed records, and continues what waited for that. Throws vault/locked, store/rows-changed, store/unwritable. */
+  /**
+   * Accepts changed records, and continues operations that waited for that.
+   * @throws {SottoError} vault/locked, store/rows-changed, store/unwritable
+   */
   acceptRecords(): void
   readonly confirm: Confirm
   /** Unix ms. */
   readonly now: () => number
   readonly choices: readonly ServiceChoice[]
-  /** Keeps the choice; then the host ends this core and starts one on that profile. Throws store/unwritable; this one then goes on. */
+  /**
+   * Saves the choice. Then the host ends this core and starts one with that profile.
+   * @throws {SottoError} store/unwritable – this core then continues
+   */
   choose(profileId: string): Promise<void>
   readonly vault: OwnedVault
   /**
-   * Locks the vault; resolves once its keys are gone.
-   * @returns false if the vault was not open
+   * Locks the vault; resolves when its keys are zeroed.
+   * @returns false if the vault was locked already
    * @throws {SottoError} vault/cannot-lock
    */
   lock(): Promise<boolean>
-  /** Aborts when this core begins to end: a question that waits then is answered "no". The reason is a SottoError if it is locked. */
+  /**
+   * Aborts when this core begins to end: an open question is then answered "no". The reason is a SottoError
+   * if Sotto is locked.
+   */
   readonly ending: AbortSignal
-  /** Aborts when this core ends: answers that are still streamed end with it. */
+  /** Aborts when this core ends, which ends streamed answers. */
   readonly ended: AbortSignal
-  /** Opens what a vault that is open now lets be opened, and moves to the disk what has a lasting place now. */
+  /**
+   * Called when the vault changed: opens the parts that need it, and moves data in memory to the disk if
+   * there is now a place for it.
+   */
   vaultChanged(): Promise<void>
-  /** The profile's, before the user narrowed it; null where it has none. */
+  /** The profile's policy without the user's restrictions; null if it has none. */
   readonly policy: AttestationPolicy | null
-  /** The enclaves are reached without a service (`isDirect`). */
+  /** Whether the enclaves have direct connections, without a service (`isDirect`). */
   readonly direct: boolean
-  /** Of every enclave that private requests can go to, the main one first. */
+  /** The hosts of all enclaves for private requests, the main one first. */
   readonly enclaveHosts: readonly string[]
-  /** The profile's; null if the service has no enclave of its own. */
+  /** The profile's policy for the service's enclave; null if it has none. */
   readonly serviceEnclave: ServiceEnclavePolicy | null
   trust(): Promise<TrustView>
   proxyBaseUrl(): string
-  /** For what is asked of the service about the account, and for a trial of a key at this Sotto's own proxy. */
+  /** For requests about the account, and for trying a key at Sotto's own proxy. */
   readonly fetch: Fetch
   exampleModel(models: readonly Model[]): string
   readonly sandbox: SandboxControls | null
-  /** The attack drill; where the host gave none, it is refused. */
+  /** Absent if the host has no self-test; it's then refused. */
   readonly selfTest: SelfTest | undefined
-  /** Starts or stops the server for other programs. Throws proxy/port-taken. */
+  /** Starts or stops the server for other programs. @throws {SottoError} proxy/port-taken */
   serve(on: boolean): Promise<void>
   readonly desktop: DesktopControls | undefined
   readonly recentLog: RecentLog

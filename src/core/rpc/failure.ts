@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
 
-/** A coded failure as the window receives it: never its cause, which may name what is nobody's business. */
+/** Converts a failure with a code for the window, without its cause, which may contain private data. */
 export function toFailure(error: SottoError): Failure {
   const { says, remedy } = errorCodes[error.code]
   const { detail, step, stepCode, receiptId, retryAfterSeconds } = error.details
@@ -19,7 +19,9 @@ export function toFailure(error: SottoError): Failure {
   }
 }
 
-/** Coded failures become the contract's one declared error; anything else stays unknown to the window. */
+/**
+ * Converts failures with codes to the contract's declared error. Other errors remain unknown to the window.
+ */
 export async function withFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -28,7 +30,7 @@ export async function withFailures<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As withFailures, for a stream of events that fails on its way. */
+/** Like withFailures, for a stream of events. */
 export async function* eventsWithFailures<T>(events: AsyncIterable<T>): AsyncGenerator<T, void> {
   try {
     yield* events

@@ -3,7 +3,10 @@ import { contract } from '../../shared/contract/sotto-contract.ts'
 import type { Caller } from '../gateway/callers/index.ts'
 import { withFailures } from './failure.ts'
 
-/** The contract, each call to be given its handler. Whatever is thrown below it crosses as a coded failure. */
+/**
+ * Creates the implementer of the contract, which gets the handler of each call. Errors of handlers become
+ * failures with codes.
+ */
 export function createImplementer() {
   return implement(contract)
     .$context<{ readonly caller: Caller }>()

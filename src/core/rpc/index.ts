@@ -26,26 +26,38 @@ export { createTopups } from '../payments/topups/topups.ts'
 
 const API_PREFIX = '/api'
 
-/** The media types that the contract's client sends. A page of another origin can send neither of them without asking first, or without its Origin being seen. */
+/**
+ * The media types that the contract's client sends. A page of another origin can send neither without a
+ * preflight, or without its Origin being checked.
+ */
 const PROCEDURE_TYPES: ReadonlySet<string> = new Set(['application/json', 'multipart/form-data'])
 
-/** What the core answers; web-standard in and out. Each kind of request has a method of its own, and reaches nothing else. */
+/**
+ * The core's HTTP interface, with web-standard requests and responses. Each kind of request has its own
+ * method, which can't do anything else.
+ */
 export interface Api {
-  /** Procedures of the contract, below `/api/`: 401 without an authenticated caller, 405 unless POST, 415 for a body of another type, 404 for anything else. */
+  /**
+   * Procedures of the contract, below `/api/`: 401 without an authenticated caller, 405 unless POST, 415 for
+   * a body of another type, 404 for any other path.
+   */
   readonly api: (request: Request, caller: Caller) => Promise<Response>
-  /** Files in and out, by paths that carry their own authority. Anything else is 404. */
+  /** Files in and out, by paths that contain their own authorization. Any other path is 404. */
   readonly files: (request: Request) => Promise<Response>
 }
 
-/** Joins the contract's handlers and the file paths. Neither function throws: failures are answers. */
+/** Combines the contract's handlers and the file paths. Neither function throws: failures are answers. */
 export function createApi(core: ApiContext): Api {
   const handler = new RPCHandler(createRouter(core))
   const ended = soonAfter(core.ended)
-  /** A request's signal follows its caller only while the request itself is referenced: it is kept as long as the answer that it may end. */
-  const asked = new WeakMap<ReadableStream, Request>()
+  /**
+   * A request's signal follows its caller only while the request is referenced. Each request is referenced as
+   * long as the answer that it may end.
+   */
+  const requests = new WeakMap<ReadableStream, Request>()
   return {
     api: async (request, caller) => {
-      // Not even a caller that the type system let through: a test, or code without types.
+      // Also refuses a caller that only looks right to the type system, from a test or untyped code.
       if (!Caller.isAuthenticated(caller)) return new Response('Unauthorized', { status: 401 })
       if (request.method !== 'POST')
         return new Response('Method not allowed', { status: 405, headers: { allow: 'POST' } })
@@ -53,24 +65,24 @@ export function createApi(core: ApiContext): Api {
         return new Response('Unsupported media type', { status: 415 })
       const { matched, response } = await handler.handle(request, { prefix: API_PREFIX, context: { caller } })
       if (!matched) return notFound()
-      if (response.body) asked.set(response.body, request)
+      if (response.body) requests.set(response.body, request)
       return endedWith(ended, await whole(response))
     },
     files: (request) => serveFile(core, request),
   }
 }
 
-/** How long a stream may still tell what became of its request once its core has ended. */
+/** The time in which a stream may still report the result of its request after its core has ended. */
 const LAST_WORDS_MS = 250
 
-/** Aborts a moment after this signal. */
+/** Returns a signal that aborts shortly after this one. */
 function soonAfter(signal: AbortSignal): AbortSignal {
   const later = new AbortController()
   signal.addEventListener('abort', () => setTimeout(() => later.abort(), LAST_WORDS_MS), { once: true })
   return later.signal
 }
 
-/** An answer that is streamed ends with the core that it comes from: a reader that stays would keep what that core held in memory. */
+/** Ends a streamed answer with its core. A remaining reader would keep the core's data in memory. */
 function endedWith(ended: AbortSignal, response: Response): Response {
   const { status, headers, body } = response
   if (!body || headers.get('content-type')?.startsWith('text/event-stream') !== true) return response
@@ -82,8 +94,8 @@ function mediaType({ headers }: Request): string {
 }
 
 /**
- * An answer with files is a form, in memory already. The stream that Node makes of one throws where nobody can catch it, and so ends
- * this process, when its reader goes away; bytes do not.
+ * An answer with files is a form, which is already in memory. If its reader disconnects, Node's stream of a
+ * form throws an uncaught error and ends this process. Bytes don't.
  */
 async function whole(response: Response): Promise<Response> {
   const { status, headers } = response

@@ -31,7 +31,7 @@ import { windowsArea } from '../app/rpc.ts'
 import type { ApiContext } from './context.ts'
 import { createImplementer } from './implementer.ts'
 
-/** The contract, answered. Each area is thin: the parts do the work. */
+/** Creates the router with the handlers of all domains. */
 export function createRouter(core: ApiContext) {
   const os = createImplementer()
   return os.router({

@@ -15,21 +15,21 @@ const invoiceOf = (minting: Minting = {}): Invoice =>
   readInvoice(mintInvoice({ preimage: Buffer.alloc(32, 3), expirySeconds: 300, ...minting }).invoice)
 const paymentHash = invoiceOf().paymentHash
 
-type Asked = NonNullable<GuardFacts['asked']>
+type Asked = NonNullable<GuardFacts['demand']>
 function facts({
   minting,
-  asked,
+  demand,
   challenge,
   ...given
-}: { minting?: Minting; asked?: Partial<Asked>; challenge?: Partial<Asked['challenge']> } & Partial<
-  Omit<GuardFacts, 'asked'>
+}: { minting?: Minting; demand?: Partial<Asked>; challenge?: Partial<Asked['challenge']> } & Partial<
+  Omit<GuardFacts, 'demand'>
 > = {}): GuardFacts {
   return {
     invoice: invoiceOf(minting),
     network: 'regtest',
     now: NOW,
     paidBefore: false,
-    asked: { status: 402, proven: false, body, ...asked, challenge: { stated: {}, ...challenge } },
+    demand: { status: 402, proven: false, body, ...demand, challenge: { stated: {}, ...challenge } },
     ...given,
   }
 }
@@ -59,7 +59,7 @@ test('what agrees in everything may be paid, for the invoice’s own amount and 
           expiresAt: NOW + 60_000,
           digest: `sha-256=:${sha256(body)}:`,
         },
-        asked: { listed: 11_200_000_000n, picoUsdPerSat: 800_000_000n },
+        demand: { listed: 11_200_000_000n, picoUsdPerSat: 800_000_000n },
       }),
     ),
   ).toEqual({ amountMsat: 14_000n, expiresAt: NOW + 60_000, price: 'checked' })
@@ -76,10 +76,10 @@ test('what agrees in everything may be paid, for the invoice’s own amount and 
 
 describe('the demand', () => {
   test.each([200, 202, 301, 400, 401, 403, 500])('of status %i is none', (status) => {
-    expect(refusedBy(facts({ asked: { status } }))).toBe('service/challenge-invalid')
+    expect(refusedBy(facts({ demand: { status } }))).toBe('service/challenge-invalid')
   })
   test('that follows a proof of payment is for a second payment', () => {
-    expect(refusedBy(facts({ asked: { proven: true } }))).toBe('payment/already-paid')
+    expect(refusedBy(facts({ demand: { proven: true } }))).toBe('payment/already-paid')
   })
   test('of what was paid, or may have been, is refused', () => {
     expect(refusedBy(facts({ paidBefore: true }))).toBe('payment/already-paid')
@@ -132,7 +132,7 @@ describe('the amount', () => {
     expect(refusedBy(facts({ minting: { amount }, challenge: { stated: { amountSat } } }))).toBe(code)
   })
   test('that was asked for is the one that is paid', () => {
-    const { asked: _, ...topup } = facts()
+    const { demand: _, ...topup } = facts()
     expect(refusedBy({ ...topup, expectedMsat: 14_001n })).toBe('payment/wrong-amount')
     expect(refusedBy({ ...topup, expectedMsat: 14_000n })).toBeUndefined()
   })
@@ -145,10 +145,10 @@ describe('the amount', () => {
     [1n, 'payment/above-listing'],
     [0n, 'payment/above-listing'],
   ])('is held to a listing of %i pico-USD, with 5 % and 2 sat of drift', (listed, code) => {
-    expect(refusedBy(facts({ asked: { listed, picoUsdPerSat: 800_000_000n } }))).toBe(code)
+    expect(refusedBy(facts({ demand: { listed, picoUsdPerSat: 800_000_000n } }))).toBe(code)
     // Without a rate it cannot be, and that is said.
-    expect(guardInvoice(facts({ asked: { listed } })).price).toBe('not-checked')
-    expect(guardInvoice(facts({ asked: { listed, picoUsdPerSat: 0n } })).price).toBe('not-checked')
+    expect(guardInvoice(facts({ demand: { listed } })).price).toBe('not-checked')
+    expect(guardInvoice(facts({ demand: { listed, picoUsdPerSat: 0n } })).price).toBe('not-checked')
   })
 })
 
@@ -177,13 +177,13 @@ describe('the time', () => {
   test('is what is left by the service’s clock, where this machine’s goes wrong', () => {
     for (const skew of [3_600_000, -3_600_000, 23 * 3_600_000]) {
       // This machine is ahead, or behind: five minutes are five minutes.
-      expect(guardInvoice(facts({ now: NOW + skew, asked: { date: NOW } })).expiresAt).toBe(
+      expect(guardInvoice(facts({ now: NOW + skew, demand: { date: NOW } })).expiresAt).toBe(
         NOW + skew + 300_000,
       )
-      expect(refusedBy(facts({ now: NOW + skew, asked: { date: NOW + 271_000 } }))).toBe('payment/expired')
+      expect(refusedBy(facts({ now: NOW + skew, demand: { date: NOW + 271_000 } }))).toBe('payment/expired')
     }
     // A date that no clock shows changes nothing.
-    expect(refusedBy(facts({ now: NOW + 400_000, asked: { date: 0 } }))).toBe('payment/expired')
+    expect(refusedBy(facts({ now: NOW + 400_000, demand: { date: 0 } }))).toBe('payment/expired')
   })
 })
 
@@ -197,7 +197,7 @@ describe('the digest', () => {
       `md5=:AAAA:, sha-256=:${sha256(body)}:`,
     ]) {
       expect([digest, refusedBy(facts({ challenge: { stated: {}, digest } }))]).toEqual([digest, undefined])
-      expect(refusedBy(facts({ challenge: { stated: {}, digest }, asked: { body: other } }))).toBe(
+      expect(refusedBy(facts({ challenge: { stated: {}, digest }, demand: { body: other } }))).toBe(
         'payment/wrong-digest',
       )
     }

@@ -92,7 +92,7 @@ describe('a budget', () => {
       reserve('unknown').settle('unknown'),
     ]).toEqual([60n, 5n, 0n])
     const running = reserve(30n)
-    expect(opened.money('key')).toEqual({ spent: 65n, held: 30n })
+    expect(opened.money('key')).toEqual({ spent: 65n, reserved: 30n })
     journal.refuses = false
     limits.now = { budget: { picoUsd: 100n, period: 'day' } }
     expect(() => reserve(6n)).toThrow(exceeded)
@@ -162,19 +162,19 @@ describe('a budget', () => {
     const money = (keyId: string) => opened.money(keyId)
     const first = opened.reserve('a', 60n)
     opened.reserve('b', 10n)
-    expect(money('a')).toEqual({ spent: 0n, held: 60n, renewsAt: Date.UTC(2026, 10, 19) })
+    expect(money('a')).toEqual({ spent: 0n, reserved: 60n, renewsAt: Date.UTC(2026, 10, 19) })
     first.settle(25n)
     first.settle(25n)
     expect(() => opened.reserve('a', 76n)).toThrow(exceeded)
     expect(changed).toEqual(['a', 'b', 'a'])
-    expect(money('a')).toEqual({ spent: 25n, held: 0n, renewsAt: Date.UTC(2026, 10, 19) })
+    expect(money('a')).toEqual({ spent: 25n, reserved: 0n, renewsAt: Date.UTC(2026, 10, 19) })
     clock.now += DAY_MS
-    expect(money('a')).toEqual({ spent: 0n, held: 0n, renewsAt: Date.UTC(2026, 10, 20) })
+    expect(money('a')).toEqual({ spent: 0n, reserved: 0n, renewsAt: Date.UTC(2026, 10, 20) })
     limits = { budget: { picoUsd: 100n, period: 'month' } }
-    expect(money('a')).toEqual({ spent: 25n, held: 0n, renewsAt: Date.UTC(2026, 11, 1) })
+    expect(money('a')).toEqual({ spent: 25n, reserved: 0n, renewsAt: Date.UTC(2026, 11, 1) })
     limits = { budget: { picoUsd: 100n, period: 'total' } }
-    expect(money('a')).toEqual({ spent: 25n, held: 0n })
-    expect(money('nobody')).toEqual({ spent: 0n, held: 0n })
+    expect(money('a')).toEqual({ spent: 25n, reserved: 0n })
+    expect(money('nobody')).toEqual({ spent: 0n, reserved: 0n })
   })
 
   test('holds nothing where the hold cannot be written', () => {
@@ -322,8 +322,8 @@ test('no sequence of requests, ends, days and kills spends more than the budget 
               break
           }
           for (const { at } of sent) expect(sum(at, 'cost') <= picoUsd).toBe(true)
-          const { spent, held } = opened.money('key')
-          expect(spent + held).toBe(sum(clock.now, 'counted'))
+          const { spent, reserved } = opened.money('key')
+          expect(spent + reserved).toBe(sum(clock.now, 'counted'))
         }
       },
     ),

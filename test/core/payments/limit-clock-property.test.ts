@@ -30,8 +30,8 @@ test('what remains of a budget rises only when a later period begins, whatever c
       let budgets = open()
       const state = () => {
         const { day, resetAt } = computer.clock.read()
-        const { spent, held } = budgets.money('key')
-        return { from: daysOf(period, day).from, left: BUDGET - spent - held, resetAt }
+        const { spent, reserved } = budgets.money('key')
+        return { from: daysOf(period, day).from, left: BUDGET - spent - reserved, resetAt }
       }
       let before = state()
       /** Charged since the current period began; and in each period, since the clock was last set back. */

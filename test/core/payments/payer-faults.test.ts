@@ -75,11 +75,11 @@ describe('a wallet', () => {
     // Whoever asked hears of it after the first lookup.
     expect(looks).toBeGreaterThan(0)
     expect(record).toMatchObject({ state: 'unknown', failure: { code: 'payment/unresolved' } })
-    expect(world.payer.spent().held).toBe(14_000n)
+    expect(world.payer.spent().reserved).toBe(14_000n)
     world.wallet.looks = () => ({ state: 'failed' })
     await world.clock.until(() => world.record(record.id).state === 'failed')
     expect(world.record(record.id)).toMatchObject({ failure: { code } })
-    expect(world.payer.spent()).toMatchObject({ day: 0n, held: 0n })
+    expect(world.payer.spent()).toMatchObject({ day: 0n, reserved: 0n })
   })
 
   test.each<ErrorCode>(refusals)('that says %s and knows of no payment has paid nothing', async (code) => {
@@ -149,7 +149,7 @@ describe('a wallet', () => {
     await world.clock.pass(3_600_000)
     // Long after the invoice ran out: it was taken in time, and may still be settled.
     expect(world.record(record.id).state).toBe('held')
-    expect([world.payer.spent().held, world.payer.inUse(WALLET_KEY)]).toEqual([14_000n, true])
+    expect([world.payer.spent().reserved, world.payer.inUse(WALLET_KEY)]).toEqual([14_000n, true])
     expect(() => world.payer.decline(record.id)).toThrow(code('payment/in-progress'))
     await expect(world.pay(record.id)).rejects.toThrow(code('payment/in-progress'))
     world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
@@ -164,7 +164,7 @@ describe('a wallet', () => {
     world.wallet.looks = () => ({ state: 'failed' })
     await world.clock.until(() => world.record(id).state === 'failed')
     expect(world.record(id)).toMatchObject({ failure: { code: 'wallet/payment-failed' } })
-    expect(world.payer.spent().held).toBe(0n)
+    expect(world.payer.spent().reserved).toBe(0n)
   })
 
   test('that says settled with nothing to show for it, or something else, is not believed yet', async () => {
@@ -175,7 +175,7 @@ describe('a wallet', () => {
     world.wallet.looks = () => ({ state: 'settled', preimage: '00'.repeat(32) })
     await world.clock.pass(100_000)
     expect(world.record(id)).toMatchObject({ state: 'unknown' })
-    expect(world.payer.spent().held).toBe(14_000n)
+    expect(world.payer.spent().reserved).toBe(14_000n)
     world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
     await world.clock.until(() => world.record(id).state === 'delivered')
   })
@@ -193,7 +193,7 @@ describe('a wallet', () => {
       })
       await world.clock.until(() => world.record(id).state !== 'unknown')
       expect(world.record(id)).toMatchObject({ state: 'expired', failure: { code: 'payment/expired' } })
-      expect(world.payer.spent().held).toBe(14_000n)
+      expect(world.payer.spent().reserved).toBe(14_000n)
       // And if it was wrong, a proof still counts.
       expect(await world.clock.through(world.payer.prove(id, preimage(), never))).toMatchObject({
         state: 'delivered',

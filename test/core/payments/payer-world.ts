@@ -265,7 +265,7 @@ export function payerWorld(overrides: Partial<PayerOptions> = {}): PayerWorld {
     createPayer({
       journal,
       files,
-      carrier: service,
+      transport: service,
       confirm,
       now: clock.now,
       limitClock: limitClockOf(clock.now, { marks }),

@@ -138,7 +138,7 @@ describe('a payment', () => {
       expect(record).toMatchObject({ state: 'unknown', failure: { code: 'payment/unresolved' } })
       expect(record).not.toHaveProperty('preimage')
     }
-    expect(world.payer.spent()).toMatchObject({ day: 0n, held: 56_000n })
+    expect(world.payer.spent()).toMatchObject({ day: 0n, reserved: 56_000n })
     expect(world.service.sent.every(({ authorization }) => authorization === undefined)).toBe(true)
   })
 
@@ -377,17 +377,17 @@ describe('limits', () => {
     await world.bought()
     expect(world.payer.spent()).toEqual({
       day: 15_000n,
-      held: 14_000n,
+      reserved: 14_000n,
       hosts: [{ host: HOST, inDay: 29_000n, firstPaidAt: START }],
     })
     world.limits.perHostAndDay = 42_000n
     await expect(world.bought()).rejects.toThrow(code('payment/over-limit'))
     await world.clock.pass(24 * 3_600_000 + 1)
     // What is still held counts for as long as it is.
-    expect(world.payer.spent()).toMatchObject({ day: 0n, held: 14_000n })
+    expect(world.payer.spent()).toMatchObject({ day: 0n, reserved: 14_000n })
     world.wallet.looks = () => ({ state: 'failed' })
     await world.clock.pass(300_000)
-    expect(world.payer.spent()).toMatchObject({ day: 0n, held: 0n })
+    expect(world.payer.spent()).toMatchObject({ day: 0n, reserved: 0n })
   })
 
   test('count the same payments after the clock was set back and forward again, and after a restart', async () => {
@@ -432,7 +432,7 @@ describe('a preimage from another wallet', () => {
     const record = await world.clock.through(world.payer.prove(id, world.service.issued[0]!.preimage, never))
     expect(record).toMatchObject({ state: 'delivered', attempts: 1 })
     expect(record).not.toHaveProperty('wallet')
-    expect(world.payer.spent()).toMatchObject({ day: 0n, held: 0n })
+    expect(world.payer.spent()).toMatchObject({ day: 0n, reserved: 0n })
   })
 
   test('is taken for a payment of which nobody knew, and for an invoice that ran out or was declined meanwhile', async () => {
@@ -624,7 +624,7 @@ describe('what was paid and not delivered', () => {
     world.service.minting = { preimage: Buffer.alloc(32, 6) }
     const { id } = await world.bought()
     world.payer.abandon(id)
-    expect(world.payer.spent()).toMatchObject({ day: 15_000n, held: 0n, hosts: [{ host: HOST }] })
+    expect(world.payer.spent()).toMatchObject({ day: 15_000n, reserved: 0n, hosts: [{ host: HOST }] })
     await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
     world.service.minting = {}
     world.service.beside = (challenge) => ({ ...challenge, token: 'challenge-1' })
@@ -639,12 +639,12 @@ describe('what was paid and not delivered', () => {
     const { id, paymentHash } = await world.bought()
     await world.clock.pass(2 * 3_600_000)
     expect(world.record(id).state).toBe('unknown')
-    expect([world.payer.spent().held, world.payer.inUse(WALLET_KEY)]).toEqual([14_000n, true])
+    expect([world.payer.spent().reserved, world.payer.inUse(WALLET_KEY)]).toEqual([14_000n, true])
     expect(world.payer.abandon(id)).toMatchObject({
       state: 'closed',
       failure: { code: 'payment/closed-by-user' },
     })
-    expect([world.payer.spent().held, world.payer.spent().day, world.payer.inUse(WALLET_KEY)]).toEqual([
+    expect([world.payer.spent().reserved, world.payer.spent().day, world.payer.inUse(WALLET_KEY)]).toEqual([
       0n,
       0n,
       false,

@@ -48,7 +48,7 @@ describe('a soft budget', () => {
   test('refuses a request only once it is spent, and asks for no price', () => {
     const key = new Key(soft)
     const running = [key.reserve(5_000n), key.reserve('unknown'), key.reserve(99n)]
-    expect(key.budgets.money('key')).toMatchObject({ spent: 0n, held: 0n })
+    expect(key.budgets.money('key')).toMatchObject({ spent: 0n, reserved: 0n })
     running[0]?.settle(99n)
     key.reserve('unknown')
     running[1]?.settle(1n)
@@ -56,7 +56,7 @@ describe('a soft budget', () => {
     expect(() => key.budgets.requireLeft('key')).toThrow(exceeded)
     // A request that had passed is charged all the same.
     expect(running[2]?.settle(90n)).toBe(90n)
-    expect(key.budgets.money('key')).toMatchObject({ spent: 190n, held: 0n })
+    expect(key.budgets.money('key')).toMatchObject({ spent: 190n, reserved: 0n })
     key.pass(24)
     expect(key.reserve('unknown')).not.toBeNull()
   })
@@ -161,7 +161,7 @@ describe('a temporary increase', () => {
   test('is none without a budget', () => {
     const key = new Key({})
     key.raise(50n, 2)
-    expect(key.budgets.money('key')).toEqual({ spent: 0n, held: 0n })
+    expect(key.budgets.money('key')).toEqual({ spent: 0n, reserved: 0n })
   })
 })
 

@@ -13,21 +13,24 @@ interface Call {
   id: string
   name: string
   begun: boolean
-  /** Arguments that came before the call had a name. */
-  held: string
-  /** Of its arguments. */
+  /** Arguments that arrived before the call had a name. */
+  pendingArguments: string
+  /** Finds the end of its arguments. */
   readonly json: JsonEnd
 }
 
 const MAX_CALLS = 1000
 
-/** Puts the pieces of tool calls in order. Servers differ in which members they repeat and in how they number calls. */
+/**
+ * Joins the pieces of tool calls in order. Servers differ in which members they repeat and in how they number
+ * calls.
+ */
 export class CallReader {
   readonly #fallbackId: (call: number) => string
   readonly #byIndex = new Map<number, Call>()
   #count = 0
 
-  /** @param fallbackId of a call that came without one */
+  /** @param fallbackId returns the id of a call that has none */
   constructor(fallbackId: (call: number) => string) {
     this.#fallbackId = fallbackId
   }
@@ -40,7 +43,7 @@ export class CallReader {
     return deltas.flatMap((delta) => this.#one(delta))
   }
 
-  /** Throws service/response-invalid where a call never got a name. */
+  /** @throws {SottoError} service/response-invalid – a call never got a name */
   end(): void {
     for (const { begun } of this.#byIndex.values())
       if (!begun)
@@ -54,13 +57,15 @@ export class CallReader {
     if (call.begun) return text === '' ? [] : [{ kind: 'arguments', call: call.number, text }]
     if (call.id === '') call.id = delta.id ?? ''
     call.name += delta.function?.name ?? ''
-    call.held += text
+    call.pendingArguments += text
     if (call.name === '') return []
     call.begun = true
-    const { number, id, name, held } = call
+    const { number, id, name, pendingArguments } = call
     return [
       { kind: 'begin', call: number, id: id || this.#fallbackId(number), name },
-      ...(held === '' ? [] : [{ kind: 'arguments' as const, call: number, text: held }]),
+      ...(pendingArguments === ''
+        ? []
+        : [{ kind: 'arguments' as const, call: number, text: pendingArguments }]),
     ]
   }
 
@@ -77,7 +82,7 @@ export class CallReader {
       id: '',
       name: '',
       begun: false,
-      held: '',
+      pendingArguments: '',
       json: new JsonEnd(),
     }
     this.#byIndex.set(at, call)
@@ -85,7 +90,10 @@ export class CallReader {
   }
 }
 
-/** Some servers number every call 0: another id with a name is another call, and so are, without an id, arguments behind whole ones. */
+/**
+ * Whether the piece begins another call. Some servers number every call 0. Another id with a name is another
+ * call. Without an id, arguments after complete ones are another call.
+ */
 function isAnother({ begun, id: knownId, json }: Call, id: string, called: CallDelta['function']): boolean {
   if (!begun || !called?.name) return false
   return id === '' ? json.reached && Boolean(called.arguments?.trim()) : id !== knownId

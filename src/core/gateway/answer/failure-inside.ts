@@ -11,14 +11,14 @@ export function hasError(error: unknown): boolean {
 }
 
 /**
- * The failure that an answer of status 200 contains, with the service's own words.
- *
- * @param error the member `error`, the data of an `error` event, or undefined if only `finish_reason` names an error
+ * Returns the failure that an answer of status 200 contains, with the service's error text.
+ * @param error the member `error`, the data of an `error` event, or undefined if only `finish_reason` names
+ * an error
  */
 export function failureInside(error: unknown): SottoError {
-  const said = errorTextOf({ error })
-  const { code, details } = failureOf({ status: statusOf(error, said), headers: NO_HEADERS }, said)
-  return new SottoError(code, { ...details, detail: detailOf(said) })
+  const errorText = errorTextOf({ error })
+  const { code, details } = failureOf({ status: statusOf(error, errorText), headers: NO_HEADERS }, errorText)
+  return new SottoError(code, { ...details, detail: detailOf(errorText) })
 }
 
 function detailOf({ message, reason }: ErrorText): LocalizedText {
@@ -29,7 +29,7 @@ function detailOf({ message, reason }: ErrorText): LocalizedText {
     : msg('The response contains an error: “{message}” ({code}).', { message, code: word })
 }
 
-/** The status that fits the error: many services write it as the error's code. */
+/** Returns the status that fits the error. Many services write it as the error's code. */
 function statusOf(error: unknown, { reason = '' }: ErrorText): number {
   const code = typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : NaN
   if (Number.isInteger(code) && code >= 400 && code <= 599) return code

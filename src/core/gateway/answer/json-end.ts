@@ -1,4 +1,4 @@
-/** Finds where a JSON object that comes in pieces ends, without keeping it. */
+/** Finds the end of a JSON object that arrives in pieces, without storing it. */
 export class JsonEnd {
   #depth = 0
   #inText = false

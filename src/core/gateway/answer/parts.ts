@@ -48,7 +48,10 @@ interface Content {
   readonly parts: AnswerPart[]
 }
 
-/** The text, the reasoning and the refusal of a message, wherever it carries them, and every part that is none of these. */
+/**
+ * Returns the text, the reasoning and the refusal of a message, from every member that may carry them, and
+ * all other parts.
+ */
 export function readParts(message: Message): Readonly<Content> {
   const read: Content = { text: '', reasoning: '', refusal: message.refusal ?? '', parts: [] }
   if (typeof message.content === 'string') read.text = message.content
@@ -77,7 +80,7 @@ function take(part: unknown, into: Content): void {
   else if (!SEALED_TYPES.has(type)) into.parts.push(partOf(part, type))
 }
 
-/** Text, or the text of a list of parts. */
+/** Returns text, or the joined text of a list of parts. */
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(textIn).join('')

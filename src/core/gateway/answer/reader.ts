@@ -7,9 +7,9 @@ import { repairAnswer, type AnsweredModel } from './repair.ts'
 import { readStep, type ChatStep } from './step.ts'
 import { readStatedCost, type ChatUsage } from './usage.ts'
 
-/** No event of a chat completion is larger. */
+/** Larger events are refused. No event of a chat completion is as large. */
 const MAX_EVENT_CHARS = 8 * 1024 * 1024
-/** Of a whole answer, streamed or not. */
+/** The limit for a whole answer, streamed or not. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const DONE = '[DONE]'
 const DONE_EVENT = `data: ${DONE}\n\n`
@@ -27,34 +27,39 @@ export interface AnswerPiece {
 }
 
 export interface AnswerReaderOptions {
-  /** The caller of chat completions asked for the event that carries the usage. Otherwise it's left out of `text`. */
+  /**
+   * Whether the caller of chat completions requested the event with the usage. Otherwise it's omitted from
+   * `text`.
+   */
   readonly usage: boolean
-  /** How many choices the request asked for (`n`). */
+  /** The number of choices that the request asks for (`n`). */
   readonly choices: number
   /** The model whose answer it is. */
   readonly model?: AnsweredModel
 }
 
 /**
- * Reads a chat completion's stream of server-sent events (WHATWG HTML section 9.2), however it's cut into pieces. Every reader of a
- * chat answer gets its result: the window, all three interfaces of the proxy, receipts and budgets.
+ * Reads a chat completion's stream of server-sent events (WHATWG HTML section 9.2), however it's cut into
+ * pieces. Every reader of a chat answer gets its result: the window, all three interfaces of the proxy,
+ * receipts and budgets.
  *
- * A stream is complete if it says `[DONE]`, or if every choice has a `finish_reason`: EHBP can't tell a cut between frames from an end
- * (SPEC 6.2.1), so nothing else counts. An error within the stream ends it, and what came before the error is still handed on.
+ * A stream is complete if it contains `[DONE]`, or if every choice has a `finish_reason`. EHBP can't tell a
+ * cut between frames from an end (SPEC 6.2.1), so nothing else counts. An error within the stream ends it.
+ * The text before the error is still passed on.
  */
 export class AnswerStreamReader {
-  /** Undefined as long as nothing failed. Once it's set, nothing more is read. */
+  /** Undefined while nothing has failed. Once it's set, nothing more is read. */
   failure: SottoError | undefined
   usage: ChatUsage | undefined
   /** Pico-USD, as the stream states it. */
   cost: bigint | undefined
-  /** The stream said `[DONE]`. */
+  /** The stream contained `[DONE]`. */
   done = false
   readonly #options: AnswerReaderOptions
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
   readonly #finished = new Set<number>()
   #received = 0
-  /** The stream has ended: an event without its empty line is one that was cut off. */
+  /** The stream has ended. An event without its empty line was cut off. */
   #over = false
   #text = ''
   #events: AnswerEvent[] = []
@@ -75,12 +80,15 @@ export class AnswerStreamReader {
     this.#options = options
   }
 
-  /** Whether the answer is whole: it says so, or each choice says why it ended. */
+  /** Whether the answer is complete: it contained `[DONE]`, or each choice has a reason why it ended. */
   get complete(): boolean {
     return this.failure === undefined && (this.done || this.#finished.size >= this.#options.choices)
   }
 
-  /** Reads the events that `bytes` completes. Sets `failure` to service/response-invalid, or to what the error in the stream says. */
+  /**
+   * Reads the events that `bytes` completes. Sets `failure` to service/response-invalid, or to the error in
+   * the stream.
+   */
   push(bytes: Uint8Array): AnswerPiece {
     this.#received += bytes.byteLength
     if (this.#received > MAX_ANSWER_BYTES) this.failure ??= tooLarge()
@@ -115,7 +123,7 @@ export class AnswerStreamReader {
   }
 
   #take(event: EventSourceMessage): void {
-    // What follows the end isn't part of the answer.
+    // Data after the end isn't part of the answer.
     if (this.done || this.failure !== undefined) return
     if (event.data === DONE) {
       this.done = true
@@ -157,7 +165,7 @@ export class AnswerStreamReader {
   }
 }
 
-/** An answer in one piece, with what it states about itself. */
+/** An answer in one piece, with the usage and cost that it states. */
 export interface WholeAnswer extends AnswerPiece {
   readonly usage: ChatUsage | undefined
   /** Pico-USD. */
@@ -165,11 +173,11 @@ export interface WholeAnswer extends AnswerPiece {
 }
 
 /**
- * Reads a chat completion that comes in one piece.
- *
- * @param cutOff the code of JSON that isn't whole
+ * Reads a chat completion that arrives in one piece.
+ * @param cutOff the code for incomplete JSON
  * @param model the model whose answer it is
- * @throws {SottoError} `cutOff`; service/response-invalid – it isn't a chat completion; what failureInside returns, if it contains an error
+ * @throws {SottoError} `cutOff`; service/response-invalid – it isn't a chat completion; the error of
+ * failureInside, if the answer contains one
  */
 export function readWholeAnswer(json: string, cutOff: ErrorCode, model?: AnsweredModel): WholeAnswer {
   const value = parsed(json, cutOff)
@@ -212,7 +220,7 @@ function parsed(json: string, code: ErrorCode): unknown {
   }
 }
 
-/** The data of an `error` event: the error, or an object that holds it, or text. */
+/** Returns the data of an `error` event: the error, an object that contains it, or text. */
 function errorIn(data: string): unknown {
   try {
     const value: unknown = JSON.parse(data)

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Chat completions have no standard place for reasoning: servers write it in one of these members, and read it there again. */
+/**
+ * Chat completions have no standard member for reasoning. Servers write it into one of these members, and
+ * read it from there in later requests.
+ */
 export const reasoningMembers = ['reasoning_content', 'reasoning'] as const
 
 export interface Reasoning {
@@ -14,8 +17,8 @@ const MAX_TOKEN_CHARS = 16 * 1024 * 1024
 const tokenSchema = z.strictObject({ member: z.enum(reasoningMembers), text: z.string() })
 
 /**
- * Reasoning as text that a caller keeps and sends back unread, where its dialect has such a member (`signature`,
- * `encrypted_content`). Nothing is hidden in it: the caller may read all of it.
+ * Encodes reasoning as text that a caller stores and sends back unread, if its dialect has such a member
+ * (`signature`, `encrypted_content`). It isn't encrypted: the caller may read all of it.
  */
 export function reasoningToken(reasoning: Reasoning): string {
   return (
@@ -26,7 +29,10 @@ export function reasoningToken(reasoning: Reasoning): string {
   )
 }
 
-/** Undefined where this machine did not write it: another service's reasoning is sealed to that service. */
+/**
+ * Returns undefined if Sotto didn't write the token: the reasoning of another service is sealed to that
+ * service.
+ */
 export function readReasoningToken(token: string): Reasoning | undefined {
   if (!token.startsWith(PREFIX) || token.length > MAX_TOKEN_CHARS) return undefined
   try {
@@ -38,7 +44,10 @@ export function readReasoningToken(token: string): Reasoning | undefined {
   }
 }
 
-/** Takes the reasoning out of an answer, from the member in which this server writes it: some write it in both. */
+/**
+ * Reads the reasoning of an answer from the member that this server uses first. Some servers write it into
+ * both.
+ */
 export class ReasoningReader {
   #member: Reasoning['member'] | undefined
 

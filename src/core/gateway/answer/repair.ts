@@ -30,9 +30,9 @@ export function repairAnswer(answer: unknown, model: AnsweredModel | undefined):
   return choices.map(repairChoice).some(Boolean) || named
 }
 
-/** The ID that the caller asked for, if the answer names the same model without its prefix. */
-export function modelName(asked: string, answered: string | undefined): string {
-  return answered === undefined || asked.endsWith(answered) ? asked : answered
+/** Returns the requested ID, if the answer names the same model without its prefix. */
+export function modelName(requestedId: string, answered: string | undefined): string {
+  return answered === undefined || requestedId.endsWith(answered) ? requestedId : answered
 }
 
 function repairChoice(choice: unknown): boolean {

@@ -61,19 +61,22 @@ export function readSources(list: unknown): Source[] {
   })
 }
 
-/** The canonical form of a web address; null for anything else. One with a user in it looks like the address of another host. */
-export function webAddress(given: string): string | null {
-  if (given.length > MAX_CITATION_URL || !URL.canParse(given)) return null
-  const { protocol, username, password, href } = new URL(given)
+/**
+ * Returns the canonical form of a web address; null for anything else. An address with a user name can look
+ * like the address of another host, so it's refused.
+ */
+export function webAddress(text: string): string | null {
+  if (text.length > MAX_CITATION_URL || !URL.canParse(text)) return null
+  const { protocol, username, password, href } = new URL(text)
   if ((protocol !== 'https:' && protocol !== 'http:') || username !== '' || password !== '') return null
   return href.length <= MAX_CITATION_URL && !/[\s<>"]/.test(href) ? href : null
 }
 
-/** An empty range at the start is how some services say that they don't know. */
+/** Undefined for an empty range at the start, with which some services state that they don't know it. */
 function knownEnd(start: number, end: number | undefined): number | undefined {
   return end !== undefined && end > 0 && end >= start ? end : undefined
 }
 
-function shown(given: string | undefined, most: number): string | undefined {
-  return given === undefined ? undefined : clipDisplayName(cleanDisplayName(given), most) || undefined
+function shown(text: string | undefined, most: number): string | undefined {
+  return text === undefined ? undefined : clipDisplayName(cleanDisplayName(text), most) || undefined
 }

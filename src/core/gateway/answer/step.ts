@@ -6,13 +6,13 @@ import { readParts, type AnswerPart } from './parts.ts'
 import { readSources, type Source } from './source.ts'
 import { readUsage, type ChatUsage } from './usage.ts'
 
-/** A number or null is how some servers write a member that they have no use for. */
+/** Some servers write a number or null into a member that they don't use. */
 const lenientText = z
   .unknown()
   .transform((value) => (typeof value === 'string' ? value : undefined))
   .optional()
 
-/** Some servers write an empty text, or the word null, while the choice goes on. */
+/** Some servers write an empty text, or the word null, while the choice continues. */
 const finishReason = z
   .unknown()
   .transform((value) => (typeof value === 'string' && value !== '' && value !== 'null' ? value : undefined))
@@ -52,7 +52,7 @@ const choiceSchema = z.looseObject({
   delta: messageSchema.nullish(),
   message: messageSchema.nullish(),
   finish_reason: finishReason,
-  /** Some servers say here which stop sequence ended the answer. */
+  /** Some servers state here which stop sequence ended the answer. */
   stop_reason: z.unknown().optional(),
   error: z.unknown().optional(),
 })
@@ -66,12 +66,18 @@ const answerSchema = z.looseObject({
   search_results: z.unknown().optional(),
 })
 
-/** One step of an answer; of a whole one, the only one. It is about the first choice: no interface here asks for more. */
+/**
+ * One step of an answer, or a whole answer as its only step. It describes the first choice: no interface here
+ * requests more.
+ */
 export interface ChatStep {
   readonly model: string | undefined
   readonly text: string
   readonly refusal: string
-  /** By the member that carries it. A server may write the same text into two members, so a reader takes one of them. */
+  /**
+   * Separate for each member that carries it. A server may write the same text into both members, so a reader
+   * uses one of them.
+   */
   readonly reasoning: { readonly reasoning_content: string; readonly reasoning: string }
   readonly calls: readonly CallDelta[]
   /** What isn't text: images, audio, and parts of unknown types. */
@@ -86,10 +92,9 @@ export interface ChatStep {
 
 /**
  * Reads a `chat.completion.chunk` or a `chat.completion`.
- *
  * @returns undefined if the value is neither
- * @throws {SottoError} service/response-invalid – a known member has an unreadable form; what failureInside returns, if the answer
- *   contains an error
+ * @throws {SottoError} service/response-invalid – a known member has an unreadable form; the error of
+ * failureInside, if the answer contains one
  */
 export function readStep(value: unknown): ChatStep | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
@@ -109,7 +114,7 @@ export function readStep(value: unknown): ChatStep | undefined {
     return counted && { ...EMPTY_STEP, model, usage: counted }
   const message = choice?.message ?? choice?.delta ?? {}
   const { text, reasoning, refusal, parts } = readParts(message)
-  // In a whole answer each call has its own place.
+  // In a whole answer each call has its own index.
   const calls = message.tool_calls ?? []
   return {
     model,

@@ -77,8 +77,7 @@ function sum(counts: readonly (number | null | undefined)[]): number {
 }
 
 /**
- * The cost that a chat completion states: `usage.cost`, `usage.cost_details`, or `cost` beside the choices.
- *
+ * Reads the cost that a chat completion states: `usage.cost`, `usage.cost_details`, or a top-level `cost`.
  * @param json the text of the completion or of its last events: the digits are read as they are written
  * @returns pico-USD; undefined if no cost is stated, or if it can't be read
  */
@@ -118,7 +117,10 @@ function dollars(cost: JsonValue | undefined): bigint | undefined {
   return price.safeParse(cost).data
 }
 
-/** Headers, or trailers of a stream, that carry the usage of a sealed answer. The service writes them outside the seal, as it also charges outside it. */
+/**
+ * Headers, or trailers of a stream, that carry the usage of a sealed answer. The service writes them outside
+ * the seal, because it also charges outside it.
+ */
 const USAGE_HEADERS = [
   'x-tinfoil-usage-metrics',
   'x-private-usage-metrics',
@@ -127,8 +129,9 @@ const USAGE_HEADERS = [
 const HEADER_COST = /(?:^|,)\s*cost_usd=([\d.eE+-]{1,40})\s*(?:,|$)/
 
 /**
- * @param answer of which the body has ended, because its trailers arrive after that
- * @returns the cost in pico-USD that its headers or trailers state (`cost_usd`); undefined if there is none
+ * Reads the cost that headers or trailers state (`cost_usd`).
+ * @param answer an answer whose body has ended, because its trailers arrive after that
+ * @returns pico-USD; undefined if no cost is stated
  */
 export function readHeaderCost({
   headers,

@@ -1,11 +1,14 @@
 import type { WindowSessions } from './window-sessions.ts'
 
-/** The origin of the desktop's own page. No other page can have it: the desktop process alone serves the scheme. */
+/**
+ * The origin of the desktop's own page. No other page can have it, because only the desktop process serves
+ * the scheme.
+ */
 export const APP_ORIGIN = 'app://sotto'
 
 /**
- * Who calls the core, after authentication. Only the static methods construct one, and each of them checks the credential that it
- * is given. A request that no authenticator saw therefore cannot reach a procedure, even if routing is wrong.
+ * The authenticated caller of the core. Only the static methods construct one, and each of them checks the
+ * credential. A request without authentication therefore can't reach a procedure, even if routing is wrong.
  */
 export class Caller {
   /** Distinguishes a constructed caller from an object of the same shape, at run time too. */
@@ -31,8 +34,8 @@ export class Caller {
   }
 
   /**
-   * The process that created the core, and commands that reach it through the socket that only the owner of the data folder can
-   * open. Called by createCore alone (lint): holding a core is the credential.
+   * The process that created the core, and commands that reach it through the socket that only the owner of
+   * the data folder can open. Only createCore calls it (lint): holding a core is the credential.
    */
   static owner(): Caller {
     return new Caller('cli', 'owner')

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
 const CODE_LIFETIME_MS = 5 * 60_000
 const MAX_CODES = 20
-/** A window that was not used for this long has to be opened again. */
+/** A window that wasn't used for this long must be opened again. */
 const UNUSED_LIFETIME_MS = 30 * 24 * 3_600_000
 const MAX_SESSIONS = 200
 const MAX_BROWSER_CHARACTERS = 200
@@ -22,13 +22,14 @@ interface Session extends WindowSession {
 }
 
 /**
- * The browser tabs that may call the core. An address carries a code that works once within five minutes; a tab exchanges it for a
- * token. Only hashes are stored, so a look-up leaks nothing by its timing. Everything ends with the process.
+ * The browser tabs that may call the core. An address carries a code that works once, within five minutes. A
+ * tab exchanges it for a token. Only hashes are stored, so the timing of a lookup reveals nothing. All
+ * sessions end with the process.
  */
 export class WindowSessions {
-  /** From the hash of a code to the time at which it expires. */
+  /** Maps the hash of a code to the time at which it expires. */
   readonly #codes = new Map<string, number>()
-  /** From the hash of a token to its session. */
+  /** Maps the hash of a token to its session. */
   readonly #sessions = new Map<string, Session>()
   readonly #now: () => number
 
@@ -45,7 +46,7 @@ export class WindowSessions {
     return code
   }
 
-  /** @returns a token for a code that was not used before and has not expired; null otherwise */
+  /** @returns a token for a code that is unused and hasn't expired; null otherwise */
   exchange(code: string, browser = ''): string | null {
     const expires = this.#codes.get(hash(code))
     this.#codes.delete(hash(code))
@@ -63,7 +64,10 @@ export class WindowSessions {
     return token
   }
 
-  /** @returns the id of the session whose token an Authorization header carries, and notes its use; null if there is none */
+  /**
+   * Notes the use of the session.
+   * @returns the id of the session whose token an Authorization header carries; null if there is none
+   */
   find(authorization: string | undefined): string | null {
     const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
     if (token === undefined) return null
@@ -74,7 +78,7 @@ export class WindowSessions {
     return session.id
   }
 
-  /** Aborted when the session is signed out. @returns an aborted signal for a session that is not there */
+  /** Aborted when the session is signed out. @returns an aborted signal for an unknown session */
   ended(id: string): AbortSignal {
     for (const session of this.#sessions.values()) if (session.id === id) return session.ended.signal
     return AbortSignal.abort()
@@ -103,7 +107,7 @@ export class WindowSessions {
     for (const [token, session] of this.#sessions) if (session.lastUsedAt <= oldest) this.#end(token, session)
   }
 
-  /** Ends the longest unused sessions, so that one more fits. */
+  /** Ends the session that was unused for longest, so that there is room for one more. */
   #makeRoom(): void {
     if (this.#sessions.size < MAX_SESSIONS) return
     const byUse = [...this.#sessions].sort(([, a], [, b]) => a.lastUsedAt - b.lastUsedAt)

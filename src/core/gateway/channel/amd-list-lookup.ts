@@ -9,11 +9,14 @@ const TIMEOUT_MS = 20_000
 /** After an attempt, whether it failed or not, AMD isn't asked for the same list again before this time. */
 const RETRY_AFTER_MS = 3 * 3600_000
 
-/** The newest statements of vendors that were seen. The store fills it. */
+/** The newest collateral that was seen. The store implements it. */
 export interface CollateralMemory {
-  /** One record for each name. Throws store/damaged. */
+  /** Returns one record for each name. @throws {SottoError} store/damaged */
   newest(): readonly CollateralRecord[]
-  /** Replaces what is known of each name, unless that is newer. Throws store/unwritable. */
+  /**
+   * Replaces the record of each name unless the stored one is newer.
+   * @throws {SottoError} store/unwritable
+   */
   record(records: readonly CollateralRecord[]): void
 }
 
@@ -33,7 +36,7 @@ export interface AmdListLookup {
    * @returns whether a newer list is known now; false at once if the last attempt was less than three hours ago
    */
   refresh(product: SevProduct, roots: TrustSet['amd']): Promise<boolean>
-  /** Ends downloads in flight. */
+  /** Cancels downloads in progress. */
   close(): void
 }
 

@@ -34,12 +34,15 @@ export interface DirectChannelOptions extends Omit<SealedChannelOptions, 'policy
 }
 
 /**
- * The only way to enclaves without a service. Each one is verified for itself, with a nonce of its own for each verdict (attestation
- * document v3); a verdict on one never authorizes a request to another. `current`, `proof` and `verify` are about the enclave that is
- * named, or the router.
+ * The only connection to enclaves without a service. Each enclave is verified separately, with a new nonce
+ * for each verdict (attestation document v3). A verdict on one never authorizes a request to another.
+ * `current`, `proof` and `verify` are about the named enclave, or the router.
  */
 export function createDirectChannel({ enclaves, ...options }: DirectChannelOptions): EnclaveChannel {
-  const [router, ...others] = enclaves.map((enclave) => ({ ...enclave, channel: openOne(enclave, options) }))
+  const [router, ...others] = enclaves.map((enclave) => ({
+    ...enclave,
+    channel: createSingleChannel(enclave, options),
+  }))
   if (!router) throw new Error('a direct profile has a router')
   const all = [router, ...others]
   return {
@@ -62,7 +65,7 @@ export function createDirectChannel({ enclaves, ...options }: DirectChannelOptio
   }
 }
 
-function openOne(
+function createSingleChannel(
   { origin, policy }: DirectEnclave,
   options: Omit<DirectChannelOptions, 'enclaves'>,
 ): EnclaveChannel {
@@ -107,8 +110,8 @@ function openOne(
 }
 
 /**
- * The key that a TLS connection to an enclave must have. Behind a service there is none, because the connection ends at the service.
- *
+ * The TLS key that a connection to an enclave must have. Behind a service it's undefined, because the
+ * connection ends at the service.
  * @param address of the enclave. Only on loopback it has no TLS (`profileSchema`), and so no key to compare.
  * @throws {SottoError} attestation/failed – a verdict without a TLS key
  */

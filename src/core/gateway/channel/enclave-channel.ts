@@ -31,7 +31,10 @@ const LIST_WAIT_MS = 3_000
 export interface ChannelOptions extends SealedChannelOptions {
   /** `{base}{privatePath}`. */
   readonly privateUrl: string
-  /** Where fresh evidence is asked for under a policy with rules for it. Read for each attempt, because the user can change it. Nowhere by default. */
+  /**
+   * The source of fresh evidence under a policy with rules for it. Read for each attempt, because the user
+   * can change it. None by default.
+   */
   readonly freshSource?: (policy: AttestationPolicy) => FreshSource
   readonly releases: ReleaseMemory
   readonly collateral: CollateralMemory
@@ -40,8 +43,8 @@ export interface ChannelOptions extends SealedChannelOptions {
 }
 
 /**
- * The only way to an enclave behind a service: evidence first, then the attested key, then the sealed body. Nothing is fetched before it
- * is asked for.
+ * The only connection to an enclave behind a service: first the evidence, then the attested key, then the
+ * sealed body. Nothing is fetched before a call needs it.
  */
 export function createEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   const {
@@ -59,12 +62,13 @@ export function createEnclaveChannel(options: ChannelOptions): EnclaveChannel {
 
   async function attest(verifyAgain: () => Promise<void>, round = 1): Promise<Attempt> {
     const policy = options.policy()
-    // Of the platforms only Nitro's evidence can be bound to a question; the others' is the same for everybody who asks.
+    // Only Nitro evidence can be bound to a nonce. The evidence of other platforms is the same for every
+    // caller.
     const nonce = policy.nitro ? randomBytes(NONCE_BYTES) : undefined
     const url = `${privateUrl}/attestation${nonce ? `?nonce=${nonce.toString('hex')}` : ''}`
     const [evidence, fresh, trust] = await Promise.all([
       fetchEvidence(fetch, url, MAX_EVIDENCE_BYTES),
-      // Beside the service's evidence, so that it takes no time of its own.
+      // Fetched in parallel with the service's evidence, so that it takes no extra time.
       policy.nonceBound ? fetchFresh(fetch, options.freshSource?.(policy) ?? { from: 'never' }) : undefined,
       rootsRead(options.trust),
       proveCryptography(policy),
@@ -97,9 +101,8 @@ export function createEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   }
 
   /**
-   * Downloads AMD's list if none is in force, or the one in force ends soon. Only the former is waited for, for a few seconds. A list that
-   * arrives later is used by a verdict of its own.
-   *
+   * Downloads AMD's list if none is in force, or the one in force expires soon. The verdict waits only in the
+   * first case, for a few seconds. A list that arrives later triggers another verdict.
    * @returns whether a newer list arrived in time
    */
   async function listArrives(
@@ -128,7 +131,10 @@ export function createEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   })
 }
 
-/** What two servers of one enclave name, or an enclave that just changed its keys, look like. */
+/**
+ * Failures that occur when two servers of one enclave answered, or when the enclave has just changed its
+ * keys.
+ */
 const OTHER_SERVER: ReadonlySet<AttestationCode> = new Set([
   'keys/differ-from-service',
   'release/differs-from-service',

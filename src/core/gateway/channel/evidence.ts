@@ -6,9 +6,10 @@ const EVIDENCE_TIMEOUT_MS = 20_000
 
 /**
  * Fetches evidence without a credential, because the answer is public.
- * @param limit bytes that are kept
+ * @param limit the longest accepted answer in bytes
  * @param timeoutMs for the whole answer
- * @throws {SottoError} attestation/evidence-too-large, and attestation/unreachable for every other fault, also a status but 200
+ * @throws {SottoError} attestation/evidence-too-large; attestation/unreachable – any other failure, including
+ * a status other than 200
  */
 export async function fetchEvidence(
   fetch: Fetch,

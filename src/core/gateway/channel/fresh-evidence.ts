@@ -8,16 +8,19 @@ import { fetchEvidence } from './evidence.ts'
 const TIMEOUT_MS = 8_000
 const NONCE_BYTES = 32
 
-/** Where a document v3 is asked for. The enclave's own server sees this computer's address; the service hides it. */
+/**
+ * The source of a v3 document. The enclave's own server sees this computer's IP address; the service hides
+ * it.
+ */
 export type FreshSource =
   | { readonly from: 'direct'; readonly policy: NonceBoundPolicy }
   | { readonly from: 'relayed'; readonly serviceUrl: string; readonly enclaveHost: string }
   | { readonly from: 'never' }
 
 /**
- * Asks for an attestation document v3 with a new nonce. Never throws: what can't be had is a fact that the policy judges.
- * A service that doesn't relay may answer anything, for example with a web page. That counts as no document; from the enclave's own
- * server every answer is judged.
+ * Requests an attestation document v3 with a new nonce. Never throws: if there is no document, the policy
+ * decides on the verdict. A service that doesn't relay may answer with anything, such as a web page, which
+ * counts as no document. Every answer of the enclave's own server is verified.
  */
 export async function fetchFresh(fetch: Fetch, source: FreshSource): Promise<FreshAnswer> {
   if (source.from === 'never') return { absent: 'off' }

@@ -1,29 +1,32 @@
 import { SETUP_BYTES } from '../../../ehbp/index.ts'
 
-/** What a burst can take at once: 28 kB. */
+/** The number of contexts that are prepared for a burst of requests: 28 kB. */
 export const STOCK = 256
-/** One errand of the preparer: some milliseconds of its processor. */
+/** The number of contexts that the preparer creates in one call: some milliseconds of processor time. */
 export const BATCH = 32
 
-/** A preparer that is not needed for this long goes; its thread holds some 20 MB. */
+/** An idle preparer is stopped after this time, because its thread uses some 20 MB. */
 const REST_AFTER_MS = 60_000
 
-/** Prepares setups beside the requests. */
+/** Prepares HPKE contexts in parallel with the requests. */
 export interface SetupPreparer {
-  /** `count` setups for this key, one after the other in memory that nobody else has. Rejects for good where it cannot. */
+  /**
+   * Returns `count` contexts for this key, concatenated in memory that nothing else uses. After it rejects
+   * once, every call rejects.
+   */
   prepare(recipientPublicKey: Uint8Array, count: number): Promise<Uint8Array>
   close(): void
 }
 
 /**
- * A few setups for the attested key now in force. Each serves one request: it is cut out of the stock and zeroed there in
- * the same step. All are dropped, and zeroed, as soon as another key is in force, or none. Where there is nothing in
- * stock the caller sets its request up itself.
+ * Holds prepared contexts for the attested key in force. Each serves one request: `take` copies it and zeroes
+ * the original. When another key or no key is in force, all contexts are zeroed and dropped. If the pool is
+ * empty, the caller creates its context itself.
  */
 export class HpkeContextPool {
   readonly #start: () => SetupPreparer
   #preparer: SetupPreparer | undefined
-  /** The key that all of the stock is for; hex. */
+  /** The key for which the contexts are prepared; hex. */
   #key: string | undefined
   #batches: Uint8Array[] = []
   #count = 0
@@ -39,7 +42,7 @@ export class HpkeContextPool {
     return this.#count
   }
 
-  /** This key (hex) is in force from now on: begins to prepare for it. */
+  /** Puts this key (hex) in force and begins to prepare contexts for it. */
   serve(key: string): void {
     if (this.#key !== key) {
       this.drop()
@@ -48,7 +51,7 @@ export class HpkeContextPool {
     this.#refill()
   }
 
-  /** No key is in force. */
+  /** Puts no key in force. Zeroes and drops all contexts. */
   drop(): void {
     for (const batch of this.#batches) batch.fill(0)
     this.#batches = []
@@ -56,14 +59,14 @@ export class HpkeContextPool {
     this.#key = undefined
   }
 
-  /** A setup for this key, which is the caller's alone; undefined where there is none. */
+  /** Returns a context for this key, in memory that only the caller uses; undefined if the pool is empty. */
   take(key: string): Uint8Array | undefined {
     this.serve(key)
     const batch = this.#batches.at(-1)
     if (batch === undefined) return undefined
     const left = this.#count % BATCH === 0 ? BATCH : this.#count % BATCH
     const inStock = batch.subarray((left - 1) * SETUP_BYTES, left * SETUP_BYTES)
-    // Not by slice(): that of a Buffer shares its memory, and the next line would zero what is given out.
+    // Not `slice()`: a Buffer's slice shares its memory, and the next line would zero the returned context.
     const setup = new Uint8Array(inStock)
     inStock.fill(0)
     this.#count -= 1
@@ -83,7 +86,7 @@ export class HpkeContextPool {
     this.#preparer = undefined
   }
 
-  /** From half on until it is full, a batch at a time. */
+  /** Refills the pool, a batch at a time, when it's at most half full. */
   #refill(): void {
     if (!this.#usable || this.#preparing || this.#count > STOCK / 2) return
     void this.#fill()
@@ -97,7 +100,7 @@ export class HpkeContextPool {
         await this.#addBatch(this.#key)
       if (this.#usable) this.#rest = setTimeout(() => this.#dismiss(), REST_AFTER_MS).unref()
     } catch {
-      // Without it every request is set up in line, as the first ones are.
+      // Without the preparer, each request creates its context itself.
       this.close()
     } finally {
       this.#preparing = false
@@ -108,7 +111,7 @@ export class HpkeContextPool {
     this.#preparer ??= this.#start()
     const batch = await this.#preparer.prepare(Buffer.from(key, 'hex'), BATCH)
     if (batch.byteLength !== BATCH * SETUP_BYTES) throw new RangeError('a batch of another size')
-    // The key may have changed meanwhile.
+    // The key may have changed during the call.
     if (key !== this.#key) batch.fill(0)
     else {
       this.#batches.unshift(batch)

@@ -2,12 +2,15 @@ import { Worker } from 'node:worker_threads'
 import { setupProof } from '../../../ehbp/index.ts'
 import type { SetupPreparer } from './hpke-context-pool.ts'
 
-/** Beside this file: as it stands in the sources, or as it was built. */
+/** In this folder: the source file, or its build. */
 const FILE = new URL(
   import.meta.url.endsWith('.ts') ? './hpke-context-worker.ts' : './setup-worker.js',
   import.meta.url,
 )
-/** A few small objects are all that it ever holds. With less room for new ones it collects more than it computes. */
+/**
+ * The worker stores only a few small objects. A smaller young generation would spend more time on collection
+ * than on computing.
+ */
 const LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 }
 
 interface Errand {
@@ -17,9 +20,9 @@ interface Errand {
 }
 
 /**
- * Starts the thread. Nothing that it prepares is used before it has shown the setup of known keys, and each answer must name
- * the key that was asked for. It does not keep the process alive, and sees nothing of its environment. After a first failure, or close(), every
- * call rejects, and the thread is ended.
+ * Starts the thread. Its contexts are used only after it has passed a known-answer test, and each answer must
+ * name the requested key. The thread doesn't keep the process alive and gets no environment variables. After
+ * a first failure, or close(), every call rejects and the thread is ended.
  */
 export function startSetupThread(file: URL = FILE): SetupPreparer {
   const worker = new Worker(file, { env: {}, resourceLimits: LIMITS, name: 'sotto-setups' })

@@ -2,9 +2,10 @@ import { parentPort } from 'node:worker_threads'
 import { prepareSetup, SETUP_BYTES, setupProof } from '../../../ehbp/prepare.ts'
 
 /**
- * A thread that prepares setups, so that key agreement runs on another processor than the requests. First it sends the proof that its
- * cryptography gives the known answers. For a recipient's key and a count, it answers with that key and as many setups in one buffer,
- * which it transfers. Each module that it imports is in memory a second time.
+ * A thread that prepares HPKE contexts, so that key agreement runs on another processor than the requests. It
+ * first sends the result of its known-answer test. For a recipient's key and a count, it answers with that
+ * key and the contexts in one buffer, which it transfers. Each module that it imports is in memory a second
+ * time.
  */
 const port = parentPort
 if (port) {

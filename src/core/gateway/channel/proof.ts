@@ -18,22 +18,22 @@ import {
   type ImageAcceptance,
 } from '../../../verifier/index.ts'
 
-/** The formats of proof files, of this version and others, begin so; no evidence's does. */
+/** The format of each proof file, of this and other versions, begins with this. No evidence does. */
 const FORMAT_FAMILY = 'sotto-proof/'
 
-interface Judged {
+interface ProofParts {
   readonly evidence: Uint8Array
   readonly nonce?: Uint8Array
   readonly fresh?: FreshAnswer
   readonly trust: TrustSet
-  /** What the verdict was judged by. */
+  /** The policy that the verdict applied. */
   readonly policy: object
   readonly verdict: Verdict
-  /** The statements of vendors that the verdict came from. */
+  /** The vendors' statements that the verdict used. */
   readonly collateral?: readonly CollateralRecord[]
 }
 
-/** A verdict with everything that it came from. */
+/** Builds a proof: a verdict with all its inputs. */
 export function makeProof({
   evidence,
   nonce,
@@ -42,7 +42,7 @@ export function makeProof({
   policy,
   verdict,
   collateral = [],
-}: Judged): Proof {
+}: ProofParts): Proof {
   return {
     format: PROOF_FORMAT,
     savedAt: new Date(verdict.verifiedAt).toISOString(),
@@ -62,27 +62,33 @@ export function makeProof({
   }
 }
 
-/** What a saved file holds: evidence as it was received, and the proof around it where the file is one. */
+/**
+ * The contents of a saved file: evidence as received, and the proof around it if the file is a proof file.
+ */
 export interface SavedEvidence {
   readonly evidence: Uint8Array
   readonly nonce?: Uint8Array
   readonly fresh?: FreshAnswer
-  /** The evidence is of the service's own enclave, judged with these images accepted: the file's own words. */
+  /**
+   * The evidence is of the service's own enclave, verified with these accepted images. The file claims it.
+   */
   readonly images?: ImageAcceptance
-  /** Only the verifier says whether a vendor signed them. */
+  /** Unverified: only the verifier checks the vendors' signatures. */
   readonly collateral?: readonly CollateralRecord[]
   readonly proof?: Proof
 }
 
 /**
- * Reads a proof file, or takes the bytes as plain evidence where they are none. Hostile.
- * Throws proof/too-large, proof/malformed, and proof/unsupported-version for a proof of another version.
+ * Reads a proof file. Bytes in another format are treated as plain evidence. An attacker may control all of
+ * them.
+ * @throws {SottoError} proof/too-large, proof/malformed; proof/unsupported-version – a proof of another
+ * version
  */
 export function readSavedEvidence(bytes: Uint8Array): SavedEvidence {
   if (bytes.length > MAX_PROOF_BYTES) throw new SottoError('proof/too-large')
   const json = asJson(bytes)
   const format = isJsonObject(json) ? json['format'] : undefined
-  // Plain evidence is judged as it is: its own limits and form are steps of the verdict.
+  // Plain evidence isn't validated here: its limits and form are steps of the verdict.
   if (typeof format !== 'string' || !format.startsWith(FORMAT_FAMILY)) return { evidence: bytes }
   if (!PROOF_FORMATS.some((known) => known === format)) throw new SottoError('proof/unsupported-version')
   const parsed = proofSchema.safeParse(json)
@@ -90,8 +96,8 @@ export function readSavedEvidence(bytes: Uint8Array): SavedEvidence {
   if (!parsed.success || !evidence) throw new SottoError('proof/malformed')
   const { nonce, fresh, collateral } = parsed.data
   const document = fresh && decodeBase64(fresh.document)
-  const { serviceEnclave, images: kept } = parsed.data.policy
-  const images = serviceEnclave === undefined ? undefined : readAcceptance(kept)
+  const { serviceEnclave, images: writtenImages } = parsed.data.policy
+  const images = serviceEnclave === undefined ? undefined : readAcceptance(writtenImages)
   if ((fresh && !document) || images === null) throw new SottoError('proof/malformed')
   return {
     evidence,
@@ -103,7 +109,7 @@ export function readSavedEvidence(bytes: Uint8Array): SavedEvidence {
   }
 }
 
-/** Undefined where it is no strict JSON: then it is no proof file either. */
+/** Returns undefined if the bytes aren't strict JSON, and so no proof file. */
 function asJson(bytes: Uint8Array): JsonValue | undefined {
   try {
     return parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))

@@ -3,8 +3,8 @@ import { createHash, hash, type Hash } from 'node:crypto'
 const NOTHING = new Uint8Array()
 
 /**
- * Counts and hashes a body as it comes. An answer that is not streamed mostly comes in one chunk, and is hashed in one call
- * at the end: that takes a third of the time that an object of its own would.
+ * Counts and hashes a body as it arrives. Most answers that aren't streamed arrive in one chunk. One call at
+ * the end hashes it, which takes a third of the time of a hash object.
  */
 export class ReceivedBytes {
   #bytes = 0
@@ -15,7 +15,7 @@ export class ReceivedBytes {
     return this.#bytes
   }
 
-  /** Keeps a reference to the first chunk: nobody may change it afterwards. */
+  /** Keeps a reference to the first chunk, so it must not be changed afterwards. */
   note(chunk: Uint8Array): void {
     if (this.#bytes === 0) this.#only = chunk
     else {
@@ -26,13 +26,13 @@ export class ReceivedBytes {
     this.#bytes += chunk.byteLength
   }
 
-  /** The same, and hands it on. */
+  /** Notes the chunk and returns it. */
   noted(chunk: Uint8Array): readonly [Uint8Array] {
     this.note(chunk)
     return [chunk]
   }
 
-  /** SHA-256 (hex) of what has come so far. */
+  /** SHA-256 (hex) of the bytes received so far. */
   digest(): string {
     return this.#hash ? this.#hash.copy().digest('hex') : hash('sha256', this.#only, 'hex')
   }

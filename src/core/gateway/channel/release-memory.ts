@@ -7,7 +7,7 @@ import type { CollateralRecord } from '../../../shared/collateral-record.ts'
 import type { CollateralMemory } from './amd-list-lookup.ts'
 import type { Attempt } from './verdict-keeper.ts'
 
-/** What is remembered of the enclave's releases, and what the user decided of them. The store fills it. */
+/** The enclave's releases that were seen, and the user's decisions on them. The store implements it. */
 export interface ReleaseMemory {
   /** The newest release accepted for this enclave host; times in Unix ms. */
   newest(
@@ -19,26 +19,27 @@ export interface ReleaseMemory {
   asksBeforeNew(): boolean
   /** Whether this release (as `releaseKey` names it) was accepted here before, or consented to. */
   trusted(enclaveHost: string, release: string): boolean
-  /** A good verdict, before it is relied on. */
+  /** Stores a good verdict, before it takes effect. */
   record(verdict: Verdict, proof: Proof): void
 }
 
 interface Remembered {
   readonly verdict: Verdict
   readonly proof: Proof
-  /** The vendors' statements that decided. */
+  /** The vendors' statements that the verdict used. */
   readonly used: readonly CollateralRecord[]
   readonly collateral: CollateralMemory
   readonly releases: ReleaseMemory
 }
 
-/** An attempt that remembers its statements, and its release if the verdict is good. */
+/** Creates an attempt that stores its statements, and its release if the verdict is good. */
 export function attemptOf({ verdict, proof, used, collateral, releases }: Remembered): Attempt {
   return {
     verdict,
     proof,
     remember: () => {
-      // Also those of a refused verdict: older ones must not make the same evidence good later.
+      // Also stores those of a refused verdict. Otherwise older statements could later make the same evidence
+      // good.
       collateral.record(used)
       if (verdict.good) releases.record(verdict, proof)
     },
@@ -51,9 +52,11 @@ const notOlder = { id: 'release/not-older', title: 'Release isn’t older than o
 const trusted = { id: 'release/trusted', title: 'You trust this release' }
 
 /**
- * The last steps of a verdict, and the only ones with a memory. Genuine evidence of an old release is a rollback, and of a new one
- * a change that nobody here has looked at; the untrusted service chooses which release it shows. Adds `release/not-older` and
- * `release/trusted`, which fail by `release/older` and `release/not-yet-trusted`; a verdict that was refused stays so, and they are not reached.
+ * Adds the last steps of a verdict, the only ones that depend on stored data. The untrusted service chooses
+ * which release it shows. Genuine evidence of an old release is a rollback, and that of a new release is a
+ * change that nobody here has reviewed. Adds `release/not-older` and `release/trusted`, which fail with
+ * `release/older` and `release/not-yet-trusted`. If the verdict is already refused, it remains refused and
+ * these steps aren't reached.
  */
 export function compareRelease(verdict: Verdict, releases: ReleaseMemory): Verdict {
   const age = verdict.good ? checkReleaseAge(verdict, releases) : notReached(true)

@@ -28,20 +28,23 @@ export interface SealedChannelOptions {
   readonly monotonic?: () => number
   /** Read for each attempt, because the user can narrow it. Throws a SottoError if nothing is left of it. */
   readonly policy: () => AttestationPolicy
-  /** Settles once its roots are there; the sandbox mints its own. */
+  /** Resolves when the roots are available. The sandbox creates its own. */
   readonly trust: () => Promise<TrustSet>
   readonly timeouts: Timeouts
   /** Resolves after a time, or when the signal is aborted. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Called once there is a key to prepare for; a thread of its own by default. */
+  /** Called when there is a key to prepare for. By default it starts a thread. */
   readonly startPreparer?: () => SetupPreparer
 }
 
-/** What differs between an enclave behind a service and one that is reached directly. */
+/** The difference between an enclave behind a service and one with a direct connection. */
 export interface EvidenceWay {
-  /** Fetches evidence and judges it. `verifyAgain` makes a verdict of its own after this attempt. */
+  /** Fetches and verifies evidence. `verifyAgain` makes a separate verdict after this attempt. */
   attest(verifyAgain: () => Promise<void>): Promise<Attempt>
-  /** Where a sealed request goes, headers beside its own (lowercase names), and the TLS key that the connection must have. */
+  /**
+   * The URL of a sealed request, additional headers (lowercase names), and the TLS key that the connection
+   * must have.
+   */
   address(
     path: string,
     verdict: Verdict,
@@ -50,34 +53,47 @@ export interface EvidenceWay {
 }
 
 export interface EnclaveChannel {
-  /** The verdict in force, or the last one made; null before the first. One that is not relied on any more has its end in the past. */
+  /**
+   * Returns the verdict in force, or the last one; null before the first. A verdict that is no longer in
+   * force has its end in the past.
+   */
   current(): Verdict | null
-  /** That verdict with the evidence and everything else that it came from. */
+  /** Returns that verdict with the evidence and its other inputs. */
   proof(): Proof | null
   /**
-   * Fetches evidence and judges it now; joins an attempt that is under way. A refused verdict is returned, not thrown. Throws
-   * attestation/unreachable, attestation/evidence-too-large, channel/crypto-unavailable, what `policy` throws, and store/… where a good
-   * verdict cannot be remembered: it is then not relied on.
+   * Fetches and verifies evidence now, or joins an attempt in progress. A refused verdict is returned, not
+   * thrown.
+   * @throws {SottoError} attestation/unreachable, attestation/evidence-too-large, channel/crypto-unavailable;
+   * the errors of `policy`; store/… – a good verdict can't be stored, so that it isn't used
    */
   verify(): Promise<Verdict>
-  /** Further enclaves, each with verdicts of its own, if models are reached at enclaves of their own. */
+  /** Further enclaves with separate verdicts, if some models have their own enclave. */
   readonly others?: readonly EnclaveChannel[]
-  /** Does ahead what a first verdict takes beside its evidence: the known answers, and the roots read. Never throws. */
+  /** Runs the known-answer tests and parses the roots before the first verdict needs them. Never throws. */
   prepare(): Promise<void>
-  /** Ends the verdict in force, and starts an attempt in flight again: after sleep, or because the policy was narrowed. */
+  /**
+   * Ends the verdict in force and restarts an attempt in progress: after sleep, or because the policy was
+   * narrowed.
+   */
   invalidate(): void
   /**
-   * Seals and sends to the enclave that a good verdict names; nothing leaves without one.
-   * Throws what `verify` throws; attestation/failed, attestation/older-release, attestation/release-not-approved for a refused verdict;
-   * channel/key-rotated if the enclave refused the key of two verdicts in turn, or three attempts got no evidence with another key;
-   * channel/tls-key-differs if the connections for two verdicts in turn ended at another TLS key; the signal's reason; and what exchangeSealed throws.
+   * Seals the request and sends it to the enclave that a good verdict names. Without such a verdict nothing
+   * is sent.
+   * @throws {SottoError} the errors of `verify` and `exchangeSealed`; attestation/failed,
+   * attestation/older-release, attestation/release-not-approved – a refused verdict; channel/key-rotated –
+   * the enclave refused the keys of two consecutive verdicts, or three attempts got no evidence with another
+   * key; channel/tls-key-differs – the connections for two consecutive verdicts had another TLS key; the
+   * signal's reason
    */
   send(request: SealedRequest): Promise<SealedResponse>
-  /** Stops the work that runs beside the requests. */
+  /** Stops the background work. */
   close(): void
 }
 
-/** Joins a way to evidence with the parts that all enclaves share: the lease, the retry after a refused key, the seal. */
+/**
+ * Combines a source of evidence with the parts that all enclaves share: the lease, the retry after a refused
+ * key, and sealing.
+ */
 export function createSealedChannel(options: SealedChannelOptions, way: EvidenceWay): EnclaveChannel {
   const { fetch, now, monotonic = () => performance.now(), pause = delay } = options
   const keeper: VerdictKeeper = new VerdictKeeper({
@@ -88,8 +104,9 @@ export function createSealedChannel(options: SealedChannelOptions, way: Evidence
   })
 
   /**
-   * A good verdict for another key than the refused one. The refusal isn't authenticated, so nothing is sealed to the refused key again.
-   * Otherwise an attacker on the network could have each request charged twice.
+   * Returns a good verdict for another key than the refused one. The refusal isn't authenticated, so nothing
+   * is sealed to the refused key again. Otherwise an attacker on the network could have each request charged
+   * twice.
    */
   async function goodVerdictWithout(refusedKey: string, signal: AbortSignal): Promise<Verdict> {
     // Another caller may have renewed the verdict since.
@@ -111,7 +128,7 @@ export function createSealedChannel(options: SealedChannelOptions, way: Evidence
     proof: () => keeper.proof(),
     verify: () => keeper.verify(),
     async prepare() {
-      // Whatever fails here is said by the verdict that it fails for.
+      // If one of these fails, the verdict that needs it reports the failure.
       await Promise.allSettled([
         rootsRead(options.trust),
         (async () => proveCryptography(options.policy()))(),
@@ -156,7 +173,7 @@ export function createSealedChannel(options: SealedChannelOptions, way: Evidence
   }
 }
 
-/** The roots, parsed once in this process. */
+/** Returns the roots, after parsing them once in this process. */
 export async function rootsRead(trust: () => Promise<TrustSet>): Promise<TrustSet> {
   const roots = await trust()
   readRoots(roots)
@@ -164,14 +181,15 @@ export async function rootsRead(trust: () => Promise<TrustSet>): Promise<TrustSe
 }
 
 /**
- * Neither a verdict nor a seal counts that comes of a runtime which gives wrong answers. Right ones are given once in a process, while the
- * evidence is on its way. Throws channel/crypto-unavailable.
+ * Tests the cryptography of this runtime with known answers, because neither a verdict nor a seal is valid if
+ * it computes wrongly. The test runs once in a process, while the evidence is fetched.
+ * @throws {SottoError} channel/crypto-unavailable
  */
 export async function proveCryptography(policy: AttestationPolicy): Promise<void> {
   if (!(await verifierHolds(policy)) || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
 }
 
-/** EHBP, section 5.2. An unauthenticated signal, acted on only by verifying the enclave again. */
+/** EHBP, section 5.2. An unauthenticated signal, which only causes the enclave to be verified again. */
 function refusesKey({ status, contentType, body }: UnsealedAnswer): boolean {
   if (status !== 422 || !contentType?.startsWith('application/problem+json')) return false
   try {

@@ -28,47 +28,55 @@ const MAX_EXAMINED_BYTES = 64 * 1024
 const MAX_FRAME_PLAINTEXT = 32 * 1024 * 1024
 
 export interface SealedRequest {
-  /** Below the enclave's address, such as `/v1/chat/completions`. */
+  /** The path after the enclave's address, such as `/v1/chat/completions`. */
   readonly path: string
-  /** Which enclave it is for, if models have enclaves of their own: the ID that the enclave knows. It isn't sent. */
+  /**
+   * The ID of the model as the enclave knows it. It selects the enclave if models have their own enclaves. It
+   * isn't sent.
+   */
   readonly model?: string
   /** Readable by the service: credentials and the model's name, never content. Lowercase names. */
   readonly headers: Record<string, string>
-  /** Of the plaintext. It travels unsealed; `application/json` by default. */
+  /** The media type of the plaintext. It's sent unsealed; `application/json` by default. */
   readonly contentType?: string
-  /** The plaintext. It leaves this machine only sealed. */
+  /** The plaintext. It leaves this computer only sealed. */
   readonly body: Uint8Array
   readonly signal: AbortSignal
-  /** There is a verdict that the request may be sealed for. */
+  /** Called when a verdict permits sealing the request. */
   readonly onProven?: () => void
-  /** The sealed bytes are about to leave for the enclave of this verdict; once for each time that they are sent. */
+  /** Called each time before the sealed bytes are sent to the enclave of this verdict. */
   readonly onLeaving?: (verdict: Verdict) => void
-  /** What of it left, also where no answer came: the ciphertext's SHA-256 (hex) and size. */
+  /** Reports the sent ciphertext, even if no answer arrives: its SHA-256 (hex) and size. */
   readonly onSent?: (sent: { readonly requestDigest: string; readonly bytesSent: number }) => void
   /** Sotto refused the connection before anything was sent. The request may be sent again. */
   readonly onStayed?: () => void
-  /** What left was not read: the enclave knows another key. It may be sent again. */
+  /** The enclave didn't read the sent request because it has another key. The request may be sent again. */
   readonly onUnread?: () => void
 }
 
 export interface SealedResponse {
   readonly status: number
   readonly headers: Fields
-  /** As those of a fetch. Unauthenticated, like the headers. */
+  /** The trailers, as fetch returns them. Unauthenticated, like the headers. */
   readonly trailers?: Fields | undefined
-  /** True where the enclave answered: `body` is then opened plaintext. False: unauthenticated bytes, status not 2xx. */
+  /**
+   * True if the enclave answered: `body` is then decrypted plaintext. False: `body` has unauthenticated bytes
+   * and the status isn't 2xx.
+   */
   readonly opened: boolean
-  /** The answer says, unauthenticated, that the enclave did not read the request because it knows another key. */
+  /**
+   * The answer reports, unauthenticated, that the enclave didn't read the request because it has another key.
+   */
   readonly keyRefused: boolean
   readonly body: AsyncIterable<Uint8Array>
-  /** Ends the exchange: a body that was never begun does not end it when it is left. */
+  /** Ends the exchange. Needed if `body` is never iterated, because only an iteration ends it otherwise. */
   close(): void
   /** SHA-256 (hex) of the ciphertext received so far. */
   responseDigest(): string
   bytesReceived(): number
 }
 
-/** What an answer without a nonce says. Unauthenticated. */
+/** The unauthenticated content of an answer without a nonce. */
 export interface UnsealedAnswer {
   readonly status: number
   readonly contentType: string | null
@@ -78,11 +86,11 @@ export interface UnsealedAnswer {
 interface Exchange {
   readonly fetch: Fetch
   readonly url: string
-  /** Beside those of the request. Lowercase names. */
+  /** Headers in addition to the request's. Lowercase names. */
   readonly headers?: Record<string, string>
-  /** SHA-256 of the TLS key (hex) that the connection must have: of an enclave that ends the connection itself. */
+  /** SHA-256 (hex) of the TLS key that the connection must have, if the enclave terminates TLS itself. */
   readonly tlsKey?: string
-  /** Whether an unsealed answer means that the enclave knows another key. */
+  /** Whether an unsealed answer means that the enclave has another key. */
   readonly refusesKey: (answer: UnsealedAnswer) => boolean
   readonly verdict: Verdict
   readonly setups: Pick<HpkeContextPool, 'take'>
@@ -91,13 +99,13 @@ interface Exchange {
 }
 
 /**
- * One sealed request and its answer (EHBP, SPEC 5.1, 5.3 and 5.4). A 2xx without the nonce is refused and its bytes are dropped:
- * channel/plaintext-response.
- *
- * Throws channel/tls-key-differs if the connection has another TLS key than the required one, so that nothing was sent,
- * attestation/failed where the attested key cannot be sealed to, channel/crypto-unavailable, channel/response-invalid for a nonce of
- * another form, service/unreachable, service/interrupted, service/timeout and request/canceled. The body throws the last three, and one that
- * is opened channel/response-invalid and channel/response-truncated.
+ * Sends one sealed request and returns its answer (EHBP, SPEC 5.1, 5.3 and 5.4). A 2xx without the nonce is
+ * refused as channel/plaintext-response and its bytes are discarded.
+ * @throws {SottoError} channel/tls-key-differs – the connection has another TLS key than the required one, so
+ * nothing was sent; attestation/failed – sealing to the attested key is impossible;
+ * channel/crypto-unavailable; channel/response-invalid – a nonce of another form; service/unreachable,
+ * service/interrupted, service/timeout, request/canceled. The body throws the last three; a decrypted body
+ * also throws channel/response-invalid and channel/response-truncated
  */
 export async function exchangeSealed(exchange: Exchange): Promise<SealedResponse> {
   const { verdict, setups, request } = exchange
@@ -134,7 +142,7 @@ async function carry(
     },
     timeout,
   )
-  // While it is on its way.
+  // Hashed while the ciphertext is being sent.
   const digest = sentDigest(ciphertext)
   const note = async (): Promise<void> =>
     request.onSent?.({ requestDigest: await digest, bytesSent: ciphertext.byteLength })
@@ -178,7 +186,10 @@ async function carry(
   }
 }
 
-/** A small body whole, and a body that gives the same bytes again. `beginning` is null if it isn't small. */
+/**
+ * Returns a small body as a whole, and a body that yields the same bytes again. `beginning` is null if the
+ * body isn't small.
+ */
 async function examined(
   incoming: AsyncGenerator<Uint8Array, void>,
 ): Promise<{ beginning: Uint8Array | null; body: AsyncIterable<Uint8Array> }> {
@@ -201,7 +212,10 @@ async function* iterate(
   if (rest) yield* rest
 }
 
-/** A key that no honest enclave has (a point of low order, say) is a failed proof, whatever attested it. */
+/**
+ * If an honest enclave can't have the key (such as a point of low order), verification failed, even though
+ * the key is attested.
+ */
 function sealTo(
   hpkePublicKey: string,
   setups: Pick<HpkeContextPool, 'take'>,
@@ -224,7 +238,7 @@ function sealTo(
   }
 }
 
-/** One frame, as published clients send it; more where the body is beyond what one may hold. */
+/** Seals into one frame, as published clients do; into several if the body exceeds the size of a frame. */
 function sealWhole(sealer: RequestSealer, body: Uint8Array): Uint8Array {
   if (body.byteLength <= MAX_FRAME_PLAINTEXT) return sealer.seal(body)
   const frames: Uint8Array[] = []
@@ -248,7 +262,10 @@ async function connect(
   }
 }
 
-/** Whether an exchange ended before anything was sent, because the connection's TLS key isn't the attested one. */
+/**
+ * Whether an exchange ended before anything was sent, because the connection's TLS key isn't the attested
+ * one.
+ */
 export function isOtherTlsKey(failure: unknown): boolean {
   return failure instanceof SottoError && failure.code === 'channel/tls-key-differs'
 }
@@ -266,7 +283,7 @@ function openerFor(
   }
 }
 
-/** Opens frame by frame. Every failure is coded, and what was opened before it has already been passed on. */
+/** Decrypts frame by frame. Every failure has a code. The frames before it have already been yielded. */
 function opened(opener: ResponseOpener, received: ReceivedBytes): Through {
   return {
     push: (chunk) => {

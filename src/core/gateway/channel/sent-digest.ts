@@ -1,11 +1,11 @@
 import { createHash, hash } from 'node:crypto'
 
-/** Some hundred µs of work. */
+/** Hashing this much takes some hundred µs. */
 const SLICE_BYTES = 512 * 1024
 
 /**
- * SHA-256 (hex) of a body that is on its way. A large one is hashed slice by slice, between which the connection is written
- * to: in one piece it would hold up what it is the digest of.
+ * SHA-256 (hex) of a body that is being sent. A large body is hashed in slices, so that the connection is
+ * written to between them. Hashing it at once would delay sending.
  */
 export function sentDigest(body: Uint8Array): string | Promise<string> {
   return body.byteLength <= SLICE_BYTES ? hash('sha256', body, 'hex') : inSlices(body)

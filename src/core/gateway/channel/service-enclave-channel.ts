@@ -53,11 +53,11 @@ export interface StoredRecord {
   readonly fetchedAt: number
 }
 
-/** Which images the person accepts, and the newest record that was seen. The store fills it. */
+/** The images that the person accepts, and the newest record that was seen. The store implements it. */
 export interface ImageMemory {
   accepted(): Exclude<ImageAcceptance, { rule: 'published' }> | { readonly rule: 'published' }
   record(): StoredRecord | null
-  /** Throws store/…. */
+  /** @throws {SottoError} store/… */
   keepRecord(record: StoredRecord): void
 }
 
@@ -68,7 +68,7 @@ export interface ServiceEnclaveOptions {
   readonly policy: ServiceEnclavePolicy
   readonly trust: () => Promise<TrustSet>
   readonly images: ImageMemory
-  /** A verdict is about to be relied on. Throws if it can't be remembered. */
+  /** Stores a verdict before it takes effect. Throws if it can't be stored. */
   readonly record: (verdict: Verdict, proof: Proof) => void
   readonly timeouts: Timeouts
   readonly startPreparer?: () => SetupPreparer
@@ -76,35 +76,39 @@ export interface ServiceEnclaveOptions {
 
 /** An answer of the service's enclave. */
 export interface RelayedResponse extends SealedResponse {
-  /** Sees a stream's bytes as they come: the routing receipt is at its beginning. */
+  /** Receives a stream's bytes as they arrive: the routing receipt is at its beginning. */
   onChunk(chunk: Uint8Array): void
-  /** Where the request went, once the answer has ended. */
+  /** Returns where the request went. Call it when the answer has ended. */
   routing(): Routing
 }
 
 /** The channel to the service's own enclave, which passes chat on to the model's provider. */
 export interface ServiceEnclaveChannel {
-  /** As EnclaveChannel. */
+  /** See EnclaveChannel. */
   current(): Verdict | null
   proof(): Proof | null
   verify(): Promise<Verdict>
   invalidate(): void
-  /** PCR0 of the last verdict, signed by AWS's hardware (hex), also if its image was refused. */
+  /** Returns PCR0 of the last verdict, signed by AWS's hardware (hex), even if its image was refused. */
   image(): string | null
-  /** Verifies where an image comes from. `file` is PCR.json, `bundle` its Sigstore bundle, parsed; both hostile. Never throws for them. */
+  /**
+   * Verifies the provenance of an image. `file` is PCR.json and `bundle` its parsed Sigstore bundle. An
+   * attacker may control both. Never throws because of their content.
+   */
   prove(file: Uint8Array, bundle: unknown): Promise<ImageProvenanceResult>
   /**
-   * Seals and sends to the enclave that a good verdict names; nothing leaves without one. An unsealed 400 may mean that the enclave has
-   * another key: it is then verified again, and the request is sent once more if its key did change. The connection's TLS key isn't compared with the attested one: behind a proxy that reads TLS, the seal still protects the request. Throws as EnclaveChannel.send, except
-   * for channel/key-rotated.
-   *
+   * Seals the request and sends it to the enclave that a good verdict names. Without such a verdict nothing
+   * is sent. An unsealed 400 may mean that the enclave has another key. The enclave is then verified again,
+   * and the request is sent once more if its key changed. The connection's TLS key isn't compared with the
+   * attested one: behind a proxy that reads TLS, the seal still protects the request.
    * @param model the requested model: a routing receipt for another one is refused
+   * @throws {SottoError} see EnclaveChannel.send, without channel/key-rotated
    */
   send(request: SealedRequest, model: string): Promise<RelayedResponse>
   close(): void
 }
 
-/** Opens the channel. Nothing is fetched before it is asked for. */
+/** Creates the channel. Nothing is fetched before a call needs it. */
 export function createServiceEnclaveChannel(options: ServiceEnclaveOptions): ServiceEnclaveChannel {
   const { fetch, now, monotonic = () => performance.now(), policy, images } = options
   const keeper = new VerdictKeeper({ attest, now, monotonic, startPreparer: options.startPreparer })
@@ -157,20 +161,20 @@ export function createServiceEnclaveChannel(options: ServiceEnclaveOptions): Ser
     return trust
   }
 
-  /** The record that was fetched now, or else the last one for as long as it may be used. */
+  /** Returns the record fetched now, or the last one while it's valid. */
   function publishedBy(fetched: Uint8Array | null): ImageAcceptance {
-    const kept = images.record()
+    const stored = images.record()
     const usable =
-      kept && now() - kept.fetchedAt <= RECORD_LIFE_MS && kept.fetchedAt <= now()
-        ? Buffer.from(kept.text)
+      stored && now() - stored.fetchedAt <= RECORD_LIFE_MS && stored.fetchedAt <= now()
+        ? Buffer.from(stored.text)
         : null
-    return { rule: 'published', record: fetched ?? usable, ...(kept && { newestSeen: kept.updated }) }
+    return { rule: 'published', record: fetched ?? usable, ...(stored && { newestSeen: stored.updated }) }
   }
 
-  /** Also that of a refused verdict: an older record must not be accepted later. */
+  /** Also stores the record of a refused verdict, so that an older record isn't accepted later. */
   function keepIfNewest({ updated }: ImageRecord, bytes: Uint8Array): void {
-    const kept = images.record()
-    if (!kept || updated >= kept.updated)
+    const stored = images.record()
+    if (!stored || updated >= stored.updated)
       images.keepRecord({ text: Buffer.from(bytes).toString('utf8'), updated, fetchedAt: now() })
   }
 
@@ -186,7 +190,7 @@ export function createServiceEnclaveChannel(options: ServiceEnclaveOptions): Ser
   async function exchange(verdict: Verdict, request: SealedRequest, model: string): Promise<RelayedResponse> {
     request.signal.throwIfAborted()
     request.onProven?.()
-    // Binds the routing receipt to this request, and must link it to no other.
+    // Binds the routing receipt to this request. It must not link requests to each other.
     const requestId = randomBytes(REQUEST_ID_BYTES).toString('hex')
     const response = await exchangeSealed({
       fetch,
@@ -203,9 +207,9 @@ export function createServiceEnclaveChannel(options: ServiceEnclaveOptions): Ser
       ...response,
       onChunk: (chunk) => inStream.push(chunk),
       routing: () => {
-        const beside = routingReceiptsOfHeaders((name) => response.headers.get(name))
-        const within = inStream.found()
-        const found = { receipts: [...beside.receipts, ...within.receipts], afterData: within.afterData }
+        const inHeaders = routingReceiptsOfHeaders((name) => response.headers.get(name))
+        const inBody = inStream.found()
+        const found = { receipts: [...inHeaders.receipts, ...inBody.receipts], afterData: inBody.afterData }
         return verifyRoutingReceipt({
           found,
           tlsKey: tlsKeys.get(verdict.tlsKeyFingerprint ?? ''),
@@ -237,7 +241,7 @@ export function createServiceEnclaveChannel(options: ServiceEnclaveOptions): Ser
       if (!answer.keyRefused) return answer
       request.onUnread?.()
       const again = await keeper.goodAgain()
-      // The same key: the request itself is what the enclave doesn't accept.
+      // The key is the same, so the enclave refuses the request itself.
       return again.hpkePublicKey === verdict.hpkePublicKey ? answer : exchange(again, request, model)
     },
     close: () => keeper.close(),
@@ -249,7 +253,7 @@ function refusesKey({ status }: UnsealedAnswer): boolean {
   return status === 400
 }
 
-/** Throws channel/crypto-unavailable if this runtime gives wrong answers to known questions. */
+/** @throws {SottoError} channel/crypto-unavailable – this runtime fails the known-answer test */
 async function proveCryptography(): Promise<void> {
   if (!(await knownAnswersOf('nitro')) || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
 }

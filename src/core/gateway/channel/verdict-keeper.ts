@@ -9,34 +9,40 @@ import { HpkeContextPool, type SetupPreparer } from './hpke-context-pool.ts'
 import { startSetupThread } from './hpke-context-thread.ts'
 import { VerdictLease } from './verdict-lease.ts'
 
-/** A verdict this close to its end is renewed beside the requests that it still carries. */
+/** A verdict that ends this soon is renewed in the background while requests still use it. */
 const RENEW_AHEAD_MS = 5 * 60_000
 
-/** One verification, whatever came of it. */
+/** One verification, whatever its result. */
 export interface Attempt {
   readonly verdict: Verdict
   readonly proof: Proof
-  /** Called before the verdict is relied on. Throws if it can't be remembered: the next, older evidence would then pass unnoticed. */
+  /**
+   * Called before the verdict takes effect. Throws if it can't be stored, because older evidence would then
+   * go unnoticed next time.
+   */
   readonly remember: () => void
 }
 
 export interface KeeperOptions {
-  /** Fetches evidence and judges it. */
+  /** Fetches and verifies evidence. */
   readonly attest: () => Promise<Attempt>
   readonly now: () => number
   readonly monotonic: () => number
-  /** Called once there is a key to prepare for; a thread of its own by default. */
+  /** Called when there is a key to prepare for. By default it starts a thread. */
   readonly startPreparer?: (() => SetupPreparer) | undefined
 }
 
-/** Keeps the verdict on one enclave: the one in force, the last one made, and the attempt under way. */
+/** Holds the verdicts on one enclave: the one in force, the last one, and the attempt in progress. */
 export class VerdictKeeper {
   readonly setups: HpkeContextPool
   readonly #options: KeeperOptions
   #last: { readonly verdict: Verdict; readonly proof: Proof } | null = null
   #lease: VerdictLease | null = null
   #attempt: Promise<Verdict> | null = null
-  /** Counts what ended a verdict from outside: an attempt that began before is judged by what no longer counts. */
+  /**
+   * Counts the events that ended a verdict from outside. An attempt that began before the last one used
+   * outdated rules.
+   */
   #epoch = 0
 
   constructor(options: KeeperOptions) {
@@ -44,35 +50,46 @@ export class VerdictKeeper {
     this.setups = new HpkeContextPool(options.startPreparer ?? (() => startSetupThread()))
   }
 
-  /** The verdict in force, or the last one made; null before the first. One that is not relied on any more has its end in the past. */
+  /**
+   * Returns the verdict in force, or the last one; null before the first. A verdict that is no longer in
+   * force has its end in the past.
+   */
   current(): Verdict | null {
-    // Sleep, or a clock that steps back, ends the lease without a notice.
+    // Sleep, or a clock that is set back, ends the lease without an event.
     if ((this.#lease?.remaining() ?? 0) === 0) this.#rely(null)
     return this.#last?.verdict ?? null
   }
 
-  /** That verdict with the evidence and everything else that it came from. */
+  /** Returns that verdict with the evidence and its other inputs. */
   proof(): Proof | null {
     return this.#last?.proof ?? null
   }
 
-  /** One attempt in flight for all callers; none of them can cancel it for the others. Throws what `attest` and `remember` throw. */
+  /**
+   * Joins all callers into one attempt. None of them can cancel it for the others. Throws the errors of
+   * `attest` and `remember`.
+   */
   verify(): Promise<Verdict> {
     this.#attempt ??= this.#attest().finally(() => (this.#attempt = null))
     return this.#attempt
   }
 
-  /** As `verify`, after the attempt in flight, which may have been made without what arrived since. Never throws. */
+  /** Verifies after the attempt in progress, which may lack data that has arrived since. Never throws. */
   async verifyAgain(): Promise<void> {
     await this.#attempt?.catch(() => undefined)
     await this.verify().catch(() => undefined)
   }
 
-  /** A good verdict. Throws what `verify` throws, and attestation/failed, -/older-release, -/not-yet-trusted for a refused one. */
+  /**
+   * Returns a good verdict.
+   * @throws {SottoError} the errors of `verify`; attestation/failed, attestation/older-release,
+   * attestation/release-not-approved – a refused verdict
+   */
   async good(): Promise<Verdict> {
     const remaining = this.#lease?.remaining() ?? 0
     if (this.#lease && remaining > 0) {
-      // A refused renewal ends the lease inside the attempt; a failed fetch leaves it to run out.
+      // A refused renewal ends the lease within the attempt. After a failed fetch the lease remains until it
+      // expires.
       if (remaining < RENEW_AHEAD_MS) this.verify().catch(() => undefined)
       return this.#lease.verdict
     }
@@ -80,12 +97,12 @@ export class VerdictKeeper {
     return orRefuse(await this.verify())
   }
 
-  /** A good verdict from evidence that is fetched now. Throws as `good`. */
+  /** Returns a good verdict from evidence that is fetched now. Throws the errors of `good`. */
   async goodAgain(): Promise<Verdict> {
     return orRefuse(await this.verify())
   }
 
-  /** Ends the verdict in force, and begins an attempt in flight again. */
+  /** Ends the verdict in force and restarts an attempt in progress. */
   invalidate(): void {
     this.#rely(null)
     this.#epoch++
@@ -99,7 +116,8 @@ export class VerdictKeeper {
   async #attest(): Promise<Verdict> {
     const at = this.#epoch
     const { verdict, proof, remember } = await this.#options.attest().catch((failure: unknown) => {
-      // Evidence of an impossible size is an answer, and a bad one; only silence may keep the old verdict.
+      // Evidence of an impossible size is a bad answer. Only a missing answer may leave the old verdict in
+      // force.
       if (failure instanceof SottoError && failure.code === 'attestation/evidence-too-large') this.#rely(null)
       throw failure
     })
@@ -111,7 +129,7 @@ export class VerdictKeeper {
     return verdict
   }
 
-  /** Setups are prepared only for the key of the verdict in force. A verdict that is no longer relied on ends now. */
+  /** Contexts are prepared only for the key of the verdict in force. The previous lease ends now. */
   #rely(on: VerdictLease | null): void {
     this.#lease?.end()
     this.#lease = on
@@ -124,7 +142,7 @@ export class VerdictKeeper {
   }
 }
 
-/** Resolves early if the signal is aborted; the caller checks that. */
+/** Resolves early if the signal is aborted, which the caller checks. */
 export async function delay(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined)
 }

@@ -1,20 +1,23 @@
 import type { Verdict } from '../../../shared/verdict.ts'
 
-/** A wall clock that steps back this far voids every verdict: its end can no longer be trusted. */
+/** A wall clock that is set back by this much voids every verdict, because its end is no longer reliable. */
 const CLOCK_STEP_BACK_MS = 5 * 60_000
-/** Wall time that passed without the process's own clock, or without a beat: the machine slept, or the clock was set. */
+/**
+ * If this much wall time passes without the process's clock or without a beat, the machine slept or the clock
+ * was set.
+ */
 const SLEEP_MS = 60_000
-/** On macOS and Windows the process's own clock runs on through sleep; its timers do not. */
+/** On macOS and Windows the process's clock continues during sleep; its timers don't. */
 const BEAT_MS = 15_000
 
 export interface Clocks {
   /** Unix ms. */
   readonly now: () => number
-  /** Ms from an arbitrary start; does not follow the wall clock. */
+  /** Ms from an arbitrary start, independent of the wall clock. */
   readonly monotonic: () => number
 }
 
-/** A good verdict for as long as it may be relied on. */
+/** A good verdict and the time for which it's valid. */
 export class VerdictLease {
   readonly verdict: Verdict
   readonly #clocks: Clocks
@@ -36,7 +39,7 @@ export class VerdictLease {
     }, BEAT_MS).unref()
   }
 
-  /** Ms until it ends; 0 once it has ended, and for good. */
+  /** Ms until it ends; 0 once it has ended, permanently. */
   remaining(): number {
     const now = this.#clocks.now()
     const drift = now - this.#clocks.monotonic() - this.#offset
@@ -46,7 +49,7 @@ export class VerdictLease {
     return Math.max(0, this.verdict.validUntil - this.#latest)
   }
 
-  /** Nothing is to be relied on any more. */
+  /** Ends the lease at once. */
   end(): void {
     this.#latest = Infinity
     clearInterval(this.#beats)

@@ -7,15 +7,15 @@ import type { AnswerWriter } from './dialect.ts'
 export interface DialectWriter {
   whole(step: ChatStep): JsonObject
   step(step: ChatStep): void
-  /** The service only signalled that it's still working. */
+  /** The service only signaled that it's still working. */
   waiting(): void
   finish(): void
   fail(failure: SottoError): void
 }
 
-/** @param make the dialect's writer, with what takes the text of its events */
+/** @param make creates the dialect's writer, with a function that receives the text of its events */
 export function answerWriter(make: (write: (text: string) => void) => DialectWriter): AnswerWriter {
-  /** What was written and not yet handed over. */
+  /** Written text that hasn't been returned yet. */
   let out = ''
   let finished = false
   const writer = make((text) => {

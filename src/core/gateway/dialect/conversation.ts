@@ -9,15 +9,21 @@ interface AssistantTurn {
 }
 
 /**
- * Writes the messages of a chat completion from the items of another dialect, in their order. What one assistant turn is made of
- * becomes one message, since a tool's result must follow the message that holds its call.
+ * Builds the messages of a chat completion from the items of another dialect, in their order. The items of
+ * one assistant turn become one message, because a tool's result must follow the message that contains its
+ * call.
  */
 export class Conversation {
   readonly #messages: JsonObject[] = []
-  /** The system message that is still open: those that stand side by side are one, as many chat templates take but one. */
+  /**
+   * The system message in progress. Consecutive ones are joined, because many chat templates accept only one.
+   */
   #system: string[] = []
   #turn: AssistantTurn | null = null
-  /** Pictures of tool results. A tool's message is text, so they follow the last result of the turn, in the user's name. */
+  /**
+   * Pictures of tool results. A tool's message is text, so the pictures follow the last result of the turn,
+   * as a user message.
+   */
   #pictures: JsonObject[] = []
 
   system(text: string): void {
@@ -51,7 +57,7 @@ export class Conversation {
     this.#assistant().calls.push({ id, type: 'function', function: { name, arguments: json } })
   }
 
-  /** @param pictures `content` parts that are not text */
+  /** @param pictures `content` parts that aren't text */
   result(callId: string, text: string, pictures: readonly JsonObject[] = []): void {
     this.#endTurn()
     this.#endSystem()
@@ -68,7 +74,7 @@ export class Conversation {
       this.#pictures.push({ type: 'text', text: `The tool call ${callId} returned:` }, ...pictures)
   }
 
-  /** The messages, once everything was said. */
+  /** Returns the messages. Call it after the last item. */
   done(): JsonObject[] {
     this.#endAll()
     return this.#messages

@@ -6,9 +6,9 @@ import type { AnswerPiece, ChatStep } from '../answer/index.ts'
 export interface Translated {
   /** `POST /v1/chat/completions`. */
   readonly body: JsonObject
-  /** Members that change nothing in the answer, such as hints for a cache: they are not passed on, and the caller is told their names. */
+  /** Ignored members, such as hints for a cache: they aren't passed on, and the caller gets their names. */
   readonly ignored: readonly string[]
-  /** What this machine adds to the request from earlier responses. */
+  /** The parts of the request that come from cached responses. */
   readonly earlier?:
     { readonly privacy: 'sealed' | 'relayed' | undefined; readonly bytes: number } | undefined
   /** Aborts if another request cancels this one. */
@@ -19,7 +19,7 @@ export interface Translated {
 }
 
 export interface AnswerFacts {
-  /** Letters and digits; the ids of the answer are made of it. */
+  /** Letters and digits. The IDs of the answer contain it. */
   readonly id: string
   /** Unix seconds. */
   readonly createdAt: number
@@ -29,19 +29,25 @@ export interface AnswerFacts {
   readonly elapsedMs: () => number
 }
 
-/** Writes the answer in the dialect, from a chat completion in one piece or as it streams. Each throws a coded SottoError. */
+/**
+ * Writes the answer in the dialect, from a chat completion in one piece or as it streams. Each method throws
+ * a SottoError.
+ */
 export interface AnswerWriter {
   whole(step: ChatStep): JsonObject
-  /** The events that this piece of the answer makes; often none. Some servers send all of a streamed answer in one piece. */
+  /**
+   * Returns the events for this piece of the answer; often none. Some servers send a whole streamed answer in
+   * one piece.
+   */
   push(piece: AnswerPiece): string
-  /** Tells inside the stream that it failed. */
+  /** Reports a failure within the stream. */
   fail(failure: SottoError): string
 }
 
 /** The media type of server-sent events. */
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
-/** One server-sent event. */
+/** Formats one server-sent event. */
 export function eventText(type: string, data: object): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }

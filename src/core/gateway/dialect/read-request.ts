@@ -3,12 +3,18 @@ import { allowedBy } from '../../../shared/allowed-values.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
 
-/** A JSON object whose members are nobody's business here: a JSON Schema, a call's input. The body was parsed strictly before. */
+/**
+ * A JSON object whose members aren't examined here, such as a JSON Schema or a call's input. The body was
+ * parsed strictly before.
+ */
 export const jsonObject = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 )
 
-/** A member that is null is absent, in both dialects; of a schema's own members that is not true, so one level alone is looked at. */
+/**
+ * Removes members that are null, because null means absent in these dialects. Members of a JSON Schema may be
+ * null, so only one level is examined.
+ */
 export function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const entries = Object.entries(value)
@@ -17,28 +23,29 @@ export function withoutNulls(value: unknown): unknown {
     : value
 }
 
-/** An object of exactly these members: what else it holds could not be carried over, and is refused by its name. */
+/** An object of exactly these members. Another member can't be translated, and is refused by its name. */
 export function exactly<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
 ): z.ZodPreprocess<z.ZodObject<Shape, z.core.$strict>> {
   return z.preprocess(withoutNulls, z.strictObject(shape))
 }
 
-/** The message of an issue about a value that can't be carried over. */
+/** The message of an issue about a value that can't be translated. */
 export const UNSUPPORTED = 'unsupported'
 
-/** A list that has to be empty. */
+/** A list that must be empty. */
 export const emptyList = z.array(z.unknown()).refine((list) => list.length === 0, UNSUPPORTED)
 
-/** What may be written as one text or as a list of parts, as a list. */
+/** Normalizes a member that may be one text or a list of parts to a list. */
 export function textAsParts(type: string): (value: unknown) => unknown {
   return (value) => (typeof value === 'string' ? [{ type, text: value }] : value)
 }
 
 /**
- * Reads a request of a dialect. A member, type or value that the schema does not have is one that cannot be carried over.
- * @param hint more about a value that cannot be carried over, for its tool
- * Throws proxy/model-missing, dialect/unsupported, proxy/invalid-request; each names its member in `param`.
+ * Validates a request of a dialect. A member, type or value that the schema doesn't have can't be translated.
+ * @param hint an explanation for the tool of a value that can't be translated
+ * @throws {SottoError} proxy/model-missing, dialect/unsupported, proxy/invalid-request; each names its member
+ * in `param`
  */
 export function readRequest<Read>(
   schema: z.ZodType<Read>,
@@ -55,7 +62,7 @@ export function readRequest<Read>(
   if (!isUnsupported(issue))
     throw new SottoError('proxy/invalid-request', { param, toolDetail: allowedBy(issue) })
   const value = valueAt(body, path)
-  // A member that is not known may hold what the user wrote.
+  // An unknown member may contain the user's text, so its value isn't quoted.
   const refused =
     issue.code !== 'unrecognized_keys' && typeof value === 'string' && /^[\w.-]{1,60}$/.test(value)
       ? `"${value}" is not supported.`
@@ -63,7 +70,7 @@ export function readRequest<Read>(
   throw unsupported(param, [refused, allowedBy(issue), hint(value)].filter(Boolean).join(' '))
 }
 
-/** The refusal of a member that chat completions cannot express. */
+/** Creates the refusal of a member that chat completions can't express. */
 export function unsupported(param: string, toolDetail = ''): SottoError {
   return new SottoError('dialect/unsupported', { param, toolDetail })
 }
@@ -77,14 +84,20 @@ function isUnsupported({ code, message }: z.core.$ZodIssue): boolean {
   )
 }
 
-/** Of several faults, what cannot be carried over: a member that is missing may be so because of it. */
+/**
+ * Selects the issue to report: first a value that can't be translated, because it may be the cause of a
+ * missing member.
+ */
 function worst(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
   const [first] = issues
   if (!first) throw new SottoError('proxy/invalid-request')
   return issues.find(isUnsupported) ?? first
 }
 
-/** `messages[3].content[0].type`. The caller chose the names: they are cut and made plain. */
+/**
+ * Formats a path, such as `messages[3].content[0].type`. The caller controls the names, so they are shortened
+ * and unsafe characters replaced.
+ */
 function memberName(path: readonly PropertyKey[]): string {
   const name = path
     .map((part, at) =>

@@ -1,12 +1,15 @@
 import type { AnswerPart, ChatStep, Source } from '../answer/index.ts'
 import { webAddress } from '../answer/index.ts'
 
-/** Names each part of an answer that a dialect has no place for, so that the caller learns of it. Web addresses are kept. */
+/**
+ * Names each part of an answer that a dialect can't express, so that the caller sees it. Web addresses
+ * remain.
+ */
 export function namedParts(parts: readonly AnswerPart[]): string {
   return parts.map(({ type, url }) => `[${nameOf(type, url)}]`).join('\n')
 }
 
-/** The text of a step, with the names of the parts that a dialect has no place for. */
+/** Returns the text of a step, with the names of the parts that a dialect can't express. */
 export function textOf({ text, refusal, parts }: ChatStep): string {
   return [text + refusal, namedParts(parts)].filter(Boolean).join('\n')
 }
@@ -18,7 +21,7 @@ function nameOf(type: string, url: string | undefined): string {
   return address === null ? `Not included: ${type}` : `${type}: ${address}`
 }
 
-/** The sources that an answer names, each web address once. */
+/** Collects the sources that an answer names, each web address once. */
 export class NamedSources {
   readonly #sources = new Map<string, string | undefined>()
 
@@ -30,7 +33,7 @@ export class NamedSources {
     }
   }
 
-  /** Each one with a title. */
+  /** All sources, each with a title. */
   get list(): { readonly url: string; readonly title: string }[] {
     return [...this.#sources].map(([url, title]) => ({ url, title: title ?? url }))
   }
@@ -39,7 +42,7 @@ export class NamedSources {
     this.#sources.clear()
   }
 
-  /** As text, for a dialect without a place for sources; empty if there are none. */
+  /** The sources as text, for a dialect without a member for sources; empty if there are none. */
   get text(): string {
     return this.#sources.size === 0
       ? ''

@@ -30,7 +30,7 @@ export class WholeCalls {
   }
 
   /**
-   * @param cutOff the limit of tokens ended the answer: a call without its last arguments isn't one
+   * @param cutOff the token limit ended the answer: a call with incomplete arguments is omitted
    * @throws {SottoError} service/response-invalid – a call has no name, or its arguments aren't an object
    */
   end(cutOff: boolean): WholeCall[] {

@@ -1,17 +1,17 @@
 import type { Receipt } from '../../../shared/receipt.ts'
 
-/** More than these between two looks are not told one by one. */
+/** If more requests than this end between two reads, only the newest are listed and `more` is set. */
 const MOST_REQUESTS = 100
 
-/** What happened to local keys since it was last looked at. However slow the reader is, it stays this small. */
+/** The changes of local keys since the last read. Its size is limited, however slow the reader is. */
 export interface Happened {
   readonly keyIds: ReadonlySet<string>
-  /** The last first. */
+  /** Newest first. */
   readonly receipts: readonly Receipt[]
   readonly more: boolean
 }
 
-/** Tells whoever watches of requests that ended and of keys that changed. Free while nobody watches. */
+/** Notifies watchers when a request ends or a key changes. It costs nothing while there are no watchers. */
 export class KeyActivity {
   readonly #watchers = new Set<Watcher>()
 
@@ -55,7 +55,7 @@ class Watcher {
     this.#wake()
   }
 
-  /** Resolves once something happened, or after so long, or on the signal. */
+  /** Resolves when a change is pending, after `timeoutMs`, or when the signal is aborted. */
   happened(timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#keyIds.size > 0 || this.#receipts.length > 0) return Promise.resolve()
     return new Promise((resolve) => {

@@ -6,9 +6,12 @@ import type { Receipt } from '../../../shared/receipt.ts'
 import type { ReceiptPlace, Store } from '../../storage/index.ts'
 import type { LocalKeys } from './local-keys.ts'
 
-/** Receipts that one call looks through for a word: opening one takes some 20 µs, in which nothing else happens. */
+/** Receipts that one call examines for a match. Decrypting one takes some 20 µs and blocks the thread. */
 const MOST_LOOKED_AT = 500
-/** How often a watcher is told, and how long at the most until it is told all of it anew: periods end, and keys expire. */
+/**
+ * The shortest time between two events of a watcher, and the longest until it gets all keys again, because
+ * periods end and keys expire.
+ */
 const TELL_EVERY_MS = 200
 const TELL_ALL_MS = 60_000
 
@@ -19,7 +22,7 @@ export interface RequestsQuery {
   readonly limit: number
 }
 
-/** A page of the request list. */
+/** Returns a page of the request list. */
 export function listRequests(
   { receipts, localKeys }: Pick<Store, 'receipts' | 'localKeys'>,
   { keyId, privacy, cursor, limit }: RequestsQuery,
@@ -43,7 +46,7 @@ export function listRequests(
   return { requests, next: after ? cursorOf(after) : null }
 }
 
-/** Keys and requests as they change, until the signal or the reader ends it. */
+/** Yields keys and requests as they change, until the signal is aborted or the reader stops. */
 export async function* watchLocalApi(
   keys: LocalKeys,
   localKeys: Store['localKeys'],

@@ -16,11 +16,11 @@ import type { KeyBudgets, LimitClock } from '../../payments/index.ts'
 import type { LocalKey, Store } from '../../storage/index.ts'
 import type { KeyActivity } from './key-activity.ts'
 
-/** An increase of a budget ends at the latest after so long. The end of a month can be a day further. */
+/** The longest duration of a budget increase. The end of a month can be a day later. */
 const MOST_INCREASE_MS = 30 * 86_400_000
 
-/** Asks outside the window, and throws where the answer is no. */
-type Ask = (says: LocalizedText) => Promise<void>
+/** Asks for confirmation outside the window, and throws if the answer is no. */
+type Ask = (question: LocalizedText) => Promise<void>
 
 export interface LocalKeysOptions {
   readonly store: Pick<Store, 'localKeys' | 'keyUse'>
@@ -28,27 +28,27 @@ export interface LocalKeysOptions {
   readonly activity: KeyActivity
   /** Unix ms. */
   readonly now: () => number
-  /** Expired keys stay expired, and ended increases stay ended, when the wall clock is set back. */
+  /** Keeps expired keys expired and ended increases ended when the wall clock is set back. */
   readonly limitClock: Pick<LimitClock, 'read'>
-  /** The key as its holder presents it, and its SHA-256 (hex), which the store has. */
+  /** Creates the secret that a client presents, and its SHA-256 (hex), which the store saves. */
   readonly newSecret: () => { readonly secret: string; readonly hash: string }
   readonly hashOf: (secret: string) => string
-  /** Of the first key, from the vault. */
+  /** The secret of the first key, from the vault. */
   readonly firstSecret: string
   readonly keepFirst: (secret: string) => Promise<void>
-  /** Secrets of keys for tools that Sotto starts, in the vault, by the key's name. */
+  /** Secrets of the keys for tools that Sotto starts. The vault stores them by the key's name. */
   readonly toolSecrets: ToolSecrets
-  /** Ends the connections of requests under way with this key. */
+  /** Ends the connections of requests in progress with this key. */
   readonly endRequests: (keyId: string) => void
 }
 
 export interface ToolSecrets {
-  /** @returns null if there is none */
+  /** @returns null if the vault has no secret of this name */
   get(name: string): Promise<string | null>
   set(name: string, secret: string): Promise<void>
 }
 
-/** Local keys as their owner handles them (contract/local-api). */
+/** The operations of the person who owns the local keys (contract/local-api). */
 export interface LocalKeys {
   readonly activity: KeyActivity
   /** The first key's secret. */
@@ -59,7 +59,10 @@ export interface LocalKeys {
     input: { name: string; limits: KeyLimitsText },
     ask: Ask,
   ): Promise<{ key: LocalKeyView; secret: string }>
-  /** The live key that an earlier call created under this name, or a new one. The limits are those of a new key. */
+  /**
+   * Returns the active key that an earlier call created under this name, or a new one. `limits` apply to a
+   * new key.
+   */
   forTool(
     input: { name: string; limits: KeyLimitsText },
     ask: Ask,
@@ -75,15 +78,21 @@ export interface LocalKeys {
   ): Promise<LocalKeyView>
   revoke(keyId: string): LocalKeyView
   rotate(): Promise<{ key: LocalKeyView; secret: string }>
-  /** A request of a local key has its receipt. */
+  /** Notes that the receipt of a local key's request is written. */
   noteReceipt(receipt: Receipt): void
-  /** One for each active key whose spending has reached the alert of its budget. The id changes with the period. */
+  /**
+   * Returns a notice for each active key whose spending has reached the alert of its budget. The id changes
+   * with the period.
+   */
   notices(): Notice[]
 }
 
 /**
- * The first key's record has to be there: adoptFirstKey sees to it. Calls throw local-key/unknown, local-key/revoked,
- * local-key/name-taken, local-key/first, local-key/alias-model, local-key/first-origins, local-key/no-budget, local-key/increase-end, what `ask` throws, and what `keepFirst` throws where the first key's secret cannot be kept.
+ * Creates the operations on local keys. Requires the first key's record, which adoptFirstKey creates.
+ * @throws {SottoError} by its calls: local-key/unknown, local-key/revoked, local-key/name-taken,
+ * local-key/first, local-key/alias-model, local-key/first-origins, local-key/no-budget,
+ * local-key/increase-end, the errors of `ask`, and those of `keepFirst` if the vault can't save the first
+ * key's secret
  */
 export function createLocalKeys({
   store: { localKeys, keyUse },
@@ -99,7 +108,7 @@ export function createLocalKeys({
   ...options
 }: LocalKeysOptions): LocalKeys {
   let { firstSecret } = options
-  /** Two runs of a tool at once share its key: the second waits until the first has saved it. */
+  /** Two runs of a tool at the same time share its key: the second waits until the first has saved it. */
   let toolTurn: Promise<unknown> = Promise.resolve()
 
   function known(keyId: string): LocalKey {
@@ -128,7 +137,7 @@ export function createLocalKeys({
   }
   function view(keyId: string): LocalKeyView {
     const { id, name, first, createdAt, limits, revokedAt } = known(keyId)
-    const { spent, held, renewsAt, increase } = money(id)
+    const { spent, reserved, renewsAt, increase } = money(id)
     const use = keyUse.of(id)
     return {
       id,
@@ -144,7 +153,7 @@ export function createLocalKeys({
       ...(revokedAt !== undefined && { revokedAt }),
       limits: writeKeyLimits(limits),
       spent: spent.toString(),
-      held: held.toString(),
+      held: reserved.toString(),
       ...(increase && { increase: { picoUsd: increase.picoUsd.toString(), until: increase.until } }),
       ...(renewsAt !== undefined && { renewsAt }),
       requests: use?.requests ?? 0,
@@ -179,7 +188,7 @@ export function createLocalKeys({
     )
     requireFree(name)
     const { secret, hash } = newSecret()
-    // A secret without a record opens nothing. A record without a secret would take the name.
+    // A secret without a record has no effect. A record without a secret would occupy the name.
     await save?.(secret)
     requireFree(name)
     const { id } = localKeys.add({ name, hash, limits })
@@ -201,13 +210,13 @@ export function createLocalKeys({
     list: () => localKeys.list().map(({ id }) => view(id)),
     create: (input, ask) => create(input, ask),
     forTool(input, ask) {
-      const made = toolTurn.then(
+      const toolKey = toolTurn.then(
         async () =>
           (await savedToolKey(input.name)) ??
           create(input, ask, (secret) => toolSecrets.set(input.name, secret)),
       )
-      toolTurn = made.catch(() => undefined)
-      return made
+      toolTurn = toolKey.catch(() => undefined)
+      return toolKey
     },
     async update({ keyId, name, limits: text }, ask) {
       const limits = text && readKeyLimits(text)
@@ -272,14 +281,16 @@ export function createLocalKeys({
       if (key.first) throw new SottoError('local-key/first')
       if (key.revokedAt !== undefined) return view(keyId)
       const revoked = changed(keyId, { revokedAt: Math.trunc(now()) })
-      // Whoever revokes a key fears who holds it: what it has asked for already would go on costing, and telling.
+      // The key may be in the wrong hands: its requests in progress would otherwise go on costing money and
+      // returning data.
       endRequests(keyId)
       return revoked
     },
     async rotate() {
       const { id } = first()
       const { secret, hash } = newSecret()
-      // The vault is asked first: a key that nobody can see is worse than one that a crash leaves to the next start to adopt.
+      // The vault is written first. If Sotto crashes in between, the next start adopts the new secret. In the
+      // other order nobody could read the key.
       await keepFirst(secret)
       const key = changed(id, { hash })
       firstSecret = secret
@@ -304,23 +315,26 @@ export function createLocalKeys({
         const use = { budget, ...money(id) }
         const percent = reachedAlert(use)
         if (percent === undefined) return []
-        const says = msg('The local key “{name}” has spent {percent}% of its budget of {whole}.', {
+        const text = msg('The local key “{name}” has spent {percent}% of its budget of {whole}.', {
           name,
           percent,
           whole: { usd: usableBudget(use).toString() },
         })
-        return [{ id: `key-budget-${id}-${String(use.renewsAt ?? 0)}`, says, lasting: false }]
+        return [{ id: `key-budget-${id}-${String(use.renewsAt ?? 0)}`, says: text, lasting: false }]
       }),
   }
 }
 
-/** Throws local-key/alias-model, local-key/first-origins. */
+/** @throws {SottoError} local-key/alias-model, local-key/first-origins */
 function requireUsable(limits: KeyLimits, first: boolean): void {
   if (forbiddenAlias(limits)) throw new SottoError('local-key/alias-model')
   if (first && limits.origins) throw new SottoError('local-key/first-origins')
 }
 
-/** Asks as long as there is more in it than was asked for: the limits before can be lowered while the question waits. */
+/**
+ * Asks until the person has allowed every widening, because the earlier limits can be lowered while a
+ * question waits.
+ */
 async function confirmWider(before: () => KeyLimits, after: KeyLimits, ask: Ask): Promise<void> {
   for (let allowed: readonly string[] = []; ;) {
     const wider = widenings(before(), after)
@@ -331,8 +345,9 @@ async function confirmWider(before: () => KeyLimits, after: KeyLimits, ask: Ask)
 }
 
 /**
- * The first key belongs to the secret that the vault keeps. It may have been rotated from another profile, or by a process
- * that ended before it could say so here: its record then takes the new hash, and with it stay its limits.
+ * Makes the record of the first key match the secret in the vault. The secret may have been rotated from
+ * another profile, or by a process that ended before it updated the record. The record then gets the new hash
+ * and its limits remain.
  */
 export function adoptFirstKey(localKeys: Store['localKeys'], hash: string): void {
   const known = localKeys.findByHash(hash)

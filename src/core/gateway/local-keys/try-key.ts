@@ -19,19 +19,20 @@ const SHOWN_CHARACTERS = 400
 
 export interface TryOptions {
   readonly fetch: Fetch
-  /** The proxy's own, with `/v1` at its end. */
+  /** The proxy's base URL, with `/v1` at its end. */
   readonly baseUrl: string
   readonly secret: string
   readonly dialect: Dialect
   readonly model: string
-  /** Waits for its writing. */
+  /** Waits until the receipt is written. */
   readonly receipt: (id: string) => Receipt | null
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Sends one small request to this Sotto's own proxy with a local key, through the same guards, limits and budget that a
- * tool meets. Throws proxy/internal where the proxy does not answer, request/canceled.
+ * Sends one small request to Sotto's own proxy with a local key. It passes the same guards, limits and budget
+ * as a tool's request.
+ * @throws {SottoError} proxy/internal – the proxy doesn't answer; request/canceled
  */
 export async function tryKey({
   fetch,
@@ -64,19 +65,20 @@ export async function tryKey({
   }
   const answer = readAnswer(body)
   const receiptId = headers.get('x-sotto-receipt')
-  const kept = receiptId === null ? null : receipt(receiptId)
-  const privacy = z.enum(privacyWords).safeParse(headers.get('x-sotto-privacy')).data ?? kept?.privacy
+  const storedReceipt = receiptId === null ? null : receipt(receiptId)
+  const privacy =
+    z.enum(privacyWords).safeParse(headers.get('x-sotto-privacy')).data ?? storedReceipt?.privacy
   return {
     status,
     ...(privacy && { privacy }),
     ...(answer.text !== undefined && { text: answer.text.slice(0, SHOWN_CHARACTERS) }),
     ...(answer.error && { error: answer.error }),
-    ...(kept && { receipt: kept }),
+    ...(storedReceipt && { receipt: storedReceipt }),
     durationMs: performance.now() - started,
   }
 }
 
-/** As the clients of that interface send it. */
+/** Returns the credential in the headers that clients of the dialect send. */
 function credential(dialect: Dialect, secret: string): Record<string, string> {
   return dialect === 'messages'
     ? { 'x-api-key': secret, 'anthropic-version': '2023-06-01' }
@@ -95,12 +97,12 @@ function question(dialect: Dialect, model: string): object {
   }
 }
 
-/** Of content parts, what was said: reasoning has parts of its own. */
+/** A part of the reply's text. Reasoning has other types of parts. */
 const proseSchema = z.object({ type: z.enum(['text', 'output_text']), text: z.string() })
 const prose = z
   .array(z.unknown())
   .transform((parts) => parts.map((part) => proseSchema.safeParse(part).data?.text ?? '').join(''))
-const said = z.union([
+const replyText = z.union([
   z
     .object({ choices: z.tuple([z.object({ message: z.object({ content: z.string() }) })], z.unknown()) })
     .transform(({ choices }) => choices[0].message.content),
@@ -119,7 +121,7 @@ const refused = z
   })
   .transform(({ error: { message, code, details } }) => ({ message, code: code ?? details?.error_code }))
 
-/** All three interfaces' answers, as far as they are shown; whatever else there is was the proxy's to check. */
+/** Reads the shown members of an answer in any of the three dialects. The proxy has validated the rest. */
 function readAnswer(body: string): { text?: string; error?: Exclude<Trial['error'], undefined> } {
   let json: unknown
   try {
@@ -129,11 +131,11 @@ function readAnswer(body: string): { text?: string; error?: Exclude<Trial['error
   }
   const { data: error } = refused.safeParse(json)
   if (error) return { error }
-  const { data: text } = said.safeParse(json)
+  const { data: text } = replyText.safeParse(json)
   return text === undefined ? {} : { text }
 }
 
-/** The model of examples: a private one if there is one. */
+/** Returns the model for examples: a private one if there is one. */
 export function exampleModel(models: readonly Model[]): string {
   return (models.find((model) => model.private) ?? models[0])?.id ?? 'private/model'
 }

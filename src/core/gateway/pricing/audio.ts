@@ -1,7 +1,7 @@
 import type { AudioPrice } from '../../../shared/audio-price.ts'
 import { isCount, listedPrice, share, type MaybeEstimate } from './estimate.ts'
 
-/** Speech, by its characters. `unknown` where the listing counts something else. */
+/** Estimates speech by its characters. Returns `unknown` if the price list counts another unit. */
 export function estimateSpeech(price: AudioPrice | undefined, characters: number): MaybeEstimate {
   const amount = listedPrice(price?.amount)
   const per = price?.per ?? 'thousand-characters'
@@ -12,8 +12,8 @@ export function estimateSpeech(price: AudioPrice | undefined, characters: number
 }
 
 /**
- * A transcription, by the recording's length. The least is charged to the millisecond, the most by whole minutes or seconds,
- * as the listing counts them. `unknown` where the length is not known.
+ * Estimates a transcription by the recording's length. The least counts milliseconds; the most counts whole
+ * minutes or seconds, whichever unit the price list has. Returns `unknown` if the length isn't known.
  */
 export function estimateTranscription(
   price: AudioPrice | undefined,

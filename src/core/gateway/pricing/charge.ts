@@ -1,11 +1,11 @@
 import type { MaybeEstimate } from './estimate.ts'
 
-/** A cost above this many times the most that was reserved is doubted. */
+/** A cost above this many times the largest reserved amount is doubted. */
 const DOUBTED_TIMES = 2n
 
-/** What an answer cost, and what a budget is charged for it. Money is in pico-USD. */
+/** The cost of an answer, and the amount that a budget is charged for it. In pico-USD. */
 export interface Charge {
-  /** As the service states it, otherwise by the price list; null if neither is known. */
+  /** The cost that the service states, otherwise the cost by the price list; null if neither is known. */
   readonly cost: bigint | null
   readonly stated: boolean
   /** By the price list; null if it isn't known. */
@@ -17,8 +17,8 @@ export interface Charge {
 }
 
 /**
- * A cost that the service states is the cost. Otherwise it's the price by the list, and at least the least that the request can cost: an answer
- * that reports no tokens isn't free.
+ * Returns the charge of an answer. If the service states a cost, that is the cost. Otherwise it's the price
+ * by the list, and at least the least that the request can cost: an answer that reports no tokens isn't free.
  */
 export function chargeOf({
   stated,

@@ -2,33 +2,41 @@ import type { Model } from '../../../shared/model.ts'
 import type { TokenUsage } from '../../../shared/receipt.ts'
 import { isCount, listedPrice, share, type Estimate } from './estimate.ts'
 
-/** Prices are listed for so many tokens. */
+/** Prices are listed per this many tokens. */
 const LISTED_TOKENS = 1_000_000n
-/** Text in common languages does not pack more into a token, on the whole; a long run of spaces may. */
+/**
+ * Text in common languages averages at most this many bytes per token. A long run of spaces may have more.
+ */
 const MOST_BYTES_PER_TOKEN = 8
-/** What a chat template adds to one message: its role and its delimiters. */
+/** The tokens that a chat template adds to one message: its role and its delimiters. */
 const TEMPLATE_TOKENS_PER_MESSAGE = 16
 
-/** What is known of a chat request before it is sent. */
+/** The size of a chat request, known before it's sent. */
 export interface ChatSize {
-  /** UTF-8 bytes of all text in the messages. Images and files are not text: their price is not known from it. */
+  /**
+   * UTF-8 bytes of all text in the messages. Images and files aren't text, and the price of their tokens
+   * isn't known from them.
+   */
   promptBytes: number
   messages: number
-  /** UTF-8 bytes of whatever else stands in the request and may be put before the model, such as a name or a schema. 0 by default. */
+  /**
+   * UTF-8 bytes of the rest of the request that may become part of the prompt, such as a name or a schema. 0
+   * by default.
+   */
   otherBytes?: number
-  /** `max_completion_tokens` or `max_tokens`, where the request has one. */
+  /** `max_completion_tokens` or `max_tokens`, if the request has one. */
   maxTokens?: number
-  /** `n`: every one of so many answers is charged for. 1 by default. */
+  /** `n`: each choice is charged. 1 by default. */
   choices?: number
-  /** A web search runs first (plugin `web`): it has a price of its own, and puts text into the prompt that nobody knows yet. */
+  /** A web search runs first (plugin `web`). It has its own price and adds unknown text to the prompt. */
   webSearch?: boolean
 }
 
 export type ChatEstimate = Estimate
 
 /**
- * By the listed price, rounded up: a tokenizer makes no more tokens than there are bytes. `unknown` where a price is not
- * listed, that of a search included, or where nothing bounds the prompt or the answer.
+ * Estimates by the listed price, rounded up. The bound is one token for each byte. Returns `unknown` if a
+ * price isn't listed, including that of a search, or if the prompt or the answer is unbounded.
  */
 export function estimateChat(model: Model, request: ChatSize): ChatEstimate | 'unknown' {
   const price = pricesOf(model)
@@ -46,7 +54,7 @@ export function estimateChat(model: Model, request: ChatSize): ChatEstimate | 'u
   }
 }
 
-/** No tokenizer makes more tokens of a prompt: one for each byte, and the chat template's. */
+/** The largest number of prompt tokens: one for each byte, and those of the chat template. */
 function mostPromptTokens({
   promptBytes,
   otherBytes = 0,
@@ -56,10 +64,9 @@ function mostPromptTokens({
 }
 
 /**
- * The price of the usage by the price list, in pico-USD, rounded up once, with the price of a web search if one ran. Cached and reasoning
- * tokens are part of the prompt and the completion. Tokens beyond both (reasoning that isn't counted in the completion, or a larger total)
- * cost as much as the completion's.
- *
+ * Calculates the price of the usage by the price list, in pico-USD, rounded up once, with the price of a web
+ * search if one ran. Cached and reasoning tokens are part of the prompt and the completion. Tokens beyond
+ * both (reasoning that isn't counted in the completion, or a larger total) cost as much as the completion's.
  * @returns null if a price isn't listed
  */
 export function chatCost(

@@ -3,10 +3,13 @@ import { isCount, listedPrice, share, type MaybeEstimate } from './estimate.ts'
 
 const LISTED_TOKENS = 1_000_000n
 const MOST_BYTES_PER_TOKEN = 8
-/** What marks the ends of a text. */
+/** Tokens that mark the ends of a text. */
 const MARKS_PER_INPUT = 4
 
-/** @param inputBytes UTF-8 bytes of each text. A text is cut or refused at the model's context, and costs no more than it. */
+/**
+ * @param inputBytes UTF-8 bytes of each text. The model cuts or refuses a text beyond its context, so that it
+ * can't cost more.
+ */
 export function estimateEmbeddings(model: Model, inputBytes: readonly number[]): MaybeEstimate {
   const price = listedPrice(model.inputPerMillion)
   if (price === undefined || inputBytes.length === 0 || !inputBytes.every(isCount)) return 'unknown'
@@ -19,7 +22,7 @@ export function estimateEmbeddings(model: Model, inputBytes: readonly number[]):
   return { least: share(price, least, LISTED_TOKENS), most: share(price, most, LISTED_TOKENS) }
 }
 
-/** What so many tokens come to by the listed price, rounded up; null where none is listed. */
+/** Calculates the price of these tokens by the price list, rounded up; null if no price is listed. */
 export function embeddingsCost(model: Model, tokens: number): bigint | null {
   const price = listedPrice(model.inputPerMillion)
   return price === undefined || !isCount(tokens) ? null : share(price, BigInt(tokens), LISTED_TOKENS)

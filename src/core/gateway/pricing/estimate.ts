@@ -1,8 +1,8 @@
 import { divideUp } from '../../../shared/money.ts'
 
 /**
- * What a request can cost by the listing, in pico-USD, each rounded up. `most` is a bound as far as the listing goes. What
- * no listing bounds is `unknown`, and never 0.
+ * The possible cost of a request by the price list, in pico-USD, rounded up. `most` is a bound as far as the
+ * prices are listed. If the list gives no bound, the estimate is `unknown` and never 0.
  */
 export interface Estimate {
   readonly least: bigint
@@ -11,18 +11,24 @@ export interface Estimate {
 
 export type MaybeEstimate = Estimate | 'unknown'
 
-/** `amount` for each `unit`, of so many. */
+/** Returns the price of `units` if `unit` of them cost `amount`, rounded up. */
 export function share(amount: bigint, units: bigint, unit: bigint): bigint {
   return divideUp(amount * units, unit)
 }
 
-/** A listed price: decimal text, or nothing where it is not listed. A negative one is how some listings say that it depends. */
+/**
+ * Parses a listed price: decimal text, or undefined if it isn't listed. With a negative price some lists
+ * state that it depends.
+ */
 export function listedPrice(text: string | undefined): bigint | undefined {
   const amount = text === undefined ? undefined : BigInt(text)
   return amount === undefined || amount < 0n ? undefined : amount
 }
 
-/** A number of things that can be counted, bounded so that no product of a hostile one takes long. */
+/**
+ * Whether the value is a count. The limit bounds the size of products, because an attacker may control the
+ * value.
+ */
 export function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
 }

@@ -2,7 +2,7 @@ import type { MediaPrice, PriceTable } from '../../../shared/price-table.ts'
 import { isCount, listedPrice, type Estimate, type MaybeEstimate } from './estimate.ts'
 
 type Dimension = Exclude<Exclude<PriceTable, string>['by'], undefined>
-/** What the request says, as it says it. */
+/** The request's parameters, verbatim. */
 type Parameters = Readonly<Partial<Record<Dimension, string | undefined>>>
 
 export interface ImageSize extends Pick<Parameters, 'quality' | 'size' | 'resolution'> {
@@ -10,7 +10,10 @@ export interface ImageSize extends Pick<Parameters, 'quality' | 'size' | 'resolu
   readonly n?: number | undefined
 }
 
-/** Images by quality, aspect ratio and resolution; what the request leaves open may cost any of what the listing has for it. */
+/**
+ * Estimates images by quality, aspect ratio and resolution. If the request omits a parameter, every listed
+ * price for it is possible.
+ */
 export function estimateImages(
   price: MediaPrice | undefined,
   { n = 1, ...parameters }: ImageSize,
@@ -32,8 +35,9 @@ export interface VideoSize {
 const ASPECT_RATIO = '16:9'
 
 /**
- * By the second where that is listed, and else by what the tables say of length, quality and shape. In pico-USD. Unknown where a price by
- * the second meets no length in whole seconds, or has other prices beside it.
+ * Estimates a video by the second if that price is listed, otherwise by the tables for length, quality and
+ * aspect ratio. In pico-USD. Returns `unknown` if a price per second comes with other prices or without a
+ * length in whole seconds.
  */
 export function estimateVideo(
   price: MediaPrice | undefined,
@@ -43,7 +47,7 @@ export function estimateVideo(
   const perSecond = listedPrice(price.perSecond)
   if (perSecond === undefined)
     return ofOne(price, { duration, quality, resolution: quality, size: aspectRatio })
-  // Two ways of counting beside each other, or no length: nobody says what comes of it.
+  // With two kinds of prices, or without a length, the price is unknown.
   if (
     price.base !== undefined ||
     price.tables.length > 0 ||
@@ -61,7 +65,7 @@ function ofOne({ base, tables }: MediaPrice, parameters: Parameters): MaybeEstim
   const found = tables.map((table) => lookUp(table, parameters))
   const [first, ...others] = found
   if (first === undefined || first === 'unknown') return 'unknown'
-  // How two tables act together is not listed: they tell something only where they agree.
+  // The price list doesn't define how two tables combine. A price is known only if they agree.
   if (
     others.some(
       (other) =>
@@ -77,7 +81,7 @@ function ofOne({ base, tables }: MediaPrice, parameters: Parameters): MaybeEstim
 }
 
 interface Found extends Estimate {
-  /** The request's own words chose this price. */
+  /** The request's parameters selected this price. */
   readonly decided: boolean
 }
 
@@ -95,22 +99,25 @@ function lookUp(table: PriceTable, parameters: Parameters): Found | 'unknown' {
   return { ...span(known), decided: chosen !== undefined && known.every(({ decided }) => decided) }
 }
 
-/** The keys that a value chooses; undefined where the request leaves it open; unknown where it asks for what is not listed. */
+/**
+ * Returns the keys that a value selects; undefined if the request omits the parameter; `unknown` if the
+ * requested value isn't listed.
+ */
 function chosenBy(keys: readonly string[], value: string | undefined): string[] | 'unknown' | undefined {
   if (value === undefined) return undefined
   const matching = keys.filter((key) => plain(key) === plain(value))
   return matching.length > 0 ? matching : 'unknown'
 }
 
-/** The same where the table does not say which parameter its keys belong to: their form does. */
+/** Selects keys if the table doesn't name its parameter: the form of the keys shows it. */
 function chosenByAny(keys: readonly string[], parameters: Parameters): string[] | 'unknown' | undefined {
-  const given = Object.entries(parameters).filter(
+  const entries = Object.entries(parameters).filter(
     (entry): entry is [Dimension, string] => entry[1] !== undefined,
   )
-  const matching = keys.filter((key) => given.some(([, value]) => plain(value) === plain(key)))
+  const matching = keys.filter((key) => entries.some(([, value]) => plain(value) === plain(key)))
   if (matching.length > 0) return matching
   const forms = new Set(keys.map(formOf))
-  return given.some(([name]) => forms.has(name === 'size' || name === 'duration' ? name : 'tier'))
+  return entries.some(([name]) => forms.has(name === 'size' || name === 'duration' ? name : 'tier'))
     ? 'unknown'
     : undefined
 }
@@ -120,7 +127,7 @@ function formOf(key: string): 'size' | 'duration' | 'tier' {
   return /^\d+(?:\.\d+)?$/.test(plain(key)) ? 'duration' : 'tier'
 }
 
-/** `5s` and `5` are one duration; `1K` and `1k` one resolution. */
+/** Normalizes a value: `5s` and `5` are one duration, `1K` and `1k` one resolution. */
 function plain(value: string): string {
   return value
     .trim()

@@ -8,20 +8,21 @@ import { withJsonBody } from './read-body.ts'
 import { queryOf } from './request-heads.ts'
 import { limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 
-/** What stands behind the two paths of the account that a key can be granted. */
+/** The two account reads that a key can be permitted to use. */
 export interface AccountReads {
   /** Pico-USD. */
   balance(signal: AbortSignal): Promise<bigint>
   history(input: HistoryInput, signal: AbortSignal): Promise<HistoryPage>
 }
 
-/** Keys, money and accounts (specification, Account funding, Automatic topup, API keys): whatever is asked there. */
+/** Paths that manage keys, money and accounts (specification, Account funding, `Automatic topup`, API keys). */
 const MANAGED = ['/accounts/create', '/topup/*', '/nwc-auto-topup', '/nwc-auto-topup/*', '/keys', '/keys/*']
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * The account's paths: `POST /credits/balance` and `GET /queries/history` for a key that was granted them, in the
- * specification's shapes; all others are refused, since a tool does not manage the account.
+ * Registers the account's paths. `POST /credits/balance` and `GET /queries/history` answer a key with that
+ * permission, in the specification's shapes. All others are refused, because a tool doesn't manage the
+ * account.
  */
 export function registerAccount(server: FastifyInstance, { backend, bodies }: RouteContext): void {
   for (const prefix of PREFIXES) {
@@ -51,7 +52,7 @@ export function registerAccount(server: FastifyInstance, { backend, bodies }: Ro
   }
 }
 
-/** It is Sotto that knows the account; one that a tool names would be answered for another. */
+/** Refuses a request that names an account. Sotto uses its own, so the answer would be about another one. */
 function refuseCreditId(named: object): void {
   for (const param of ['credit_id', 'api_key']) {
     if (Object.hasOwn(named, param))
@@ -74,7 +75,7 @@ const FILTERS = {
   allKeys: 'all_keys',
 } as const
 
-/** A refused filter is reported by the name that the tool sent. */
+/** Reports a refused filter by the name that the tool sent. */
 async function withWireNames<Read>(read: () => Promise<Read>): Promise<Read> {
   try {
     return await read()
@@ -92,7 +93,10 @@ function isFilter(param: string | undefined): param is keyof typeof FILTERS {
   return param !== undefined && Object.hasOwn(FILTERS, param)
 }
 
-/** By the specification's names. @throws {SottoError} proxy/invalid-request – another name */
+/**
+ * Reads the filters by the specification's names.
+ * @throws {SottoError} proxy/invalid-request – another name
+ */
 function inputOf({
   start_date: from,
   end_date: until,
@@ -159,7 +163,10 @@ function toRecord({
   }
 }
 
-/** The nearest number to an amount of pico-USD, which JSON then writes as shortly as it can be read back. */
+/**
+ * Returns the number that is nearest to an amount of pico-USD. JSON writes it with the fewest digits that
+ * restore it.
+ */
 function dollars(picoUsd: bigint): number {
   const digits = (picoUsd < 0n ? -picoUsd : picoUsd).toString().padStart(13, '0')
   return Number(`${picoUsd < 0n ? '-' : ''}${digits.slice(0, -12)}.${digits.slice(-12)}`)

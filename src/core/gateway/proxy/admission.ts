@@ -17,40 +17,40 @@ import type { TokenRate } from './token-rate.ts'
 
 export interface AdmissionOptions {
   readonly guard: CallerGuard
-  /** Whether what needs no key is answered without one at this address. */
+  /** Whether this address answers keyless routes without a key. */
   readonly keyless: boolean
   readonly underWay: RequestsUnderWay
   readonly rate: RequestRate
-  /** Throws vault/locked while there is nothing behind it. */
+  /** @throws {SottoError} vault/locked – there is no store */
   readonly findKey: () => FindLocalKey
-  /** Whether an active key allows this origin. Throws vault/locked. */
+  /** Whether an active key allows this origin. @throws {SottoError} vault/locked */
   readonly keyAllows: (origin: string) => boolean
-  /** Throws budget/exceeded if nothing is left of this key's budget. */
+  /** @throws {SottoError} budget/exceeded – this key's budget is spent */
   readonly requireMoneyLeft: (keyId: string) => void
   readonly tokens: () => TokenRate
-  /** Unix ms, of the clock that limits count by. */
+  /** Unix ms, of the clock for limits. */
   readonly limitTime: () => number
 }
 
-/** What differs from one route to the next. */
+/** The rules that differ between routes. */
 export interface RouteRules {
   /** JSON if it's absent. A form arrives as a stream, unread. */
   readonly accepts?: AcceptedBody
-  /** A GET that costs money, and counts as a POST does. */
+  /** A GET that costs money, and counts as a POST. */
   readonly paid?: true
-  /** A POST that costs nothing, and counts as a GET does. */
+  /** A POST that costs nothing, and counts as a GET. */
   readonly free?: true
-  /** Answered to anyone on this machine. */
+  /** Answered to every caller on this computer. */
   readonly keyless?: true
 }
 
 /**
- * A key without money left may still use what is free, and only the body names the model. A larger body is not worth reading to
- * find that out.
+ * A key whose budget is spent may still use free models, and only the body names the model. Sotto doesn't
+ * read a larger body to find that out.
  */
 const SMALL_BODY_BYTES = 1024 * 1024
 
-/** A compressed body may be a hundred times as large as its length. */
+/** A compressed body may decode to a hundred times its length. */
 function isSmall({
   'content-length': length,
   'transfer-encoding': coding,
@@ -60,7 +60,10 @@ function isSmall({
   return length === undefined ? coding === undefined : Number(length) <= SMALL_BODY_BYTES
 }
 
-/** Who may ask at one address, judged by the head of a request: nothing of its body has been read. Every request passes it first. */
+/**
+ * Admits or refuses a request at one address by its head, before any of its body is read. Every request
+ * passes it first.
+ */
 export class Admission {
   readonly #options: AdmissionOptions
 
@@ -69,9 +72,8 @@ export class Admission {
   }
 
   /**
-   * The page that asks, which may read the answer; undefined if a program asks. A preflight carries no key, so it's enough here if any key
-   * allows the page's origin.
-   *
+   * Returns the page that sends the request and may read the answer; undefined if a program sends it. A
+   * preflight carries no key, so it's enough here if any key allows the page's origin.
    * @throws {SottoError} proxy/host-forbidden, proxy/origin-forbidden, vault/locked
    */
   page(request: IncomingMessage, response: ServerResponse): AskingPage | undefined {
@@ -81,7 +83,11 @@ export class Admission {
     return page
   }
 
-  /** Whose request it is; null only where no key is needed. Throws vault/locked, auth/…, limit/…, proxy/content-type, proxy/content-encoding, proxy/charset, proxy/origin-forbidden, budget/exceeded. */
+  /**
+   * Returns the local key of a request; null only if no key is required.
+   * @throws {SottoError} vault/locked, auth/…, limit/…, proxy/content-type, proxy/content-encoding,
+   * proxy/charset, proxy/origin-forbidden, budget/exceeded
+   */
   key(
     { headers, method }: IncomingMessage,
     response: ServerResponse,
@@ -90,7 +96,7 @@ export class Admission {
   ): LocalKeyRecord | null {
     const { keyless, underWay, rate, findKey, requireMoneyLeft, tokens, limitTime } = this.#options
     let key: LocalKeyRecord | null = null
-    // What may cost money is counted.
+    // Requests that may cost money count.
     const counts = rules.paid === true || (method === 'POST' && rules.free !== true)
     if (rules.keyless !== true || !keyless || page?.everyKey === false) {
       key = requireLocalKey(headers, findKey(), limitTime())

@@ -4,9 +4,8 @@ import type { Model } from '../../../shared/model.ts'
 import type { Relay } from '../relay/index.ts'
 
 /**
- * The models, and each alias without a `*` that means one of them. It has everything of its model except the ID.
- *
- * @throws service/…
+ * Adds each alias without a `*` that names one of the models. It has all members of its model except the ID.
+ * @throws {SottoError} service/…
  */
 export async function withAliases(
   models: readonly Model[],

@@ -2,20 +2,26 @@ import { randomUUID } from 'node:crypto'
 import type { RelayAnswer, Timing } from '../relay/index.ts'
 import type { RouteContext } from './route-context.ts'
 
-/** On every answer. */
+/** The headers of every answer. */
 export const PLAIN_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
-/** The ID of a request, for both official SDKs: OpenAI's reads the first header, Anthropic's the second. @param id the receipt's, if there is one */
+/**
+ * The ID of a request, for both official SDKs: OpenAI's reads the first header, Anthropic's the second.
+ * @param id the receipt's ID, if there is one
+ */
 export function requestIdHeaders(id: string = randomUUID()): Record<string, string> {
   return { 'x-request-id': id, 'request-id': id }
 }
 
-/** Server-Timing of what is no inference: all of it, from the request's head on. @param receivedAt of performance.now() */
+/**
+ * Server-Timing of an answer without inference: all the time since the request's head.
+ * @param receivedAt by performance.now()
+ */
 export function ownTime(receivedAt: number): string {
   return `sotto;dur=${(performance.now() - receivedAt).toFixed(2)}`
 }
 
-/** What a header may hold. The service chooses the IDs of models. */
+/** The characters that a header may contain. The service controls the IDs of models. */
 const HEADER_SAFE = /^[\x21-\x7e]{1,200}$/
 
 /** `x-sotto-model`: the ID of the model that a request used; absent if no model is named, or its ID can't be in a header. */
@@ -23,7 +29,7 @@ export function modelHeader(model: string | undefined): Record<string, string> {
   return model !== undefined && HEADER_SAFE.test(model) ? { 'x-sotto-model': model } : {}
 }
 
-/** Of an answer that has a receipt; all but its content type. */
+/** The headers of an answer with a receipt, except its content type. */
 export function answerHeaders(
   {
     privacy,
@@ -45,8 +51,9 @@ export function answerHeaders(
 }
 
 /**
- * What Sotto added until the answer's first byte, for a Server-Timing header (W3C Server Timing): `sotto` is what was done
- * here, of which `seal` is a part; `proof` is how long the request waited for a verdict. Milliseconds.
+ * Builds the Server-Timing header (W3C Server Timing) with the time that Sotto added before the answer's
+ * first byte. `sotto` is all of it and `seal` a part of it. `proof` is how long the request waited for a
+ * verdict. Milliseconds.
  */
 function serverTiming({ addedMs, proofMs, sealMs }: Timing): string {
   const sotto = `sotto;dur=${addedMs.toFixed(2)}`

@@ -5,8 +5,9 @@ import { verdictInEnglish } from '../../../shared/verdict.ts'
 import { PREFIXES, type RouteContext } from './route-context.ts'
 
 /**
- * `GET /v1/attestation`: the verdict that private requests rely on, as `attestationAnswerSchema` has it. It is told and not
- * made: nothing is fetched for it. Throws policy/missing where the service has no policy, and so no verdict.
+ * Registers `GET /v1/attestation`: the verdict in force for private requests, in the shape of
+ * `attestationAnswerSchema`. The route reports the verdict and doesn't verify or fetch anything.
+ * @throws {SottoError} policy/missing – the service has no policy, and so no verdict
  */
 export function registerAttestation(server: FastifyInstance, { backend, now }: RouteContext): void {
   for (const prefix of PREFIXES) {

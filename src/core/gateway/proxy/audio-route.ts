@@ -13,7 +13,10 @@ import { PREFIXES, type RouteContext } from './route-context.ts'
 
 const RECORDING: FormRules = { files: ['file'], mostFiles: 1 }
 
-/** Speech, transcriptions, and the lists of voices and models (specification, Audio). Sotto writes events, which the service doesn't. */
+/**
+ * Registers speech, transcriptions, and the lists of voices and models (specification, Audio). Sotto creates
+ * the events, because the service doesn't.
+ */
 export function registerAudio(server: FastifyInstance, context: RouteContext): void {
   for (const prefix of PREFIXES) {
     server.post(`${prefix}/audio/speech`, (request, reply) =>

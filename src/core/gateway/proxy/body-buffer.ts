@@ -1,10 +1,11 @@
-/** Up to here the buffer is allocated at once; it is no more than what a socket takes anyway. */
+/** A buffer of up to this size is allocated at once: a socket needs as much anyway. */
 const SMALL_BYTES = 64 * 1024
 const STEP_BYTES = 512 * 1024
 
 /**
- * The bytes of one body, contiguous and growing in place. Memory is committed as pieces arrive and given back to the system at once when
- * this is disposed of: gathering a large body in pieces left holes in the heap that outlasted it.
+ * The bytes of one body, contiguous and growing in place. Memory is committed as pieces arrive, and returned
+ * to the system at once on disposal. Collecting a large body in pieces would leave holes in the heap that
+ * outlast it.
  */
 export class BodyBuffer implements Disposable {
   readonly #maxBytes: number
@@ -18,7 +19,7 @@ export class BodyBuffer implements Disposable {
       maxBytes <= SMALL_BYTES ? new ArrayBuffer(maxBytes) : new ArrayBuffer(0, { maxByteLength: maxBytes })
   }
 
-  /** Copies a piece to the end. Throws RangeError beyond `maxBytes`. */
+  /** Copies a piece to the end. @throws {RangeError} beyond `maxBytes` */
   append(piece: Uint8Array): void {
     const end = this.#length + piece.byteLength
     if (end > this.#buffer.byteLength)
@@ -27,7 +28,7 @@ export class BodyBuffer implements Disposable {
     this.#length = end
   }
 
-  /** @returns what was appended; it has no bytes any more once this is disposed of */
+  /** @returns the appended bytes; the array is empty after disposal */
   bytes(): Uint8Array {
     return new Uint8Array(this.#buffer, 0, this.#length)
   }

@@ -2,25 +2,25 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { SottoError } from '../../../shared/errors.ts'
 import { parseOrigin } from '../../../shared/origin.ts'
 
-/** Names under which a loopback address may be called; any other is a page's name that was pointed here (DNS rebinding). */
+/** The names of a loopback address. Any other name belongs to a page that points it here (DNS rebinding). */
 export const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'] as const
 
-/** What the user lists beside the address itself, in lowercase. */
+/** Hosts and origins that the user allows in addition to the address itself, in lowercase. */
 export interface AllowLists {
-  /** Of a Host header: `name` with any port, or `name:port`. */
+  /** Values of the Host header: `name` with any port, or `name:port`. */
   readonly hosts: readonly string[]
-  /** Of an Origin header, in the form of `parseOrigin`. */
+  /** Values of the Origin header, in the form of `parseOrigin`. */
   readonly origins: readonly string[]
 }
 
 /** A page, or a web view of a program, that may read answers. */
 export interface AskingPage {
   readonly origin: string
-  /** The user lists it for every key. Otherwise only the keys that allow it may be sent from it. */
+  /** The user allows it for every key. Otherwise it may only send the keys that allow it. */
   readonly everyKey: boolean
 }
 
-/** Host and Origin of each request to one address, before anything else is looked at. */
+/** Checks Host and Origin of each request to one address, before all other checks. */
 export class CallerGuard {
   readonly #own = new Set<string>()
   readonly #hosts: ReadonlySet<string>
@@ -31,7 +31,7 @@ export class CallerGuard {
     this.#origins = new Set(origins)
   }
 
-  /** The address has these names, with this port. That of the scheme itself is left out by those who call it. */
+  /** Allows these names with this port. Callers omit the default port of the scheme. */
   answersTo(names: readonly string[], port: number, tls: boolean): void {
     for (const name of names) {
       this.#own.add(`${name}:${String(port)}`)
@@ -40,10 +40,10 @@ export class CallerGuard {
   }
 
   /**
-   * The page that asks; undefined if a program does. Browsers name the page's origin, and programs send none.
-   *
+   * Returns the page that sends the request; undefined if a program sends it. Browsers send the page's
+   * origin, and programs send none.
    * @param keyAllows whether an active key allows this origin
-   * @throws {SottoError} proxy/host-forbidden, proxy/origin-forbidden; what `keyAllows` throws
+   * @throws {SottoError} proxy/host-forbidden, proxy/origin-forbidden, and the errors of `keyAllows`
    */
   check(
     { host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
@@ -67,14 +67,17 @@ export class CallerGuard {
   }
 }
 
-/** The refusal of a page that this key, or every key, doesn't allow. @param origin canonical, so its letters are safe in a text and a shell */
+/**
+ * Creates the refusal of a page that this key, or every key, doesn't allow.
+ * @param origin canonical, so its characters are safe in a text and a shell
+ */
 export function forbiddenOrigin(origin: string): SottoError {
   return new SottoError('proxy/origin-forbidden', {
     toolDetail: `The origin is "${origin}". To allow it for a local key, run: sotto keys edit NAME --origin ${origin}`,
   })
 }
 
-/** Of a Host header, the letters that are safe in a text and a shell. */
+/** The part of a Host header whose characters are safe in a text and a shell. */
 const PLAIN_HOST = /^([a-z0-9._-]{1,253})(?::\d{1,5})?$/
 
 function forbiddenHost(host: string | undefined): SottoError {

@@ -2,20 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 type Socket = IncomingMessage['socket']
 
-/** Made once: an abort without a reason makes an error with a stack each time. */
+/** Created once, because an abort without a reason creates an error with a stack each time. */
 const GONE = new Error('the caller went away')
 
-/** Whoever waits for an answer on each connection. */
+/** The callers that wait for an answer on each connection. */
 const waiting = new WeakMap<Socket, Set<AbortController>>()
 
 /**
- * Aborted when the caller goes away before its answer is written whole. It is the connection that is watched: a request
- * that stands behind another one on it (pipelining, RFC 9112 section 9.3.2) has a response of its own, which closes only
- * once its turn has come.
+ * Returns a signal that aborts when the caller disconnects before its answer is complete. It watches the
+ * connection, because a pipelined request (RFC 9112 section 9.3.2) has a response that closes only when its
+ * turn comes.
  */
 export function callerGone({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
   const caller = new AbortController()
-  // It may have gone while its body was read; nothing is sent for nobody.
+  // The caller may have disconnected while its body was read. Then nothing is sent.
   if (socket.destroyed) caller.abort(GONE)
   const here = waiting.get(socket) ?? watch(socket)
   here.add(caller)
@@ -23,7 +23,7 @@ export function callerGone({ socket }: IncomingMessage, response: ServerResponse
   return caller.signal
 }
 
-/** One listener for a connection, however many requests come on it. */
+/** Adds one listener to a connection, for all requests on it. */
 function watch(socket: Socket): Set<AbortController> {
   const here = new Set<AbortController>()
   waiting.set(socket, here)
@@ -33,7 +33,10 @@ function watch(socket: Socket): Set<AbortController> {
   return here
 }
 
-/** The caller takes more, or is gone: what it does not read is not read from the service. */
+/**
+ * Resolves when the caller can receive more or has disconnected. Bytes that the caller doesn't read aren't
+ * read from the service.
+ */
 export function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {

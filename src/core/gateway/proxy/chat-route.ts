@@ -18,14 +18,15 @@ const HEADERS_WAIT_MS = 10
 
 const PATHS: ReadonlySet<string> = new Set(PREFIXES.map((prefix) => `${prefix}/chat/completions`))
 
-/** A chat completion is asked for; whatever else has this path is refused with the other paths. */
+/** Whether the request is a chat completion. Other methods of this path are refused like unknown paths. */
 export function isChat({ method, pathname }: RequestHead): boolean {
   return method === 'POST' && PATHS.has(pathname)
 }
 
 /**
- * `POST /v1/chat/completions`, sealed or forwarded as the model has it. Nearly every request is one of these: what fastify does for
- * a request is up to a tenth of what the proxy takes for it, so they do not pass it (docs/performance.md).
+ * Serves `POST /v1/chat/completions`, sealed or forwarded depending on the model. Nearly every request is one
+ * of these. They bypass fastify, because it takes up to a tenth of the proxy's time for a request
+ * (docs/performance.md).
  */
 export function serveChat(
   context: RouteContext,
@@ -41,8 +42,8 @@ export function serveChat(
 }
 
 /**
- * The answer is written to the socket as it comes; when the caller goes away, the request
- * upstream ends at once. A failure after the first byte is told inside the stream, in OpenAI's shape.
+ * Writes the answer to the socket as it arrives. When the caller disconnects, the request to the service ends
+ * at once. A failure after the first byte is reported within the stream, in OpenAI's shape.
  */
 async function answerChat(
   context: RouteContext,
@@ -97,7 +98,7 @@ function write(
     : writeWhole(answer, response, headers)
 }
 
-/** An answer that is not streamed is one piece. */
+/** Writes an answer that isn't streamed, in one piece. */
 async function writeWhole(
   { body }: RelayAnswer,
   response: ServerResponse,
@@ -127,13 +128,14 @@ async function writeEvents(
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
   })
-  // A first word that comes at once shares its packet with the headers; a slow one does not hold them back.
+  // If the first token arrives at once, it shares a packet with the headers. If it's slow, the headers don't
+  // wait for it.
   const flush = setTimeout(() => response.flushHeaders(), HEADERS_WAIT_MS)
   try {
     for await (const { text } of body) {
       clearTimeout(flush)
       if (!events.write(text)) await drained(response, gone)
-      // What is still on its way to it is for nobody.
+      // Nobody reads the remaining text.
       if (gone.aborted) break
     }
     events.end()

@@ -5,7 +5,7 @@ import { PREFIXES, type RouteContext } from './route-context.ts'
 
 const config = { dialect: 'openai' } as const
 
-/** OpenAI's `POST /v1/completions` (legacy), over chat completions. */
+/** Registers OpenAI's `POST /v1/completions` (legacy), based on chat completions. */
 export function registerCompletions(server: FastifyInstance, context: RouteContext): void {
   for (const prefix of PREFIXES)
     server.post(`${prefix}/completions`, { config }, (request, reply) =>

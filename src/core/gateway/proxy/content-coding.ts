@@ -9,13 +9,13 @@ import {
 import type { CountedBody } from '../../../shared/body-budget.ts'
 import { SottoError } from '../../../shared/errors.ts'
 
-/** Of the coded bytes too: a stream of empty blocks decodes to nothing, and never ends. */
+/** Limits the coded bytes too: an endless stream of empty blocks decodes to nothing. */
 const MAX_CODED_BYTES = 64 * 1024 * 1024
 const MAX_RATIO = 100
-/** Up to here a short text that repeats itself may be smaller than its ratio allows. */
+/** Up to this size, a short repetitive text may exceed the ratio. */
 const FREE_BYTES = 64 * 1024
 
-/** RFC 9659 section 3: a larger window isn't valid in HTTP, and each request could take 128 MiB with it. */
+/** RFC 9659 section 3: a larger window isn't valid in HTTP, and each request could use 128 MiB for it. */
 const ZSTD_WINDOW_LOG = 23
 
 type Decoder =
@@ -60,7 +60,7 @@ export function contentCoding({ 'content-encoding': named }: IncomingHttpHeaders
   })
 }
 
-/** What a caller wrote, for an error's text. */
+/** Returns the caller's text without unsafe characters, for an error's text. */
 export function quotable(text: string): string {
   return text.slice(0, 60).replaceAll(/[^\w.,*+ -]/g, '?')
 }
@@ -97,7 +97,7 @@ export async function* decodePieces(
       counted.add(piece.byteLength)
       yield piece
     }
-    // Decoders ignore what follows the end of their data.
+    // Decoders ignore data after the end of their format.
     if (!source.ended() || decoder.bytesWritten !== source.bytes()) throw new Error('data after the end')
   } catch (thrown) {
     throw thrown instanceof SottoError
@@ -112,7 +112,7 @@ export async function* decodePieces(
   }
 }
 
-/** Writes the body to its decoder, no faster than that takes it. */
+/** Writes the body to its decoder, with backpressure. */
 function feed(
   request: IncomingMessage,
   decoder: Decoder,

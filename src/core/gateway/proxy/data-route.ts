@@ -7,7 +7,10 @@ interface Below {
   Params: { '*': string }
 }
 
-/** `GET /v1/data/endpoints`, and each endpoint that it lists by its own path and method (specification, Data enrichment). */
+/**
+ * Registers `GET /v1/data/endpoints`, and each listed endpoint with its own path and method (specification,
+ * Data enrichment).
+ */
 export function registerData(server: FastifyInstance, context: RouteContext): void {
   for (const prefix of PREFIXES) {
     server.get(`${prefix}/data/endpoints`, async (request, reply) =>

@@ -8,7 +8,10 @@ import type { RelayAnswer } from '../relay/index.ts'
 import { drained } from './caller.ts'
 import type { StreamedBody } from './streamed-body.ts'
 
-/** The answer in one piece. Throws what its body throws, and service/response-invalid for one that is streamed, with its receipt. */
+/**
+ * Returns the answer in one piece, with its receipt.
+ * @throws the errors of its body; {SottoError} service/response-invalid – the answer is streamed
+ */
 export async function wholeAnswer(answer: RelayAnswer, writer: AnswerWriter): Promise<JsonObject> {
   try {
     return writer.whole(await wholeStep(answer))
@@ -38,13 +41,13 @@ export async function streamAnswer(
     }
     events.end()
   } catch (thrown) {
-    // The writer ends even if its caller is gone, because it may keep the answer.
+    // The writer ends even if its caller has disconnected, because it may cache the answer.
     const failed = writer.fail(withReceipt(gone.aborted ? failureOfAbort(gone) : thrown, answer))
     if (!response.destroyed) events.end(failed)
   }
 }
 
-/** The one step of an answer in one piece. */
+/** Returns the only step of an answer in one piece. */
 async function wholeStep({ contentType, body }: RelayAnswer): Promise<ChatStep> {
   let step: ChatStep | undefined
   for await (const {
@@ -60,7 +63,7 @@ async function wholeStep({ contentType, body }: RelayAnswer): Promise<ChatStep> 
   return step
 }
 
-/** The failure of an answer that has a receipt. */
+/** Adds the receipt to the failure of an answer. */
 export function withReceipt(
   thrown: unknown,
   { receiptId, privacy }: Pick<RelayAnswer, 'receiptId' | 'privacy'>,

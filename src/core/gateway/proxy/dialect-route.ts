@@ -10,14 +10,17 @@ import { MAX_BODY_BYTES, withJsonBody } from './read-body.ts'
 import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
 import { StreamedBody } from './streamed-body.ts'
 
-/** The answer to a request for which nothing is sent to the service. */
+/** An answer that Sotto gives without a request to the service. */
 export interface Answered {
   readonly reply: JsonObject
 }
 
 type Translate = (body: JsonObject) => Translated | Answered | Promise<Translated | Answered>
 
-/** A chat completion in another dialect. It takes the same way out as any, so a private model is sealed or refused. */
+/**
+ * Serves a chat completion in another dialect. The request takes the same way as any chat completion, so a
+ * private model is sealed or refused.
+ */
 export async function serveTranslated(
   context: RouteContext,
   request: FastifyRequest,
@@ -39,7 +42,7 @@ export async function serveTranslated(
   return reply
 }
 
-/** Names the members of a request that were left out. */
+/** Names the omitted members of a request. */
 export function ignoredHeader(names: readonly string[]): Record<string, string> {
   return names.length > 0 ? { 'x-sotto-ignored': names.join(', ') } : {}
 }
@@ -48,7 +51,7 @@ interface SentTranslated {
   readonly answer: RelayAnswer
   readonly writer: AnswerWriter
   readonly ignored: readonly string[]
-  /** Undefined if the caller asked for one piece. */
+  /** Undefined if the caller requested one piece. */
   readonly streamType: string | undefined
   readonly gone: AbortSignal
 }
@@ -65,7 +68,7 @@ async function sendTranslated(
   const translated = await translate(body)
   if ('reply' in translated) return translated
   const { earlier, cancelled, ignored, streamType = EVENT_STREAM } = translated
-  // Until the request was sent, earlier responses take memory as a part of its body would.
+  // Until the request is sent, earlier responses use memory like a part of its body.
   using counted = bodies.begin(earlier?.bytes, MAX_BODY_BYTES)
   counted.add(earlier?.bytes ?? 0)
   const left = callerGone(request.raw, reply.raw)

@@ -6,10 +6,13 @@ import type { SottoError } from '../../../shared/errors.ts'
 import { requestIdHeaders } from './answer-headers.ts'
 import { ACCEPTED_CODINGS } from './content-coding.ts'
 
-/** In which shape a caller reads errors. */
+/** The shape in which a caller reads errors. */
 export type ErrorShape = 'openai' | 'messages' | 'ollama'
 
-/** The shape that a caller of no particular dialect reads: Anthropic's SDKs name their version in every request. */
+/**
+ * Returns the shape for a caller of no particular dialect. Anthropic's SDKs name their version in every
+ * request.
+ */
 export function callerShape({ headers }: IncomingMessage): 'openai' | 'messages' {
   return headers['anthropic-version'] === undefined ? 'openai' : 'messages'
 }
@@ -26,7 +29,10 @@ export interface OpenAiError {
   }
 }
 
-/** `step` is the verdict's step that failed, with its code; `receipt` the id of what was kept of the request. */
+/**
+ * Writes the failure in OpenAI's shape. `step` is the verdict's failed step, with its code; `receipt` is the
+ * ID of the request's receipt.
+ */
 export function toOpenAiError(failure: SottoError): OpenAiError {
   const { param, step, stepCode, receiptId } = failure.details
   return {
@@ -41,7 +47,7 @@ export function toOpenAiError(failure: SottoError): OpenAiError {
   }
 }
 
-/** The body of an answer that is a refusal. */
+/** Builds the body of a refusal. */
 export function errorBody(
   failure: SottoError,
   shape: ErrorShape = 'openai',
@@ -56,7 +62,9 @@ export function errorBody(
   }
 }
 
-/** Failures of a status that tools try again by themselves, and that no trying again mends: somebody must do something first. */
+/**
+ * Failures with a status that tools retry automatically, although a retry can't succeed before a person acts.
+ */
 const FINAL: ReadonlySet<ErrorCode> = new Set([
   'attestation/failed',
   'attestation/evidence-too-large',
@@ -76,7 +84,7 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
   'budget/price-unknown',
 ])
 
-/** Headers of a refusal. Both official SDKs heed `x-should-retry`. */
+/** Builds the headers of a refusal. Both official SDKs follow `x-should-retry`. */
 export function errorHeaders({ code, details }: SottoError): Record<string, string> {
   const { receiptId, retryAfterSeconds, privacy, addedMs } = details
   return {

@@ -5,7 +5,10 @@ import { serveOpen, type MediaCall } from './plaintext-answer.ts'
 import { announcedBytes, MAX_BODY_BYTES, readPieces } from './read-body.ts'
 import type { RouteContext } from './route-context.ts'
 
-/** Reads a form to its end, and sends the request that `callOf` makes of it. Throws as readForm, and as relay.open. */
+/**
+ * Reads a form to its end, and sends the request that `callOf` builds from it.
+ * @throws the errors of readForm and of relay.open
+ */
 export async function serveForm(
   context: RouteContext,
   request: FastifyRequest,
@@ -14,7 +17,7 @@ export async function serveForm(
   callOf: (form: PlaintextForm) => MediaCall | Promise<MediaCall>,
 ): Promise<FastifyReply> {
   const { raw, headers } = request
-  // Files wait on the disk, but a request that is paid for by itself is read into memory before it is sent: all of it counts.
+  // Files are spooled on the disk. A purchase reads them into memory before sending, so they all count.
   using counted = context.bodies.begin(announcedBytes(raw), MAX_BODY_BYTES)
   await using form = await readForm(
     readPieces(raw, counted),

@@ -3,42 +3,47 @@ import { quotedList } from '../../../shared/allowed-values.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { PlaintextForm } from '../relay/index.ts'
 
-/** Where files wait until all of their form is known. core.ts fills it. */
+/** Stores files until their form is complete. createCore implements it. */
 export interface FormSpool {
-  /** Throws store/unwritable. */
+  /** @throws {SottoError} store/unwritable */
   open(): Promise<SpooledFile>
 }
 
 export interface SpooledFile {
   write(chunk: Uint8Array): Promise<void>
-  /** In bytes. */
+  /** Bytes. */
   readonly size: number
-  /** Once, after all was written. */
+  /** May be called once, after all bytes are written. */
   read(): AsyncIterable<Uint8Array>
   discard(): Promise<void>
 }
 
 export interface FormRules {
-  /** The names that files may have. */
+  /** The permitted field names of files. */
   readonly files: readonly string[]
   readonly mostFiles: number
 }
 
-/** Its files are gone once it is disposed of. */
+/** A form whose files are deleted on disposal. */
 export interface ReadForm extends PlaintextForm, AsyncDisposable {}
 
 const MIB = 1024 * 1024
-/** An audio file has 25 MB (specification, Limits). Taken for the larger megabyte: between the two the service decides. */
+/**
+ * The limit of an audio file is 25 MB (specification, Limits). This uses MiB, so that the service decides on
+ * files between the two.
+ */
 const MAX_FILE_BYTES = 25 * MIB
 const MAX_FIELDS = 100
-/** How parts may be written down: as they are. */
+/** The encodings of a part that leave its bytes unchanged. */
 const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary'])
 
 /**
- * Reads a form (RFC 7578) to its end before any of it is judged: a second `model` behind a file would otherwise be seen
- * when the file has left already. Fields are held in memory and files on the spool. What is sent is written anew from this,
- * so that no other reader can see another form. The caller limits the size. Throws proxy/malformed-form, proxy/duplicate-member,
- * proxy/invalid-request, proxy/file-too-large, store/unwritable, request/canceled, and a SottoError that the body throws.
+ * Reads a form (RFC 7578) to its end before any check: otherwise a second `model` after a file would be seen
+ * when the file has already been sent. Fields are in memory and files on the spool. Sotto writes the sent
+ * form from the parsed one, so that every reader sees the same form. The caller of this function limits the
+ * size.
+ * @throws {SottoError} proxy/malformed-form, proxy/duplicate-member, proxy/invalid-request,
+ * proxy/file-too-large, store/unwritable, request/canceled, and the errors of the body
  */
 export async function readForm(
   body: AsyncIterable<Uint8Array>,
@@ -78,7 +83,7 @@ class FormParts implements ReadForm {
         thrown instanceof SottoError ? thrown : new SottoError('proxy/malformed-form', { cause: thrown }),
       )
     const finished = new Promise<void>((resolve) => parser.once('finish', resolve))
-    // Whoever waits for it is told; nobody need be waiting.
+    // Those who wait for it get the error. If nobody waits, it isn't unhandled.
     failed.promise.catch(() => undefined)
     parser.on('error', fail)
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'])
@@ -89,20 +94,20 @@ class FormParts implements ReadForm {
           }),
         ),
       )
-    const judged = (judge: () => void): void => {
+    const runCheck = (check: () => void): void => {
       try {
-        judge()
+        check()
       } catch (thrown) {
         fail(thrown)
       }
     }
     parser.on('field', (name, value, _nameTruncated, truncated, encoding) =>
-      judged(() => this.#addField(name, value, truncated, encoding)),
+      runCheck(() => this.#addField(name, value, truncated, encoding)),
     )
     parser.on('file', (name, stream, fileName, encoding, type) => {
-      // It is told to whoever reads it; where nobody does any more, to nobody.
+      // The reader of the stream gets the error. Without a reader it isn't unhandled.
       stream.on('error', () => undefined)
-      judged(() => {
+      runCheck(() => {
         this.#writing.push(this.#addFile(name, stream, { fileName, encoding, type }))
         this.#writing.at(-1)?.catch(fail)
       })
@@ -144,7 +149,10 @@ class FormParts implements ReadForm {
     })
   }
 
-  /** Lists are named as such; anything else that stands twice is read as the first by one and as the last by another. */
+  /**
+   * A list has a list's name. Any other repeated name is refused, because some readers use its first value
+   * and others its last.
+   */
   #named(name: unknown, encoding: string): string {
     if (typeof name !== 'string' || !/^[\w.-]{1,60}(?:\[[\w.-]{0,40}\])?$/.test(name))
       throw new SottoError('proxy/malformed-form', {
@@ -189,8 +197,8 @@ function parserOf(contentType: string, { mostFiles }: FormRules): BusboyInstance
 }
 
 /**
- * No faster than its parts are taken. After a failure what still comes is read and given to nobody: many clients read no
- * answer before they have sent all. What the body itself throws ends that too.
+ * Writes the body to the parser, with backpressure. After a failure the rest is read and discarded, because
+ * many clients read no answer before they have sent everything. An error of the body ends that too.
  */
 async function pour(
   body: AsyncIterable<Uint8Array>,

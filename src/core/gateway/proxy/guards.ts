@@ -8,13 +8,16 @@ import { hashOfLocalKey } from './local-key-secret.ts'
 export interface LocalKeyRecord {
   readonly id: string
   readonly limits: KeyLimits
-  /** The one that Sotto keeps and shows. */
+  /** The key that Sotto stores with its secret and shows. */
   readonly first?: boolean
-  /** Present where it was revoked. */
+  /** Unix ms, if it was revoked. */
   readonly revokedAt?: number
 }
 
-/** Finds a local key by `hashOfLocalKey` of what was presented; hashing first leaves nothing to time. */
+/**
+ * Finds a local key by `hashOfLocalKey` of the presented credential. Because of the hash, the timing of the
+ * lookup reveals nothing.
+ */
 export type FindLocalKey = (hash: string) => LocalKeyRecord | null
 
 /**
@@ -50,7 +53,7 @@ export function allowsOrigin(
   return first !== true && origins?.includes(origin) === true
 }
 
-/** Whether a key is neither revoked nor expired. @param now Unix ms, of the clock that limits count by */
+/** Whether a key is neither revoked nor expired. @param now Unix ms, of the clock for limits */
 export function isValid({ revokedAt, limits: { expiresAt } }: LocalKeyRecord, now: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || now < expiresAt)
 }
@@ -68,8 +71,7 @@ export function presentedKeys(headers: IncomingHttpHeaders): string[] {
 }
 
 /**
- * Refuses a body that Sotto can't decode, because every later reader must see the bytes that Sotto judged.
- *
+ * Refuses a body that Sotto can't decode, because every later reader must see the bytes that Sotto checked.
  * @throws {SottoError} proxy/content-encoding – an unknown content coding, or several
  * @throws {SottoError} proxy/charset – any charset but UTF-8 or its subset US-ASCII, or more than one
  * @see RFC 9110 sections 8.3.2 and 8.4
@@ -85,14 +87,16 @@ export function requireReadableBody(headers: IncomingHttpHeaders): void {
 
 const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
 
-/** Every charset that a media type names, in lowercase; a reader of another kind may take any of them. */
+/**
+ * Returns every charset that a media type names, in lowercase, because another reader may use any of them.
+ */
 function charsetsOf(type: string): string[] {
   return [...type.matchAll(/;\s*charset\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gi)].map(([, quoted, plain]) =>
     (quoted ?? plain ?? '').trim().toLowerCase(),
   )
 }
 
-/** The media types of a body, by what a route accepts; undefined for any. */
+/** The accepted media types of a body; undefined for any. */
 const MEDIA_TYPES = {
   json: ['application/json'],
   multipart: ['multipart/form-data'],
@@ -100,7 +104,7 @@ const MEDIA_TYPES = {
   anything: undefined,
 } as const
 
-/** What a route accepts as a body. A path that isn't served reads none, so it refuses none. */
+/** The kind of body that a route accepts. An unknown path reads no body, so it refuses none. */
 export type AcceptedBody = keyof typeof MEDIA_TYPES | 'unread'
 
 /** The media type of a body, in lowercase and without parameters; undefined if the request names none. */
@@ -109,8 +113,9 @@ export function mediaTypeOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * Any page can send a form or a plain-text body without a preflight, but no JSON. A route that takes forms relies on Host, Origin
- * and the key. Throws proxy/content-type.
+ * Refuses bodies that any page can send without a preflight: a form or plain text, but not JSON. A route that
+ * accepts forms relies on Host, Origin and the key.
+ * @throws {SottoError} proxy/content-type
  */
 export function requireContentType(headers: IncomingHttpHeaders, accepts: keyof typeof MEDIA_TYPES): void {
   const type = mediaTypeOf(headers)

@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { presentedKeys, requireLocalKey } from './guards.ts'
 import type { RouteContext } from './route-context.ts'
 
-/** `GET /health`: `ok` for anyone on this machine; the state of the proof for those with a key. */
+/**
+ * Registers `GET /health`: `ok` for every caller on this computer; the state of verification for callers with
+ * a key.
+ */
 export function registerHealth(server: FastifyInstance, context: RouteContext): void {
   server.get('/health', { config: { keyless: true } }, (request) => health(request, context))
 }

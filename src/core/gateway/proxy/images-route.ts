@@ -8,12 +8,13 @@ import { imageFetcher } from './media/own-image.ts'
 import { serveJson, type MediaCall } from './plaintext-answer.ts'
 import { PREFIXES, type RouteContext } from './route-context.ts'
 
-/** The image to edit, or a list of them, and its mask. */
+/** The fields of the image to edit, or a list of them, and its mask. */
 const EDIT_FILES: FormRules = { files: ['image', 'image[]', 'mask'], mostFiles: 16 }
 
 /**
- * `POST /v1/images/generations`, which also upscales and removes backgrounds if its model does, and `POST /v1/images/edits`
- * (specification, Images). Sotto inlines the images and writes events, which the service doesn't.
+ * Registers `POST /v1/images/generations`, which also upscales and removes backgrounds if its model does, and
+ * `POST /v1/images/edits` (specification, Images). Sotto inlines the images and creates the events, because
+ * the service doesn't.
  */
 export function registerImages(server: FastifyInstance, context: RouteContext): void {
   const writing = (

@@ -5,10 +5,10 @@ const DEFAULT_LIMIT = 20
 const MOST = 100
 
 /**
- * A page of a response's input items, as JSON in OpenAI's list shape.
- *
+ * Builds a page of a response's input items, as JSON in OpenAI's list shape.
  * @param items the oldest first
- * @param query `limit` (1 to 100, 20 by default), `order` (`desc` by default), `after` (the ID of an item); others change nothing
+ * @param query `limit` (1 to 100, 20 by default), `order` (`desc` by default), `after` (the ID of an item);
+ * others are ignored
  * @throws {SottoError} proxy/invalid-request
  */
 export function listInputItems(

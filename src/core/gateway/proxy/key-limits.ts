@@ -3,28 +3,35 @@ import type { KeyGrant, KeyLimits } from '../../../shared/key-limits.ts'
 
 const MINUTE_MS = 60_000
 
-/** Throws auth/expired-api-key from the moment of its end on. @param now Unix ms, of the clock that limits count by */
+/**
+ * Requires that the key hasn't expired.
+ * @param now Unix ms, of the clock for limits
+ * @throws {SottoError} auth/expired-api-key
+ */
 export function requireLive({ expiresAt }: KeyLimits, now: number): void {
   if (expiresAt !== undefined && now >= expiresAt) throw new SottoError('auth/expired-api-key')
 }
 
-/** Throws auth/insufficient-scope. */
+/** @throws {SottoError} auth/insufficient-scope */
 export function requireGrant({ grants }: KeyLimits, grant: KeyGrant): void {
   if (grants?.includes(grant) !== true)
     throw new SottoError('auth/insufficient-scope', { toolDetail: `The permission is "${grant}".` })
 }
 
-/** Counts requests of each key: a bucket of one minute's worth, which fills again evenly by the monotonic clock. */
+/**
+ * Limits the request rate of each key: a token bucket with one minute's requests, which refills evenly by the
+ * monotonic clock.
+ */
 export class RequestRate {
   readonly #monotonic: () => number
   readonly #buckets = new Map<string, { left: number; at: number }>()
 
-  /** @param monotonic milliseconds from an arbitrary start; doesn't follow the wall clock */
+  /** @param monotonic ms from an arbitrary start; independent of the wall clock */
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic
   }
 
-  /** Throws limit/requests, and says how long to wait. */
+  /** @throws {SottoError} limit/requests – with the time to wait */
   take(keyId: string, { requestsPerMinute }: KeyLimits): void {
     if (requestsPerMinute === undefined) return
     const now = this.#monotonic()

@@ -6,9 +6,9 @@ import { PREFIXES } from './route-context.ts'
 const [BASE] = PREFIXES
 const OLLAMA_AREA = '/api'
 const MOST_SIMILAR = 3
-/** All of Ollama's API that is served. */
+/** The number of Ollama's routes that Sotto serves. */
 const MOST_OF_AREA = 8
-/** For a path that is near none. */
+/** Named if no path is similar. */
 const EXAMPLES = `Examples of served paths: POST ${BASE}/chat/completions, GET ${BASE}/models.`
 
 /** Areas of OpenAI's API that the service doesn't have (specification, Endpoints). */
@@ -18,12 +18,15 @@ const NOT_OFFERED =
 /** Routes of Ollama that change the models on its computer. */
 const CHANGES_MODELS = /^\/api\/(?:pull|push|create|copy|delete|blobs)(?:\/|$)/
 
-/** The paths that the proxy serves, of which the refusal of another one names near ones. */
+/** The paths that the proxy serves. The refusal of another path names similar ones. */
 export class KnownPaths {
   /** Methods by path, with the placeholders of the documentation. */
   readonly #methods = new Map<string, string[]>([[`${BASE}/chat/completions`, ['POST']]])
 
-  /** Adds a route of fastify. Routes of several methods only refuse, and a path that is served with the base too counts once. */
+  /**
+   * Adds a route of fastify. Routes of several methods only refuse. A path that is also served with the base
+   * counts once.
+   */
   add(method: string | string[], url: string): void {
     const path = url.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '…')
     if (typeof method !== 'string' || method === 'HEAD' || this.#methods.has(`${BASE}${path}`)) return
@@ -41,20 +44,23 @@ export class KnownPaths {
         : CHANGES_MODELS.test(pathname)
           ? 'Sotto cannot download, create, copy or delete models. '
           : ''
-    const asked = `${lacking}The request was ${method} ${plainPath(pathname)}.`
+    const requestText = `${lacking}The request was ${method} ${plainPath(pathname)}.`
     return new SottoError('proxy/path-unknown', {
-      toolDetail: `${asked} ${near.length === 0 ? EXAMPLES : `Near paths: ${near.join(', ')}.`}`,
+      toolDetail: `${requestText} ${near.length === 0 ? EXAMPLES : `Near paths: ${near.join(', ')}.`}`,
     })
   }
 
-  /** The path with another method; or those with a similar name; or those of the same area, such as `/v1/audio`. Each with its method. */
+  /**
+   * Returns the path with another method, or those with a similar name, or those of the same area, such as
+   * `/v1/audio`. Each with its method.
+   */
   #near(pathname: string): readonly string[] {
     const paths = [...this.#methods.keys()]
     const same = [pathname, `${BASE}${pathname}`].find((path) => this.#methods.has(path))
     if (same !== undefined) return this.#withMethods([same], MOST_SIMILAR)
     const area = areaOf(pathname)
     const sameArea = paths.filter((path) => area !== '' && areaOf(path) === area)
-    // `/api/models` is a path of Ollama, not a slip of `/v1/models`.
+    // `/api/models` belongs to Ollama's API and isn't a typo of `/v1/models`.
     const similar = nearMatches(pathname, area === OLLAMA_AREA ? sameArea : paths)
     return similar.length > 0
       ? this.#withMethods(similar, MOST_SIMILAR)
@@ -73,7 +79,7 @@ function areaOf(path: string): string {
   return `/${first}` === BASE ? second : first
 }
 
-/** What a caller wrote, for an error's text. */
+/** Returns the caller's path without unsafe characters, for an error's text. */
 function plainPath(pathname: string): string {
   return pathname.slice(0, 100).replaceAll(/[^\w/.-]/g, '?')
 }

@@ -1,21 +1,22 @@
 import type { Model } from '../../../shared/model.ts'
 import { withoutTrailing } from '../../../shared/without-trailing.ts'
 
-/** How a model is reached now: `privacy` of every listed model. */
+/** How requests to a model are sent now: `privacy` of every listed model. */
 export type ListedPrivacy = 'sealed' | 'relayed' | 'forwarded'
 
-/** @param open how the models that aren't private are reached */
+/** @param open how requests to models that aren't private are sent */
 export function privacyOf({ private: sealed }: Model, open: 'relayed' | 'forwarded'): ListedPrivacy {
   return sealed ? 'sealed' : open
 }
 
 const PICO_DIGITS = 12
-/** A price of one million tokens in pico-USD is a price of one token in units of 10^-18 USD. */
+/** Converts a price of one million tokens in pico-USD to a price of one token in units of 10^-18 USD. */
 const PER_TOKEN_DIGITS = PICO_DIGITS + 6
 
 /**
- * A model in OpenAI's shape, with the members of OpenRouter's listing (Models API) that the service states. Members that it doesn't state
- * are absent, except `created` and `owned_by`: OpenAI's shape requires them, so they are 0 and "unknown".
+ * Writes a model in OpenAI's shape, with the members of OpenRouter's listing (Models API) that the service
+ * states. Members that it doesn't state are absent, except `created` and `owned_by`: OpenAI's shape requires
+ * them, so they are 0 and "unknown".
  */
 export function openAiModel(model: Model, privacy: ListedPrivacy): Record<string, unknown> {
   const { id, name, description, addedAt, provider, contextLength, maxOutput, type, supportedParameters } =
@@ -39,7 +40,10 @@ export function openAiModel(model: Model, privacy: ListedPrivacy): Record<string
   }
 }
 
-/** A model in Anthropic's shape. A date that the service doesn't state is the epoch, as Anthropic's reference has it. */
+/**
+ * Writes a model in Anthropic's shape. A date that the service doesn't state is the epoch, as in Anthropic's
+ * reference.
+ */
 export function anthropicModel(
   { id, name, addedAt, contextLength, maxOutput }: Model,
   privacy: ListedPrivacy,
@@ -58,7 +62,10 @@ function architectureOf({ inputModalities, outputModalities }: Model): object | 
   return filled({ input_modalities: inputModalities, output_modalities: outputModalities })
 }
 
-/** US dollars as exact decimals, by OpenRouter's names. A price that depends on the request has no member. */
+/**
+ * Writes US dollars as exact decimals, by OpenRouter's names. A price that depends on the request has no
+ * member.
+ */
 function pricingOf({
   inputPerMillion,
   outputPerMillion,
@@ -75,7 +82,7 @@ function pricingOf({
   })
 }
 
-/** A count of units of 10^-digits USD as a decimal, without zeros that say nothing. */
+/** Writes units of 10^-digits USD as a decimal, without trailing zeros. */
 function usdText(amount: string | undefined, digits: number): string | undefined {
   if (amount === undefined) return undefined
   const text = amount.padStart(digits + 1, '0')

@@ -7,8 +7,9 @@ const EXPOSED =
   'x-sotto-model, x-sotto-privacy, x-sotto-receipt, x-sotto-service, x-sotto-ignored, x-should-retry, x-request-id, request-id, server-timing, retry-after'
 
 /**
- * Lets a listed page read the answer (Fetch, CORS protocol). Credentials are never allowed: a page brings a local key of its
- * own, in a header. Headers are set where every way of answering keeps them.
+ * Lets an allowed page read the answer (Fetch, CORS protocol). Credentials are never allowed: a page sends
+ * its own local key in a header. The headers are set on the response, so that every way of answering includes
+ * them.
  */
 export function letPageRead(origin: string, response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', origin)
@@ -16,20 +17,21 @@ export function letPageRead(origin: string, response: ServerResponse): void {
   response.setHeader('vary', 'Origin')
 }
 
-/** A listed page asks what it may send. */
+/** Whether an allowed page asks which requests it may send. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
 
 /**
- * The same for every path, there or not, and without a key, since a preflight cannot carry one. It also says that a page of
- * a public site may reach a private address (Private Network Access), which is what listing it means.
+ * Answers a preflight, identically for every path and without a key, because a preflight can't carry one. It
+ * also permits a page of a public site to use a private address (Private Network Access): allowing the page
+ * means that.
  */
 export function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
-  const asked = headers['access-control-request-headers']
+  const requestedHeaders = headers['access-control-request-headers']
   response.setHeader('access-control-allow-methods', 'GET, POST, DELETE')
-  if (asked !== undefined && FIELD_NAMES.test(asked))
-    response.setHeader('access-control-allow-headers', asked)
+  if (requestedHeaders !== undefined && FIELD_NAMES.test(requestedHeaders))
+    response.setHeader('access-control-allow-headers', requestedHeaders)
   if (headers['access-control-request-private-network'] === 'true')
     response.setHeader('access-control-allow-private-network', 'true')
   response.setHeader('access-control-max-age', PREFLIGHT_SECONDS)

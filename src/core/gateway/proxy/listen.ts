@@ -8,19 +8,19 @@ import { msg } from '../../../shared/localized-text.ts'
 export const LOOPBACK = '127.0.0.1'
 const LOOPBACK_IPV6 = '::1'
 
-/** How long a caller may take, in ms, by the names of node:http. */
+/** The time limits for a caller in ms, by the names of node:http. */
 export interface CallerTimeouts {
-  /** From the connection, or the answer before, to the end of a request's head. */
+  /** From the connection, or the previous answer, to the end of a request's head. */
   readonly headersTimeout: number
   /** To the end of its body. */
   readonly requestTimeout: number
-  /** Without another request. */
+  /** The longest idle time between requests. */
   readonly keepAliveTimeout: number
-  /** How often the first two are looked after. */
+  /** How often the first two are checked. */
   readonly connectionsCheckingInterval: number
 }
 
-/** Long prompts take a while to arrive; a connection that says nothing does not get that long. */
+/** Long prompts take a while to arrive. An idle connection gets less time. */
 export const TIMEOUTS: CallerTimeouts = {
   headersTimeout: 60_000,
   requestTimeout: 300_000,
@@ -35,11 +35,14 @@ export interface ListenAddress {
   /** An IPv4 or IPv6 address of this machine, or `0.0.0.0` or `::` for all of them. */
   readonly host: string
   readonly port: number
-  /** PEM texts; null for plaintext, which everybody on the way can read. */
+  /** PEM texts; null for plaintext, which anyone on the network path can read. */
   readonly tls: { readonly certificate: string; readonly key: string } | null
 }
 
-/** One server of ours: what answers its requests, and fastify with its own listener, which answers by the same. */
+/**
+ * One server of Sotto: the listener for its requests, and fastify with its own server, which uses the same
+ * listener.
+ */
 export interface AnsweringServer {
   readonly server: FastifyInstance
   readonly answer: RequestListener
@@ -51,8 +54,9 @@ interface Listening {
 }
 
 /**
- * On 127.0.0.1, and on ::1 where the machine has it: `localhost` means either, and a program that gets the other one must
- * not find somebody else there. Throws proxy/port-taken.
+ * Listens on 127.0.0.1, and on ::1 if this computer has it. `localhost` means either, so no other program may
+ * listen at one of them.
+ * @throws {SottoError} proxy/port-taken
  */
 export async function listenOnLoopback(
   { server, answer }: AnsweringServer,
@@ -69,17 +73,17 @@ export async function listenOnLoopback(
       if (candidate !== 0) await listen(ipv6, LOOPBACK_IPV6, candidate, UNAVAILABLE)
       await server.listen({ host: LOOPBACK, port: candidate })
       const chosen = portOf(server.server)
-      if (candidate === 0) await listen(ipv6, LOOPBACK_IPV6, chosen, [...UNAVAILABLE, ...TAKEN])
+      if (candidate === 0) await listen(ipv6, LOOPBACK_IPV6, chosen, [...UNAVAILABLE, ...IN_USE])
       return { port: chosen, close }
     } catch (cause) {
       await end(ipv6)
-      if (!TAKEN.includes(codeOf(cause)) || !mayMove || candidate - port >= MOVES)
+      if (!IN_USE.includes(codeOf(cause)) || !mayMove || candidate - port >= MOVES)
         throw new SottoError('proxy/port-taken', { detail: msg('The port is {port}.', { port }), cause })
     }
   }
 }
 
-/** Throws remote-access/address-in-use. */
+/** @throws {SottoError} remote-access/address-in-use */
 export async function listenBeyond(
   { server, answer }: AnsweringServer,
   { host, port, tls }: ListenAddress,
@@ -105,11 +109,11 @@ export async function listenBeyond(
   }
 }
 
-const TAKEN = ['EADDRINUSE', 'EACCES']
-/** A machine without IPv6. */
+const IN_USE = ['EADDRINUSE', 'EACCES']
+/** Codes on a computer without IPv6. */
 const UNAVAILABLE = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 
-/** Resolves also where it failed with one of the codes that do not matter. */
+/** Resolves when the server listens, or fails with one of the ignored codes. */
 function listen(server: Server, host: string, port: number, ignored: readonly string[]): Promise<void> {
   return new Promise((listening, failed) => {
     const onError = (cause: Error): void => (ignored.includes(codeOf(cause)) ? listening() : failed(cause))

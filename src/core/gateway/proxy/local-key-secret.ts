@@ -1,15 +1,15 @@
 import { hash, randomBytes } from 'node:crypto'
 
 /**
- * 192 random bits: nobody finds them by their hash, however fast it is, so a slow one would only slow each request down.
- * Slow hashes are for what people choose.
+ * Creates a local key of 192 random bits. Nobody can find it by its hash, so a slow hash isn't needed. A slow
+ * hash protects secrets that people choose, and would slow each request down.
  */
 export function newLocalKey(): { secret: string; hash: string } {
   const secret = `sk-sotto-${randomBytes(24).toString('base64url')}`
   return { secret, hash: hashOfLocalKey(secret) }
 }
 
-/** What is kept of a local key, and what it is found by: SHA-256, hex. */
+/** Returns the stored hash by which a local key is found: SHA-256, hex. */
 export function hashOfLocalKey(secret: string): string {
   return hash('sha256', secret, 'hex')
 }

@@ -12,7 +12,7 @@ import { limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 
 const config = { dialect: 'messages' } as const
 
-/** Anthropic's `POST /v1/messages` and `/v1/messages/count_tokens`, over chat completions. */
+/** Registers Anthropic's `POST /v1/messages` and `/v1/messages/count_tokens`, based on chat completions. */
 export function registerMessages(server: FastifyInstance, context: RouteContext): void {
   for (const prefix of PREFIXES) {
     server.post(`${prefix}/messages`, { config }, (request, reply) =>
@@ -27,7 +27,7 @@ export function registerMessages(server: FastifyInstance, context: RouteContext)
   }
 }
 
-/** Counts on this machine and sends nothing (see `countChatTokens`). */
+/** Counts on this computer and sends nothing (see `countChatTokens`). */
 function countTokens(
   context: RouteContext,
   request: FastifyRequest,

@@ -3,7 +3,10 @@ import { requireGrant } from './key-limits.ts'
 import type { Exposition } from './metrics/exposition.ts'
 import { limitsOf, type RouteContext } from './route-context.ts'
 
-/** `GET /metrics` for Prometheus, with a key that was granted it. Loaded when it is first asked for. Throws auth/insufficient-scope. */
+/**
+ * Registers `GET /metrics` for Prometheus, for a key with that permission. It's loaded at the first request.
+ * @throws {SottoError} auth/insufficient-scope
+ */
 export function registerMetrics(
   server: FastifyInstance,
   { backend, now, service, version, tally }: RouteContext,

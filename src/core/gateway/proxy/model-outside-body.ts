@@ -4,14 +4,15 @@ import { looksPrivate } from '../relay/index.ts'
 import { headOf } from './request-heads.ts'
 
 /**
- * A model stands in the body: in the address or in a header it would be named to everything that the request passes, and could
- * be another one than is judged. Throws privacy/path.
+ * Refuses a model in the URL or in a header. There it would be visible to everything that the request passes,
+ * and could differ from the model that Sotto checked in the body.
+ * @throws {SottoError} privacy/path
  */
 export function refuseModelOutsideBody(request: IncomingMessage): void {
   for (const [name, value] of headOf(request).query)
     if (/model/i.test(name) || looksPrivate(value)) refuse('Name the model in the body, not in the URL.')
   const { rawHeaders } = request
-  // Line by line as they came, names and values in turn.
+  // `rawHeaders` alternates names and values, in the order of arrival.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (/model/i.test(rawHeaders[at] ?? '') && looksPrivate(rawHeaders[at + 1] ?? ''))
       refuse('Name the model in the body, not in a header.')

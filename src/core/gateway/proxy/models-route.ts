@@ -13,10 +13,11 @@ const DEFAULT_PAGE = 20
 const MAX_PAGE = 1000
 
 /**
- * `GET /v1/models` and `GET /v1/models/{id}`: the models that the key may use, and how each is reached. An alias of the key without a `*` is
- * listed too, with everything of its model but the ID. They are in OpenAI's shape, or in
- * Anthropic's for callers that send `anthropic-version`. With `type` (specification, Models) the list is a part of it, such as `embedding` or
- * `image,video`; `GET /v1/media/models` is that part in Revision A.
+ * Registers `GET /v1/models` and `GET /v1/models/{id}`: the models that the key may use, and how requests to
+ * each are sent. An alias without a `*` is listed too, with all members of its model except the ID. The shape
+ * is OpenAI's, or Anthropic's for callers that send `anthropic-version`. `type` (specification, Models)
+ * filters the list, such as `embedding` or `image,video`. `GET /v1/media/models` is the media part in
+ * Revision A.
  */
 export function registerModels(server: FastifyInstance, { backend }: RouteContext): void {
   const list = async (
@@ -58,7 +59,7 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
   }
 }
 
-/** Null for all of them. */
+/** Returns the requested types; null for all. */
 function typesOf({ type }: Record<string, string>): string[] | null {
   if (type === undefined || type === 'all') return null
   if (!/^[a-z_-]{1,30}(?:,[a-z_-]{1,30}){0,9}$/.test(type))
@@ -71,9 +72,9 @@ function typesOf({ type }: Record<string, string>): string[] | null {
 }
 
 /**
- * One page of Anthropic's list: the models after `after_id`, or those before `before_id`.
- *
- * @throws {SottoError} proxy/invalid-request – a limit that isn't 1 to 1000, both cursors, or one that isn't listed
+ * Returns one page of Anthropic's list: the models after `after_id`, or those before `before_id`.
+ * @throws {SottoError} proxy/invalid-request – a limit outside 1 to 1000, both cursors, or a cursor that
+ * isn't listed
  */
 function pageOf(
   models: readonly Model[],

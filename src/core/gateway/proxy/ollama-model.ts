@@ -6,9 +6,9 @@ import type { Relay } from '../relay/index.ts'
 import { withAliases } from './aliased-models.ts'
 import { privacyOf } from './listed-model.ts'
 
-/** A local model's architecture names its context length; the listing states none. */
+/** The architecture names the member with the context length. The service states no architecture. */
 const ARCHITECTURE = 'unknown'
-/** The tag of a name without one. Some clients add it. */
+/** The tag of a name without a tag. Some clients add it. */
 const LATEST = ':latest'
 const REASONING = ['reasoning', 'reasoning_effort', 'include_reasoning', 'thinking']
 
@@ -17,10 +17,9 @@ type ChatPrivacy = ReturnType<Relay['plaintextChatPrivacy']>
 type Listings = Pick<Relay, 'models' | 'listed' | 'resolve'>
 
 /**
- * The models for chat and for embeddings that a key may use, and the names that its aliases add. If the listing of embeddings is unavailable,
- * those for chat are still listed.
- *
- * @throws service/…
+ * Lists the models for chat and for embeddings that a key may use, and the names of its aliases. If the
+ * listing of embeddings is unavailable, those for chat are still listed.
+ * @throws {SottoError} service/…
  */
 export async function ollamaModels(relay: Listings, limits: KeyLimits): Promise<readonly Model[]> {
   const models = (await listedModels(relay)).filter(({ id }) => allowsModel(limits, id))
@@ -34,8 +33,8 @@ async function listedModels({ models, listed }: Listings): Promise<readonly Mode
 }
 
 /**
- * @returns the name without `:latest`, if that is listed or has an alias and the whole name isn't and has none; otherwise the name
- * @throws service/…
+ * @returns the name without `:latest`, if only that name is listed or has an alias; otherwise the name
+ * @throws {SottoError} service/…
  */
 export async function knownName(relay: Listings, name: string, limits: KeyLimits): Promise<string> {
   const plain = name.slice(0, -LATEST.length)
@@ -44,7 +43,7 @@ export async function knownName(relay: Listings, name: string, limits: KeyLimits
   return !ids.has(name) && (ids.has(plain) || findAlias(limits, plain)) ? plain : name
 }
 
-/** Throws model/unknown, auth/model-not-allowed, auth/private-only, service/…. */
+/** @throws {SottoError} model/unknown, auth/model-not-allowed, auth/private-only, service/… */
 export async function findOllamaModel(relay: Listings, name: string, limits: KeyLimits): Promise<Model> {
   const id = await relay.resolve(await knownName(relay, name, limits), limits)
   requireModel(limits, id)
@@ -55,8 +54,8 @@ export async function findOllamaModel(relay: Listings, name: string, limits: Key
 }
 
 /**
- * A model as `GET /api/tags` lists it. Members that only a local file has are empty or 0; the digest is the hash of the ID. A date that the
- * service doesn't state is the epoch.
+ * Writes a model as `GET /api/tags` lists it. Members that only a local file has are empty or 0. The digest
+ * is the hash of the ID. A date that the service doesn't state is the epoch.
  */
 export function ollamaTag(model: Model, open: ChatPrivacy): Record<string, unknown> {
   const { id, addedAt } = model
@@ -71,7 +70,10 @@ export function ollamaTag(model: Model, open: ChatPrivacy): Record<string, unkno
   }
 }
 
-/** A model as `POST /api/show` describes it: the members that callers read, and those that the listing states. */
+/**
+ * Writes a model as `POST /api/show` describes it: the members that clients read, and those that the service
+ * states.
+ */
 export function ollamaShow(model: Model, open: ChatPrivacy): Record<string, unknown> {
   const { name, addedAt, contextLength } = model
   return {
@@ -91,7 +93,7 @@ export function ollamaShow(model: Model, open: ChatPrivacy): Record<string, unkn
   }
 }
 
-/** The service reads every text to embed. */
+/** The service can read every text for embeddings. */
 function privacyHere(model: Model, open: ChatPrivacy): string {
   return privacyOf(model, model.type === 'embedding' ? 'forwarded' : open)
 }

@@ -21,13 +21,17 @@ import { limitsOf, type RouteContext } from './route-context.ts'
 
 const config = { dialect: 'ollama' } as const
 
-/** Clients require a version of Ollama: VS Code 0.6.4 or later, and others 0.14.2. It isn't Sotto's own. */
+/**
+ * Clients require a version of Ollama: VS Code 0.6.4 or later, and others 0.14.2. It isn't Sotto's version.
+ */
 const OLLAMA_VERSION = '0.14.2'
 
-/** Ollama's API, over chat completions and embeddings. As everywhere, a local key is required. */
+/**
+ * Registers Ollama's API, based on chat completions and embeddings. It requires a local key, like every API.
+ */
 export function registerOllama(server: FastifyInstance, context: RouteContext): void {
   server.get('/api/version', { config }, () => ({ version: OLLAMA_VERSION }))
-  // No model is in the memory of this computer.
+  // Sotto runs no model on this computer.
   server.get('/api/ps', { config }, () => ({ models: [] }))
   server.get('/api/tags', { config }, (request) => listTags(context, request))
   server.post('/api/show', { config }, (request) => show(context, request))
@@ -72,7 +76,7 @@ function serveChat(
   })
 }
 
-/** Nothing is loaded here, but a model that the key can't use is refused. */
+/** Answers a load request without loading anything, but refuses a model that the key can't use. */
 async function answerLoad(
   { backend, now }: RouteContext,
   request: FastifyRequest,
@@ -102,17 +106,17 @@ async function serveEmbed(
   const startedAt = performance.now()
   const { translated, sent } = await withJsonBody(request.raw, context.bodies, async (body) => {
     refuseModelOutsideBody(request.raw)
-    const { body: asked, ...translated } = translate(await withKnownName(context, request, body))
-    if (!asked) await findOllamaModel(context.backend().relay, translated.model, limitsOf(request))
+    const { body: embeddingBody, ...translated } = translate(await withKnownName(context, request, body))
+    if (!embeddingBody) await findOllamaModel(context.backend().relay, translated.model, limitsOf(request))
     return {
       translated,
       sent:
-        asked &&
+        embeddingBody &&
         (await sendOpen(
           context,
           request,
           reply,
-          { ask: { endpoint: 'embeddings', body: asked } },
+          { ask: { endpoint: 'embeddings', body: embeddingBody } },
           startedAt,
         )),
     }
@@ -128,7 +132,7 @@ async function serveEmbed(
   }
 }
 
-/** @param body which the relay limits in size */
+/** @param body limited in size by the relay */
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(await Array.fromAsync(body)).toString('utf8')
 }

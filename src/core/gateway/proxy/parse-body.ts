@@ -6,10 +6,10 @@ import {
   type JsonObject,
 } from '../../../shared/strict-json.ts'
 
-/** Drops one byte order mark at the start, which some clients write (RFC 8259 section 8.1). */
+/** Skips one byte order mark at the start, which some clients write (RFC 8259 section 8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** One JSON object, read strictly. Throws proxy/malformed-json, proxy/duplicate-member. */
+/** Parses one JSON object strictly. @throws {SottoError} proxy/malformed-json, proxy/duplicate-member */
 export function parseBody(bytes: Uint8Array): JsonObject {
   let value
   try {

@@ -7,16 +7,20 @@ import { refuseModelOutsideBody } from './model-outside-body.ts'
 import { withJsonBody } from './read-body.ts'
 import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
 
-/** One paid request of a tool, and how its answer is written. */
+/** One paid request of a tool, and the form of its answer. */
 export interface MediaCall {
   readonly ask: PlaintextAsk
-  /** Members of the request that change nothing. */
+  /** Members of the request that have no effect. */
   readonly ignored?: readonly string[]
-  /** Writes the service's answer in the form that the tool wants; absent if the bytes are passed on as they came. @param gone aborts when the caller goes away */
+  /**
+   * Converts the service's answer to the form that the tool expects; absent if the bytes are passed on
+   * unchanged.
+   * @param gone aborts when the caller disconnects
+   */
   readonly write?: (answer: PlaintextAnswer, gone: AbortSignal) => WrittenAnswer | Promise<WrittenAnswer>
 }
 
-/** An answer as it goes to a tool. */
+/** An answer as the tool gets it. */
 export interface WrittenAnswer {
   readonly status: number
   readonly contentType: string
@@ -24,7 +28,7 @@ export interface WrittenAnswer {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Sends one paid request that isn't chat, and writes its answer. */
+/** Sends one paid request other than chat, and writes its answer. */
 export async function serveOpen(
   context: RouteContext,
   request: FastifyRequest,
@@ -36,10 +40,9 @@ export async function serveOpen(
 }
 
 /**
- * Reads a JSON body, sends the request that `callOf` makes of it, and writes the answer. The body is released as soon as the
- * service answers.
- *
- * @throws {SottoError} as withJsonBody; and as relay.open
+ * Reads a JSON body, sends the request that `callOf` builds from it, and writes the answer. The body is
+ * released as soon as the service answers.
+ * @throws the errors of withJsonBody and of relay.open
  */
 export async function serveJson(
   context: RouteContext,
@@ -62,9 +65,8 @@ interface Sent extends Pick<MediaCall, 'ignored' | 'write'> {
 }
 
 /**
- * Sends one paid request beside chat.
- *
- * @throws {SottoError} as relay.open
+ * Sends one paid request other than chat.
+ * @throws the errors of relay.open
  */
 export async function sendOpen(
   { backend }: RouteContext,
@@ -73,7 +75,7 @@ export async function sendOpen(
   { ask, ignored = [], write }: MediaCall,
   startedAt: number,
 ): Promise<Sent> {
-  // What a data endpoint is asked by GET stands in the address, and is judged as its input.
+  // The input of a data endpoint with GET is in the URL, and is checked as its input.
   if (ask.endpoint !== 'data' || ask.method === 'POST') refuseModelOutsideBody(request.raw)
   const limits = limitsOf(request)
   const gone = callerGone(request.raw, reply.raw)
@@ -100,7 +102,10 @@ async function passOpen(
   return passOn(write ? await write(answer, gone) : answer, reply, headers, gone)
 }
 
-/** Looks at what costs nothing, and hands the answer on. @param write writes it in the form that the tool wants */
+/**
+ * Serves a free request and passes its answer on.
+ * @param write converts it to the form that the tool expects
+ */
 export async function serveLook(
   context: RouteContext,
   request: FastifyRequest,
@@ -114,7 +119,10 @@ export async function serveLook(
   })
 }
 
-/** Writes an answer that costs nothing and has no receipt. @param answerOf gets a signal that aborts when the caller goes away */
+/**
+ * Writes a free answer without a receipt.
+ * @param answerOf gets a signal that aborts when the caller disconnects
+ */
 export async function serveFree(
   { mark }: RouteContext,
   request: FastifyRequest,
@@ -126,8 +134,8 @@ export async function serveFree(
 }
 
 /**
- * Writes an answer as it comes and no faster than it is read. What fails before its first byte is an error with a code;
- * after that the connection is dropped, since half an answer must not look whole.
+ * Writes an answer as it arrives, with backpressure. A failure before its first byte is an error with a code.
+ * A later failure drops the connection, so that an incomplete answer doesn't look complete.
  */
 async function passOn(
   { status, contentType, contentLength, body }: WrittenAnswer,

@@ -29,38 +29,41 @@ import { RequestsUnderWay } from './requests-under-way.ts'
 import { routes } from './routes.ts'
 
 export interface ProxyOptions {
-  /** Throws vault/locked while there is nothing behind it. */
+  /** @throws {SottoError} vault/locked – there is no backend */
   readonly backend: () => ProxyBackend
   readonly service: 'sandbox' | 'service'
   readonly version: string
   readonly tally: RequestTally
   readonly port: number
-  /** A port that was asked for and is taken is an error; the default one moves on. */
+  /** If a requested port is in use, starting fails. The default port moves on to the next. */
   readonly mayMove: boolean
-  /** Hosts and origins beside this machine's own; none by default. */
+  /** Hosts and origins in addition to this computer's own; none by default. */
   readonly allow?: AllowLists
-  /** Shared with every other server of this process that reads bodies; a budget of its own if it is absent. */
+  /** Shared with all servers of this process that read bodies. By default the proxy has its own. */
   readonly bodies?: BodyBudget | undefined
   readonly log?: Log | undefined
-  /** With callers on this machine that are slow to say what they want. */
+  /** For slow callers on this computer. */
   readonly timeouts?: CallerTimeouts
   /** Unix ms. */
   readonly now: () => number
-  /** Milliseconds from an arbitrary start; doesn't follow the wall clock. Absent: the process's own. */
+  /** Ms from an arbitrary start, independent of the wall clock. By default the process's clock. */
   readonly monotonic?: (() => number) | undefined
 }
 
 export interface ProxyServer {
   readonly port: number
   readonly baseUrl: string
-  /** Ends the connections of requests under way with this local key. */
+  /** Ends the connections of requests in progress with this local key. */
   endRequests(keyId: string): void
-  /** Also answers at an address beyond loopback, where everything needs a key. Throws remote-access/address-in-use; request/canceled once it is closed. */
-  reach(at: ListenAddress): Promise<{ readonly baseUrl: string }>
+  /**
+   * Also listens at an address beyond loopback, where every request needs a key.
+   * @throws {SottoError} remote-access/address-in-use; request/canceled – the proxy is closed
+   */
+  listenAt(at: ListenAddress): Promise<{ readonly baseUrl: string }>
   close(): Promise<void>
 }
 
-/** Starts the local server for other programs, on loopback alone. Throws proxy/port-taken. */
+/** Starts the local server for other programs, only on loopback. @throws {SottoError} proxy/port-taken */
 export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
   const shared = {
     underWay: new RequestsUnderWay(),
@@ -80,7 +83,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
     port,
     baseUrl: `http://${LOOPBACK}:${String(port)}/v1`,
     endRequests: (keyId) => shared.underWay.end(keyId),
-    async reach(at) {
+    async listenAt(at) {
       if (isClosed()) throw new SottoError('request/canceled')
       const beyond = new CallerGuard(allow)
       const listening = await listenBeyond(
@@ -103,23 +106,23 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
   }
 }
 
-/** What differs from one address to the next, and what all of them count together. */
+/** The settings of one address, and the counters that all addresses share. */
 interface ListenerState {
   readonly underWay: RequestsUnderWay
   readonly rate: RequestRate
   readonly bodies: BodyBudget
   readonly guard: CallerGuard
-  /** Whether what needs no key is answered without one. */
+  /** Whether keyless routes answer without a key. */
   readonly keyless: boolean
 }
 
-function buildServer(options: ProxyOptions, door: ListenerState): AnsweringServer {
+function buildServer(options: ProxyOptions, state: ListenerState): AnsweringServer {
   const { timeouts = TIMEOUTS } = options
   const { backend, service, version, tally, now, log } = options
   const mark: RouteContext['mark'] = service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {}
-  const context: RouteContext = { backend, bodies: door.bodies, service, version, tally, now, mark }
+  const context: RouteContext = { backend, bodies: state.bodies, service, version, tally, now, mark }
   const admission = new Admission({
-    ...door,
+    ...state,
     findKey: () => backend().findKey,
     keyAllows: (origin) => backend().keyAllows(origin),
     requireMoneyLeft: (keyId) => backend().requireMoneyLeft(keyId),
@@ -149,9 +152,9 @@ function buildServer(options: ProxyOptions, door: ListenerState): AnsweringServe
   server.decorateRequest('localKey', null)
   server.decorateRequest('receivedAt', 0)
   server.removeAllContentTypeParsers()
-  // Routes read the body themselves, with the one reader that counts it.
+  // Routes read the body themselves, with the reader that counts it.
   server.addContentTypeParser('*', (_request, stream, done) => done(null, stream))
-  // Not before the request is handled: what a chat answers writes its own.
+  // Only here, because chat answers write their own headers.
   server.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers({ ...PLAIN_HEADERS, ...mark })
     if (!reply.hasHeader('x-request-id')) reply.headers(requestIdHeaders())
@@ -166,8 +169,9 @@ function buildServer(options: ProxyOptions, door: ListenerState): AnsweringServe
       void reply.code(204).send()
       return
     }
-    // The paths are no secret on this machine, and a wrong path explains more than a missing key. Beyond it, the key comes first.
-    if (request.is404 && door.keyless) throw paths.unknown(headOf(request.raw))
+    // The paths are no secret on this computer, and a wrong path is a more helpful refusal than a missing
+    // key. Beyond loopback the key comes first.
+    if (request.is404 && state.keyless) throw paths.unknown(headOf(request.raw))
     request.localKey = admission.key(
       request.raw,
       reply.raw,
@@ -186,7 +190,7 @@ function buildServer(options: ProxyOptions, door: ListenerState): AnsweringServe
   })
   server.setErrorHandler((thrown, request, reply) => {
     const failure = fromFastify(thrown) ?? asSottoError(thrown)
-    // Fastify would close the connection while there is more of it on its way.
+    // Fastify would close the connection while the rest of the body is still arriving.
     if (leavesBodyUnread(failure)) {
       reply.hijack()
       refuse(failure, reply.raw, request.receivedAt, shapeOf(request))
@@ -201,14 +205,14 @@ function buildServer(options: ProxyOptions, door: ListenerState): AnsweringServe
   return { server, answer }
 }
 
-/** The shape of an error. A path that isn't served has no route, but Ollama's begin with `/api/`. */
+/** Returns the shape of an error. An unknown path has no route, but Ollama's paths begin with `/api/`. */
 function shapeOf({ routeOptions, raw }: FastifyRequest): ErrorShape {
   return (
     routeOptions.config.dialect ?? (headOf(raw).pathname.startsWith('/api/') ? 'ollama' : callerShape(raw))
   )
 }
 
-/** Fastify's own refusals, in our codes. */
+/** Converts fastify's refusals to Sotto's codes. */
 function fromFastify(thrown: unknown): SottoError | undefined {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_CTP_EMPTY_TYPE')

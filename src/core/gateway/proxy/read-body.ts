@@ -10,13 +10,13 @@ import { parseBody } from './parse-body.ts'
 export const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads a request's JSON body and passes it to `use`. The body counts in the budget until `use` settles, so `use` must resolve
- * once the request was sent or refused, and its result must not refer to the body.
- *
- * @param whenEmpty stands for a body without any bytes; if it is absent, such a body is malformed
- * @throws {SottoError} proxy/body-too-large, proxy/busy, proxy/content-encoding – the rest of the body is unread
- * @throws {SottoError} proxy/malformed-json, proxy/duplicate-member – it is not one JSON object
- * @throws {SottoError} request/canceled – the caller went away
+ * Reads a request's JSON body and passes it to `use`. The body counts in the budget until `use` settles, so
+ * `use` must resolve once the request was sent or refused, and its result must not refer to the body.
+ * @param whenEmpty replaces a body without any bytes; if it's absent, such a body is malformed
+ * @throws {SottoError} proxy/body-too-large, proxy/busy, proxy/content-encoding – the rest of the body is
+ * unread
+ * @throws {SottoError} proxy/malformed-json, proxy/duplicate-member – it isn't one JSON object
+ * @throws {SottoError} request/canceled – the caller disconnected
  */
 export async function withJsonBody<T>(
   request: IncomingMessage,
@@ -44,12 +44,11 @@ async function readJson(
 }
 
 /**
- * Yields a request's body, decoded, in the pieces in which it arrives, each counted in the budget before it is yielded. Stopping early
- * leaves the rest unread and the connection open.
- *
- * @param counted disposed of by the caller, once nothing refers to the pieces any more
+ * Yields a request's body, decoded, in the pieces in which it arrives. Each counts in the budget before it's
+ * yielded. Stopping early leaves the rest unread and the connection open.
+ * @param counted disposed of by the caller, once nothing refers to the pieces
  * @throws {SottoError} proxy/body-too-large, proxy/busy, proxy/content-encoding
- * @throws {SottoError} request/canceled – the caller went away
+ * @throws {SottoError} request/canceled – the caller disconnected
  */
 export async function* readPieces(
   request: IncomingMessage,
@@ -76,13 +75,12 @@ export function announcedBytes({ headers }: IncomingMessage): number | undefined
 }
 
 /**
- * Reads a whole body into a buffer, which counts each piece before it keeps it.
- *
+ * Reads a whole body into a buffer. Each piece counts before it's stored.
  * @throws {SottoError} proxy/body-too-large, proxy/busy, request/canceled
  */
 export function readBody(request: IncomingMessage, counted: CountedBody, buffer: BodyBuffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The request outlives this by the length of its answer: a listener that stayed would keep the buffer alive.
+    // The request exists until its answer ends. A remaining listener would keep the buffer in memory.
     const end = (): unknown => request.off('data', onData).off('end', onEnd).off('error', onError)
     const onData = (piece: Buffer): void => {
       try {

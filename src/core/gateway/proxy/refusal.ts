@@ -6,7 +6,11 @@ import { ownTime, PLAIN_HEADERS } from './answer-headers.ts'
 import { callerShape, errorBody, errorHeaders, type ErrorShape } from './errors.ts'
 import type { RefusedBodies } from './refused-bodies.ts'
 
-/** Answers a request that failed before its answer began. @param shape by the caller's headers if it is absent; @param receivedAt of performance.now() */
+/**
+ * Answers a request that failed before its answer began.
+ * @param shape if it's absent, by the caller's headers
+ * @param receivedAt by performance.now()
+ */
 export type Refuse = (
   thrown: unknown,
   response: ServerResponse,
@@ -14,24 +18,27 @@ export type Refuse = (
   shape?: ErrorShape,
 ) => void
 
-/** Refusals after which some of the body is still on its way. Its connection ends with the answer. */
+/** Refusals while a part of the body is still arriving. The connection ends with the answer. */
 const UNREAD: ReadonlySet<ErrorCode> = new Set([
   'proxy/body-too-large',
   'proxy/busy',
   'proxy/content-encoding',
 ])
 
-/** @returns whether the request was refused before its body was read whole, because of its size or its coding */
+/**
+ * @returns whether the request was refused before its body was read completely, because of its size or its
+ * coding
+ */
 export function leavesBodyUnread({ code }: SottoError): boolean {
   return UNREAD.has(code)
 }
 
-/** What has a receipt is logged with it. */
+/** Logs a refusal without a receipt. A refusal with a receipt is logged with the receipt. */
 export function noteRefusal({ code, status, details }: SottoError, log: Log | undefined): void {
   if (details.receiptId === undefined) log?.('proxy/refused', { code, status })
 }
 
-/** Past fastify. */
+/** Creates the function that refuses without fastify. */
 export function refusing(
   mark: Readonly<Record<string, string>>,
   log: Log | undefined,

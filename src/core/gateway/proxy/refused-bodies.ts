@@ -1,20 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export interface RefusedBodyLimits {
-  /** Of one body. */
+  /** For one body. */
   readonly bytes: number
-  /** For one body, however it comes. */
+  /** The longest time for one body, in ms. */
   readonly ms: number
-  /** Bodies of all callers together. */
+  /** The number of bodies of all callers at the same time. */
   readonly atOnce: number
 }
 
 export const REFUSED_BODIES: RefusedBodyLimits = { bytes: 256 * 1024 * 1024, ms: 30_000, atOnce: 16 }
 
 /**
- * Many clients read no answer before they have written all of their request, and a connection that is closed while some of that
- * is still unread is reset: they see a broken pipe and no answer (RFC 9112 section 9.6). So what is still on its way is taken in and
- * thrown away, within limits, and the connection is closed after that. Beyond them it is closed all the same.
+ * Reads and discards the rest of refused bodies, within limits, and then closes the connection. Many clients
+ * read no answer before they have sent all of their request. If a connection closes while a part is unread,
+ * it's reset: they see a broken pipe and no answer (RFC 9112 section 9.6). Beyond the limits it's closed
+ * anyway.
  */
 export class RefusedBodies {
   readonly #limits: RefusedBodyLimits
@@ -25,12 +26,15 @@ export class RefusedBodies {
     this.#limits = limits
   }
 
-  /** Whether this stands behind a refused body on its connection: it is no request any more, since its answer could not be sent. */
+  /**
+   * Whether this request follows a refused body on its connection. It's ignored, because its answer can't be
+   * sent.
+   */
   isBehind({ socket }: IncomingMessage): boolean {
     return this.#left.has(socket)
   }
 
-  /** Ends the response, all of which has been written and which is the connection's last. */
+  /** Ends a complete response, which is the last of its connection. */
   end(request: IncomingMessage, response: ServerResponse): void {
     const { bytes: most, ms, atOnce } = this.#limits
     this.#left.add(request.socket)

@@ -3,7 +3,7 @@ import { SottoError } from '../../../shared/errors.ts'
 import { parseRequestHead, type PathRules, type RequestHead } from '../../../shared/request-head.ts'
 import { PREFIXES } from './route-context.ts'
 
-/** What the proxy tolerates in a path. */
+/** The exceptions that the proxy permits in a path. */
 export const PROXY_PATHS: PathRules = {
   // A model's ID contains a slash, which official SDKs write as %2F: the rest of these paths is one ID.
   identifiersBelow: PREFIXES.map((prefix) => `${prefix}/models/`),
@@ -13,11 +13,10 @@ export const PROXY_PATHS: PathRules = {
 const heads = new WeakMap<IncomingMessage, RequestHead>()
 
 /**
- * Parses the head of a request, before anything else looks at it. From here on the request carries the canonical form of its target,
- * so the router reads the path that the guards decided on.
- *
+ * Parses the head of a request, before all other checks. The request then carries the canonical form of its
+ * target, so that the router reads the path that the guards checked.
  * @throws {SottoError} proxy/path-malformed – the path can be read in two ways
- * @throws {SottoError} proxy/host-forbidden – there are two Host headers, or the target names a host too
+ * @throws {SottoError} proxy/host-forbidden – there are two Host headers, or the target also names a host
  */
 export function parseHead(request: IncomingMessage): RequestHead {
   const head = parseRequestHead(request, PROXY_PATHS)
@@ -28,12 +27,12 @@ export function parseHead(request: IncomingMessage): RequestHead {
   return head
 }
 
-/** The head of a request, as parseHead parsed it. */
+/** Returns the head of a request that parseHead has parsed. */
 export function headOf(request: IncomingMessage): RequestHead {
   return heads.get(request) ?? parseHead(request)
 }
 
-/** The members of a query, each once. @throws {SottoError} proxy/duplicate-member */
+/** Returns the members of a query. @throws {SottoError} proxy/duplicate-member */
 export function queryOf(request: IncomingMessage): Record<string, string> {
   const members: Record<string, string> = {}
   for (const [name, value] of headOf(request).query) {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { SottoError } from '../../../shared/errors.ts'
 import type { KeyLimits } from '../../../shared/key-limits.ts'
 
-/** A second is enough for most of the requests that a caller waits for, and short for one that waits. */
+/** Most requests end within a second, and it's a short wait for a caller. */
 const RETRY_AFTER_SECONDS = 1
 
 interface Running {
@@ -10,10 +10,13 @@ interface Running {
   readonly counts: boolean
 }
 
-/** The local key of each running request, until its response has closed. One listener serves them all: nothing is created for a request. */
+/**
+ * Tracks the local key of each request in progress, until its response has closed. All share one listener, so
+ * that nothing is created for a request.
+ */
 export class RequestsUnderWay {
   readonly #running = new Map<ServerResponse, Running>()
-  /** How many requests of each key run that count against its limit. */
+  /** The number of requests in progress of each key that count against its limit. */
   readonly #counts = new Map<string, number>()
   readonly #forget: (this: ServerResponse) => void
 
@@ -26,7 +29,7 @@ export class RequestsUnderWay {
 
   /**
    * @param counts whether the request counts against the key's limit of parallel requests
-   * @throws {SottoError} limit/concurrency – as many requests of the key run as it may have
+   * @throws {SottoError} limit/concurrency – the key has as many requests in progress as it may have
    */
   add(keyId: string, { parallelRequests }: KeyLimits, response: ServerResponse, counts: boolean): void {
     if (response.destroyed) return

@@ -13,15 +13,15 @@ const SWEEP_MS = 60_000
 export interface ResponseCacheOptions {
   /** Unix ms. */
   readonly now: () => number
-  /** Milliseconds from an arbitrary start; doesn't follow the wall clock. */
+  /** Ms from an arbitrary start, independent of the wall clock. */
   readonly monotonic: () => number
-  /** Of responses for each local key. */
+  /** The number of responses for each local key. */
   readonly perKey?: number
-  /** Of the JSON of all responses together, in UTF-8. */
+  /** The limit for the JSON of all responses together, in UTF-8. */
   readonly bytes?: number
 }
 
-/** A response when its request was sent. */
+/** A response at the time when its request was sent. */
 export interface NewResponse {
   readonly id: string
   readonly keyId: string
@@ -45,9 +45,10 @@ interface Entry extends Omit<NewResponse, 'epoch'> {
 }
 
 /**
- * Caches responses of the Responses API in memory, each for the local key that made it. Entries are dropped an hour after their request, least
- * recently used first beyond the limits, and all together when the account changes or the vault locks. Nothing is written to disk.
- * See docs/decisions/0032-responses-in-memory.md.
+ * Caches responses of the Responses API in memory, each for the local key that created it. Entries are
+ * dropped an hour after their request. Beyond the limits, the least recently used are dropped. When the
+ * account changes or the vault locks, all are dropped. Nothing is written to disk.
+ * @see docs/decisions/0032-responses-in-memory.md
  */
 export class ResponseCache implements Disposable {
   readonly #options: Required<ResponseCacheOptions>
@@ -61,12 +62,12 @@ export class ResponseCache implements Disposable {
     this.#options = { perKey: 200, bytes: 64 * 1024 * 1024, ...options }
   }
 
-  /** Changes whenever everything is dropped. A request that began before then adds nothing. */
+  /** Changes when everything is dropped. A request that began earlier then adds nothing. */
   get epoch(): number {
     return this.#epoch
   }
 
-  /** Of all cached JSON. */
+  /** The size of all cached JSON. */
   get bytes(): number {
     return this.#bytes
   }
@@ -99,7 +100,10 @@ export class ResponseCache implements Disposable {
     this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS).unref()
   }
 
-  /** Replaces a response in progress, with itself or with its end. Nothing happens if it was dropped or has ended. */
+  /**
+   * Replaces a response in progress with its newer state or its end. Does nothing if it was dropped or has
+   * ended.
+   */
   update(id: string, response: JsonObject): void {
     const entry = this.#entries.get(id)
     if (entry?.running !== true) return
@@ -116,7 +120,7 @@ export class ResponseCache implements Disposable {
     this.#fit(entry)
   }
 
-  /** The responses of one key that its requests may refer to. */
+  /** Returns the responses of one key that its requests may refer to. */
   earlier(keyId: string): EarlierResponses {
     return {
       response: (id) => {
@@ -142,7 +146,7 @@ export class ResponseCache implements Disposable {
     }
   }
 
-  /** The Response as JSON. @throws {SottoError} response/unknown */
+  /** Returns the Response as JSON. @throws {SottoError} response/unknown */
   retrieve(keyId: string, id: string): string {
     return this.#require(keyId, id).json ?? unknown()
   }
@@ -152,7 +156,7 @@ export class ResponseCache implements Disposable {
     return this.#require(keyId, id).context
   }
 
-  /** Ends the request if it runs. @throws {SottoError} response/unknown */
+  /** Deletes a response, and ends its request if it's in progress. @throws {SottoError} response/unknown */
   delete(keyId: string, id: string): void {
     const entry = this.#require(keyId, id)
     this.#drop(entry)
@@ -173,7 +177,7 @@ export class ResponseCache implements Disposable {
     return entry.json ?? unknown()
   }
 
-  /** Drops all responses of a key, which was revoked. */
+  /** Drops all responses of a revoked key. */
   dropKey(keyId: string): void {
     for (const entry of this.#entries.values()) if (entry.keyId === keyId) this.#drop(entry)
   }
@@ -186,7 +190,7 @@ export class ResponseCache implements Disposable {
 
   [Symbol.dispose](): void {
     this.clear()
-    // No epoch equals it, so nothing is cached any more.
+    // No epoch equals it, so nothing more is cached.
     this.#epoch = Number.NaN
   }
 
@@ -207,7 +211,10 @@ export class ResponseCache implements Disposable {
     this.#entries.set(entry.id, entry)
   }
 
-  /** Drops the least recently used until all fit, or only `entry` if it's larger than all may be together. */
+  /**
+   * Drops the least recently used until all fit. If `entry` exceeds the limit on its own, only `entry` is
+   * dropped.
+   */
   #fit(entry: Entry): void {
     if (entry.bytes > this.#options.bytes) this.#drop(entry)
     for (const oldest of this.#entries.values()) {
@@ -216,7 +223,10 @@ export class ResponseCache implements Disposable {
     }
   }
 
-  /** By both clocks: the monotonic one stops while the computer sleeps, and the other one can be set back. */
+  /**
+   * Drops expired entries by both clocks: the monotonic one stops during sleep, and the wall clock can be set
+   * back.
+   */
   #sweep(): void {
     const { now, monotonic } = this.#options
     for (const entry of this.#entries.values()) {

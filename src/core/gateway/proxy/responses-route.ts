@@ -16,7 +16,10 @@ interface ById {
   Params: { id: string }
 }
 
-/** OpenAI's `/v1/responses`, over chat completions. Sotto caches responses in memory for the local key that made them. */
+/**
+ * Registers OpenAI's `/v1/responses`, based on chat completions. Sotto caches responses in memory for the
+ * local key that created them.
+ */
 export function registerResponses(server: FastifyInstance, context: RouteContext): void {
   const cache = (): ResponseCache => context.backend().responses
   for (const prefix of PREFIXES) {
@@ -61,7 +64,7 @@ export function registerResponses(server: FastifyInstance, context: RouteContext
   }
 }
 
-/** A request whose response is cached, unless the caller sent `store: false`. */
+/** Translates a request and caches its response, unless the caller sent `store: false`. */
 function translateAndCache(responses: ResponseCache, keyId: string, body: JsonObject): Translated {
   const translated = translateResponses(body, responses.earlier(keyId))
   if (!translated.store) return translated
@@ -85,12 +88,18 @@ function translateAndCache(responses: ResponseCache, keyId: string, body: JsonOb
   }
 }
 
-/** Created here, because a function keeps the scope in which it was created: there, the whole request. */
+/**
+ * Created in its own function, because a closure in the caller's scope would keep the whole request in
+ * memory.
+ */
 function updating(responses: ResponseCache, id: string): (response: JsonObject) => void {
   return (response) => responses.update(id, response)
 }
 
-/** @throws {SottoError} dialect/unsupported – the events of a cached response are requested, which aren't cached */
+/**
+ * @throws {SottoError} dialect/unsupported – the events of a cached response are requested, and events aren't
+ * cached
+ */
 function refuseStream({ stream, starting_after: after }: Record<string, string>): void {
   if (after !== undefined || (stream !== undefined && stream !== 'false'))
     throw new SottoError('dialect/unsupported', {

@@ -16,20 +16,20 @@ import type { TokenRate } from './token-rate.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose request it is; null only where no key is needed. */
+    /** The local key of the request; null only if no key is required. */
     localKey: LocalKeyRecord | null
-    /** Of performance.now(): when its head had been read. */
+    /** When its head was read, by performance.now(). */
     receivedAt: number
   }
   interface FastifyContextConfig extends RouteRules {
-    /** The shape in which callers of this route read errors; by their headers if it is absent. */
+    /** The shape in which callers of this route read errors; if it's absent, by their headers. */
     readonly dialect?: ErrorShape
   }
 }
 
 /**
- * Fetches an address that the service gave for something of its own, such as a signed media URL. It sends no credentials.
- *
+ * Fetches an address that the service returned for its own content, such as a signed media URL. It sends no
+ * credentials.
  * @throws {SottoError} service/foreign-address – any other origin
  * @throws {SottoError} service/…
  */
@@ -42,57 +42,57 @@ export type FetchOwn = (
   readonly body: AsyncIterable<Uint8Array>
 }>
 
-/** What the proxy uses while the vault is open. */
+/** The parts that the proxy uses while the vault is unlocked. */
 export interface ProxyBackend {
   readonly relay: Relay
   readonly findKey: FindLocalKey
   /** Whether an active key allows pages of this origin, which is canonical. */
   readonly keyAllows: (origin: string) => boolean
-  /** Throws budget/exceeded if nothing is left of this key's budget. */
+  /** @throws {SottoError} budget/exceeded – this key's budget is spent */
   readonly requireMoneyLeft: (keyId: string) => void
-  /** What the replies of each key used in the last minute. */
+  /** The tokens of each key's replies in the last minute. */
   readonly tokens: TokenRate
   readonly tokenCounter: Pick<TokenCounter, 'count'>
-  /** Unix ms, of the clock that limits count by: an expired key stays expired when the wall clock is set back. */
+  /** Unix ms, of the clock for limits: an expired key stays expired when the wall clock is set back. */
   readonly limitTime: () => number
   /** The remaining budgets of the keys that are neither revoked nor expired. */
   readonly budgetsLeft: () => readonly KeyBudgetLeft[]
   readonly account: AccountReads
   readonly fetchOwn: FetchOwn
-  /** Of the Responses API. */
+  /** The cached responses of the Responses API. */
   readonly responses: ResponseCache
-  /** Where files wait until their form is whole. */
+  /** Stores files until their form is complete. */
   readonly spool: FormSpool
 }
 
-/** What every route is given, once. */
+/** The parts that every route gets. */
 export interface RouteContext {
-  /** Throws vault/locked while there is nothing behind it. */
+  /** @throws {SottoError} vault/locked – there is no backend */
   readonly backend: () => ProxyBackend
-  /** In which every body that a route reads is counted. */
+  /** Counts every body that a route reads. */
   readonly bodies: BodyBudget
   readonly service: 'sandbox' | 'service'
   readonly version: string
-  /** Fed from the receipts of every caller. */
+  /** Counts the requests of all callers, from their receipts. */
   readonly tally: RequestTally
   /** Unix ms. */
   readonly now: () => number
-  /** On every answer; one that is written past fastify (a stream) writes them itself. */
+  /** Headers of every answer. A route that writes without fastify (a stream) adds them itself. */
   readonly mark: Readonly<Record<string, string>>
 }
 
 /** Adds one file's routes to the server. */
 export type RegisterRoutes = (server: FastifyInstance, context: RouteContext) => void
 
-/** Tools are given the address with `/v1` or without it. */
+/** Tools use the address with `/v1` or without it. */
 export const PREFIXES = ['/v1', ''] as const
 
-/** Whose request it is, as its receipt and its budget have it. */
+/** Returns the caller for the receipt and the budget. */
 export function callerOf({ localKey }: Pick<FastifyRequest, 'localKey'>): Caller {
   return { kind: 'proxy', ...(localKey && { localKeyId: localKey.id }) }
 }
 
-/** No key is needed on some paths, and limits nothing there. */
+/** Returns the limits of the request's key. A request without a key has none. */
 export function limitsOf({ localKey }: Pick<FastifyRequest, 'localKey'>): KeyLimits {
   return localKey?.limits ?? {}
 }

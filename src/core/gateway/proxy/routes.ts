@@ -14,7 +14,7 @@ import { registerResponses } from './responses-route.ts'
 import { registerVideos } from './videos-route.ts'
 import type { RegisterRoutes } from './route-context.ts'
 
-/** Every path that the proxy answers beside chat completions. A path that is not here is refused. */
+/** Every path that the proxy answers, except chat completions. Other paths are refused. */
 export const routes: readonly RegisterRoutes[] = [
   registerAccount,
   registerAttestation,

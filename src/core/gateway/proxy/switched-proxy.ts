@@ -1,23 +1,24 @@
 import { startProxy, type ProxyOptions, type ProxyServer } from './proxy-server.ts'
 
-/** The proxy, which can be stopped while Sotto goes on. */
+/** The proxy, which can be stopped while Sotto keeps running. */
 export interface SwitchedProxy extends ProxyServer {
   readonly serving: boolean
   /**
-   * Off: its ports are closed, and requests under way end. On: at the same address on loopback, since programs were told that
-   * one; what is beyond is to be opened anew. Throws proxy/port-taken where somebody else has it meanwhile.
+   * Switches the proxy. Off: its ports are closed and requests in progress end. On: it listens at the same
+   * loopback address, because programs are configured with it. Addresses beyond loopback must be added again.
+   * @throws {SottoError} proxy/port-taken – another program uses the port now
    */
   serve(on: boolean): Promise<void>
 }
 
-/** Starts it. Throws proxy/port-taken. */
+/** Starts the proxy. @throws {SottoError} proxy/port-taken */
 export async function startSwitchedProxy(options: ProxyOptions): Promise<SwitchedProxy> {
   let server = await startProxy(options)
   const { port, baseUrl } = server
   let serving = true
   let ended = false
   let last: Promise<unknown> = Promise.resolve()
-  /** One after the other, so that a port is never asked for while it is being closed. */
+  /** Runs the changes one after the other, so that a port isn't requested while it's being closed. */
   function runInOrder(work: () => Promise<void>): Promise<void> {
     const turn = last.then(work)
     last = turn.catch(() => undefined)
@@ -43,7 +44,7 @@ export async function startSwitchedProxy(options: ProxyOptions): Promise<Switche
         }
       }),
     endRequests: (keyId) => server.endRequests(keyId),
-    reach: (at) => server.reach(at),
+    listenAt: (at) => server.listenAt(at),
     close: () => {
       ended = true
       return runInOrder(stop)

@@ -6,7 +6,7 @@ const MINUTE_SECONDS = 60
 
 /** The tokens of replies that ended within one second. */
 interface Second {
-  /** Of the monotonic clock. */
+  /** A second of the monotonic clock. */
   readonly second: number
   tokens: number
 }
@@ -19,12 +19,12 @@ export class TokenRate {
   readonly #monotonic: () => number
   readonly #minutes = new Map<string, Second[]>()
 
-  /** @param monotonic milliseconds from an arbitrary start; doesn't follow the wall clock */
+  /** @param monotonic ms from an arbitrary start; independent of the wall clock */
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic
   }
 
-  /** Counts what a reply of a local key used, if it's known. */
+  /** Counts the tokens of a local key's reply, if they are known. */
   note({ caller, usage }: Pick<Receipt, 'caller' | 'usage'>): void {
     if (caller.localKeyId === undefined || !usage) return
     const tokens = Math.max(usage.total ?? 0, usage.prompt + usage.completion)
@@ -59,7 +59,7 @@ export class TokenRate {
     return Math.floor(this.#monotonic() / 1000)
   }
 
-  /** The counts that are still within the last minute, the oldest first. */
+  /** Returns the counts within the last minute, the oldest first. */
   #minuteOf(keyId: string): Second[] {
     const now = this.#second()
     return (this.#minutes.get(keyId) ?? []).filter(({ second }) => second >= now - MINUTE_SECONDS)

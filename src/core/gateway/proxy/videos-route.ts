@@ -15,8 +15,9 @@ import { PREFIXES, type RouteContext } from './route-context.ts'
 const REFERENCE: FormRules = { files: ['input_reference'], mostFiles: 1 }
 
 /**
- * `POST /v1/videos`, `GET /v1/videos/{id}` for the state of a job, and its content (specification, Videos). A tool that knows a job's ID
- * may ask about it with any local key: IDs are random, and no path lists them.
+ * Registers `POST /v1/videos`, `GET /v1/videos/{id}` for the state of a job, and its content (specification,
+ * Videos). A tool that knows a job's ID may request it with any local key: IDs are random, and no path lists
+ * them.
  */
 export function registerVideos(server: FastifyInstance, context: RouteContext): void {
   for (const prefix of PREFIXES) {
@@ -38,15 +39,18 @@ export function registerVideos(server: FastifyInstance, context: RouteContext): 
 /** OpenAI's SDKs send a form, and other tools send JSON. */
 function callOf(body: JsonObject): MediaCall {
   const { seconds, size, prompt } = body
-  const asked = {
+  const requestMembers = {
     ...(seconds !== undefined && { seconds }),
     ...(size !== undefined && { size }),
     ...(prompt !== undefined && { prompt }),
   }
-  return { ask: { endpoint: 'videos', body: videoBody(body) }, write: (answer) => writeVideo(answer, asked) }
+  return {
+    ask: { endpoint: 'videos', body: videoBody(body) },
+    write: (answer) => writeVideo(answer, requestMembers),
+  }
 }
 
-/** The video itself, which the service has at an address of its own. It names no other variants. */
+/** Serves the video itself from the address that the service returns. The service has no other variants. */
 function serveContent(
   context: RouteContext,
   request: FastifyRequest,

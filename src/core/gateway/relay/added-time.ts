@@ -1,16 +1,16 @@
-/** What Sotto added to one request until its answer began to be passed on, in ms. */
+/** The time that Sotto added to one request before its answer began to be passed on, in ms. */
 export interface Timing {
-  /** What was done here. What was waited for is not in it: a proof that had to be made, and the service. */
+  /** The time spent here, without the time spent waiting for a verification or for the service. */
   readonly addedMs: number
-  /** How long the request waited for a verdict, which is next to nothing while one is in force; absent where it needs none. */
+  /** How long the request waited for a verdict: nearly 0 while one is in force; absent if it needs none. */
   readonly proofMs: number | undefined
   /** A part of `addedMs`. */
   readonly sealMs: number | undefined
 }
 
-/** The clock of one request. It stands still while something outside is waited for. */
+/** The clock of one request. It pauses while the request waits for something outside. */
 export class AddedTime {
-  /** Of performance.now(), as all that it reads. */
+  /** By performance.now(), like all its times. */
   readonly started: number
   #waited = 0
   #waitsSince: number | undefined
@@ -23,7 +23,7 @@ export class AddedTime {
     this.started = started
   }
 
-  /** A verdict is asked for, or the rest of an answer that is passed on whole. */
+  /** Begins waiting for a verdict, or for the rest of an answer that is passed on as a whole. */
   waits(): void {
     this.#waitsSince ??= performance.now()
   }
@@ -33,21 +33,21 @@ export class AddedTime {
     this.#proofMs = (this.#proofMs ?? 0) + this.#resume(this.#sealsSince)
   }
 
-  /** The request is handed to the network. */
+  /** The request is passed to the network. */
   leaves(): void {
     const now = performance.now()
     if (this.#proofMs !== undefined) this.#sealMs = (this.#sealMs ?? 0) + now - this.#sealsSince
     this.#waitsSince ??= now
   }
 
-  /** The answer is here, or as much of it as its first byte for the caller needs. */
+  /** The answer has arrived, as far as its first byte for the caller needs it. */
   answered(): void {
     this.#resume(performance.now())
   }
 
-  /** From here on nothing is added to the wait for a first byte. Of a request that ends before, all that was added. */
+  /** Ends the measurement at the first byte. For a request that ends earlier, returns all added time. */
   read(): Timing {
-    // Up to now, or to where the wait began that goes on. Sums of what is not exact may fall below nothing.
+    // Counts up to now, or to the start of the current wait. Rounding could make the sum negative.
     this.#addedMs ??= Math.max(0, (this.#waitsSince ?? performance.now()) - this.started - this.#waited)
     return { addedMs: this.#addedMs, proofMs: this.#proofMs, sealMs: this.#sealMs }
   }

@@ -2,20 +2,25 @@ import type { ErrorCode } from '../../../shared/error-codes.ts'
 import type { SottoError } from '../../../shared/errors.ts'
 import { UnsentError } from '../../../shared/fetch.ts'
 
-/** Holds money back before a request leaves. core/payments fills it. */
+/** Reserves money before a request is sent. core/payments implements it. */
 export interface Budgets {
-  /** In pico-USD. Throws budget/exceeded, budget/price-unknown, store/unwritable. */
+  /**
+   * @param most pico-USD
+   * @throws {SottoError} budget/exceeded, budget/price-unknown, store/unwritable
+   */
   reserve(localKeyId: string, most: bigint | 'unknown'): Reservation
 }
 
 export interface Reservation {
   /** The day that it's charged to, in days since 1970-01-01. */
   readonly day: number
-  /** Ends it, once. Returns what was charged: the cost, or the most where the cost is not known. */
+  /**
+   * Ends the reservation, once. Returns the charged amount: the cost, or the most if the cost isn't known.
+   */
   settle(cost: bigint | 'unknown'): bigint
 }
 
-/** A status of 4xx: the service turned the request away, and does not charge for what it did not do. */
+/** Codes of status 4xx: the service refused the request, and doesn't charge for it. */
 const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set([
   'service/key-refused',
   'service/key-revoked',
@@ -29,7 +34,7 @@ const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set([
   'channel/key-rotated',
 ])
 
-/** Whether the service may charge for a request that failed after it was on its way out. In doubt it may. */
+/** Whether the service may charge for a request that failed after it was sent. In doubt it may. */
 export function mayBeCharged(failure: SottoError): boolean {
   return !TURNED_AWAY.has(failure.code) && !wasNeverSent(failure)
 }
@@ -39,7 +44,7 @@ function wasNeverSent(failure: unknown): boolean {
   return failure instanceof Error && wasNeverSent(failure.cause)
 }
 
-/** Failures after which the wallet has paid, or may have. */
+/** Failures after which the wallet has paid or may have paid. */
 const MAY_HAVE_PAID: ReadonlySet<ErrorCode> = new Set([
   'payment/undelivered',
   'payment/credential-refused',
@@ -48,7 +53,10 @@ const MAY_HAVE_PAID: ReadonlySet<ErrorCode> = new Set([
   'proxy/internal',
 ])
 
-/** As mayBeCharged, of a request that is paid for by itself, where the wallet did not say that it paid: whatever failed before it was asked cost nothing. */
+/**
+ * Like mayBeCharged, for a purchase whose wallet didn't report a payment: a failure before the wallet was
+ * asked costs nothing.
+ */
 export function mayHavePaid({ code }: SottoError): boolean {
   return MAY_HAVE_PAID.has(code) || code.startsWith('store/')
 }

@@ -3,7 +3,7 @@ import { failureOfAbort, SottoError } from '../../../shared/errors.ts'
 import type { Conversion, ConversionRequest } from './convert.ts'
 
 const MAX_ENTRIES = 32
-/** Of all cached texts together, in UTF-16 code units. */
+/** The limit of all cached texts together, in UTF-16 code units. */
 const MAX_TEXT = 16_000_000
 
 interface Running {
@@ -13,8 +13,8 @@ interface Running {
 }
 
 /**
- * Converts each document once for each account: a document that is attached again costs nothing. Results are cached in memory, the oldest are
- * dropped first, and all of them when Sotto locks or ends.
+ * Converts each document once for each account: attaching a document again costs nothing. Results are cached
+ * in memory. The oldest are dropped first, and all of them when Sotto locks or ends.
  */
 export class Conversions implements Disposable {
   readonly #convert: (request: ConversionRequest) => Promise<Conversion>
@@ -34,15 +34,16 @@ export class Conversions implements Disposable {
     this.#accountId = accountId
   }
 
-  /** Whether a document was converted already, so that it costs nothing. */
+  /** Whether a document is already converted, so that it costs nothing. */
   has(name: string, content: Uint8Array): boolean {
     return this.#cached.has(this.#keyOf(name, content))
   }
 
   /**
-   * A document as Markdown. Concurrent calls for one document share one request, which ends when the last of them has left.
-   *
-   * @throws {SottoError} what ConvertWay.convert throws; request/canceled or the signal's reason if this caller left
+   * Returns a document as Markdown. Concurrent calls for one document share one request, which ends when its
+   * last caller has left.
+   * @throws {SottoError} the errors of ConvertWay.convert; request/canceled or the signal's reason if this
+   * caller left
    */
   async convert(request: ConversionRequest): Promise<Conversion> {
     request.signal.throwIfAborted()
@@ -62,7 +63,7 @@ export class Conversions implements Disposable {
       request.signal.removeEventListener('abort', leave)
       running.callers -= 1
       if (running.callers === 0) {
-        // A caller that asks now starts its own request and doesn't join one that is being stopped.
+        // A later caller starts its own request and doesn't join one that is being stopped.
         if (this.#running.get(key) === running) this.#running.delete(key)
         running.stop.abort(new SottoError('request/canceled'))
       }
@@ -82,7 +83,7 @@ export class Conversions implements Disposable {
       this.#cache(key, conversion)
       return conversion
     })
-    // Every caller may have left by then.
+    // All callers may have left by then.
     result.catch(() => undefined)
     const running: Running = { result, stop, callers: 0 }
     this.#running.set(key, running)
@@ -100,7 +101,7 @@ export class Conversions implements Disposable {
     }
   }
 
-  /** The ending of the name is part of it, because it decides how the document is read. */
+  /** Includes the file extension, because it determines how the document is read. */
   #keyOf(name: string, content: Uint8Array): string {
     const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
     return `${this.#accountId() ?? ''}\n${ending}\n${hash('sha256', content, 'hex')}`

@@ -19,7 +19,7 @@ import { ReceiptDraft } from './receipt-draft.ts'
 import type { RelayOptions } from './relay.ts'
 import { beginSealed, sealedAnswer } from './sealed-relay.ts'
 
-/** The subject of the receipt, because no model is named. */
+/** The subject of the receipt, because the request names no model. */
 const SUBJECT = 'document-conversion'
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
@@ -27,7 +27,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 const answerSchema = z.object({ document: z.object({ md_content: z.string().nullish() }) })
 
 export interface ConversionRequest {
-  /** Only its last part is sent, inside the seal. Its ending decides the media type. */
+  /** Only its last part is sent, inside the seal. Its extension determines the media type. */
   readonly name: string
   readonly content: Uint8Array
   readonly caller: Caller
@@ -40,23 +40,23 @@ export interface Conversion {
   /** Markdown; empty if the document has no text layer. */
   readonly text: string
   readonly receiptId: string
-  /** pico-USD, as the service reported it. Absent if it didn't. */
+  /** Pico-USD, if the service reported it. */
   readonly cost?: bigint
 }
 
 export interface ConvertWay {
   /**
-   * Converts a document inside the enclave that a good verdict names: sealed, or not at all. The service charges each call, also one that finds
-   * no text.
-   *
-   * @throws {SottoError} document/not-offered, document/kind, document/too-large, policy/missing, and what EnclaveChannel.send throws, all before
-   *   anything is sent; service/… for a status that isn't 2xx; service/response-invalid for another answer or one of more than 32 MiB;
-   *   channel/response-truncated for JSON that isn't whole
+   * Converts a document inside the enclave that a good verdict names. It's never sent unsealed. The service
+   * charges each call, even if it finds no text.
+   * @throws {SottoError} before anything is sent: document/not-offered, document/kind, document/too-large,
+   * policy/missing, and the errors of EnclaveChannel.send; service/… – a status that isn't 2xx;
+   * service/response-invalid – another answer, or more than 32 MiB; channel/response-truncated – incomplete
+   * JSON
    */
   convert(request: ConversionRequest): Promise<Conversion>
 }
 
-/** The way of documents. It knows no plaintext fallback. */
+/** Creates the conversion of documents. It has no plaintext fallback. */
 export function createConvertWay(options: RelayOptions): ConvertWay {
   const { profile, channel } = options
 
@@ -104,7 +104,7 @@ export function createConvertWay(options: RelayOptions): ConvertWay {
   }
 }
 
-/** The form as it is sealed. Its boundary is random, because it travels unsealed. */
+/** Builds the form that is sealed. Its boundary is random, because it's sent unsealed. */
 async function documentForm({
   name,
   content,

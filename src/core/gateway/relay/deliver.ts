@@ -20,9 +20,12 @@ import type { ReceiptDraft } from './receipt-draft.ts'
 import type { RelayAnswer } from './relay.ts'
 import { asksForUsage } from './usage-request.ts'
 
-/** What an answer has to know of its request. The request itself is not referred to, so that its body is not kept for as long as the answer takes. */
+/**
+ * The facts of a request that its answer needs. They don't refer to the request, so that its body isn't in
+ * memory while the answer arrives.
+ */
 export interface AskedOf {
-  /** The caller asked for the usage event of a stream. */
+  /** Whether the caller requested the usage event of a stream. */
   readonly usage: boolean
   readonly webSearch: boolean
   /** `n`. */
@@ -31,7 +34,7 @@ export interface AskedOf {
   readonly alias: string | undefined
 }
 
-/** @returns what an answer to the request with this body has to know of it */
+/** Returns the facts of the request with this body. */
 export function askedOf(body: JsonObject, alias?: string): AskedOf {
   return {
     usage: asksForUsage(body),
@@ -45,41 +48,41 @@ export function askedOf(body: JsonObject, alias?: string): AskedOf {
 export interface UpstreamAnswer {
   readonly contentType: string | null
   readonly body: AsyncIterable<Uint8Array>
-  /** Ends the exchange where the body is not begun. */
+  /** Ends the exchange. Needed if the body is never iterated. */
   close(): void
-  /** @returns pico-USD, if the headers or trailers state the cost; called once the body has ended */
+  /** Called when the body has ended. @returns pico-USD, if the headers or trailers state the cost */
   cost(): bigint | undefined
-  /** Sees a stream's bytes as they come. */
+  /** Receives a stream's bytes as they arrive. */
   readonly onChunk?: (chunk: Uint8Array) => void
-  /** What is known once the answer has ended. */
+  /** The facts that are known when the answer has ended. */
   received(): { bytesReceived: number; responseDigest: string; routing?: Routing }
-  /** What an answer that ends before its end is called on this way. */
+  /** The code for an answer that was cut off. */
   readonly cutOff: 'channel/response-truncated' | 'service/interrupted'
 }
 
 /**
- * Reads an answer once, hands on its events and closes its receipt. EHBP can't tell a cut between frames from an end (SPEC 6.2.1), so an
- * answer is whole only by its own marks: see AnswerStreamReader, and complete JSON otherwise. JSON is held until it's whole, 64 MiB at most.
- *
- * @throws {SottoError} service/response-invalid – another content type, an unreadable form, or more than 64 MiB; `cutOff` – JSON that isn't
- *   whole; the error that the answer contains; what the body throws. Once a stream has begun, these end its body, after its receipt is
- *   written.
+ * Reads an answer once, passes its events on and closes its receipt. EHBP can't tell a cut between frames
+ * from an end (SPEC 6.2.1), so the content of an answer must show that it's complete: see AnswerStreamReader;
+ * otherwise complete JSON. JSON is stored until it's complete, at most 64 MiB.
+ * @throws {SottoError} service/response-invalid – another content type, an unreadable form, or more than 64
+ * MiB; `cutOff` – incomplete JSON; the error that the answer contains; the errors of the body. Once a stream
+ * has begun, these end its body, after its receipt is written
  */
 export async function deliver(
   answer: UpstreamAnswer,
   privacy: 'sealed' | 'relayed' | 'forwarded',
   model: SealedModel | PlaintextModel,
-  asked: AskedOf,
+  facts: AskedOf,
   draft: ReceiptDraft,
 ): Promise<RelayAnswer> {
   const common = { privacy, receiptId: draft.id, model: model.listed.id, receipt: () => draft.written }
-  const answeredModel: AnsweredModel = { id: model.listed.id, alias: asked.alias }
+  const answeredModel: AnsweredModel = { id: model.listed.id, alias: facts.alias }
   const mediaType = answer.contentType?.split(';', 1)[0]?.trim().toLowerCase()
   const complete: Complete = (usage, stated) =>
     draft.complete({
       usage,
       stated: stated ?? answer.cost(),
-      listed: usage ? chatCost(model.listed, usage, asked) : null,
+      listed: usage ? chatCost(model.listed, usage, facts) : null,
     })
   if (mediaType === 'text/event-stream') {
     draft.time.answered()
@@ -87,7 +90,7 @@ export async function deliver(
       ...common,
       contentType: mediaType,
       timing: draft.time.read(),
-      body: streamed(answer, { ...asked, model: answeredModel }, draft, complete),
+      body: streamed(answer, { ...facts, model: answeredModel }, draft, complete),
     }
   }
   if (mediaType !== 'application/json') {
@@ -101,14 +104,14 @@ export async function deliver(
     ...common,
     contentType: mediaType,
     timing: draft.time.read(),
-    body: held(whole, answer, draft, complete),
+    body: deliverWhole(whole, answer, draft, complete),
   }
 }
 
 type Complete = (usage: ChatUsage | undefined, stated: bigint | undefined) => void
 
-/** Hands a whole answer on first, and then writes its receipt. */
-async function* held(
+/** Yields a complete answer first, and then writes its receipt. */
+async function* deliverWhole(
   whole: WholeAnswer,
   answer: UpstreamAnswer,
   draft: ReceiptDraft,
@@ -124,12 +127,15 @@ async function* held(
 
 async function* streamed(
   answer: UpstreamAnswer,
-  asked: AnswerReaderOptions,
+  options: AnswerReaderOptions,
   draft: ReceiptDraft,
   complete: Complete,
 ): AsyncGenerator<AnswerPiece, void> {
-  const reader = new AnswerStreamReader(asked)
-  /** Writes the receipt. Complete if the answer is, whatever happens to the connection or to the reader after that. */
+  const reader = new AnswerStreamReader(options)
+  /**
+   * Writes the receipt. It's complete if the answer is, regardless of the connection or the reader after
+   * that.
+   */
   const close = (failure: SottoError): void => {
     draft.know({
       ...answer.received(),
@@ -159,7 +165,7 @@ async function* streamed(
     close(reader.failure ?? failure)
     if (!reader.complete) throw draft.named(reader.failure ?? failure)
   } finally {
-    // The caller stopped in the middle.
+    // The caller stopped reading.
     if (!draft.written) close(new SottoError('request/canceled'))
   }
 }

@@ -1,7 +1,8 @@
 import type { Relay } from './relay.ts'
 
 /**
- * The same relay, whose requests also end when `ended` aborts. Their failure is the signal's reason if that is a SottoError.
+ * Returns a relay whose requests also end when `ended` aborts. Their failure is the signal's reason if that
+ * is a SottoError.
  * @param ended aborts once, when the core behind the relay ends
  */
 export function endRequestsWith(relay: Relay, ended: AbortSignal): Relay {

@@ -5,13 +5,14 @@ import { reasoningBudget, unpricedMember } from './priced-members.ts'
 import { otherModels } from './private-name.ts'
 
 /**
- * What a request can cost, least and most in pico-USD, before it's sent. Unknown if a part of it isn't text, if it names several models, or if it has a
- * member whose price isn't known (see `unpricedMember`).
+ * Estimates the least and the most that a request can cost, in pico-USD, before it's sent. Unknown if a part
+ * of it isn't text, if it names several models, or if it has a member whose price isn't known (see
+ * `unpricedMember`).
  */
 export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimate | 'unknown' {
   const size = textSize(body)
   const choices = positive(body['n'] ?? 1)
-  // Whichever of several models answers has a price of its own.
+  // If it names several models, each has its own price.
   const thinking = reasoningBudget(body)
   if (
     !size ||
@@ -23,12 +24,15 @@ export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimat
     return 'unknown'
   const limit = answerLimit(body)
   const maxTokens = limit === undefined ? undefined : limit + thinking
-  // The specification does not know the member; where a service takes it, it searches.
+  // The specification doesn't have the member. A service that accepts it runs a search.
   const webSearch = searchesWeb(body) || isJsonObject(body['web_search_options'])
   return estimateChat(model, { ...size, choices, webSearch, ...(maxTokens !== undefined && { maxTokens }) })
 }
 
-/** It is not known which of two limits the service takes. A limit that is no number limits nothing. */
+/**
+ * Returns the larger of two limits, because it's unknown which one the service applies. If one isn't a
+ * positive number, the answer counts as unbounded.
+ */
 function answerLimit(body: JsonObject): number | undefined {
   let most: number | undefined
   for (const limit of [body['max_completion_tokens'], body['max_tokens']]) {
@@ -40,7 +44,10 @@ function answerLimit(body: JsonObject): number | undefined {
   return most
 }
 
-/** A plugin runs beside the model, the web's or one that is not known here: it costs, and puts text into the prompt. */
+/**
+ * Whether a plugin runs in addition to the model. The web plugin and unknown plugins cost money and add text
+ * to the prompt.
+ */
 export function searchesWeb({ plugins, tools }: JsonObject): boolean {
   return (
     (Array.isArray(plugins) && plugins.length > 0) ||
@@ -49,8 +56,8 @@ export function searchesWeb({ plugins, tools }: JsonObject): boolean {
 }
 
 /**
- * Bytes of all that is text; null where a part is not, since nobody lists what a picture costs. Whatever member a caller
- * thinks of is counted as text that the model may be given: a budget is not to be passed by.
+ * Counts the bytes of all text; null if a part isn't text, because no price list has the price of a picture.
+ * Text of unknown members counts too, because the model may get it. Otherwise a caller could exceed a budget.
  */
 function textSize(body: JsonObject): { promptBytes: number; otherBytes: number; messages: number } | null {
   const { messages, tools } = body
@@ -75,7 +82,7 @@ function othersOf(object: JsonObject, counted: ReadonlySet<string>): number {
   let bytes = 0
   for (const name in object) {
     const value = object[name]
-    // A number or a truth value is a setting.
+    // Numbers and booleans are settings.
     if (!counted.has(name) && (typeof value === 'string' || (typeof value === 'object' && value !== null)))
       bytes += bytesOf(value)
   }

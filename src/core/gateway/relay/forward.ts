@@ -13,8 +13,9 @@ import type { ChatRequest } from './relay.ts'
 import { withUsage } from './usage-request.ts'
 
 /**
- * Sends a chat to a model that the service can read. The JSON is written again from the parsed value.
- * @throws {SottoError} service/no-account, service/no-api-key – before anything is sent; service/…, request/canceled – after that
+ * Sends a chat to a model that the service can read. The JSON is written from the parsed value.
+ * @throws {SottoError} service/no-account, service/no-api-key – before anything is sent; service/…,
+ * request/canceled – after that
  */
 export async function forward(
   { fetch, access, timeouts }: { fetch: Fetch; access: ServiceAccess; timeouts: Timeouts },
@@ -30,7 +31,7 @@ export async function forward(
   draft.know({ bytesSent: body.byteLength })
   draft.time.leaves()
   const answering = startChatCompletion(fetch, access, body, timeout.signal)
-  // While it is on its way.
+  // Hashed while the body is being sent.
   const digest = sentDigest(body)
   try {
     const response = await answering

@@ -10,7 +10,10 @@ import type { PlaintextListings } from './plaintext-listings.ts'
 import { planOf, refusePrivate, subjectOf, type RequestPlan } from './request-plan.ts'
 import type { PlaintextAsk, PlaintextForm, PayableAsk } from './plaintext-request.ts'
 
-/** A request as it leaves, for its price and again with the proof of payment (Authentication 5.3). */
+/**
+ * A request in its final bytes. It's sent first for its price and again with the proof of payment
+ * (Authentication 5.3).
+ */
 export interface Frozen {
   readonly request: FrozenRequest
   readonly plan: RequestPlan
@@ -19,15 +22,17 @@ export interface Frozen {
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
-/** Whether the service takes payment for a single one of these. */
+/** Whether the service accepts a payment for a single request of this kind. */
 export function isPayable(ask: PlaintextAsk): ask is PayableAsk {
   return endpoints[ask.endpoint].auth === 'payable'
 }
 
 /**
- * Freezes a request that the service may read. Judged as every open one is: what names a private model in any way is refused,
- * models and data endpoints stand in the listing byte for byte, and JSON is written again from the parsed value.
- * Throws privacy/path, model/unknown, request/invalid, service/…, proxy/body-too-large above 64 MiB, and proxy/… for what is malformed.
+ * Freezes a request that the service may read, after the checks of every plaintext request. A name of a
+ * private model is refused, models and data endpoints must match the listing byte for byte, and JSON is
+ * written from the parsed value.
+ * @throws {SottoError} privacy/path, model/unknown, request/invalid, service/…; proxy/body-too-large – more
+ * than 64 MiB; proxy/… – a malformed request
  */
 export async function freeze(
   ask: PayableAsk,
@@ -57,8 +62,8 @@ export async function freeze(
 }
 
 /**
- * A form, read whole. Its boundary is a hash of all that is in it: the same form is the same bytes whenever it is asked for,
- * and nothing in it can contain it.
+ * Encodes a form. Its boundary is a hash of its content: the same form always has the same bytes, and its
+ * content can't contain the boundary.
  */
 async function writtenForm({ fields, files }: PlaintextForm): Promise<RequestBody> {
   const digest = createHash('sha256').update(JSON.stringify(fields))

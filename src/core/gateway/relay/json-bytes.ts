@@ -1,9 +1,15 @@
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 
-/** From here on a string is written by itself: JSON.stringify takes four times as long for one as the checks below and a copy. */
+/**
+ * Strings of this length are written separately, because JSON.stringify takes four times as long for one as
+ * the checks below and a copy.
+ */
 const LONG = 64 * 1024
 
-/** The UTF-8 bytes of JSON.stringify(value), for what was parsed from JSON. Attachments make long strings, and mostly need no escape. */
+/**
+ * Returns the UTF-8 bytes of JSON.stringify(value), for a value parsed from JSON. Attachments are long
+ * strings, and rarely need escapes.
+ */
 export function jsonBytes(value: JsonObject): Buffer {
   if (!holdsLong(value)) return Buffer.from(JSON.stringify(value))
   const texts = new Texts()
@@ -44,7 +50,7 @@ function write(value: JsonValue, texts: Texts): void {
   } else texts.add(JSON.stringify(value))
 }
 
-/** JSON in the making: long strings by themselves, and what stands between them. */
+/** Parts of the JSON text: long strings, and the text between them. */
 class Texts {
   readonly #done: { readonly text: string; readonly length: number; readonly long: boolean }[] = []
   #between = ''
@@ -60,10 +66,10 @@ class Texts {
     this.#between = '"'
   }
 
-  /** Undefined where a long string has a character that is written otherwise. */
+  /** Undefined if a long string has a character that needs an escape. */
   bytes(): Buffer | undefined {
     this.#close()
-    // Of its own, and not of Node's pool.
+    // A separate buffer, not part of Node's pool.
     const bytes = Buffer.allocUnsafeSlow(this.#done.reduce((sum, { length }) => sum + length, 0))
     let at = 0
     for (const { text, length, long } of this.#done) {
@@ -79,18 +85,19 @@ class Texts {
   }
 }
 
-/** Whether a quotation mark, a reverse solidus or a control is among them (RFC 8259 section 7). */
+/** Whether a quotation mark, a reverse solidus or a control character occurs (RFC 8259 section 7). */
 function needsEscape(bytes: Buffer): boolean {
   if (bytes.includes(0x22) || bytes.includes(0x5c)) return true
   let at = 0
   for (; (bytes.byteOffset + at) % 4 !== 0 && at < bytes.length; at++)
     if ((bytes[at] ?? 0) < 0x20) return true
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset + at, (bytes.length - at) >> 2)
-  // Four at a time: the difference sets the high bit of a byte below 0x20, which was not set before. An iterator takes ten times as long.
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] ?? 0
+  const integers = new Int32Array(bytes.buffer, bytes.byteOffset + at, (bytes.length - at) >> 2)
+  // Four bytes at a time: the subtraction sets the high bit of a byte below 0x20 whose high bit was clear. An
+  // iterator takes ten times as long.
+  for (let index = 0; index < integers.length; index++) {
+    const word = integers[index] ?? 0
     if (((word - 0x20202020) & ~word & 0x80808080) !== 0) return true
   }
-  for (at += words.length * 4; at < bytes.length; at++) if ((bytes[at] ?? 0) < 0x20) return true
+  for (at += integers.length * 4; at < bytes.length; at++) if ((bytes[at] ?? 0) < 0x20) return true
   return false
 }

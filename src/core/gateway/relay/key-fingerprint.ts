@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 
 /**
- * What a receipt says of the account's key that its request was sent with: enough to tell keys apart, and nothing of the
- * key, which is of more than a hundred random bits. 16 hex digits. Nothing is cached here: a module outlives the lock.
+ * Returns the fingerprint of an account's key for receipts, 16 hex digits. It distinguishes keys and reveals
+ * nothing of the key, which has more than a hundred random bits. It isn't cached, because a module's memory
+ * outlives locking.
  */
 export function keyFingerprint(apiKey: string): string {
   return hash('sha256', `sotto receipt, key ${apiKey}`, 'hex').slice(0, 16)

@@ -7,9 +7,9 @@ import type { PlaintextAsk } from './plaintext-request.ts'
 const MOST_IMAGES = { A: 10, B: 4 } as const
 
 /**
- * Refuses a request beyond a limit that the specification states. The service has been seen to charge for such a request before it refuses it.
- *
- * @throws {SottoError} request/invalid – with the member at fault
+ * Refuses a request beyond a limit in the specification. The service has been seen to charge for such a
+ * request before it refuses it.
+ * @throws {SottoError} request/invalid – with the faulty member
  */
 export function requireKnownLimits(ask: PlaintextAsk, revision: 'A' | 'B'): void {
   if (ask.endpoint === 'images/generations') {

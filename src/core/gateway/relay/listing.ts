@@ -1,19 +1,19 @@
 import type { Listed } from '../service/http/shapes.ts'
 
-/** After this long a listing is renewed before it is used. */
+/** A listing of this age is refreshed before it's used. */
 const FRESH_MS = 5 * 60_000
-/** An id that is not listed has the listing fetched again, but not more often than this. */
+/** An unknown ID refreshes the listing, but not more often than this. */
 const MISS_MS = 10_000
 
-/** What the service lists, each entry by its id. */
+/** A list of the service, each entry by its ID. */
 export interface Listing<Entry> {
-  /** At most five minutes old. Rejects as its load does. */
+  /** At most five minutes old. Rejects with the errors of `load`. */
   readonly all: () => Promise<readonly Entry[]>
-  /** The entry of exactly this id. */
+  /** Returns the entry of exactly this ID. */
   readonly find: (id: string) => Promise<Entry | undefined>
 }
 
-/** Keeps a listing; one fetch is in flight for all who ask. @param now Unix ms */
+/** Caches a listing. All callers share one fetch. @param now Unix ms */
 export function createListing<Entry>(
   load: () => Promise<Pick<Listed<Entry>, 'entries'>>,
   idOf: (entry: Entry) => string,

@@ -6,14 +6,14 @@ import { createListing } from './listing.ts'
 import { looksPrivate } from './private-name.ts'
 import { unknownModel } from './unknown-model.ts'
 
-/** What may stand in a header without ending it. */
+/** Characters that can't end a header. */
 const HEADER_SAFE = /^[\w./:@+-]+$/
 
-/** A listed model that runs in an enclave. Only sealed requests take it. */
+/** A listed model that runs in an enclave. Only sealed requests accept it. */
 export class SealedModel {
   readonly #sealed = true
   readonly listed: Model
-  /** The id that the enclave knows: without `private/`. */
+  /** The ID that the enclave knows: without `private/`. */
   readonly enclaveId: string
   private constructor(listed: Model) {
     this.listed = listed
@@ -27,7 +27,7 @@ export class SealedModel {
   }
 }
 
-/** A listed model that the service reads. Nothing that looks private can become one. */
+/** A listed model whose requests the service can read. A model whose name looks private can't become one. */
 export class PlaintextModel {
   readonly #open = true
   readonly listed: Model
@@ -43,23 +43,23 @@ export class PlaintextModel {
 }
 
 export interface ModelListing {
-  /** The listing, at most five minutes old. Throws service/…. */
+  /** Returns the listing, at most five minutes old. @throws {SottoError} service/… */
   all(): Promise<readonly Model[]>
   /**
-   * The model of exactly this ID.
-   *
-   * @param allowed the models that the caller may use, of which a refusal names near matches; it names none if this is absent
+   * Returns the model of exactly this ID.
+   * @param allowed the models that the caller may use, from which a refusal names near matches; it names none
+   * if this is absent
    * @throws {SottoError} model/unknown, service/…
    */
   find(id: string, allowed?: AllowedModels): Promise<SealedModel | PlaintextModel>
 }
 
-/** The service's current listing of models, fetched by `load` when it is first asked for. @param now Unix ms */
+/** Creates the service's listing of models, which `load` fetches at the first use. @param now Unix ms */
 export function createModelListing(
   load: () => Promise<Pick<Listed<Model>, 'entries'>>,
   now: () => number,
 ): ModelListing {
-  // Each model's way out is settled once for a listing, not for each request.
+  // The class of each model is determined once per listing, not per request.
   const listing = createListing(
     async () => ({
       entries: (await load()).entries.map((listed) => ({

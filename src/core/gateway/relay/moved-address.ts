@@ -2,15 +2,16 @@ import type { Profile } from '../../../shared/profile.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
 
 /**
- * The sandbox opens another port at each start, so an address that it signed before names one that is its no more: it is asked
- * for where the sandbox is now. Of a service, and of any other host, an address stays what it is.
+ * Corrects an address that the sandbox signed. The sandbox uses another port at each start, so an earlier
+ * address is requested at its present one. Addresses of a service, or of any other host, remain unchanged.
  */
 export function movedAddress(
   kind: Profile['kind'],
   { baseUrl }: Pick<ServiceAccess, 'baseUrl'>,
-  given: string,
+  address: string,
 ): string {
-  const url = kind === 'sandbox' ? URL.parse(given) : null
-  if (url?.hostname !== new URL(baseUrl).hostname || url.username !== '' || url.password !== '') return given
+  const url = kind === 'sandbox' ? URL.parse(address) : null
+  if (url?.hostname !== new URL(baseUrl).hostname || url.username !== '' || url.password !== '')
+    return address
   return new URL(`${url.pathname}${url.search}`, baseUrl).href
 }

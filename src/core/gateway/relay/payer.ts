@@ -1,18 +1,18 @@
 import type { Caller } from '../../../shared/receipt.ts'
 import type { FrozenRequest } from '../../../shared/payment-record.ts'
 
-/** A request that is paid for by itself, as it was frozen. */
+/** A frozen request that is paid separately. */
 export interface Purchase {
   readonly request: FrozenRequest
   readonly caller: Caller
   /** A model, or a path below /v1/data. */
   readonly subject: string
-  /** Pico-USD: the most that it can cost by the listing; absent where that is not known. */
+  /** Pico-USD: the most that it can cost by the price list; absent if that isn't known. */
   readonly listed?: bigint
   readonly receiptId: string
 }
 
-/** What was bought, whole: it is kept on this machine, and handed on from there. */
+/** The complete result of a purchase, which is stored on this computer and read from there. */
 export interface PurchaseResult {
   readonly status: number
   readonly contentType: string
@@ -21,29 +21,39 @@ export interface PurchaseResult {
 
 export interface PayerCall {
   readonly signal: AbortSignal
-  /** Nothing was bought for it before: money may be spent next. What it throws ends the purchase. */
+  /** Called before money may be spent for a new purchase. Its error ends the purchase. */
   readonly onBuying: () => void
-  /** It is handed what was bought before, and costs nothing more: that stands on the receipt of whoever asked first. */
+  /**
+   * Called if an earlier purchase is reused. It costs nothing more: the cost is on the first caller's
+   * receipt.
+   */
   readonly onJoined: () => void
-  /** The request is about to leave. */
+  /** Called before the request is sent. */
   readonly onLeaving: () => void
-  /** The wallet paid so much for it, with the fee, whatever becomes of its delivery; of a purchase that was not joined. */
+  /**
+   * Called when the wallet has paid this amount including the fee, even if delivery fails. Not called for a
+   * reused purchase.
+   */
   readonly onPaid: (msat: bigint) => void
 }
 
-/** Pays for single requests where there is no account. core.ts fills it from core/payments. */
+/** Pays for single requests without an account. createCore gets it from core/payments. */
 export interface Payer {
-  /** Throws wallet/not-connected where there is nothing to pay from. */
+  /** @throws {SottoError} wallet/not-connected – there is no wallet to pay from */
   requireWallet(): void
-  /** Asks for the price, and pays nothing. Returns the purchase's id. Throws payment/… where the demand is refused, service/…. */
+  /**
+   * Requests the price without paying. Returns the purchase's ID.
+   * @throws {SottoError} payment/… – the demand is refused; service/…
+   */
   quote(purchase: Purchase, call: Pick<PayerCall, 'signal' | 'onLeaving'>): Promise<string>
   /**
-   * Asks for the price, pays within the limits that were set and without asking anybody, and has it delivered. The signal
-   * ends it before the wallet is asked; after that it goes on without whoever asked, and what comes is kept.
-   * Throws wallet/… and payment/…; what else it throws says that nothing was paid.
+   * Requests the price, pays within the user's limits without confirmation, and fetches the result. The
+   * signal cancels it before the wallet is asked. After that the purchase continues without its caller, and
+   * its result is stored.
+   * @throws {SottoError} wallet/…, payment/…; with other codes nothing was paid
    */
   buy(purchase: Purchase, call: PayerCall): Promise<PurchaseResult>
-  /** @returns undefined if no purchase from here has this job */
+  /** @returns undefined if no purchase of this Sotto has this job */
   jobOf(jobId: string): PurchasedJob | undefined
 }
 

@@ -20,7 +20,7 @@ export interface MediaResponse {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** What the service says to a frozen request, with the members that core/payments reads. */
+/** The service's answer to a frozen request, with the members that core/payments reads. */
 export type TransportResponse =
   | {
       readonly kind: 'demand'
@@ -31,7 +31,7 @@ export type TransportResponse =
     }
   | (MediaResponse & { readonly kind: 'answer' })
 
-/** Takes frozen requests to the service, as core/payments wants it (core/payments/carrier.ts). */
+/** Sends frozen requests to the service, as core/payments needs it (core/payments/payment-transport.ts). */
 export interface PaymentTransport {
   send(
     request: FrozenRequest,
@@ -42,8 +42,8 @@ export interface PaymentTransport {
 }
 
 /**
- * No account's key ever goes with what is paid for by itself: a 402 to a key is about its balance. Nothing is followed
- * anywhere, and each sending is one request.
+ * Creates the transport. It never sends an account's key, because a 402 to a request with a key is about its
+ * balance. It follows no redirect, and sends each request once.
  */
 export function createPaymentTransport(service: Service, kind: Profile['kind']): PaymentTransport {
   const keyless: Service = { ...service, access: () => withoutCredentials(service.access()) }
@@ -81,11 +81,11 @@ function withoutCredentials({
   return place
 }
 
-/** A signed address: an image, a video, or the state of a job. */
-function ownRequest(given: string): ServiceRequest<MediaResponse> {
+/** Creates the request for a signed address: an image, a video, or the state of a job. */
+function ownRequest(address: string): ServiceRequest<MediaResponse> {
   return {
     method: 'GET',
-    target: { given },
+    target: { address },
     auth: 'none',
     accept: 'image/*, video/*, application/json',
     repeatable: true,

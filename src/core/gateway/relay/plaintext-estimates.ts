@@ -12,7 +12,10 @@ import {
 import type { PlaintextListings } from './plaintext-listings.ts'
 import type { PlaintextForm } from './plaintext-request.ts'
 
-/** In pico-USD, as all estimates here. Of one text, a list of texts, or tokens that were counted elsewhere: each of those is one. Unknown for anything else. */
+/**
+ * Estimates in pico-USD, like all functions here, for one text, a list of texts, or tokens that were counted
+ * elsewhere. Unknown for any other input.
+ */
 export function estimateEmbeddingsBody(model: Model, { input }: JsonObject): MaybeEstimate {
   const inputs =
     typeof input === 'string' ? [input] : Array.isArray(input) ? (isTokens(input) ? [input] : input) : []
@@ -29,16 +32,22 @@ function isTokens(list: readonly JsonValue[]): boolean {
   return list.length > 0 && list.every((token) => typeof token === 'number')
 }
 
-/** One thing under two names (specification, Images): both are read, and where they differ nobody knows which one counts. */
+/**
+ * Members with two names (specification, Images). If both are present and differ, it's unknown which one
+ * counts.
+ */
 const ALIASES = { n: 'num_images', size: 'aspect_ratio' } as const
 
-/** Of a JSON body (specification, Images). Unknown where a member is of another type, or the two names of one thing say different things. */
+/**
+ * Estimates a JSON body (specification, Images). Unknown if a member has another type, or the two names of a
+ * member have different values.
+ */
 export function estimateImagesBody({ mediaPrice }: Model, body: JsonObject): MaybeEstimate {
   const size = imageSize((name) => body[name])
   return size === 'unknown' ? size : estimateImages(mediaPrice, size)
 }
 
-/** As estimateImagesBody: a form's numbers are text. */
+/** Estimates a form, whose numbers are text, like estimateImagesBody. */
 export function estimateImageForm({ mediaPrice }: Model, { fields }: PlaintextForm): MaybeEstimate {
   const values = new Map(fields)
   const size = imageSize((name) => {
@@ -53,24 +62,30 @@ export function estimateImageForm({ mediaPrice }: Model, { fields }: PlaintextFo
 function imageSize(member: (name: string) => JsonValue | undefined): ImageSize | 'unknown' {
   const n = eitherOf(member('n'), member(ALIASES.n))
   const size = eitherOf(member('size'), member(ALIASES.size))
-  const quality = given(member('quality'))
-  const resolution = given(member('resolution'))
+  const quality = presentValue(member('quality'))
+  const resolution = presentValue(member('resolution'))
   if (n !== undefined && typeof n !== 'number') return 'unknown'
   if (!isText(size) || !isText(quality) || !isText(resolution)) return 'unknown'
   return { n, size, quality, resolution }
 }
 
-/** Of a JSON body (specification, Videos); `duration` may be a number. Unknown where a member is of another type. */
+/**
+ * Estimates a JSON body (specification, Videos); `duration` may be a number. Unknown if a member has another
+ * type.
+ */
 export function estimateVideoBody({ mediaPrice }: Model, body: JsonObject): MaybeEstimate {
-  const duration = given(body['duration'])
-  const [quality, aspectRatio] = [given(body['quality']), given(body['aspect_ratio'])]
+  const duration = presentValue(body['duration'])
+  const [quality, aspectRatio] = [presentValue(body['quality']), presentValue(body['aspect_ratio'])]
   const seconds = typeof duration === 'number' ? String(duration) : duration
   return isText(seconds) && isText(quality) && isText(aspectRatio)
     ? estimateVideo(mediaPrice, { duration: seconds, quality, aspectRatio })
     : 'unknown'
 }
 
-/** By the characters. Where the service chooses who speaks, it may cost any of what is listed. @param speaker of the model */
+/**
+ * Estimates by the number of characters. If the service selects the model, every listed price is possible.
+ * @param speaker ID of the model
+ */
 export async function estimateSpeechBody(
   { input }: JsonObject,
   speaker: string | undefined,
@@ -85,7 +100,10 @@ export async function estimateSpeechBody(
   return together(speaking.map(({ price }) => estimateSpeech(price, characters)))
 }
 
-/** By the length, which only a decoder knows where whoever asks does not. @param model where the service is not left to choose */
+/**
+ * Estimates by the length of the recording, which only a decoder knows if the caller doesn't.
+ * @param model undefined if the service selects it
+ */
 export async function estimateListener(
   model: string | undefined,
   durationMs: number | undefined,
@@ -98,7 +116,7 @@ export async function estimateListener(
   return together(listening.map(({ price }) => estimateTranscription(price, durationMs)))
 }
 
-/** What any of them may cost; unknown where one is. */
+/** Returns the range of all estimates; unknown if one is unknown. */
 function together(estimates: readonly MaybeEstimate[]): MaybeEstimate {
   let all: MaybeEstimate = 'unknown'
   for (const one of estimates) {
@@ -115,13 +133,13 @@ function together(estimates: readonly MaybeEstimate[]): MaybeEstimate {
 }
 
 function eitherOf(one: JsonValue | undefined, other: JsonValue | undefined): JsonValue | undefined {
-  const [a, b] = [given(one), given(other)]
-  // Neither a number nor a text: what is not known stays so.
+  const [a, b] = [presentValue(one), presentValue(other)]
+  // If one is neither a number nor text, it remains unknown.
   return a !== undefined && b !== undefined && a !== b ? [] : (a ?? b)
 }
 
-/** null is how some clients write that they say nothing. */
-function given(value: JsonValue | undefined): JsonValue | undefined {
+/** Some clients write null for an absent member. */
+function presentValue(value: JsonValue | undefined): JsonValue | undefined {
   return value === null ? undefined : value
 }
 

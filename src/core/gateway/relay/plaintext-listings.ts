@@ -11,14 +11,16 @@ import { createListing, type Listing } from './listing.ts'
 import { createModelListing, type ModelListing } from './model-listing.ts'
 import type { SkippedEntries } from './skipped-entries.ts'
 
-/** What the service lists beside its chat models, each fetched when it is first needed. */
+/** The service's listings other than its chat models, each fetched at its first use. */
 export interface PlaintextListings {
   readonly embedding: ModelListing
-  /** Of images and videos. */
+  /** Models of images and videos. */
   readonly media: ModelListing
-  /** Models of all kinds that are listed as audio, with prices; it need not be all that speak. */
+  /**
+   * Models of all kinds that are listed as audio, with prices. The list of speech models may be incomplete.
+   */
   readonly audio: Listing<AudioModel>
-  /** What transcribes (Revision B). */
+  /** Transcription models (Revision B). */
   readonly transcription: Listing<AudioModel>
   /** Revision B. */
   readonly voices: Listing<Voice>
@@ -26,7 +28,7 @@ export interface PlaintextListings {
   readonly data: Listing<DataCatalogueEntry>
 }
 
-/** Nothing is fetched before it is asked for. @param now Unix ms */
+/** Creates the listings. Nothing is fetched before a call needs it. @param now Unix ms */
 export function createPlaintextListings(
   service: Service,
   skipped: SkippedEntries,
@@ -54,7 +56,7 @@ export function createPlaintextListings(
   }
 }
 
-/** A path may be listed by both methods, each at its price. */
+/** A path may be listed with both methods, each with its own price. */
 export function dataId({ method, path }: Pick<DataCatalogueEntry, 'method' | 'path'>): string {
   return `${method} ${path}`
 }

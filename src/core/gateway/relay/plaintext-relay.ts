@@ -46,24 +46,28 @@ import { ReceiptDraft } from './receipt-draft.ts'
 import type { RelayOptions } from './relay.ts'
 import { VideoJobs } from './video-jobs.ts'
 
-/** The way out beside chat. What takes it, the service can read; so a private model has no way to take it. */
+/** The relay for requests other than chat. The service can read them, so private models are refused. */
 export interface PlaintextRelay {
-  /** One paid request. A refusal throws a coded SottoError that names its receipt. */
+  /** Sends one paid request. @throws {SottoError} a refusal, which names its receipt */
   open(request: PlaintextRequest): Promise<PlaintextAnswer>
   /**
-   * Asks what one request costs that is paid for by itself, and pays nothing. Asking takes all of it to the service.
-   * Returns the purchase's id. A refusal throws a coded SottoError that names its receipt.
+   * Requests the price of one purchase without paying. The service gets the whole request.
+   * @returns the purchase's ID
+   * @throws {SottoError} a refusal, which names its receipt
    */
   quote(request: PayableRequest): Promise<string>
-  /** What costs nothing and says nothing of the user: no receipt is kept. */
+  /** Fetches a free answer. The request reveals nothing about the user, so it has no receipt. */
   look(look: FreeLookup, signal: AbortSignal): Promise<PassedAnswer>
-  /** The listed models of these types; `image` and `video` stand in a listing of their own in Revision A. */
+  /** Returns the listed models of these types. In Revision A, `image` and `video` have a separate listing. */
   listed(types: readonly string[]): Promise<readonly Model[]>
-  /** What the service lists of data, with its prices; as old as any listing here. */
+  /** Returns the data endpoints with their prices, from the cached listing. */
   dataEndpoints(): Promise<readonly DataCatalogueEntry[]>
-  /** Who speaks and who listens. Revision A lists nothing of audio, and has all the same one who speaks and some who listen. */
+  /**
+   * Returns the speech and transcription models. Revision A has no listing of audio, although it has one
+   * speech model and some for transcription.
+   */
   audio(): Promise<AudioListing>
-  /** What a request can cost, which is not sent. Throws as one that is. */
+  /** Estimates the cost of a request without sending it. Throws the errors of `open` before sending. */
   estimate(ask: PlaintextAsk): Promise<MaybeEstimate>
 }
 
@@ -73,7 +77,10 @@ export interface AudioListing {
   readonly voices: readonly Voice[]
 }
 
-/** The way out beside chat, over listings that are the service's and no account's: they outlast a change of the active one. */
+/**
+ * Creates the relay for requests other than chat. Its listings belong to the service and not to an account,
+ * so they remain valid when another account is selected.
+ */
 export function createPlaintextRelay({
   profile,
   models,
@@ -86,7 +93,7 @@ export function createPlaintextRelay({
   const listings = createPlaintextListings(service, options.skipped, options.now)
   const videoJobs = new VideoJobs(service, { profile, payer, receipts })
 
-  /** The request for the model that its name means to the key, and the name if that's an alias. Everything else sees only the result. */
+  /** Resolves the alias of a request's model for the key. Later steps only see the result. */
   async function resolved(
     request: PlaintextRequest,
     draft: ReceiptDraft,
@@ -99,20 +106,20 @@ export function createPlaintextRelay({
     return model === name ? { request } : { request: { ...request, ask: withModel(ask, model) }, alias: name }
   }
 
-  async function send(given: PlaintextRequest, draft: ReceiptDraft): Promise<PlaintextAnswer> {
-    const { request, alias } = await resolved(given, draft)
+  async function send(original: PlaintextRequest, draft: ReceiptDraft): Promise<PlaintextAnswer> {
+    const { request, alias } = await resolved(original, draft)
     const { ask, signal } = request
-    // What is refused by its name is refused as that, whatever the key may do.
+    // A request for a private model is refused as such, whatever the key permits.
     refusePrivate(ask)
     requireKnownLimits(ask, profile.revision)
     if (request.allowed) requireVisible(request.allowed, subjectOf(ask))
     const access = options.access()
     if (!hasAccount(access)) return buy(request, alias, access, draft)
-    // Without its API key the account can't pay, and nothing is bought in its place.
+    // Without its API key the account can't pay. Then nothing is purchased instead.
     bearer(access)
     if (access.apiKey !== undefined) draft.know({ serviceKey: keyFingerprint(access.apiKey) })
     const plan = await planOf(ask, listings, profile.revision, request.allowed)
-    // What cannot be asked is refused before money is held back for it.
+    // A request that can't be sent is refused before money is reserved for it.
     const passed = passThrough(ask.endpoint, plan.request, access)
     draft.reserve(budgets, plan.estimate, { chargesRejected: endpoints[ask.endpoint].auth === 'payable' })
     if (signal.aborted) throw failureOfAbort(signal)
@@ -130,7 +137,7 @@ export function createPlaintextRelay({
     return deliver(answer, { ...accountOf(plan), model: modelIn(ask), alias }, ask.endpoint, draft, onWhole)
   }
 
-  /** Without an account some requests can be paid for by themselves (specification, Authentication 6). */
+  /** Without an account, some requests can be paid separately (specification, Authentication 6). */
   async function buy(
     { ask, caller, signal, mayPayPerRequest }: PlaintextRequest,
     alias: string | undefined,
@@ -147,9 +154,9 @@ export function createPlaintextRelay({
     const frozen = await freeze(ask, listings, access)
     if (signal.aborted) throw failureOfAbort(signal)
     let paid = false
-    const bought = await payer.buy(purchaseOf(frozen, caller, draft), {
+    const result = await payer.buy(purchaseOf(frozen, caller, draft), {
       signal,
-      onBuying: () => draft.reserve(budgets, frozen.plan.estimate, { paidAlone: true }),
+      onBuying: () => draft.reserve(budgets, frozen.plan.estimate, { isPurchase: true }),
       onJoined: () => draft.leaving('forwarded'),
       onLeaving: () => leave(frozen, draft),
       onPaid: (msat) => {
@@ -158,7 +165,7 @@ export function createPlaintextRelay({
       },
     })
     draft.time.answered()
-    return toResponse(bought, { ...accountOf(frozen.plan), model: modelIn(ask), alias }, draft, paid)
+    return toResponse(result, { ...accountOf(frozen.plan), model: modelIn(ask), alias }, draft, paid)
   }
 
   async function attempt<T>(
@@ -196,7 +203,7 @@ export function createPlaintextRelay({
         requireKnownLimits(request.ask, profile.revision)
         if (!payer) throw new SottoError('payment/not-available')
         const frozen = await freeze(request.ask, listings, options.access())
-        draft.reserve(budgets, frozen.plan.estimate, { paidAlone: true })
+        draft.reserve(budgets, frozen.plan.estimate, { isPurchase: true })
         const id = await payer.quote(purchaseOf(frozen, request.caller, draft), {
           signal: request.signal,
           onLeaving: () => leave(frozen, draft),
@@ -249,7 +256,7 @@ export function createPlaintextRelay({
   }
 }
 
-/** Below the base URL, as the specification writes it. */
+/** The path after the base URL, as in the specification. */
 function pathOf({ ask }: Pick<PlaintextRequest, 'ask'>): string {
   return ask.endpoint === 'data'
     ? `${endpoints.data.path}${ask.path}`.slice(0, 300)
@@ -279,7 +286,10 @@ function leave({ request: { body } }: Frozen, draft: ReceiptDraft): void {
   draft.time.leaves()
 }
 
-/** What was bought, as an ordinary answer: with the service's status, type and bytes. One that was bought before, or given for nothing, costs nothing now. */
+/**
+ * Converts the result of a purchase to an ordinary answer, with the service's status, type and bytes. An
+ * earlier purchase, or one that was free, costs nothing now.
+ */
 function toResponse(
   { status, contentType, body: received }: PurchaseResult,
   account: Account,
@@ -290,7 +300,7 @@ function toResponse(
     bytesReceived: received.byteLength,
     responseDigest: createHash('sha256').update(received).digest('hex'),
   })
-  const said = parseUsage(received, account)
+  const reported = parseUsage(received, account)
   const body = renameModel(received, contentType, account.alias)
   return {
     privacy: 'forwarded',
@@ -301,17 +311,20 @@ function toResponse(
     contentType,
     contentLength: body.byteLength,
     timing: draft.time.read(),
-    body: held(body, () =>
+    body: deliverWhole(body, () =>
       draft.complete(
         paid
-          ? { usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact }
-          : { usage: said.usage, free: true },
+          ? { usage: reported.usage, stated: reported.cost, listed: reported.listed ?? account.exact }
+          : { usage: reported.usage, free: true },
       ),
     ),
   }
 }
 
-/** Counts and hashes a body as it leaves; what is iterated is known once it has left. */
+/**
+ * Counts and hashes a body as it's sent. For iterated content, the result is known when all of it has been
+ * sent.
+ */
 function noted(body: RequestBody, draft: ReceiptDraft): RequestBody {
   const { content } = body
   if (typeof content === 'string') {
@@ -342,9 +355,9 @@ async function* notedPieces(
 }
 
 /**
- * JSON is held until it is whole, so that one that breaks off is an error with a code and its cost is known; everything
- * else is passed on as it comes. Either way the caller gets the bytes that the service sent.
- *
+ * Passes the answer on. JSON is stored until it's complete, so that incomplete JSON is an error with a code
+ * and the cost is known. Other content is passed on as it arrives. In both cases the caller gets the
+ * service's bytes.
  * @param onWhole gets JSON as the service sent it
  */
 async function deliver(
@@ -363,8 +376,8 @@ async function deliver(
     status,
     contentType,
   }
-  const complete = (said: ReportedUsage): void =>
-    draft.complete({ usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact })
+  const complete = (reported: ReportedUsage): void =>
+    draft.complete({ usage: reported.usage, stated: reported.cost, listed: reported.listed ?? account.exact })
   if (!/^application\/json(?:;|$)/i.test(contentType)) {
     return {
       ...common,
@@ -376,28 +389,31 @@ async function deliver(
   draft.time.waits()
   const bytes = await readBytes(watched(answer.body, draft), endpoints[name].limit)
   draft.time.answered()
-  const said = parseUsage(bytes, account)
+  const reported = parseUsage(bytes, account)
   onWhole(bytes)
   const body = renameModel(bytes, contentType, account.alias)
   return {
     ...common,
     contentLength: body.byteLength,
     timing: draft.time.read(),
-    body: held(body, () => complete(said)),
+    body: deliverWhole(body, () => complete(reported)),
   }
 }
 
 function parseUsage(bytes: Uint8Array, account: Account): ReportedUsage {
   try {
-    return account.said(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+    return account.parseUsage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
   } catch (cause) {
     throw new SottoError('service/interrupted', { cause })
   }
 }
 
-/** What an answer has to know of its request's cost. The request itself is not referred to, so that its body is not kept for as long as the answer takes. */
+/**
+ * The facts of a request that its answer's cost needs. They don't refer to the request, so that its body
+ * isn't in memory while the answer arrives.
+ */
 interface Account {
-  readonly said: RequestPlan['said']
+  readonly parseUsage: RequestPlan['parseUsage']
   /** Pico-USD, if the price was known before. */
   readonly exact: bigint | null
   /** The model's ID, and the name that the caller sent in its place. */
@@ -405,19 +421,19 @@ interface Account {
   readonly alias: string | undefined
 }
 
-function accountOf(plan: RequestPlan): Pick<Account, 'said' | 'exact'> {
-  return { said: plan.said, exact: exact(plan) }
+function accountOf(plan: RequestPlan): Pick<Account, 'parseUsage' | 'exact'> {
+  return { parseUsage: plan.parseUsage, exact: exact(plan) }
 }
 
-/** A price that cannot be another one is what it cost. */
+/** Returns the cost if only one price is possible. */
 function exact({ estimate, estimated }: RequestPlan): bigint | null {
   return estimated !== true && estimate !== 'unknown' && estimate.least === estimate.most
     ? estimate.most
     : null
 }
 
-/** Hands a whole answer on first, and then closes its receipt. */
-async function* held(bytes: Uint8Array, complete: () => void): AsyncGenerator<Uint8Array, void> {
+/** Yields a complete answer first, and then closes its receipt. */
+async function* deliverWhole(bytes: Uint8Array, complete: () => void): AsyncGenerator<Uint8Array, void> {
   try {
     yield await Promise.resolve(bytes)
   } finally {
@@ -427,7 +443,7 @@ async function* held(bytes: Uint8Array, complete: () => void): AsyncGenerator<Ui
 
 async function* streamed(
   body: AsyncIterable<Uint8Array>,
-  complete: (said: ReportedUsage) => void,
+  complete: (reported: ReportedUsage) => void,
   draft: ReceiptDraft,
 ): AsyncGenerator<Uint8Array, void> {
   try {
@@ -436,12 +452,12 @@ async function* streamed(
   } catch (thrown) {
     throw draft.failWith(thrown, 'service/interrupted')
   } finally {
-    // The reader stopped in the middle.
+    // The reader stopped.
     if (!draft.written) draft.fail(new SottoError('request/canceled'))
   }
 }
 
-/** Counts and hashes what comes, and notes it on the receipt when no more does. */
+/** Counts and hashes the received bytes, and notes them on the receipt at the end. */
 async function* watched(
   body: AsyncIterable<Uint8Array>,
   draft: ReceiptDraft,

@@ -5,24 +5,27 @@ import type { FormFile } from '../service/http/multipart.ts'
 import type { PassedAnswer } from '../service/inference/pass-through.ts'
 import type { Timing } from './added-time.ts'
 
-/** A form as it was read, whole: nothing of it leaves before all of it is judged. Files are read once, as they are sent. */
+/**
+ * A form that was read completely, because nothing of it is sent before all of it is checked. Files are read
+ * once, while they are sent.
+ */
 export interface PlaintextForm {
   readonly fields: readonly (readonly [name: string, value: string])[]
   readonly files: readonly FormFile[]
 }
 
-/** What is asked of the service in the open, by the endpoint that is asked. */
+/** A plaintext request to the service, by its endpoint. */
 export type PlaintextAsk =
   | PayableAsk
   | { readonly endpoint: 'embeddings' | 'audio/speech'; readonly body: JsonObject }
-  /** `durationMs` of the recording, where whoever asks knows it: only then can be said what it costs. */
+  /** `durationMs` of the recording, if the caller knows it: without it the cost is unknown. */
   | { readonly endpoint: 'audio/transcriptions'; readonly form: PlaintextForm; readonly durationMs?: number }
 
-/** What can be paid for by itself, without an account (specification, Authentication 6). */
+/** A request that can be paid separately, without an account (specification, Authentication 6). */
 export type PayableAsk =
   | { readonly endpoint: 'images/generations' | 'videos'; readonly body: JsonObject }
   | { readonly endpoint: 'images/edits'; readonly form: PlaintextForm }
-  /** `path` is below `/v1/data`. Of a GET the input stands in the query. */
+  /** `path` is the part after `/v1/data`. The input of a GET is in the query. */
   | {
       readonly endpoint: 'data'
       readonly method: 'GET' | 'POST'
@@ -30,20 +33,20 @@ export type PayableAsk =
       readonly input: JsonObject
     }
 
-/** One paid request beside chat. The service can read it, so that no private model may be named in it. */
+/** One paid request other than chat. The service can read it, so it must not name a private model. */
 export interface PlaintextRequest {
   readonly ask: PlaintextAsk
   readonly caller: Caller
-  /** What the caller's key may use; anything where it is not said. */
+  /** The models that the caller's key may use; all by default. */
   readonly allowed?: AllowedModels
   readonly signal: AbortSignal
-  /** Where no account is connected: whether the caller may have this request paid by itself. */
+  /** Whether this request may be paid separately if no account is connected. */
   readonly mayPayPerRequest: boolean
-  /** Of performance.now(): when the request had been read; now where it is not said. */
+  /** When the request had been read, by performance.now(); now by default. */
   readonly startedAt?: number
 }
 
-/** What a request costs that is paid for by itself, asked by a person. */
+/** A person's request for the price of a purchase. */
 export interface PayableRequest {
   readonly ask: PayableAsk
   readonly caller: Caller
@@ -51,7 +54,7 @@ export interface PayableRequest {
   readonly startedAt?: number
 }
 
-/** What costs nothing, carries nothing of the user's and so has no receipt. */
+/** A free lookup. It has no data of the user, and so no receipt. */
 export type FreeLookup =
   | {
       readonly at: 'audio/voices' | 'audio/models' | 'data/endpoints'
@@ -65,6 +68,6 @@ export interface PlaintextAnswer extends PassedAnswer {
   /** ID of the model that answers, whatever name the caller sent; absent if the request names none. */
   readonly model?: string | undefined
   readonly timing: Timing
-  /** The receipt, once the body has ended. */
+  /** Returns the receipt when the body has ended. */
   receipt(): Receipt | undefined
 }

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
 
 /**
- * Members of a chat request whose price is known: settings that change no price, and text, which is counted. Any other member may cost more than
- * the price list says, so a request with it has no known price. The list follows the specification and the members that published clients send.
+ * Members of a chat request with a known price: settings that don't affect the price, and text, which is
+ * counted. Any other member may cost more than the price list states, so a request with it has no known
+ * price. The list follows the specification and the members that published clients send.
  */
 const PRICED: ReadonlySet<string> = new Set([
   'model',
@@ -93,16 +94,19 @@ export function unpricedMember(body: JsonObject): string | undefined {
   return ['messages', 'tools'].find((name) => marksCache(body[name]))
 }
 
-/** The tokens that a request adds to its answer for reasoning, if it sets a budget for them. Undefined if the budget can't be read. */
+/**
+ * Returns the tokens that a request adds to its answer for reasoning, if it sets a budget for them. Undefined
+ * if the budget can't be read.
+ */
 export function reasoningBudget(body: JsonObject): number | undefined {
   const { reasoning, thinking, thinking_budget: budget } = body
-  const given = [
+  const budgets = [
     isJsonObject(reasoning) ? reasoning['max_tokens'] : undefined,
     isJsonObject(thinking) ? thinking['budget_tokens'] : undefined,
     budget,
   ].filter((value) => value !== undefined && value !== null)
   let most = 0
-  for (const value of given) {
+  for (const value of budgets) {
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) return undefined
     most = Math.max(most, value)
   }

@@ -2,22 +2,25 @@ import { SottoError } from '../../../shared/errors.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 import type { PlaintextForm } from './plaintext-request.ts'
 
-/** Rounds of percent-decoding: more than any chain of readers does. */
+/** Rounds of percent-decoding: more than any chain of readers applies. */
 const DECODINGS = 3
-/** What some reader may take for the slash. */
+/** Characters that some reader may treat as the slash. */
 const SLASHES = /[\\\u2044\u2215\u29f5\u29f8\ufe68]/g
-/** White space, controls, marks that join what stands before them, and fillers: nobody sees them. */
+/** Invisible characters: white space, controls, combining marks, and fillers. */
 const UNSEEN = /[\s\p{C}\p{Z}\p{M}\u115f\u1160\u3164]/gu
 
-/** What folding leaves as it is, but for its case. */
+/** Folding changes only the case of these characters. */
 const PLAIN = /^[\w./:-]*$/
 
-/** As the most forgiving reader could read it: decoded, in compatible characters without their accents, lower case, without what is not seen. */
+/**
+ * Returns the text as the most lenient reader could read it: decoded, in compatible characters without accents,
+ * in lowercase, and without invisible characters.
+ */
 function folded(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase()
   let plain = text
   for (let round = 0; round < DECODINGS && plain.includes('%'); round++) {
-    // A part that is no code stays as it is.
+    // Text that is no percent-code remains unchanged.
     plain = plain.replaceAll(/(?:%[0-9a-f]{2})+/gi, (codes) =>
       Buffer.from(codes.replaceAll('%', ''), 'hex').toString('utf8'),
     )
@@ -26,23 +29,28 @@ function folded(text: string): string {
 }
 
 /**
- * Whether a name could be taken for that of a private model, in any spelling. Longer texts are no names. It decides what is
- * refused by privacy/path: that nothing else can be called is ensured by the listings, which are compared byte for byte.
+ * Whether a name could be read as that of a private model, in any spelling. Longer texts aren't names. It
+ * only decides on the refusal by privacy/path. The listings, which are compared byte for byte, ensure that no
+ * other model can be requested.
  */
 export function looksPrivate(name: string): boolean {
   return name.length <= 2000 && /^[^a-z0-9]*private[^a-z0-9]*\//.test(folded(name))
 }
 
-/** A member that names a model to some reader: `model`, `Models`, `fallback_model`; and the voice, which may stand for one. */
+/**
+ * Whether a member names a model to some reader: `model`, `Models`, `fallback_model`, and the voice, which
+ * may be the ID of a model.
+ */
 function namesModel(member: string): boolean {
   const plain = member.length <= 200 ? folded(member) : ''
   return plain.includes('model') || plain === 'voice' || plain === 'engine' || plain === 'deployment'
 }
 
 /**
- * Throws privacy/path where a request that the service would read names a private model, at any depth and in lists: what
- * is not the one member that this service reads may be the one that another reads. Throws request/invalid where a member that names
- * models holds more than 20,000 characters and names.
+ * Refuses a request to the service that names a private model at any depth and in lists, because another
+ * reader may use a member that this service ignores.
+ * @throws {SottoError} privacy/path; request/invalid – a member that names models has more than 20,000
+ * characters and names
  */
 export function refusePrivateNames(value: JsonValue): void {
   if (typeof value !== 'object' || value === null) return
@@ -58,8 +66,8 @@ export function refusePrivateNames(value: JsonValue): void {
   }
 }
 
-/** What a chat says, and what its tools are called, are words: they name no model. */
-const WORDS: ReadonlySet<string> = new Set([
+/** The messages and tools of a chat: their text names no model. */
+const TEXT_MEMBERS: ReadonlySet<string> = new Set([
   'messages',
   'tools',
   'functions',
@@ -68,7 +76,10 @@ const WORDS: ReadonlySet<string> = new Set([
   'model',
 ])
 
-/** As refusePrivateNames, of a chat completion that is not sealed; its own model is compared with the listing. */
+/**
+ * Like refusePrivateNames, for a chat completion that isn't sealed. Its own model is compared with the
+ * listing.
+ */
 export function refusePrivateNamesInChat(body: JsonObject): void {
   for (const [member, value] of adjacentText(body)) {
     if (namesModel(member)) refuseStrings(value)
@@ -76,7 +87,11 @@ export function refusePrivateNamesInChat(body: JsonObject): void {
   }
 }
 
-/** The names of models that a chat completion has at its top beside `model`: a service may take any of them instead. Throws request/invalid, as refusePrivateNames. */
+/**
+ * Returns the names of models at the top level of a chat completion other than `model`, because a service may
+ * use any of them instead.
+ * @throws {SottoError} request/invalid, like refusePrivateNames
+ */
 export function otherModels(body: JsonObject): readonly string[] {
   const names: string[] = []
   for (const [member, value] of adjacentText(body))
@@ -84,18 +99,22 @@ export function otherModels(body: JsonObject): readonly string[] {
   return names
 }
 
-/** Members that may name something: numbers and truth values, most of what there is, do not. */
+/** Returns the members that may contain a name, because most members are numbers and booleans. */
 function adjacentText(body: JsonObject): [string, JsonValue][] {
   const members: [string, JsonValue][] = []
   for (const member in body) {
     const value = body[member]
-    if ((typeof value === 'string' || typeof value === 'object') && value !== null && !WORDS.has(member))
+    if (
+      (typeof value === 'string' || typeof value === 'object') &&
+      value !== null &&
+      !TEXT_MEMBERS.has(member)
+    )
       members.push([member, value])
   }
   return members
 }
 
-/** As refusePrivateNames, of a form. */
+/** Like refusePrivateNames, for a form. */
 export function refusePrivateFields({ fields, files }: PlaintextForm): void {
   for (const [name, value] of fields) if (namesModel(name)) refuseStrings(value)
   for (const { field, upload } of files)
@@ -104,15 +123,15 @@ export function refusePrivateFields({ fields, files }: PlaintextForm): void {
 
 function refuseStrings(value: JsonValue): void {
   forEachName(value, (name) => {
-    // A list that is written into one text, as forms and queries do it.
+    // A list that is written as one text, as in forms and queries.
     if ([name, ...name.split(/[\s,;"'[\]{}]+/)].some(looksPrivate)) throw privatePath()
   })
 }
 
-/** Characters of names, and names, that a member can have: each is looked at before anything else may go on. */
+/** The number of characters and names that a member may have. All are checked before the request continues. */
 const MAX_NAMES_LENGTH = 20_000
 
-/** Throws request/invalid where there is more than any list of models has. */
+/** @throws {SottoError} request/invalid – more than any list of models has */
 function forEachName(value: JsonValue, look: (name: string) => void): void {
   let left = MAX_NAMES_LENGTH
   const waiting = [value]
@@ -130,8 +149,8 @@ function privatePath(): SottoError {
 }
 
 /**
- * A name without a listing to compare it with leaves only where it cannot be a private model's: those have a slash, and
- * every disguise of one is of other characters.
+ * Whether a name that no listing contains may be sent. A private model's name has a slash, and every disguise
+ * of the slash uses other characters.
  */
 export function isPlainName(name: string): boolean {
   return /^[A-Za-z0-9][\w.:-]{0,199}$/.test(name)

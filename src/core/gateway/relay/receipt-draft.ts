@@ -8,16 +8,16 @@ import { AddedTime } from './added-time.ts'
 import { mayBeCharged, mayHavePaid, type Budgets, type Reservation } from './budgets.ts'
 import { receiptId } from './receipt-id.ts'
 
-/** Keeps receipts. The store fills it. */
+/** Saves receipts. The store implements it. */
 export interface ReceiptSink {
-  /** A request has begun that will have one. */
+  /** A request has begun that will have a receipt. */
   begin?(): void
   put(receipt: Receipt): void
   /** @returns undefined if there is no such receipt, or if the request sent the model's ID */
   askedModel(receiptId: string): string | undefined
 }
 
-/** Optional members of a receipt that become known on the way. */
+/** Optional members of a receipt that become known during the request. */
 type Known = Partial<
   Pick<
     Receipt,
@@ -37,7 +37,7 @@ type Known = Partial<
 const MAX_MODEL_LENGTH = 200
 const MAX_PARAM = 60
 
-/** One request's receipt while it runs. It is written once, whatever becomes of the request. */
+/** One request's receipt in progress. It's written once, whatever the result of the request. */
 export class ReceiptDraft {
   readonly id: string
   readonly time: AddedTime
@@ -54,20 +54,20 @@ export class ReceiptDraft {
   #enclave: Receipt['enclave']
   #firstByteMs: number | undefined
   #privacy: Privacy = 'refused'
-  /** Before something was about to leave the last time. */
+  /** The state before the last call of `leaving`. */
   #before: { readonly privacy: Privacy; readonly enclave: Receipt['enclave'] } = {
     privacy: 'refused',
     enclave: undefined,
   }
   #reservation: Reservation | null = null
   #chargesRejected = false
-  #paidAlone = false
+  #isPurchase = false
   #unread = false
   #delivering = false
   #estimate: MaybeEstimate = 'unknown'
   #written: Receipt | undefined
 
-  /** `started` is of performance.now(): when the request had been read. */
+  /** @param started when the request had been read, by performance.now() */
   constructor(
     sink: Pick<ReceiptSink, 'begin' | 'put'>,
     base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string },
@@ -80,13 +80,13 @@ export class ReceiptDraft {
     this.id = receiptId(base.at)
   }
 
-  /** The caller sent an alias: the receipt is of the model, and also names what was sent. */
+  /** The caller sent an alias. The receipt names the model and also the alias. */
   resolved(model: string): void {
     if (model !== this.#base.model)
       this.#base = { ...this.#base, model: clipped(model), askedModel: this.#base.model }
   }
 
-  /** Something is about to leave this machine; until then the word is `refused`. */
+  /** The request is about to be sent. Until then, its privacy is `refused`. */
   leaving(privacy: 'sealed' | 'relayed' | 'forwarded', verdict?: Verdict): void {
     this.#before = { privacy: this.#privacy, enclave: this.#enclave }
     this.#privacy = privacy
@@ -108,21 +108,23 @@ export class ReceiptDraft {
   }
 
   /**
-   * The last thing before a request is on its way: what it can cost stands on its receipt, and is held back until that is
-   * written. Where the service was seen to charge before it looks at a request (media and data), one that it refuses may have
-   * been charged for; one that is paid for by itself costs nothing until the wallet pays. Throws budget/exceeded,
-   * budget/price-unknown, store/unwritable. `unpriced` names the member without a known price, for the refusal.
+   * Records the estimate on the receipt and reserves the money, as the last step before sending. The
+   * reservation ends when the receipt is written. For media and data, the service has been seen to charge
+   * before it validates a request, so a refused one may cost money. A purchase costs nothing until the wallet
+   * pays.
+   * @param unpriced the member without a known price, for the refusal
+   * @throws {SottoError} budget/exceeded, budget/price-unknown, store/unwritable
    */
   reserve(
     budgets: Budgets,
     estimate: MaybeEstimate,
     {
       chargesRejected = false,
-      paidAlone = false,
+      isPurchase = false,
       unpriced,
     }: {
       readonly chargesRejected?: boolean
-      readonly paidAlone?: boolean
+      readonly isPurchase?: boolean
       readonly unpriced?: string | undefined
     } = {},
   ): void {
@@ -139,10 +141,10 @@ export class ReceiptDraft {
       throw new SottoError(thrown.code, { ...thrown.details, param: unpriced.slice(0, MAX_PARAM) })
     }
     this.#chargesRejected = chargesRejected
-    this.#paidAlone = paidAlone
+    this.#isPurchase = isPurchase
   }
 
-  /** What left was turned away unread: until it leaves again it costs nothing, whatever becomes of it. */
+  /** The service refused the sent request unread. Until it's sent again, it costs nothing. */
   unread(): void {
     this.#unread = true
   }
@@ -168,7 +170,10 @@ export class ReceiptDraft {
     return this.#written
   }
 
-  /** The answer is whole. `stated`: pico-USD, if the service states the cost; `listed`: by the price list, if it's known; `free`: nothing was paid. */
+  /**
+   * The answer is complete. `stated`: pico-USD, if the service states the cost; `listed`: by the price list,
+   * if it's known; `free`: nothing was paid.
+   */
   complete({
     usage,
     stated,
@@ -202,9 +207,12 @@ export class ReceiptDraft {
     )
   }
 
-  /** Token counts of an answer that did not end may be those of its beginning: only a whole answer has a cost. */
+  /**
+   * The request failed. The token counts of an incomplete answer may be those of its beginning, so only a
+   * complete answer has a cost.
+   */
   fail(failure: SottoError): void {
-    const mayCost = this.#paidAlone
+    const mayCost = this.#isPurchase
       ? this.#known.paidMsat !== undefined || mayHavePaid(failure)
       : this.#delivering ||
         mayBeCharged(failure) ||
@@ -219,14 +227,14 @@ export class ReceiptDraft {
     )
   }
 
-  /** As fail, of anything thrown. Returns the failure to throw on. */
+  /** Fails with any thrown value. Returns the failure to throw. */
   failWith(thrown: unknown, otherwise: ErrorCode): SottoError {
     const failure = thrown instanceof SottoError ? thrown : new SottoError(otherwise, { cause: thrown })
     this.fail(failure)
     return this.named(failure)
   }
 
-  /** A failure that names its receipt. */
+  /** Adds the receipt's ID to a failure. */
   named({ code, details }: SottoError): SottoError {
     return new SottoError(code, {
       ...details,
@@ -264,7 +272,7 @@ export class ReceiptDraft {
   }
 }
 
-/** A copy, because a slice of a string keeps all of that string alive, and a caller chooses its length. */
+/** Copies the string, because a slice keeps the whole string in memory, and a caller controls its length. */
 function clipped(model: string): string {
   return Buffer.from(model.slice(0, MAX_MODEL_LENGTH)).toString()
 }

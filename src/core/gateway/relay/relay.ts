@@ -37,39 +37,45 @@ export interface RelayOptions {
   readonly now: () => number
   readonly profile: Profile
   readonly models: ModelListing
-  /** Null where the profile has no policy: private models are then refused. */
+  /** Null if the profile has no policy: private models are then refused. */
   readonly channel: EnclaveChannel | null
   /** The service's own enclave, and how chat that isn't private is sent (read for each request). Null if the service has none. */
   readonly serviceEnclave: { readonly channel: ServiceEnclaveChannel; readonly route: () => ChatRoute } | null
-  /** Read anew for each request: an account may be connected meanwhile. */
+  /** Read for each request, because the account may change. */
   readonly access: () => ServiceAccess
   readonly receipts: ReceiptSink
   readonly budgets: Budgets
   readonly cacheSecrets: CacheSecrets
-  /** Pays for single requests where no account is connected; null where nothing does. */
+  /** Pays for single requests if no account is connected; null if that isn't possible. */
   readonly payer: Payer | null
   readonly timeouts: Timeouts
-  /** Keeps the counts of list entries that can't be read. */
+  /** Counts the list entries that can't be read. */
   readonly skipped: SkippedEntries
 }
 
-/** A way by which text was sent, that a later request has to keep. */
+/** A privacy of earlier text that a later request must not weaken. */
 export type EarlierPrivacy = 'sealed' | 'relayed'
 
 export interface ChatRequest {
-  /** Parsed strictly: what is sent is written anew from it. */
+  /** Parsed strictly. The sent JSON is written from it. */
   readonly body: JsonObject
   readonly caller: Caller
-  /** What shares cached prompts at the enclave with this request, if that isn’t all of the caller’s requests. */
+  /**
+   * The requests that share cached prompts at the enclave with this one, if they aren't all of the caller's
+   * requests.
+   */
   readonly cacheScope?: string
-  /** How text in this request was sent before. The request takes no way that more can read. Absent if the caller sent all of it. */
+  /**
+   * The privacy of earlier text in this request. The request isn't sent in a way that more parties can read.
+   * Absent if the caller sent all of it.
+   */
   readonly earlier?: EarlierPrivacy | undefined
-  /** What the caller's key may use; anything where it is not said. */
+  /** The models that the caller's key may use; all by default. */
   readonly allowed?: AllowedModels
   readonly signal: AbortSignal
-  /** Of performance.now(): when the request had been read; now where it is not said. */
+  /** When the request had been read, by performance.now(); now by default. */
   readonly startedAt?: number
-  /** Told what is being waited for. */
+  /** Called with each stage of the request. */
   readonly onStage?: (stage: 'proving' | 'sealing' | 'sending' | 'waiting') => void
 }
 
@@ -81,11 +87,12 @@ export interface RelayAnswer {
   readonly contentType: 'application/json' | 'text/event-stream'
   readonly timing: Timing
   /**
-   * Plaintext as it comes, read once for every caller. Ends by throwing a coded SottoError where the answer is not whole; stopping the iteration, or
-   * the request's signal, ends the exchange with the service at once.
+   * Yields plaintext as it arrives, read once for every kind of caller. If the answer is incomplete, it ends
+   * with a SottoError. Stopping the iteration, or aborting the request's signal, ends the exchange with the
+   * service at once.
    */
   readonly body: AsyncIterable<AnswerPiece>
-  /** The receipt, once the body has ended. */
+  /** Returns the receipt when the body has ended. */
   receipt(): Receipt | undefined
 }
 
@@ -96,20 +103,20 @@ export interface Relay extends PlaintextRelay, ConvertWay {
   /** How chat with a model that isn't private is sent now. */
   readonly plaintextChatPrivacy: () => 'relayed' | 'forwarded'
   /**
-   * The chat model that a name means to a key: its aliases are applied, and nothing is checked.
-   *
+   * Returns the chat model that a name means to a key: its aliases are applied, and nothing is checked.
    * @returns an ID, which needn't be listed
    * @throws {SottoError} service/… – the listing is needed and can't be fetched
    */
   resolve(name: string, allowed: AllowedModels | undefined): Promise<string>
   /**
-   * One chat completion by the way that its model and the person's choice allow: sealed, relayed, forwarded, or refused. A refusal throws a coded
-   * SottoError that names its receipt.
+   * Sends one chat completion as its model and the person's choice permit: sealed, relayed, forwarded, or
+   * refused.
+   * @throws {SottoError} a refusal, which names its receipt
    */
   chat(request: ChatRequest): Promise<RelayAnswer>
 }
 
-/** The one way out for inference. */
+/** Creates the relay, through which every inference request is sent. */
 export function createRelay(options: RelayOptions): Relay {
   const { profile, models, channel, serviceEnclave } = options
 
@@ -130,7 +137,7 @@ export function createRelay(options: RelayOptions): Relay {
     draft.reserve(options.budgets, estimateChatRequest(model.listed, body), {
       unpriced: unpricedMember(body),
     })
-    const asked = askedOf(body, id === name ? undefined : name)
+    const facts = askedOf(body, id === name ? undefined : name)
     const access = options.access()
     if (access.apiKey !== undefined) draft.know({ serviceKey: keyFingerprint(access.apiKey) })
     if (SealedModel.is(model)) {
@@ -141,22 +148,25 @@ export function createRelay(options: RelayOptions): Relay {
         request,
         draft,
       )
-      return deliver(answer, 'sealed', model, asked, draft)
+      return deliver(answer, 'sealed', model, facts, draft)
     }
     if (isDirect(profile) || !PlaintextModel.is(model))
       throw new SottoError('model/unknown', { param: 'model' })
     const relayed = await relay(model, request, access, draft)
-    if (relayed) return deliver(relayed, 'relayed', model, asked, draft)
+    if (relayed) return deliver(relayed, 'relayed', model, facts, draft)
     const answer = await forward(
       { fetch: options.fetch, access, timeouts: options.timeouts },
       model,
       request,
       draft,
     )
-    return deliver(answer, 'forwarded', model, asked, draft)
+    return deliver(answer, 'forwarded', model, facts, draft)
   }
 
-  /** Undefined if the request is to be sent in a way that the service can read: only the person's choice says so. */
+  /**
+   * Undefined if the request is to be sent in a way that the service can read. Only the person's choice
+   * permits that.
+   */
   async function relay(
     model: PlaintextModel,
     request: ChatRequest,
@@ -215,7 +225,7 @@ export function createRelay(options: RelayOptions): Relay {
   }
 }
 
-/** Nothing was sent, because there is no good verdict on the service's enclave. */
+/** Codes without a good verdict on the service's enclave. Nothing was sent. */
 const UNVERIFIED: Partial<Record<ErrorCode, ErrorCode>> = {
   'attestation/failed': 'relay/unverified',
   'attestation/evidence-too-large': 'relay/unverified',
@@ -229,7 +239,10 @@ function modelOf(body: JsonObject): string {
   return model
 }
 
-/** A private request that would carry its content past the enclave is refused before anything else is asked. */
+/**
+ * Refuses a private request that would send its content to anyone except the enclave, before all other
+ * checks.
+ */
 function refuseLeaks(body: JsonObject, profile: Profile): void {
   if (profile.revision === 'A') throw new SottoError('privacy/revision', { param: 'model' })
   const { plugins } = body

@@ -14,11 +14,10 @@ import { withUsage } from './usage-request.ts'
 const MAX_BODY_BYTES = 25 * 1024 * 1024
 
 /**
- * The way through the service's own enclave, sealed to it: the service can't read the request, and the model's provider can. Nothing
- * leaves before a good verdict.
- *
- * @throws {SottoError} relay/too-large – more than 25 MiB; what ServiceEnclaveChannel.send throws; service/… for a status that
- *   isn't 2xx
+ * Sends a request to the service's own enclave, sealed. The service can't read it, and the model's provider
+ * can. Nothing is sent before a good verdict.
+ * @throws {SottoError} relay/too-large – more than 25 MiB; the errors of ServiceEnclaveChannel.send;
+ * service/… – a status that isn't 2xx
  */
 export async function relayThrough(
   { channel, access }: { channel: ServiceEnclaveChannel; access: ServiceAccess },

@@ -1,8 +1,8 @@
 import { tryParseJson } from '../../../shared/strict-json.ts'
 
 /**
- * Names the model of a JSON answer as the caller did. The bytes stay as they are without an alias, and if the answer names no model.
- *
+ * Replaces the model's name in a JSON answer with the caller's alias. Without an alias, or if the answer
+ * names no model, the bytes remain unchanged.
  * @param bytes the whole answer
  */
 export function renameModel(bytes: Uint8Array, contentType: string, alias: string | undefined): Uint8Array {

@@ -8,7 +8,10 @@ import type { ReportedUsage } from './request-plan.ts'
 
 const costSchema = z.object({ cost: lenient(price), estimated_cost: lenient(price) })
 
-/** The cost that an answer states, digit for digit; for an accepted job, its expected cost. Throws if it isn't JSON. */
+/**
+ * Reads the cost that an answer states, digit for digit; for an accepted job, its expected cost. Throws if it
+ * isn't JSON.
+ */
 export function reportedCost(answer: string): ReportedUsage {
   const parsed = costSchema.safeParse(parseExactJson(answer))
   return { cost: parsed.data?.cost ?? parsed.data?.estimated_cost }
@@ -16,7 +19,10 @@ export function reportedCost(answer: string): ReportedUsage {
 
 const usageSchema = z.object({ usage: z.unknown().optional() })
 
-/** The tokens that an answer counts, with its stated cost and the price by the price list. Throws if it isn't JSON. */
+/**
+ * Reads the tokens that an answer counts, with its stated cost and the price by the price list. Throws if it
+ * isn't JSON.
+ */
 export function reportedTokens(model: Model, answer: string): ReportedUsage {
   const usage = readUsage(usageSchema.safeParse(JSON.parse(answer)).data?.usage)
   const cost = readStatedCost(answer)
@@ -29,7 +35,7 @@ export function reportedTokens(model: Model, answer: string): ReportedUsage {
   }
 }
 
-/** What says nothing of its cost, and is JSON all the same. */
+/** Validates a JSON answer that states no cost. Throws if it isn't JSON. */
 export function reportsNothing(answer: string): ReportedUsage {
   JSON.parse(answer)
   return {}

@@ -25,14 +25,16 @@ import { reportedCost, reportsNothing, reportedTokens } from './reported-usage.t
 import { isPlainName, looksPrivate, refusePrivateFields, refusePrivateNames } from './private-name.ts'
 import { unknownModel } from './unknown-model.ts'
 
-/** A request that may leave: its model is one that the service reads, and its body is written again from the parsed value. */
+/**
+ * A request that may be sent: the service may read its model, and its body is written from the parsed value.
+ */
 export interface RequestPlan {
   readonly request: PassedRequest
   readonly estimate: MaybeEstimate
-  /** It is not the service's own count, so that it is never taken for what was charged. */
+  /** The estimate isn't the service's own count, so it's never used as the cost. */
   readonly estimated?: true
-  /** What a whole answer in JSON says of its cost. Throws where it is none. */
-  readonly said: (answer: string) => ReportedUsage
+  /** Reads the cost from a whole JSON answer. Throws if it isn't JSON. */
+  readonly parseUsage: (answer: string) => ReportedUsage
 }
 
 export interface ReportedUsage {
@@ -44,8 +46,8 @@ export interface ReportedUsage {
 }
 
 /**
- * The name by which a request is known: its model, or `data/…` for a call of a data endpoint; empty where it leaves the
- * model to the service. Limits of a local key are compared with it.
+ * Returns the subject of a request: its model, or `data/…` for a call of a data endpoint; empty if the
+ * service selects the model. A local key's limits are compared with it.
  */
 export function subjectOf(ask: PlaintextAsk): string {
   switch (ask.endpoint) {
@@ -59,12 +61,12 @@ export function subjectOf(ask: PlaintextAsk): string {
   }
 }
 
-/** The model that a request names; undefined if it names none. */
+/** Returns the model that a request names; undefined if it names none. */
 export function modelIn(ask: PlaintextAsk): string | undefined {
   return ask.endpoint === 'data' ? undefined : subjectOf(ask) || undefined
 }
 
-/** The same request for another model. @param ask names a model */
+/** Returns the request with another model. @param ask names a model */
 export function withModel(ask: PlaintextAsk, model: string): PlaintextAsk {
   if ('body' in ask) return { ...ask, body: { ...ask.body, model } }
   if ('form' in ask)
@@ -94,7 +96,7 @@ export async function listsModel(
     case 'images/edits':
     case 'videos':
       return isIn(listings.media)
-    // Revision A lists nothing of audio.
+    // Revision A has no listing of audio.
     case 'audio/speech':
       return (
         revision === 'B' &&
@@ -107,7 +109,10 @@ export async function listsModel(
   }
 }
 
-/** Throws privacy/path where a private model is named in any way, and request/invalid where more names stand in one place than are looked at. Nothing is looked up for that. */
+/**
+ * Refuses a request that names a private model in any way. Fetches nothing.
+ * @throws {SottoError} privacy/path; request/invalid – a member has more names than are checked
+ */
 export function refusePrivate(ask: PlaintextAsk): void {
   if (looksPrivate(subjectOf(ask))) throw new SottoError('privacy/path', { param: 'model' })
   if ('body' in ask) refusePrivateNames(ask.body)
@@ -117,9 +122,10 @@ export function refusePrivate(ask: PlaintextAsk): void {
 
 /**
  * Plans a request that the service can read.
- *
- * @param allowed the models that the caller may use, of which a refusal names near matches; it names none if this is absent
- * @throws {SottoError} proxy/model-missing, proxy/invalid-request, proxy/path-unknown, model/unknown, privacy/path, request/invalid, service/…
+ * @param allowed the models that the caller may use, from which a refusal names near matches; it names none
+ * if this is absent
+ * @throws {SottoError} proxy/model-missing, proxy/invalid-request, proxy/path-unknown, model/unknown,
+ * privacy/path, request/invalid, service/…
  */
 export async function planOf(
   ask: PlaintextAsk,
@@ -133,7 +139,7 @@ export async function planOf(
       return {
         request: posted({ ...ask.body, model: listed.id }),
         estimate: estimateEmbeddingsBody(listed, ask.body),
-        said: (answer) => reportedTokens(listed, answer),
+        parseUsage: (answer) => reportedTokens(listed, answer),
       }
     }
     case 'images/generations': {
@@ -141,7 +147,7 @@ export async function planOf(
       return {
         request: posted({ ...ask.body, model: listed.id }),
         estimate: estimateImagesBody(listed, ask.body),
-        said: reportedCost,
+        parseUsage: reportedCost,
       }
     }
     case 'images/edits': {
@@ -149,7 +155,7 @@ export async function planOf(
       return {
         request: uploaded(ask.form),
         estimate: estimateImageForm(listed, ask.form),
-        said: reportedCost,
+        parseUsage: reportedCost,
       }
     }
     case 'videos': {
@@ -157,14 +163,14 @@ export async function planOf(
       return {
         request: posted({ ...ask.body, model: listed.id }),
         estimate: estimateVideoBody(listed, ask.body),
-        said: reportedCost,
+        parseUsage: reportedCost,
       }
     }
     case 'audio/speech':
       return {
         request: posted(ask.body),
         estimate: await estimateSpeechBody(ask.body, await speakerOf(ask.body, listings, revision), listings),
-        said: reportsNothing,
+        parseUsage: reportsNothing,
       }
     case 'audio/transcriptions': {
       const model = fieldOf(ask.form, 'model')
@@ -173,7 +179,7 @@ export async function planOf(
         request: uploaded(ask.form),
         estimate: await estimateListener(model, ask.durationMs, listings),
         estimated: true,
-        said: reportsNothing,
+        parseUsage: reportsNothing,
       }
     }
     case 'data': {
@@ -191,7 +197,7 @@ export async function planOf(
         below: path,
         ...(method === 'GET' ? { query: queryOf(input) } : { body: jsonBody(input) }),
       }
-      return { request, estimate: estimateData({ price: entry?.price }), said: reportsNothing }
+      return { request, estimate: estimateData({ price: entry?.price }), parseUsage: reportsNothing }
     }
   }
 }
@@ -216,7 +222,7 @@ function fieldOf({ fields }: PlaintextForm, name: string): string | undefined {
   return fields.find(([field]) => field === name)?.[1]
 }
 
-/** Byte for byte as listed. */
+/** Compares the ID with the listing byte for byte. */
 async function plaintextModel(
   listing: ModelListing,
   id: string,
@@ -227,7 +233,10 @@ async function plaintextModel(
   return model
 }
 
-/** A model that generates media of this kind. The service may charge for a request before it finds that the model can't. */
+/**
+ * Finds a model that generates media of this kind. The service may charge for a request before it finds that
+ * the model can't.
+ */
 async function mediaModel(
   kind: 'image' | 'video',
   id: string,
@@ -244,17 +253,20 @@ async function mediaModel(
   return listed
 }
 
-/** The id of the model that speaks; undefined where the service chooses, or where it is not known which model has this voice. */
+/**
+ * Returns the ID of the speech model; undefined if the service selects it, or if the model of this voice
+ * isn't known.
+ */
 async function speakerOf(
   { model }: JsonObject,
   { audio, voices }: PlaintextListings,
   revision: 'A' | 'B',
 ): Promise<string | undefined> {
-  // The first family's, and there is no other (specification, Versioning).
+  // The only speech model in Revision A (specification, Versioning).
   if (model === undefined) return revision === 'A' ? FIRST_FAMILY_MODEL : undefined
   if (typeof model !== 'string')
     throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be a string.', param: 'model' })
-  // Nobody says that all that speaks is listed, so that a listing which cannot be had refuses nothing.
+  // The listing of speech models may be incomplete, so an unavailable listing refuses nothing.
   if (await audio.find(model).catch(() => undefined)) return model
   const voice = revision === 'B' ? await voices.find(model).catch(() => undefined) : undefined
   if (!voice && !isPlainName(model)) throw new SottoError('model/unknown', { param: 'model' })

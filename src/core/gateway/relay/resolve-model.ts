@@ -3,15 +3,16 @@ import { isPrivateModel } from '../../../shared/privacy.ts'
 import { looksPrivate } from './private-name.ts'
 
 /**
- * The model that a name means to a key. Everything that decides on a model must see this result and never the name.
+ * Returns the model that a name means to a key. All later decisions on the model must use this result and
+ * never the name.
  *
- * A listed model is not replaced by an alias with a `*`. An alias without one always counts, because otherwise the service could list a
- * model of that name and read requests that the alias seals. A name that looks private never becomes a model that is not.
- *
- * @param allowed the key's limits; without aliases if it is absent
+ * An alias with a `*` doesn't replace a listed model. An alias without one always counts, because otherwise
+ * the service could list a model of that name and read requests that the alias seals. A name that looks
+ * private never becomes a model that isn't private.
+ * @param allowed the key's limits; without aliases if it's absent
  * @param lists whether the service lists a model of exactly this ID
- * @returns an ID, not looked up
- * @throws what `lists` throws
+ * @returns an ID that may be unlisted
+ * @throws the errors of `lists`
  */
 export async function resolveModel(
   name: string,

@@ -11,8 +11,9 @@ import { beginSealed, sealedAnswer } from './sealed-relay.ts'
 import { withUsage } from './usage-request.ts'
 
 /**
- * The sealed way: only a model of this type takes it, and nothing leaves before a good verdict. Throws what EnclaveChannel.send throws, and
- * service/… for a status that is not 2xx, of which no word is reported unless the enclave sealed it.
+ * Sends a sealed request. Only this type of model is accepted, and nothing is sent before a good verdict.
+ * @throws {SottoError} the errors of EnclaveChannel.send; service/… – a status that isn't 2xx. None of its
+ * text is reported unless the enclave sealed it
  */
 export async function seal(
   {
@@ -25,13 +26,13 @@ export async function seal(
   draft: ReceiptDraft,
 ): Promise<UpstreamAnswer> {
   const credentials = bearer(access)
-  const { body: asked, caller, cacheScope = caller.localKeyId ?? 'window' } = request
-  const body = cacheSecrets.addTo(withUsage({ ...asked, model: model.enclaveId }), cacheScope)
+  const { body: requestBody, caller, cacheScope = caller.localKeyId ?? 'window' } = request
+  const body = cacheSecrets.addTo(withUsage({ ...requestBody, model: model.enclaveId }), cacheScope)
   const response = await channel.send({
     ...beginSealed('sealed', request, draft),
     path: CHAT_PATH,
     model: model.enclaveId,
-    // An enclave that is reached directly needs the key, and no header that names the model in the open.
+    // An enclave with a direct connection needs the key, but no plaintext header that names the model.
     headers: access.direct
       ? credentials
       : { ...credentials, 'x-private-model': model.listed.id, 'x-query-source': 'api' },

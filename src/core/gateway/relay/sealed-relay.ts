@@ -7,7 +7,7 @@ import type { ChatRequest } from './relay.ts'
 
 type Hooks = Pick<SealedRequest, 'signal' | 'onProven' | 'onLeaving' | 'onSent' | 'onStayed' | 'onUnread'>
 
-/** Begins a request that waits for a verdict first, and notes on its receipt how far it gets. */
+/** Begins a request that waits for a verdict first, and notes its progress on its receipt. */
 export function beginSealed(
   privacy: 'sealed' | 'relayed',
   { signal, onStage }: Pick<ChatRequest, 'signal' | 'onStage'>,
@@ -32,9 +32,8 @@ export function beginSealed(
 }
 
 /**
- * The answer of an enclave.
- *
- * @throws {SottoError} service/… – a status that isn't 2xx. Nothing of an unsealed one is reported but its status.
+ * Returns the answer of an enclave.
+ * @throws {SottoError} service/… – a status that isn't 2xx. Only the status of an unsealed answer is reported
  */
 export async function sealedAnswer(
   response: SealedResponse,

@@ -2,7 +2,7 @@ import { msg, type LocalizedText } from '../../../shared/localized-text.ts'
 import { ENTRIES_SKIPPED, type Notice } from '../../../shared/status.ts'
 import type { Listed } from '../service/http/shapes.ts'
 
-/** The lists of the service that have no count of their own on a screen, with the label of each in the notice. */
+/** The service's lists without their own count in the interface, with the label of each in the notice. */
 const LABELS = {
   models: (count) => msg('Models: {count}', { count }),
   embeddings: (count) => msg('Embedding models: {count}', { count }),
@@ -16,17 +16,23 @@ const LABELS = {
 
 export type ServiceList = keyof typeof LABELS
 
-/** How many entries of each list of the service couldn't be read, by its last answer. A shorter list would otherwise look complete. */
+/**
+ * Counts the entries of each list that couldn't be read in the service's last answer. Otherwise a shortened
+ * list would look complete.
+ */
 export class SkippedEntries {
   readonly #counts = new Map<ServiceList, number>()
 
-  /** Keeps the count of the list and returns the list. */
+  /** Stores the count of the list and returns the list. */
   note<Entry>(name: ServiceList, list: Listed<Entry>): Listed<Entry> {
     this.#counts.set(name, list.unreadable)
     return list
   }
 
-  /** One notice about all lists, or none. Its ID changes with the counts, so that a dismissed notice returns when they change. */
+  /**
+   * Returns one notice about all lists, or none. Its ID changes with the counts, so that a dismissed notice
+   * returns when they change.
+   */
   notices(): Notice[] {
     const skipped = [...this.#counts]
       .filter(([, count]) => count > 0)

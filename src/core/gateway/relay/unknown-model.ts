@@ -4,11 +4,11 @@ import { nearMatches } from '../../../shared/near-match.ts'
 import { looksPrivate } from './private-name.ts'
 
 /**
- * The refusal of a model that isn't listed. It names near matches that the caller's key may use. For a private name these are private too: an
- * agent that follows the advice must not send the same prompt in a way that the service can read.
- *
+ * Creates the refusal of a model that isn't listed. It names near matches that the caller's key may use. For
+ * a private name these are private too: an agent that follows the advice must not send the same prompt in a
+ * way that the service can read.
  * @param listed IDs
- * @param allowed the models that the key may use; no near matches if it is absent
+ * @param allowed the models that the key may use; no near matches if it's absent
  */
 export function unknownModel(
   id: string,

@@ -8,12 +8,13 @@ import { movedAddress } from './moved-address.ts'
 import type { RelayOptions } from './relay.ts'
 import { renameModel } from './rename-model.ts'
 
-/** The jobs whose names are kept; the oldest leave first. */
+/** The number of jobs whose names are cached; the oldest are dropped first. */
 const MOST_JOBS = 1000
 
 /**
- * The video jobs of callers. A status request has only the ID of a job, and its answer names the model as the caller did. The names are in
- * memory: after a restart, only a purchase still has its name, because Sotto doesn't store the other jobs.
+ * Caches the model names of callers' video jobs. A status request has only the ID of a job, and its answer
+ * names the model as the caller did. The names are in memory: after a restart, only a purchase still has its
+ * name, because Sotto doesn't store the other jobs.
  */
 export class VideoJobs {
   readonly #service: Service
@@ -25,7 +26,10 @@ export class VideoJobs {
     this.#options = options
   }
 
-  /** Keeps the name that the caller sent for the model. @param answer to the request that submitted the job */
+  /**
+   * Caches the name that the caller sent for the model.
+   * @param answer to the request that submitted the job
+   */
   note(status: number, answer: Uint8Array, name: string): void {
     const id = readVideoJob(status, answer)?.id
     if (id === undefined) return
@@ -35,23 +39,30 @@ export class VideoJobs {
   }
 
   /**
-   * The state of a job.
-   *
+   * Returns the state of a job.
    * @throws {SottoError} service/not-found – the ID isn't one of a job; service/…
    */
   async look(id: string, signal: AbortSignal): Promise<PassedAnswer> {
-    // As the service writes it (specification, Video job).
+    // The service's form of IDs (specification, Video job).
     if (!/^gen_[\w-]{1,200}$/.test(id)) throw new SottoError('service/not-found', { param: 'id' })
     const { profile, payer, receipts } = this.#options
     const access = this.#service.access()
-    const asked = passThrough('videos/status', { method: 'GET', below: `/${id}`, repeatable: true }, access)
-    // A job that was paid per request belongs to no account: only its signed address leads to it.
+    const statusRequest = passThrough(
+      'videos/status',
+      { method: 'GET', below: `/${id}`, repeatable: true },
+      access,
+    )
+    // A job that was paid per request belongs to no account. It can only be read at its signed address.
     const { statusUrl, receiptId } = payer?.jobOf(id) ?? {}
     const answer = await perform(
       this.#service,
       statusUrl === undefined
-        ? asked
-        : { ...asked, target: { given: movedAddress(profile.kind, access, statusUrl) }, auth: 'none' },
+        ? statusRequest
+        : {
+            ...statusRequest,
+            target: { address: movedAddress(profile.kind, access, statusUrl) },
+            auth: 'none',
+          },
       { signal },
     )
     const name = this.#names.get(id) ?? (receiptId === undefined ? undefined : receipts.askedModel(receiptId))

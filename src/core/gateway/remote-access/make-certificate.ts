@@ -32,7 +32,7 @@ export async function makeCertificate(
   ])
   const certificate = new Certificate()
   certificate.version = 2
-  // Positive, and never the same twice: 16 bytes whose first bit is 0.
+  // Positive and unique: 16 random bytes whose first bit is 0.
   const serial = randomBytes(16)
   serial.writeUInt8((serial.readUInt8(0) & 0x3f) | 0x40, 0)
   certificate.serialNumber = new Integer({ valueHex: new Uint8Array(serial) })
@@ -68,7 +68,7 @@ export async function makeCertificate(
   }
 }
 
-/** An address of 4 or 16 bytes; IPv6 through the one parser that knows all its spellings, which writes it in full. */
+/** Returns 4 or 16 bytes. `URL` parses every spelling of an IPv6 address and writes it in full. */
 function addressBytes(address: string): ArrayBuffer {
   if (isIPv4(address)) return Uint8Array.from(address.split('.'), Number).buffer
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')

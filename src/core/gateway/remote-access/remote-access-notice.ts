@@ -3,7 +3,7 @@ import type { RemoteAccess } from '../../../shared/remote-access.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import type { Notice } from '../../../shared/status.ts'
 
-/** Said for as long as the address is open. */
+/** The notice while the address is open. */
 export function remoteAccessOpenNotice({ baseUrl, fingerprint }: RemoteAccess): Notice {
   return fingerprint === null
     ? {
@@ -24,7 +24,9 @@ export function remoteAccessOpenNotice({ baseUrl, fingerprint }: RemoteAccess): 
       }
 }
 
-/** Why the address is not open. What was thrown without a code is told as proxy/internal. */
+/**
+ * The notice with the reason why the address isn't open. An error without a code is shown as proxy/internal.
+ */
 export function failedNotice(thrown: unknown): Notice {
   return {
     id: 'reach-failed',

@@ -4,15 +4,15 @@ import type { RemoteAccess, RemoteAddress } from '../../../shared/remote-access.
 import { renderEnglish, msg } from '../../../shared/localized-text.ts'
 import { fingerprintOf, ownCertificate, type SecretPlace, type TlsCertificate } from './own-certificate.ts'
 
-/** What was confirmed, word for word, in English. */
+/** The text of the confirmed question, verbatim, in English. */
 const CONFIRMED = 'reach-confirmed'
 
 export interface RemoteAccessParts {
-  readonly reach: RemoteAddress
-  /** Names by which it may be called; the own certificate is for these. */
+  readonly remoteAddress: RemoteAddress
+  /** Names by which clients may call it. Sotto's certificate is for these names. */
   readonly hosts: readonly string[]
   readonly place: SecretPlace
-  /** Sealed: whoever writes files of the data folder cannot confirm for the user. */
+  /** Sealed, so that an attacker who can write to the data folder can't confirm for the user. */
   readonly settings: { get(name: string): string | null; set(name: string, value: string): void }
   readonly confirm: Confirm
   readonly now: () => number
@@ -24,21 +24,24 @@ export interface RemoteAccessParts {
 }
 
 /**
- * Opens an address beyond loopback, once the user has confirmed it outside the window; the answer is kept for this very
- * address and certificate. In the container image nobody could be asked: there the flag that names the danger is the answer.
- * Throws remote-access/not-confirmed, remote-access/address-in-use, remote-access/certificate, confirm/….
+ * Opens an address beyond loopback after the user confirmed it outside the window. The confirmation is stored
+ * for exactly this address and certificate. The container image has no way to ask, so there the flag that
+ * names the danger counts as the confirmation.
+ * @throws {SottoError} remote-access/not-confirmed, remote-access/address-in-use, remote-access/certificate,
+ * confirm/…
  */
 export async function startRemoteAccess(
-  { reach, hosts, place, settings, confirm, now, open }: RemoteAccessParts,
+  { remoteAddress, hosts, place, settings, confirm, now, open }: RemoteAccessParts,
   signal?: AbortSignal,
 ): Promise<RemoteAccess> {
-  const { host, port } = reach
-  if (reach.tls === 'none-in-container')
+  const { host, port } = remoteAddress
+  if (remoteAddress.tls === 'none-in-container')
     return { ...(await open({ host, port, tls: null })), fingerprint: null }
-  const tls = reach.tls === 'own' ? await ownCertificate(place, namesOf(host, hosts), now()) : reach.tls
+  const tls =
+    remoteAddress.tls === 'own' ? await ownCertificate(place, namesOf(host, hosts), now()) : remoteAddress.tls
   const fingerprint = readFingerprint(tls)
-  const says =
-    reach.tls === 'own'
+  const question =
+    remoteAddress.tls === 'own'
       ? msg(
           'Allow programs on other computers to reach Sotto at {host}, port {port}, with Sotto’s own certificate? Each still needs a local key.',
           { host, port },
@@ -47,11 +50,11 @@ export async function startRemoteAccess(
           'Allow programs on other computers to reach Sotto at {host}, port {port}, with the certificate {fingerprint}? Each still needs a local key.',
           { host, port, fingerprint },
         )
-  const words = renderEnglish(says)
-  if (settings.get(CONFIRMED) !== words) {
-    if (!(await confirm.ask({ says, from: CORE }, signal)))
+  const questionText = renderEnglish(question)
+  if (settings.get(CONFIRMED) !== questionText) {
+    if (!(await confirm.ask({ says: question, from: CORE }, signal)))
       throw new SottoError('remote-access/not-confirmed')
-    settings.set(CONFIRMED, words)
+    settings.set(CONFIRMED, questionText)
   }
   return { ...(await open({ host, port, tls })), fingerprint }
 }

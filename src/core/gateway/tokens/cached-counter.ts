@@ -4,7 +4,10 @@ import type { TokenCounter } from './token-thread.ts'
 /** Texts whose counts are cached: those of some long conversations. */
 const MOST_CACHED = 10_000
 
-/** Caches each count in memory under the hash of its text, so that no text is held. The counts used last stay. */
+/**
+ * Caches each count in memory under the hash of its text, so that no text is stored. The least recently used
+ * counts are evicted.
+ */
 export function createCachedCounter(
   counter: Pick<TokenCounter, 'count'>,
   most = MOST_CACHED,

@@ -10,9 +10,9 @@ interface Prompt {
 }
 
 /**
- * The prompt tokens of a chat completion's body: messages, tool calls, tool definitions and images. It's a count, not a bound: the
- * model's own tokenizer may give a few percent more or less. A budget is held to `estimateChatRequest` instead.
- *
+ * Counts the prompt tokens of a chat completion's body: messages, tool calls, tool definitions and images.
+ * It's a count, not a bound: the model's own tokenizer may give a few percent more or less. Budgets use
+ * `estimateChatRequest` instead.
  * @returns null if a part is neither text nor an image
  */
 export async function countChatTokens(

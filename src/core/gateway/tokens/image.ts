@@ -4,14 +4,13 @@ import { PNG } from 'image-size/types/png'
 import { WEBP } from 'image-size/types/webp'
 import { imageTokens, type ImageSize } from '../../../shared/token-estimate.ts'
 
-/** Bytes that are searched for the size. A file can hold more before it. */
+/** Bytes that are searched for the size. A file can have more bytes before it. */
 const SEARCHED = 256 * 1024
 
 const KINDS = [PNG, JPG, WEBP, GIF]
 
 /**
- * The tokens of an image by its size. Models differ, so this is an approximation, as the encoding of text is.
- *
+ * Estimates the tokens of an image by its size. It's an approximation, because models differ.
  * @param url data URL, or an address whose image isn't fetched and counts as the largest
  */
 export function countImageTokens(url: string): number {

@@ -3,7 +3,7 @@ import { clearMergeCache, countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 
 /** UTF-16 units. The encoder's time grows with the square of a run without spaces, which a caller controls. */
 const PIECE = 500
-/** Pieces between two turns of other counts in this thread. */
+/** Pieces that are counted before other counts in this thread get a turn. */
 const PIECES_AT_ONCE = 16
 /** UTF-16 units that are encoded: more than any model's context. The rest of a longer text counts in proportion. */
 const MOST_ENCODED = 4 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** Beside this file, in the sources and in the build. */
+/** In this folder, in the sources and in the build. */
 const FILE = new URL(
   import.meta.url.endsWith('.ts') ? './token-worker.ts' : './token-worker.js',
   import.meta.url,
@@ -41,7 +41,7 @@ export function createTokenCounter({
   let closed = false
 
   function end(ended: Worker | undefined, cause: Error): void {
-    // An event of a thread that another one has replaced.
+    // An event of a thread that has been replaced.
     if (ended !== worker) return
     worker = undefined
     clearTimeout(idle)

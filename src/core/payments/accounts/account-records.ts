@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { accountNameSchema, type ServiceAccount } from '../../../shared/service-account.ts'
 import { credentialSchema } from '../../gateway/service/account/create-account.ts'
 
-/** Of an account as it is kept and as it stands in a backup. `origin` is the one that the credentials were given for; they go to no other. */
+/**
+ * Members of an account in the vault and in a backup. `origin` is the origin of the credentials. They are
+ * sent to no other.
+ */
 export const accountMembers = {
   id: z.uuid(),
   origin: z.string().min(1).max(300),
@@ -13,7 +16,7 @@ export const accountMembers = {
   addedAt: z.int().min(0),
 }
 
-/** Whether an account has a credential: with neither it's none. */
+/** Whether it has a credential. Without one it isn't an account. */
 export function hasCredential({ apiKey, creditId }: Credentials): boolean {
   return apiKey !== undefined || creditId !== undefined
 }
@@ -21,7 +24,7 @@ export function hasCredential({ apiKey, creditId }: Credentials): boolean {
 const recordSchema = z.object({ ...accountMembers, saved: z.boolean() }).refine(hasCredential)
 export type AccountRecord = z.infer<typeof recordSchema>
 
-/** All accounts of a profile, as one secret of the vault: whatever changes of them changes as one. */
+/** All accounts of a profile, as one secret of the vault, so that a change of several is atomic. */
 export const recordsSchema = z.object({
   form: z.literal(1),
   active: z.uuid().nullable(),
@@ -29,13 +32,13 @@ export const recordsSchema = z.object({
 })
 export type AccountRecords = z.infer<typeof recordsSchema>
 
-/** At least one of the two. */
+/** At least one of the two is present. */
 export interface Credentials {
   readonly apiKey?: string | undefined
   readonly creditId?: string | undefined
 }
 
-/** Whether both are one account at the service: by its key, or by its credit id. */
+/** Whether both are one account at the service: by its key, or by its credit ID. */
 export function sameAccount(
   a: Credentials & { readonly origin: string },
   b: Credentials & { readonly origin: string },
@@ -47,7 +50,10 @@ export function sameAccount(
   )
 }
 
-/** Whether an account holds nothing that contradicts the credentials, so that it can take them in without losing one of its own. */
+/**
+ * Whether the account has no credential that contradicts these, so that it can add them without losing its
+ * own.
+ */
 export function canComplete(account: Credentials, { apiKey, creditId }: Credentials): boolean {
   return (
     (account.apiKey ?? apiKey) === (apiKey ?? account.apiKey) &&
@@ -55,7 +61,7 @@ export function canComplete(account: Credentials, { apiKey, creditId }: Credenti
   )
 }
 
-/** As the window may show it. */
+/** Builds the window's view of an account. */
 export function accountView(
   { id, name, apiKey, creditId, addedAt, saved }: AccountRecord,
   active: boolean,
@@ -71,15 +77,18 @@ export function accountView(
   }
 }
 
-/** The last four characters of a key or a credit id, either of which has at least eight: what may be shown and told of it. */
+/**
+ * Returns the last four characters of a key or a credit ID, both of which have at least eight. They may be
+ * shown and logged.
+ */
 export function masked(credential: string): string {
   return `…${credential.slice(-4)}`
 }
 
-/** "Account", or the first "Account 2", "Account 3", … that no other has. */
-export function freeAccountName(taken: readonly string[]): string {
+/** Returns "Account", or the first unused name of "Account 2", "Account 3", … */
+export function freeAccountName(usedNames: readonly string[]): string {
   for (let count = 1; ; count++) {
     const name = count === 1 ? 'Account' : `Account ${String(count)}`
-    if (!taken.includes(name)) return name
+    if (!usedNames.includes(name)) return name
   }
 }

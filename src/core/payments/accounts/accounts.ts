@@ -26,29 +26,35 @@ import {
   type AccountRecords,
   type Credentials,
 } from './account-records.ts'
-import { ofOrigin, openBackup, sealBackup, withRestored } from './backup.ts'
+import { ofOrigin, decryptBackup, sealBackup, withRestored } from './backup.ts'
 import { createStoredAccounts } from './stored-accounts.ts'
 
-/** The accounts of one profile's service: several are kept, and one is active or none. */
+/** The accounts of one profile's service: several may be saved, and at most one is active. */
 export interface Accounts {
-  /** Of the active account; of nobody where there is none. What it gives stays what it was, whichever is active later. */
+  /**
+   * Returns the access with the active account's credentials, or without credentials. A returned value
+   * doesn't change when another account becomes active.
+   */
   access(): ServiceAccess
   activeId(): string | null
-  /** Of one that is kept. Throws account/unknown. */
+  /** Returns the access of a saved account. @throws {SottoError} account/unknown */
   accessOf(accountId: string): ServiceAccess
   creditIdMasked(): string | undefined
   list(): ServiceAccount[]
-  /** Throws account/unknown. */
+  /** @throws {SottoError} account/unknown */
   get(accountId: string): ServiceAccount
   /**
-   * Keeps it and makes it active, once the service took its credentials. An account that is kept is completed by its credit id,
-   * or takes another of its keys. Throws account/already-exists, proxy/invalid-request, request/invalid, and the service's refusals.
+   * Saves an account and makes it active, after the service accepted its credentials. A saved account is
+   * completed with its credit ID, or gets another of its keys.
+   * @throws {SottoError} account/already-exists, proxy/invalid-request, request/invalid, and the service's
+   * refusals
    */
   connect(credentials: Credentials & { readonly apiKey: string }, name?: string): Promise<void>
   /**
-   * Creates an account at the service. Whatever credential the answer holds is in the vault when this resolves, and the account is active.
-   *
-   * @throws {SottoError} store/… or vault/… – the vault can't be written, and the service wasn't asked; account/already-exists – the credentials are saved already; service/…
+   * Creates an account at the service. When this resolves, every credential in the answer is in the vault,
+   * and the account is active.
+   * @throws {SottoError} store/… or vault/… – the vault can't be written, and no request was sent;
+   * account/already-exists – the credentials are already saved; service/…
    */
   create(name?: string): Promise<{ account: ServiceAccount; credentials: AccountCredentials }>
   activate(accountId: string): Promise<void>
@@ -56,13 +62,22 @@ export interface Accounts {
   markSaved(accountId: string): Promise<ServiceAccount>
   disconnect(): Promise<void>
   forget(accountId: string): Promise<void>
-  /** Secrets. */
+  /** Returns secrets. */
   credentialsOf(accountId: string): AccountCredentials
-  /** The account pays by another of its keys from now on. Throws account/unknown where it does not pay by `from` any more. */
+  /**
+   * Replaces the key with which the account pays.
+   * @throws {SottoError} account/unknown – it no longer pays with `from`
+   */
   replaceKey(accountId: string, from: string, to: string): Promise<void>
-  /** These accounts of the service, as one text that the passphrase opens; they count as saved then. */
+  /**
+   * Returns these accounts of the service as one text, encrypted with the passphrase, and marks them as
+   * saved.
+   */
   backup(passphrase: string, accountIds: readonly string[]): Promise<string>
-  /** `agree` is waited for before anything is kept, with how many accounts there are. Throws account/backup-invalid, account/backup-passphrase, and what `agree` throws. */
+  /**
+   * Restores accounts. `agree` gets their number and is awaited before anything is saved.
+   * @throws {SottoError} account/backup-invalid, account/backup-passphrase, and the errors of `agree`
+   */
   restore(
     text: string,
     passphrase: string,
@@ -73,8 +88,9 @@ export interface Accounts {
 }
 
 /**
+ * Creates the accounts of a profile.
  * @param onSwitch called when another account becomes active, or none
- * @throws {SottoError} vault/… – the vault isn't open, or its content isn't understood
+ * @throws {SottoError} vault/… – the vault is locked, or its content is unreadable
  */
 export async function createAccounts({
   vault,
@@ -89,8 +105,8 @@ export async function createAccounts({
   now: () => number
   onSwitch?: () => void
 }): Promise<Accounts> {
-  const kept = await createStoredAccounts({ vault, profileId: profile.id, now, onSwitch })
-  // The sandbox opens another port at each start: what it is known by is that it is the sandbox.
+  const stored = await createStoredAccounts({ vault, profileId: profile.id, now, onSwitch })
+  // The sandbox uses another port at each start, so its identity is the fixed text.
   const origin = profile.kind === 'sandbox' ? 'sandbox' : new URL(profile.baseUrl).origin
   const place: ServiceAccess = {
     baseUrl: withoutTrailing('/', profile.baseUrl),
@@ -100,16 +116,16 @@ export async function createAccounts({
       alternativeBaseUrl: withoutTrailing('/', profile.alternativeBaseUrl),
     }),
   }
-  const own = ({ accounts }: AccountRecords = kept.now()): AccountRecord[] =>
+  const ownAccounts = ({ accounts }: AccountRecords = stored.now()): AccountRecord[] =>
     accounts.filter((account) => account.origin === origin)
-  const active = (): AccountRecord | undefined => own().find(({ id }) => id === kept.now().active)
-  function find(accountId: string, records: AccountRecords = kept.now()): AccountRecord {
-    const found = own(records).find(({ id }) => id === accountId)
+  const active = (): AccountRecord | undefined => ownAccounts().find(({ id }) => id === stored.now().active)
+  function find(accountId: string, records: AccountRecords = stored.now()): AccountRecord {
+    const found = ownAccounts(records).find(({ id }) => id === accountId)
     if (!found) throw new SottoError('account/unknown')
     return found
   }
   const view = (account: AccountRecord): ServiceAccount =>
-    accountView(account, account.id === kept.now().active)
+    accountView(account, account.id === stored.now().active)
   const accessWith = ({ apiKey, creditId }: Credentials): ServiceAccess => ({
     ...place,
     ...(apiKey !== undefined && { apiKey }),
@@ -119,13 +135,13 @@ export async function createAccounts({
     const account = active()
     return account ? accessWith(account) : place
   }
-  /** Changes one account; the others stay as they are. */
+  /** Changes one account; the others remain unchanged. */
   function changeOne(
     accountId: string,
     change: (account: AccountRecord) => Partial<AccountRecord>,
     activate = false,
   ): Promise<void> {
-    return kept.change((records) => {
+    return stored.change((records) => {
       const account = find(accountId, records)
       return {
         ...records,
@@ -140,8 +156,8 @@ export async function createAccounts({
     { fresh = false } = {},
   ): Promise<AccountRecord> {
     let id: string = randomUUID()
-    await kept.change((records) => {
-      const called = name ?? freeAccountName(own(records).map((account) => account.name))
+    await stored.change((records) => {
+      const called = name ?? freeAccountName(ownAccounts(records).map((account) => account.name))
       const account = {
         id,
         origin,
@@ -151,7 +167,7 @@ export async function createAccounts({
         addedAt: now(),
         saved: false,
       }
-      const twins = own(records).filter((other) => sameAccount(other, account))
+      const twins = ownAccounts(records).filter((other) => sameAccount(other, account))
       if (
         twins.some(
           (twin) =>
@@ -160,7 +176,8 @@ export async function createAccounts({
         )
       )
         throw new SottoError('account/already-exists')
-      // A service that answers with a part of an account that is kept completes it. A credential that contradicts one stays beside it.
+      // If the answer has a part of a saved account, it completes that account. If a credential contradicts
+      // it, both accounts are saved.
       const incomplete = twins.find((twin) => canComplete(twin, account))
       if (!incomplete) return { ...records, active: id, accounts: [...records.accounts, account] }
       id = incomplete.id
@@ -183,7 +200,7 @@ export async function createAccounts({
       const creditId = active()?.creditId
       return creditId === undefined ? undefined : masked(creditId)
     },
-    list: () => own().map(view),
+    list: () => ownAccounts().map(view),
     get: (accountId) => view(find(accountId)),
     async connect({ apiKey, creditId }, name) {
       const malformed = !credentialSchema.safeParse(apiKey).success
@@ -199,11 +216,14 @@ export async function createAccounts({
           ),
         })
       }
-      const [twin, ...more] = own().filter((account) => sameAccount(account, { origin, apiKey, creditId }))
-      const news = twin && (twin.apiKey !== apiKey || (twin.creditId === undefined && creditId !== undefined))
-      if (twin && (!news || more.length > 0)) throw new SottoError('account/already-exists')
-      // A key that the service refuses is not kept. It is asked by the key alone: to a credit id anybody is answered.
-      // Without a service nothing tells whether a key is good before the first message.
+      const [twin, ...more] = ownAccounts().filter((account) =>
+        sameAccount(account, { origin, apiKey, creditId }),
+      )
+      const hasNewCredential =
+        twin && (twin.apiKey !== apiKey || (twin.creditId === undefined && creditId !== undefined))
+      if (twin && (!hasNewCredential || more.length > 0)) throw new SottoError('account/already-exists')
+      // A key that the service refuses isn't saved. The check uses only the key, because the service answers
+      // for every credit ID.
       if (place.direct && creditId !== undefined)
         throw new SottoError('service/not-offered', { param: 'creditId' })
       if (!place.direct) await readBalance({ fetch, access: () => accessWith({ apiKey }) })
@@ -218,7 +238,7 @@ export async function createAccounts({
         await add({ apiKey, creditId }, name)
         return
       }
-      // Another key takes the place of the one that is kept only where the service shows that it is of the same account.
+      // Another key replaces the saved one only if the service shows that it belongs to the same account.
       if (twin.apiKey !== undefined && twin.apiKey !== apiKey && belongs !== true)
         throw new SottoError('account/already-exists')
       await changeOne(
@@ -233,8 +253,9 @@ export async function createAccounts({
       )
     },
     async create(name) {
-      // The answer's credentials can't be asked for again, so a vault that takes nothing is noticed before the service is asked.
-      await kept.change((records) => ({ ...records }))
+      // The credentials in the answer can't be requested again. Writing the vault first shows whether it can
+      // be written.
+      await stored.change((records) => ({ ...records }))
       const credentials = await createAccount({ fetch, access: () => place })
       return { account: view(await add(credentials, name, { fresh: true })), credentials }
     },
@@ -248,9 +269,9 @@ export async function createAccounts({
       return view(find(accountId))
     },
     disconnect: () =>
-      kept.change((records) => (records.active === null ? records : { ...records, active: null })),
+      stored.change((records) => (records.active === null ? records : { ...records, active: null })),
     forget: (accountId) =>
-      kept.change((records) => {
+      stored.change((records) => {
         const account = find(accountId, records)
         return {
           ...records,
@@ -265,19 +286,19 @@ export async function createAccounts({
     replaceKey: (accountId, from, to) =>
       changeOne(accountId, ({ apiKey }) => {
         if (apiKey !== from) throw new SottoError('account/unknown')
-        // A copy that was saved before does not hold this key.
+        // An earlier backup doesn't contain this key.
         return { apiKey: to, saved: false }
       }),
     async backup(passphrase, accountIds) {
-      const records = kept.now()
-      const accounts = own(records).filter(({ id }) => accountIds.includes(id))
+      const records = stored.now()
+      const accounts = ownAccounts(records).filter(({ id }) => accountIds.includes(id))
       const sealed = {
         ...records,
         active: accounts.find(({ id }) => id === records.active)?.id ?? null,
         accounts,
       }
       const text = await sealBackup(sealed, passphrase)
-      await kept.change((records) => ({
+      await stored.change((records) => ({
         ...records,
         accounts: records.accounts.map((account) =>
           sealed.accounts.some(({ id, apiKey }) => id === account.id && apiKey === account.apiKey)
@@ -288,16 +309,19 @@ export async function createAccounts({
       return text
     },
     async restore(text, passphrase, agree) {
-      const backup = await openBackup(text, passphrase)
+      const backup = await decryptBackup(text, passphrase)
       await agree(ofOrigin(backup, origin).length)
-      await kept.change((records) => withRestored(records, backup, origin))
-      return own().map(view)
+      await stored.change((records) => withRestored(records, backup, origin))
+      return ownAccounts().map(view)
     },
     balance: (options) => readBalance({ fetch, access }, options),
   }
 }
 
-/** Whether the account of the credit id has the key; undefined where the service does not show its keys. Throws request/invalid for a credit id that it does not know. */
+/**
+ * Whether the account of the credit ID has the key; undefined if the service doesn't show its keys.
+ * @throws {SottoError} request/invalid – an unknown credit ID
+ */
 async function keyBelongs(fetch: Fetch, access: ServiceAccess): Promise<boolean | undefined> {
   try {
     const { keys, unreadable } = await listKeys({ fetch, access: () => access }, { showKey: true })

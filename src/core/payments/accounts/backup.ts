@@ -14,55 +14,61 @@ const backupSchema = z.strictObject({
 })
 export type AccountBackup = z.infer<typeof backupSchema>
 
-/** One JSON text that the passphrase opens: scrypt, and XChaCha20-Poly1305 as the vault's own file. */
+/**
+ * Encrypts accounts with a passphrase as one JSON text: scrypt, and XChaCha20-Poly1305 like the vault's own
+ * file.
+ */
 export function sealBackup({ active, accounts }: AccountRecords, passphrase: string): Promise<string> {
   const backup: AccountBackup = { active, accounts: accounts.map(({ saved: _saved, ...account }) => account) }
   return sealUnderPassphrase(FORMAT, passphrase, Buffer.from(JSON.stringify(backup)))
 }
 
-/** Throws account/backup-invalid, account/backup-passphrase. */
-export async function openBackup(text: string, passphrase: string): Promise<AccountBackup> {
+/** Decrypts a backup. @throws {SottoError} account/backup-invalid, account/backup-passphrase */
+export async function decryptBackup(text: string, passphrase: string): Promise<AccountBackup> {
   const opened = text.length > MAX_TEXT ? 'damaged' : await decryptWithPassphrase(FORMAT, passphrase, text)
   if (opened === 'wrong-passphrase') throw new SottoError('account/backup-passphrase')
   if (opened === 'damaged') throw new SottoError('account/backup-invalid')
   try {
     return backupSchema.parse(JSON.parse(Buffer.from(opened).toString('utf8')))
   } catch {
-    // A fault of the parser's would quote what it could not read.
+    // The parser's error would quote the text.
     throw new SottoError('account/backup-invalid')
   } finally {
     opened.fill(0)
   }
 }
 
-/** Those that are for this service. Throws account/backup-invalid where there is none. */
+/** Returns the accounts for this service. @throws {SottoError} account/backup-invalid – there is none */
 export function ofOrigin(backup: AccountBackup, origin: string): AccountBackup['accounts'] {
-  const meant = backup.accounts.filter((account) => account.origin === origin)
-  if (meant.length === 0)
+  const accountsOfOrigin = backup.accounts.filter((account) => account.origin === origin)
+  if (accountsOfOrigin.length === 0)
     throw new SottoError('account/backup-invalid', {
       detail: msg('The backup contains no account for this service.'),
     })
-  return meant
+  return accountsOfOrigin
 }
 
 /**
- * The records with those of the backup that are for `origin` and not kept yet; ids stay what they were where they are free.
- * A kept account gets the credential that it lacks from the backup. Throws account/backup-invalid where none is for `origin`.
+ * Adds the accounts of the backup for `origin` that aren't saved yet. They keep their IDs if these are free.
+ * A saved account gets its missing credential from the backup.
+ * @throws {SottoError} account/backup-invalid – the backup has none for `origin`
  */
 export function withRestored(records: AccountRecords, backup: AccountBackup, origin: string): AccountRecords {
-  const meant = ofOrigin(backup, origin)
+  const accountsOfOrigin = ofOrigin(backup, origin)
   const accounts = [...records.accounts]
   let { active } = records
-  if (!accounts.some(({ id, origin: kept }) => id === active && kept === origin)) active = null
-  for (const account of meant) {
-    const at = accounts.findIndex((kept) => sameAccount(kept, account))
-    const kept = accounts[at]
-    if (kept) {
-      const whole = { ...account, ...kept }
-      // A copy from before its key was replaced, or its credit id was known, is none of what is kept now.
+  if (!accounts.some(({ id, origin: accountOrigin }) => id === active && accountOrigin === origin))
+    active = null
+  for (const account of accountsOfOrigin) {
+    const at = accounts.findIndex((other) => sameAccount(other, account))
+    const existing = accounts[at]
+    if (existing) {
+      const whole = { ...account, ...existing }
+      // A backup from before a key was replaced, or the credit ID was known, isn't a backup of the present
+      // account.
       accounts[at] = {
         ...whole,
-        saved: kept.saved || (whole.apiKey === account.apiKey && whole.creditId === account.creditId),
+        saved: existing.saved || (whole.apiKey === account.apiKey && whole.creditId === account.creditId),
       }
       continue
     }
@@ -70,7 +76,7 @@ export function withRestored(records: AccountRecords, backup: AccountBackup, ori
     accounts.push({ ...account, id, saved: true })
     if (
       active === null &&
-      (account.id === backup.active || !meant.some((other) => other.id === backup.active))
+      (account.id === backup.active || !accountsOfOrigin.some((other) => other.id === backup.active))
     )
       active = id
   }

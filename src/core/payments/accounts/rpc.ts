@@ -6,16 +6,20 @@ import type { Implementer } from '../../rpc/implementer.ts'
 import type { FoundKey, ServiceKeys } from './index.ts'
 
 /**
- * Answers accountsContract. Kept credentials are shown or saved, and (but for play money) an account is forgotten or added to those that
- * are kept, only after a yes outside the window. Throws vault/locked, account/…, confirm/…, request/invalid, service/….
+ * Handles accountsContract. A confirmation outside the window is required to show or export saved credentials
+ * and, except in the sandbox, to remove an account or to add one to others.
+ * @throws {SottoError} vault/locked, account/…, confirm/…, request/invalid, service/…
  */
 export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
   const accounts = () => core.open().accounts
   const playMoney = async (): Promise<boolean> => (await core.status()).service.kind === 'sandbox'
 
-  /** Who controls the window could slip in an account of their own, which the owner then tops up for them. The first one needs no asking. */
-  async function mayAdd(says: LocalizedText, call: Call): Promise<void> {
-    if (accounts().list().length > 0 && !(await playMoney())) await confirmed(core, says, call)
+  /**
+   * An attacker who controls the window could add their own account, for which the owner then pays. The first
+   * account needs no confirmation.
+   */
+  async function mayAdd(question: LocalizedText, call: Call): Promise<void> {
+    if (accounts().list().length > 0 && !(await playMoney())) await confirmed(core, question, call)
   }
 
   return {
@@ -52,7 +56,7 @@ export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
     }),
     forget: os.forget.handler(async ({ input, ...call }) => {
       const account = accounts().get(input.accountId)
-      // The vault may hold the only copy of its key. Play money needs no asking.
+      // The vault may have the only copy of its key. Simulated money needs no confirmation.
       if (!(await playMoney()))
         await confirmed(
           core,
@@ -78,8 +82,8 @@ export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
       return accounts().credentialsOf(account.id)
     }),
     backup: os.backup.handler(async ({ input, ...call }) => {
-      const asked = accounts().list()
-      const [first, ...others] = asked
+      const allAccounts = accounts().list()
+      const [first, ...others] = allAccounts
       await confirmed(
         core,
         first && others.length === 0
@@ -95,7 +99,7 @@ export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
       )
       const text = await accounts().backup(
         input.passphrase,
-        asked.map(({ id }) => id),
+        allAccounts.map(({ id }) => id),
       )
       return { fileName: `sotto-accounts-${new Date(core.now()).toISOString().slice(0, 10)}.json`, text }
     }),
@@ -116,7 +120,7 @@ export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
   }
 }
 
-/** Told apart also where two are called alike. */
+/** Distinguishes accounts with the same name. */
 function named({ name, creditIdMasked, keyMasked }: ServiceAccount): {
   readonly name: string
   readonly mark: string
@@ -125,11 +129,12 @@ function named({ name, creditIdMasked, keyMasked }: ServiceAccount): {
 }
 
 /**
- * Answers serviceKeysContract. Showing a key, replacing one, and revoking one that Sotto uses or may be using are confirmed outside the
- * window first. Throws vault/locked, service/…, request/invalid, confirm/….
+ * Handles serviceKeysContract. A confirmation outside the window is required to show a key, to replace one,
+ * and to revoke one that Sotto uses or may use.
+ * @throws {SottoError} vault/locked, service/…, request/invalid, confirm/…
  */
 export function serviceKeysArea(core: ApiContext, os: Implementer['serviceKeys']) {
-  /** Of the account that is active at this moment: a confirmation may take minutes. */
+  /** Returns the keys of the account that is active now, because a confirmation may take minutes. */
   const keysNow = (): ServiceKeys => core.open().serviceKeys()
 
   return {
@@ -139,7 +144,7 @@ export function serviceKeysArea(core: ApiContext, os: Implementer['serviceKeys']
     revoke: os.revoke.handler(async ({ input, ...call }) => {
       const keys = keysNow()
       const found = await keys.find(input.keyId, { signal: call.signal })
-      // What is not known to be of another's use is asked about.
+      // Only a key that certainly isn't in use needs no confirmation.
       if (found.inUse !== false)
         await confirmed(
           core,

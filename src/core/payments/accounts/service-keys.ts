@@ -19,28 +19,34 @@ interface KeyFields {
   readonly expiresAt: number | null
 }
 
-/** A key of the list, and whether the account pays by it here; null where the service does not show that. */
+/** A key of the list, and whether Sotto's account pays with it; null if the service doesn't show that. */
 export interface FoundKey {
   readonly key: ApiKey
   readonly inUse: boolean | null
 }
 
-/** The service's API keys of the account that was active when they were opened; another that is chosen meanwhile changes nothing. */
+/**
+ * The service's API keys of the account that was active at creation. Selecting another account doesn't change
+ * it.
+ */
 export interface ServiceKeys {
   list(includeRevoked: boolean, options?: CallOptions): Promise<{ keys: ServiceKey[]; unreadable: number }>
-  /** The key itself is in `secret` alone. */
+  /** Only `secret` has the key itself. */
   create(fields: KeyFields): Promise<{ key: ServiceKey; secret: string }>
   update(
     keyId: string,
     changes: { readonly [Field in keyof KeyFields]?: KeyFields[Field] | undefined },
   ): Promise<ServiceKey>
-  /** One that is not revoked. Throws service/not-found. */
+  /** Returns a key that isn't revoked. @throws {SottoError} service/not-found */
   find(keyId: string, options?: CallOptions): Promise<FoundKey>
-  /** For good; where it is in use, no account is active afterwards. */
+  /** Revokes it permanently. If it's in use, no account is active afterwards. */
   revoke(found: FoundKey): Promise<ServiceKey>
-  /** `revoked`: the old one is known to be. Whatever fails before that leaves the old one as it was, and in use where it was. */
+  /**
+   * Replaces a key. `revoked`: the old one is known to be revoked. A failure before that leaves the old key
+   * unchanged, and in use if it was.
+   */
   rotate(keyId: string): Promise<{ key: ServiceKey; secret: string; revoked: boolean }>
-  /** The key itself. */
+  /** Returns the key itself. */
   reveal(keyId: string): Promise<string>
 }
 
@@ -50,13 +56,16 @@ interface Parts {
   readonly accounts: Accounts
 }
 
-/** The keys of the account that is active at the time of the call. Throws service/no-account, service/no-credit-id with each of them where the account cannot ask. */
+/**
+ * Returns a function that creates the keys of the active account.
+ * @throws {SottoError} by the calls: service/no-account; service/no-credit-id – the account can't list keys
+ */
 export function serviceKeysOf(parts: Parts): () => ServiceKeys {
   const known: KnownKeys = new Map()
   return () => createServiceKeys(parts, known)
 }
 
-/** Which of the service's keys is the one of an account, by that one itself: asked of the service once. */
+/** Maps a credential to the service's ID of its key, which is requested once. */
 type KnownKeys = Map<string, string>
 
 function createServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): ServiceKeys {
@@ -72,7 +81,7 @@ function createServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): S
   const knowsOurs = (): boolean => access.apiKey === undefined || known.has(access.apiKey)
   const view = (key: ApiKey): ServiceKey => viewOf(key, isOurs(key) === true)
 
-  /** The keys themselves are asked for only while it is not known which of them is in use here. */
+  /** The secrets of the keys are requested only until the key in use is known. */
   async function listed(includeRevoked: boolean, options?: CallOptions): Promise<KeyList> {
     const showKey = !knowsOurs()
     const list = await listKeys(service, { includeRevoked, showKey }, options)
@@ -95,7 +104,7 @@ function createServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): S
       await revokeKey(service, keyId)
       return true
     } catch {
-      // The service may have done it and its answer been lost.
+      // The service may have revoked it although its answer was lost.
       return getKey(service, keyId).then(
         ({ revokedAt }) => typeof revokedAt === 'number',
         () => false,
@@ -132,23 +141,23 @@ function createServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): S
     async rotate(keyId) {
       const list = await listed(true)
       const { key: old, inUse } = await find(keyId, undefined, list)
-      // Whether it may be revoked depends on it.
+      // Revoking it depends on this.
       if (inUse === null)
         throw new SottoError('service/response-invalid', {
           detail: msg('The response doesn’t show which key Sotto uses.'),
         })
       const name = freeKeyName(old.name, new Set(list.keys.map((each) => each.name)))
-      const made = await createKey(service, { name, ...limitsOf(old) })
-      if (inUse) await moveTo(made)
+      const replacement = await createKey(service, { name, ...limitsOf(old) })
+      if (inUse) await moveTo(replacement)
       const revoked = await isRevoked(old.id)
-      // Where a revoked key gives its name free, the new one takes it over; a service may keep it taken.
+      // If a revoked key's name becomes free, the new key gets it. Some services reserve it.
       const called = revoked
-        ? await updateKey(service, made.id, { name: old.name }).then(
+        ? await updateKey(service, replacement.id, { name: old.name }).then(
             (renamed) => renamed.name,
-            () => made.name,
+            () => replacement.name,
           )
-        : made.name
-      const { apiKey: secret, ...key } = made
+        : replacement.name
+      const { apiKey: secret, ...key } = replacement
       return { key: { ...viewOf(key, inUse), name: called }, secret, revoked }
     },
     async reveal(keyId) {
@@ -161,19 +170,25 @@ function createServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): S
     },
   }
 
-  /** The account pays by the new key before the old one goes. Where that cannot be kept, the new one is taken back, as far as that goes. */
-  async function moveTo(made: ApiKey & { readonly apiKey: string }): Promise<void> {
+  /**
+   * The account switches to the new key before the old one is revoked. If saving fails, the new key is
+   * revoked, if possible.
+   */
+  async function moveTo(replacement: ApiKey & { readonly apiKey: string }): Promise<void> {
     try {
-      await accounts.replaceKey(accountId ?? '', access.apiKey ?? '', made.apiKey)
-      known.set(made.apiKey, made.id)
+      await accounts.replaceKey(accountId ?? '', access.apiKey ?? '', replacement.apiKey)
+      known.set(replacement.apiKey, replacement.id)
     } catch (thrown) {
-      await revokeKey(service, made.id).catch(() => undefined)
+      await revokeKey(service, replacement.id).catch(() => undefined)
       throw thrown
     }
   }
 }
 
-/** What a key that takes this one's place may do: no more. Throws service/response-invalid where the service does not say it. */
+/**
+ * Returns the limits of a key for its replacement, which may not do more.
+ * @throws {SottoError} service/response-invalid – the service doesn't state them
+ */
 function limitsOf({ spendingCap, resetPeriod, expiresAt }: ApiKey): {
   spendingCap: number | null
   resetPeriod?: ResetPeriod
@@ -190,7 +205,7 @@ function limitsOf({ spendingCap, resetPeriod, expiresAt }: ApiKey): {
   }
 }
 
-/** As the window may know it: without the key itself. What the answer does not say stays unsaid. */
+/** Builds the window's view, without the key itself. Members that the answer doesn't state remain absent. */
 function viewOf(
   {
     id,

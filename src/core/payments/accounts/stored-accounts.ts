@@ -9,13 +9,20 @@ import { tryParseJson } from '../../../shared/strict-json.ts'
 /** The accounts of one profile, in the vault. */
 export interface StoredAccounts {
   now(): AccountRecords
-  /** One change at a time. It is seen only once it is durable; where the vault does not take it, nothing has changed. */
+  /**
+   * Changes the records, one call at a time. A change is visible only when it's durable. If the vault fails,
+   * nothing has changed.
+   */
   change(work: (records: AccountRecords) => AccountRecords): Promise<void>
 }
 
 const NONE: AccountRecords = { form: 1, active: null, accounts: [] }
 
-/** Throws vault/… if the vault is locked, and vault/damaged or store/newer-version if its content can't be read. The content is left unchanged. */
+/**
+ * Reads the accounts of a profile.
+ * @throws {SottoError} vault/… – the vault is locked; vault/damaged or store/newer-version – its content is
+ * unreadable and remains unchanged
+ */
 export async function createStoredAccounts({
   vault,
   profileId,
@@ -62,14 +69,17 @@ async function read(vault: Vault, name: string): Promise<AccountRecords> {
   )
 }
 
-/** The form of a profile with a single account. */
+/** The earlier format with a single account per profile. */
 const singleSchema = z.object({
   origin: z.string().min(1).max(300),
   apiKey: credentialSchema,
   creditId: credentialSchema.optional(),
 })
 
-/** The single account joins the others before its own record goes, so that it is there after a stop at any point between. What is unreadable stays. */
+/**
+ * Adds the single account to the others before its own record is deleted, so that a crash in between doesn't
+ * lose it. An unreadable record remains.
+ */
 async function carryOver(
   vault: Vault,
   name: string,
@@ -83,12 +93,12 @@ async function carryOver(
   if (!parsed.success) return
   const { origin, apiKey, creditId } = parsed.data
   const { active, accounts } = records()
-  if (!accounts.some((kept) => sameAccount(kept, parsed.data))) {
+  if (!accounts.some((other) => sameAccount(other, parsed.data))) {
     const id = randomUUID()
     const single = {
       id,
       origin,
-      name: freeAccountName(accounts.map((kept) => kept.name)),
+      name: freeAccountName(accounts.map((other) => other.name)),
       apiKey,
       ...(creditId !== undefined && { creditId }),
       addedAt: now(),

@@ -5,14 +5,15 @@ import { msg } from '../../../shared/localized-text.ts'
 const PICO_DIGITS = 12
 
 /**
- * Dollars in decimal text as the number that JSON carries them by. The service takes a number, and a double is written by
- * its shortest text: whatever that text is not exactly equal to is refused. Throws request/invalid.
+ * Converts dollars in decimal text to a JSON number. The service requires a number, and a double is written
+ * as its shortest text. If that text isn't exactly equal, the amount is refused.
+ * @throws {SottoError} request/invalid
  */
 export function wireDollars(text: string, param: string): number {
-  // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is asked below
+  // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is checked below
   const dollars = Number(text)
-  const meant = parseUsd(text)
-  if (meant === null || parseUsd(dollars) !== meant)
+  const picoUsd = parseUsd(text)
+  if (picoUsd === null || parseUsd(dollars) !== picoUsd)
     throw new SottoError('request/invalid', {
       param,
       detail: msg('The amount has more digits than the service accepts.'),
@@ -20,7 +21,7 @@ export function wireDollars(text: string, param: string): number {
   return dollars
 }
 
-/** The same of pico-USD that are not negative. */
+/** Converts non-negative pico-USD, like wireDollars. */
 export function wirePicoUsd(picoUsd: bigint, param: string): number {
   const digits = picoUsd.toString().padStart(PICO_DIGITS + 1, '0')
   return wireDollars(`${digits.slice(0, -PICO_DIGITS)}.${digits.slice(-PICO_DIGITS)}`, param)

@@ -9,16 +9,17 @@ export interface ConfirmPlace {
 }
 
 /**
- * Writes a confirmed cost into its receipt and corrects the local key's budget by the difference, both in one transaction. Nothing happens
- * if the saved receipt isn't doubted any more, so a cost is corrected once. If the disk refuses, the next reading confirms it.
+ * Writes a confirmed cost into its receipt and corrects the local key's budget by the difference, both in one
+ * transaction. Does nothing if the saved receipt is no longer doubted, so a cost is corrected once. If the
+ * disk fails, the next reading confirms it.
  */
 export function confirmCost(
   { store, budgets }: ConfirmPlace,
   { receipt: { id }, record: { at, cost } }: Confirmation,
 ): void {
-  const kept = store.receipts.get(id)
-  if (kept?.costDoubted !== true) return
-  const { costDoubted: _, ...receipt } = { ...kept, confirmed: { cost: cost.toString(), recordAt: at } }
+  const stored = store.receipts.get(id)
+  if (stored?.costDoubted !== true) return
+  const { costDoubted: _, ...receipt } = { ...stored, confirmed: { cost: cost.toString(), recordAt: at } }
   const {
     charged,
     chargedDay,

@@ -4,27 +4,33 @@ import { listPage, type HistoryPlace } from './list-page.ts'
 import { timesOf } from './receipt-match.ts'
 import { isRecordedBy, RECORDED_WITHIN_MS } from './receipt-relation.ts'
 
-/** Somewhat later than the service may record a request, so that one check is usually enough. */
+/** Slightly longer than the service may take to record a request, so that one check is usually enough. */
 const EVERY_MS = RECORDED_WITHIN_MS + 60_000
-/** After that, only a person's reading of the history, or the next start, can confirm the cost. */
+/**
+ * After this many checks, only a person's reading of the history, or the next start, can confirm the cost.
+ */
 const MOST_CHECKS = 6
 const MOST_PAGES = 10
 const PAGE = 100
-/** What the first check looks through for doubts of an earlier start. Opening a receipt takes some 20 µs. */
+/**
+ * The first check searches the receipts of this period for doubts of an earlier start. Decrypting a receipt
+ * takes some 20 µs.
+ */
 const EARLIER_MS = 7 * 86_400_000
 const MOST_EARLIER = 2_000
 
 export interface DoubtChecksOptions {
   readonly receipts: Pick<HistoryPlace['store']['receipts'], 'between' | 'get'>
-  /** Asked for with each check, because the active account may change. */
+  /** Read for each check, because the active account may change. */
   readonly place: () => HistoryPlace
   /** Unix ms. */
   readonly now: () => number
 }
 
 /**
- * Reads the service's history for requests whose cost is doubted, so that budgets are corrected without a person opening History. Nothing is
- * asked of the service unless a cost is doubted. A check that fails is repeated with the next ones.
+ * Reads the service's history for requests whose cost is doubted, so that budgets are corrected without a
+ * person opening History. Sends no request unless a cost is doubted. A failed check is repeated with the next
+ * ones.
  */
 export class DoubtChecks implements Disposable {
   readonly #options: DoubtChecksOptions
@@ -39,7 +45,7 @@ export class DoubtChecks implements Disposable {
     this.#arm()
   }
 
-  /** Remembers a doubted receipt for the next check. */
+  /** Adds a doubted receipt to the next check. */
   note({ id, costDoubted }: Receipt): void {
     if (costDoubted !== true) return
     this.#checks.set(id, 0)
@@ -54,7 +60,7 @@ export class DoubtChecks implements Disposable {
   #arm(): void {
     if (this.#ended.signal.aborted) return
     this.#timer ??= setTimeout(() => {
-      // A failure of the store is reported wherever a person needs it. Here it only means that the next check tries again.
+      // A failure of the store is reported elsewhere. Here the next check retries.
       void this.#checkAll()
         .catch(() => undefined)
         .finally(() => {
@@ -84,7 +90,7 @@ export class DoubtChecks implements Disposable {
     }
   }
 
-  /** Reads the days of the request from the newest record to its own time, as History does. */
+  /** Reads the days of the request from the newest record back to its own time, like History. */
   async #check(receipt: Receipt): Promise<void> {
     const { from, until } = timesOf(receipt)
     const filter = { from: dayOf(from), until: dayOf(until) }

@@ -11,18 +11,21 @@ import { readOn, type Batch } from './read-on.ts'
 import { scopeOf } from './scope.ts'
 import { toMissing, toRecord } from './to-record.ts'
 
-/** One file of a range, piece by piece as it's read: records, and receipts that the service doesn't have. Nothing of it is saved here. */
+/**
+ * Yields one file of a range, piece by piece as it's read: records, and receipts that the service doesn't
+ * have. Nothing of it is saved here.
+ */
 export async function* exportRange(
   { service, store, confirm, now }: HistoryPlace,
   filter: HistoryFilter,
   format: ExportFormat,
   signal: AbortSignal,
 ): AsyncGenerator<HistoryEvent, void> {
-  const [own, names] = await Promise.all([
+  const [keys, names] = await Promise.all([
     ownKeys(service, store.settings, signal),
     keyNames(service, signal),
   ])
-  const source = await openSource(service, filter, own.current, signal)
+  const source = await openSource(service, filter, keys.current, signal)
   const text = exportText(format)
   let [read, records, unreadable, place] = [0, 0, 0, START]
   yield { type: 'text', text: text.begin }
@@ -32,12 +35,12 @@ export async function* exportRange(
     const after = batch.after(batch.records.length)
     const { receipts, missing } = await joinReceipts(wanted, {
       receipts: store.receipts,
-      keyIds: own.ids,
+      keyIds: keys.ids,
       seen: seenIn(around, filter),
-      open: (days) => openSource(service, days, own.current, signal),
+      open: (days) => openSource(service, days, keys.current, signal),
       now: now(),
       confirm,
-      scope: scopeOf(filter, place, batch.last ? null : after, own, names),
+      scope: scopeOf(filter, place, batch.last ? null : after, keys, names),
     })
     place = after
     read += batch.records.length
@@ -45,7 +48,7 @@ export async function* exportRange(
     unreadable += batch.unreadable
     const lines = linesOf(
       wanted.map((record, index) => toRecord(record, names, receipts[index])),
-      missing.map((receipt) => toMissing(receipt, names, own.ids)),
+      missing.map((receipt) => toMissing(receipt, names, keys.ids)),
     )
     if (lines.length > 0) yield { type: 'text', text: text.lines(lines) }
     yield { type: 'progress', read, of: Math.max(read, batch.total) }
@@ -54,7 +57,7 @@ export async function* exportRange(
   yield { type: 'ended', records, unreadable }
 }
 
-/** Each batch with those next to it, so that the records around its receipts are rarely read twice. */
+/** Yields each batch with its neighbors, so that the records around its receipts are rarely read twice. */
 async function* withNeighbors(
   batches: AsyncIterable<Batch>,
 ): AsyncGenerator<{ batch: Batch; around: readonly Batch[] }, void> {

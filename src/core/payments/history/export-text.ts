@@ -3,7 +3,7 @@ import { decimalUsd } from '../../../shared/money.ts'
 
 export type ExportFormat = 'csv' | 'json'
 
-/** A file of lines in pieces. */
+/** A text file that is written in pieces. */
 export interface ExportText {
   readonly begin: string
   lines(lines: readonly HistoryLine[]): string
@@ -31,7 +31,7 @@ interface Row extends Readonly<Record<(typeof columns)[number], string | number 
   /** Dollars in decimal text, to the last digit. */
   readonly cost_usd: string | undefined
   readonly receipt_cost_usd: string | undefined
-  /** False for a receipt that the service has no record of. */
+  /** False for a receipt without a record at the service. */
   readonly in_history: boolean
 }
 
@@ -88,7 +88,7 @@ function rowOf(line: HistoryLine): Row {
   }
 }
 
-/** RFC 4180: CRLF after every line, and quotes where a cell holds what would end it. */
+/** RFC 4180: CRLF after every line, and quotes if a cell contains a delimiter. */
 function csv(): ExportText {
   return {
     begin: `${columns.join(',')}\r\n`,
@@ -96,7 +96,7 @@ function csv(): ExportText {
       lines
         .map((line) => {
           const row = rowOf(line)
-          // Amounts stay numbers, negative ones too.
+          // Amounts remain numbers, even negative ones.
           return `${columns.map((column) => (column === 'cost_usd' || column === 'receipt_cost_usd' ? (row[column] ?? '') : csvCell(row[column]))).join(',')}\r\n`
         })
         .join(''),
@@ -104,10 +104,13 @@ function csv(): ExportText {
   }
 }
 
-/** What spreadsheets take for the beginning of a formula, in full width too. */
+/** Characters that spreadsheets read as the beginning of a formula, including full-width ones. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** Names are the service's word and others': as the usual advice against formula injection says, an apostrophe makes them text. */
+/**
+ * The service and others control the names. An apostrophe makes them text, which is the usual protection
+ * against formula injection.
+ */
 function csvCell(value: string | number | boolean | undefined): string {
   if (value === undefined) return ''
   if (typeof value !== 'string') return String(value)
@@ -115,7 +118,7 @@ function csvCell(value: string | number | boolean | undefined): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** One array; a record's members are those of the CSV's columns that it has. */
+/** One array. A record has the CSV's columns as members. */
 function json(): ExportText {
   let first = true
   return {
@@ -132,7 +135,7 @@ function json(): ExportText {
   }
 }
 
-/** For one file: a JSON one knows whether a record was written before. */
+/** For one file: the JSON writer remembers whether a record was already written. */
 export function exportText(format: ExportFormat): ExportText {
   return format === 'csv' ? csv() : json()
 }

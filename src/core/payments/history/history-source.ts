@@ -9,17 +9,20 @@ import {
 } from '../../gateway/service/account/read/history.ts'
 import type { Service } from '../../gateway/service/http/perform.ts'
 
-/** As many as the service gives at once (specification, Query history). */
+/** The service's largest page (specification, Query history). */
 const SERVICE_PAGE = 100
 
-/** The service's pages of what one filter asks for, counted from 1. */
+/** The service's pages of one filter, counted from 1. */
 export interface HistorySource {
   readonly read: (page: number) => Promise<HistoryPage>
-  /** What the service was not asked to leave out; absent: it filters by itself, and its counts are of what is wanted. */
+  /**
+   * Filters the records if the service didn't; if it's absent, the service filters, and its counts are of the
+   * wanted records.
+   */
   readonly wanted?: (record: QueryRecord) => boolean
 }
 
-/** Who asks, and what stands between it and all of the account's records. */
+/** The credentials of the request, and the filter that the service applies. */
 interface Scope {
   readonly service: Service
   readonly input: Pick<HistoryInput, 'allKeys'>
@@ -27,9 +30,9 @@ interface Scope {
 }
 
 /**
- * Records of one key are asked for as that key, by its own header: a filter by a key's value would put the value into the
- * address. Where the key cannot ask, all records are read and the others left out here.
- * @param ownKeyId the key that this installation uses, where it is known
+ * Records of one key are requested with that key in a header, because a filter by a key's value would put the
+ * value into the URL. If the key can't request them, all records are read and filtered here.
+ * @param ownKeyId the key that Sotto uses, if it's known
  */
 export async function openSource(
   service: Service,
@@ -64,7 +67,7 @@ async function scopeOfKey(
   return { service: { ...service, access: () => ({ ...access, apiKey }) }, input: { allKeys: false } }
 }
 
-/** The key itself, while it can ask for anything: neither revoked nor expired. */
+/** Returns the key itself, if it's neither revoked nor expired. */
 async function workingKey(service: Service, keyId: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const { apiKey, revokedAt, expiresAt } = await getKey(service, keyId, { showKey: true }, { signal })
@@ -73,7 +76,7 @@ async function workingKey(service: Service, keyId: string, signal: AbortSignal):
       (typeof expiresAt === 'number' && expiresAt <= (service.now ?? Date.now)())
     return ended ? undefined : apiKey
   } catch (thrown) {
-    // A key that the service forgot, or an id that was never one of a key.
+    // A key that the service has deleted, or an ID that never belonged to a key.
     if (
       thrown instanceof SottoError &&
       (thrown.code === 'service/not-found' || thrown.code === 'request/invalid')

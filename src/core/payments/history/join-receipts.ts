@@ -8,21 +8,21 @@ import { agree, CLOCKS_APART_MS, couldBe, LONGEST_MS, match, timesOf, type Span 
 import { confirmations, isRecordedBy, relationOf, type Confirmation, type Sides } from './receipt-relation.ts'
 import { readSpan, together, type Allowance, type SeenRecords } from './surroundings.ts'
 
-/** Opening one takes some 20 µs, in which nothing else happens. */
+/** Decrypting a receipt takes some 20 µs and blocks the thread. */
 const MOST_RECEIPTS = 2_000
-/** Pages of the service that one page of the list may cost beside itself. */
+/** The number of additional pages of the service for one page of the list. */
 const MOST_PAGES = 12
-/** Three times as far as a request and its record can be apart. */
+/** Three times the largest distance between a request and its record. */
 const TOLERANCE_MS = 3 * (LONGEST_MS + CLOCKS_APART_MS)
 const DAY_MS = 86_400_000
 
 export interface JoinOptions {
   readonly receipts: Pick<Store['receipts'], 'between'>
-  /** The service's ids of the keys that receipts were made with, by their mark. */
+  /** The service's IDs of the keys of receipts, by their fingerprint. */
   readonly keyIds: ReadonlyMap<string, string>
-  /** What was read already, with nothing of its time left out. */
+  /** The records that were read already, complete for their time. */
   readonly seen: SeenRecords
-  /** All records of these days, of every key. */
+  /** Opens all records of these days, of every key. */
   readonly open: (days: Pick<HistoryFilter, 'from' | 'until'>) => Promise<Pick<HistorySource, 'read'>>
   /** Unix ms. */
   readonly now: number
@@ -30,36 +30,39 @@ export interface JoinOptions {
   readonly scope: Scope | null
 }
 
-/** Which receipts belong to a list beside those of its records. */
+/** Selects the receipts of a list that have no record in it. */
 export interface Scope {
   /** The time that the list covers. */
   readonly span: Span
-  /** Whether the list's filter lets it through, and it's of this account. */
+  /** Whether it's of this account and passes the list's filter. */
   readonly wanted: (receipt: Receipt) => boolean
 }
 
 export interface Joined {
   /** The receipt of each record, or undefined. */
   readonly receipts: readonly (Receipt | undefined)[]
-  /** Receipts with a cost that the service's history doesn't have; the newest first. */
+  /** Receipts with a cost that have no record in the service's history; the newest first. */
   readonly missing: readonly Receipt[]
-  /** Receipts of which it's unclear whether the service has them; null if none were compared. */
+  /**
+   * The number of receipts for which it's unclear whether the service has them; null if none were compared.
+   */
   readonly uncompared: number | null
 }
 
 /**
- * Joins records with receipts. A record is joined only if all of its surroundings are known on both sides, so that a second candidate would
- * have been seen. Records that filters leave out, or that are on other pages, are read for it as far as that is cheap.
+ * Joins records with receipts. A record is joined only if all of its surroundings are known on both sides, so
+ * that a second candidate would have been seen. Records that are filtered out, or are on other pages, are
+ * read for that as far as it's cheap.
  * @param confirm saves a confirmed cost
- * @param scope null if no receipts without a record are wanted
+ * @param scope null if receipts without a record aren't wanted
  */
 export async function joinReceipts(
   records: readonly QueryRecord[],
   { receipts, keyIds, seen, open, now, confirm, scope }: JoinOptions,
 ): Promise<Joined> {
   const near = records.map(({ at }) => nearSpan({ from: at, until: at }))
-  // Beside a doubted cost, receipts count that compete for the records of its rivals.
-  const beside =
+  // For a doubted cost, nearby receipts also matter, because they compete for the same records.
+  const competing =
     receiptsIn(near, receipts)
       ?.filter(({ costDoubted }) => costDoubted)
       .map(({ at }) => ({ from: at - TOLERANCE_MS, until: at + TOLERANCE_MS })) ?? []
@@ -68,21 +71,21 @@ export async function joinReceipts(
     receiptsIn([scope.span], receipts)?.filter(
       (receipt) => countsAsCharged(receipt) && isRecordedBy(receipt, now) && scope.wanted(receipt),
     )
-  const spans = [...near, ...beside, ...(inScope?.map((receipt) => nearSpan(timesOf(receipt))) ?? [])]
+  const spans = [...near, ...competing, ...(inScope?.map((receipt) => nearSpan(timesOf(receipt))) ?? [])]
   const widely = receiptsIn(spans, receipts)
   const compared = widely && inScope ? inScope : null
-  const kept = widely ?? receiptsIn(near, receipts)
-  if (!kept) return { receipts: records.map(() => undefined), missing: [], uncompared: null }
+  const nearby = widely ?? receiptsIn(near, receipts)
+  if (!nearby) return { receipts: records.map(() => undefined), missing: [], uncompared: null }
 
-  const doubted = kept.filter(({ costDoubted }) => costDoubted)
+  const doubted = nearby.filter(({ costDoubted }) => costDoubted)
   const disputed = records.filter((record) => doubted.some((receipt) => couldBe(record, receipt, keyIds)))
-  const asked = kept.filter(
+  const candidates = nearby.filter(
     (receipt) =>
       records.some((record) => agree(record, receipt, keyIds)) ||
       disputed.some((record) => couldBe(record, receipt, keyIds)),
   )
   const allowance: Allowance = { pages: MOST_PAGES }
-  for (const each of [asked, compared ?? []]) {
+  for (const each of [candidates, compared ?? []]) {
     for (const span of together(each.map(timesOf).filter((times) => seen.of(times) === null))) {
       const found = await readSpan(
         await open({ from: dayOf(span.from), until: dayOf(span.until) }),
@@ -93,11 +96,11 @@ export async function joinReceipts(
     }
   }
 
-  const sides: Sides = { receipts: kept, keyIds, surroundings: (receipt) => seen.of(timesOf(receipt)) }
+  const sides: Sides = { receipts: nearby, keyIds, surroundings: (receipt) => seen.of(timesOf(receipt)) }
   const confirmed = confirmations(sides, now)
   for (const confirmation of confirmed) confirm(confirmation)
-  // Read again, because a confirmed receipt is joined from now on.
-  const after = confirmed.length === 0 ? sides : { ...sides, receipts: receiptsIn(spans, receipts) ?? kept }
+  // Compared again, because a confirmed receipt is now joined.
+  const after = confirmed.length === 0 ? sides : { ...sides, receipts: receiptsIn(spans, receipts) ?? nearby }
   const current = new Map(after.receipts.map((receipt) => [receipt.id, receipt]))
   const relations =
     compared?.map((each) => {
@@ -112,7 +115,10 @@ export async function joinReceipts(
   }
 }
 
-/** A request that has a cost: the service must have a record of it. An incomplete one may not have been charged. */
+/**
+ * Whether a request has a cost, so that the service must have a record of it. An incomplete one may not have
+ * been charged.
+ */
 function countsAsCharged(receipt: Receipt): boolean {
   const cost = costOf(receipt)
   return (
@@ -124,12 +130,15 @@ function countsAsCharged(receipt: Receipt): boolean {
   )
 }
 
-/** The time of all receipts that could be of a record in this span. */
+/** Returns the time of all receipts that could belong to a record in this span. */
 function nearSpan({ from, until }: Span): Span {
   return { from: Math.floor(from) - CLOCKS_APART_MS - LONGEST_MS, until: Math.ceil(until) + CLOCKS_APART_MS }
 }
 
-/** All receipts that began in any of these spans, the oldest first; null if they are too many to open. */
+/**
+ * Returns all receipts that began in any of these spans, the oldest first; null if they are too many to
+ * decrypt.
+ */
 function receiptsIn(spans: readonly Span[], receipts: JoinOptions['receipts']): readonly Receipt[] | null {
   const found: Receipt[] = []
   for (const { from, until } of together(spans.filter((span) => span.from <= span.until))) {
@@ -140,12 +149,12 @@ function receiptsIn(spans: readonly Span[], receipts: JoinOptions['receipts']): 
   return found
 }
 
-/** UTC, as the service's days are taken to be. */
+/** UTC, which the service's days are assumed to be. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** The span of a filter's days; open where it names none. */
+/** Returns the span of a filter's days; unbounded if it names none. */
 export function spanOfDays({ from, until }: Pick<HistoryFilter, 'from' | 'until'>): Span {
   return {
     from: from === undefined ? -Infinity : Date.parse(from),

@@ -2,7 +2,10 @@ import { SottoError } from '../../../shared/errors.ts'
 import { listKeys } from '../../gateway/service/account/read/keys.ts'
 import type { Service } from '../../gateway/service/http/perform.ts'
 
-/** What the account's keys are called, by their id, revoked ones too. None where no credit id is connected, or they cannot be had now. */
+/**
+ * Returns the names of the account's keys by their ID, including revoked ones. Empty if no credit ID is
+ * connected, or they are unavailable.
+ */
 export async function keyNames(service: Service, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   if (service.access().creditId === undefined) return new Map()
   try {

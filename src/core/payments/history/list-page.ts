@@ -15,7 +15,9 @@ import { scopeOf } from './scope.ts'
 import { SeenRecords } from './surroundings.ts'
 import { toMissing, toRecord } from './to-record.ts'
 
-/** The service's pages that one page of the list reads, where most records are left out here. */
+/**
+ * The number of the service's pages that are read for one page of the list if most records are filtered out.
+ */
 const MOST_PAGES = 20
 
 export interface HistoryPlace {
@@ -26,7 +28,9 @@ export interface HistoryPlace {
   readonly now: () => number
 }
 
-/** The history of the account that's active now, and of that account throughout: another may become active during a reading. */
+/**
+ * The history of the account that is active now. If another becomes active during a reading, it isn't used.
+ */
 export function historyPlaceOf({ store, accounts, budgets, fetch, now }: HistoryPlaceParts): HistoryPlace {
   const access = accounts.access()
   return {
@@ -55,34 +59,34 @@ interface Listed {
   readonly uncompared: number | null
 }
 
-/** A page of the history, with the names of keys and this machine's receipts. */
+/** Returns a page of the history, with the names of keys and this computer's receipts. */
 export async function listPage(
   { service, store, confirm, now }: HistoryPlace,
   { filter, cursor, limit }: PageQuery,
   signal: AbortSignal,
 ): Promise<Listed> {
   const from = cursor === undefined ? START : placeOf(cursor)
-  const [own, names] = await Promise.all([
+  const [keys, names] = await Promise.all([
     ownKeys(service, store.settings, signal),
     keyNames(service, signal),
   ])
-  const source = await openSource(service, filter, own.current, signal)
+  const source = await openSource(service, filter, keys.current, signal)
   const { records, batches, next, total, unreadable } = await collect(source, from, limit)
   const { receipts, missing, uncompared } = await joinReceipts(records, {
     receipts: store.receipts,
-    keyIds: own.ids,
+    keyIds: keys.ids,
     seen: seenIn(batches, filter),
-    open: (days) => openSource(service, days, own.current, signal),
+    open: (days) => openSource(service, days, keys.current, signal),
     now: now(),
     confirm,
-    scope: scopeOf(filter, from, next, own, names),
+    scope: scopeOf(filter, from, next, keys, names),
   })
   return {
     records: records.map((record, index) => toRecord(record, names, receipts[index])),
     next: next && cursorOf(next),
     total: source.wanted ? null : total,
     unreadable,
-    missing: missing.map((receipt) => toMissing(receipt, names, own.ids)),
+    missing: missing.map((receipt) => toMissing(receipt, names, keys.ids)),
     uncompared,
   }
 }
@@ -96,14 +100,17 @@ async function collect(source: HistorySource, from: Place, limit: number) {
     batches.push(batch)
     total = batch.total
     unreadable += batch.unreadable
-    const taken = take(batch, records, limit, source.wanted)
-    next = taken === batch.records.length && batch.last ? null : batch.after(taken)
+    const examined = take(batch, records, limit, source.wanted)
+    next = examined === batch.records.length && batch.last ? null : batch.after(examined)
     if (records.length >= limit || batches.length >= MOST_PAGES) break
   }
   return { records, batches, next, total, unreadable }
 }
 
-/** Takes what is wanted into `records` until there are `limit`, and then to the end of the moment. Returns how many of the batch were looked at. */
+/**
+ * Adds wanted records to `records` until there are `limit`, and then those of the same moment. Returns how
+ * many of the batch were examined.
+ */
 function take(
   { records: found }: Batch,
   records: QueryRecord[],
@@ -117,7 +124,10 @@ function take(
   return found.length
 }
 
-/** The time of which this reading saw every record. A filter by more than days leaves some out, so then it is none. */
+/**
+ * Returns the time in which this reading saw every record. A filter by anything except days omits some, so
+ * then it's empty.
+ */
 export function seenIn(batches: readonly Batch[], { from, until, ...others }: HistoryFilter): SeenRecords {
   const seen = new SeenRecords()
   const [first, last] = [batches[0], batches.at(-1)]
@@ -136,7 +146,7 @@ export function seenIn(batches: readonly Batch[], { from, until, ...others }: Hi
   return seen
 }
 
-/** Of a page that was read twice, the later reading. */
+/** If a page was read twice, the later reading counts. */
 function pagesOnce(batches: readonly Batch[]): readonly Batch[] {
   return [...new Map(batches.map((batch) => [batch.page, batch])).values()]
 }

@@ -9,18 +9,18 @@ const SETTING = 'history/key-ids'
 const MAX_STORED = 100
 const storedSchema = z.array(z.tuple([z.string(), z.string()])).max(MAX_STORED)
 
-/** The service's ids of the keys that receipts were made with, by the mark that the receipts carry. */
+/** The service's IDs of the keys of receipts, by the fingerprint in the receipts. */
 export interface OwnKeys {
   readonly ids: ReadonlyMap<string, string>
-  /** Of the key that is in use; absent before it has a record. */
+  /** The ID of the key in use; absent before it has a record. */
   readonly current: string | undefined
-  /** The mark of the key that is in use. */
+  /** The fingerprint of the key in use. */
   readonly mark: string | undefined
 }
 
 /**
- * A key's id stands in its own records: they are asked for by that key alone, and the secret of no key is. An id that was
- * learned is kept, so that receipts of a key that was replaced stay comparable.
+ * Reads a key's ID from its own records. They are requested with only that key, and no key's secret is
+ * requested. A learned ID is saved, so that receipts of a replaced key remain comparable.
  */
 export async function ownKeys(
   service: Service,
@@ -28,7 +28,7 @@ export async function ownKeys(
   signal: AbortSignal,
 ): Promise<OwnKeys> {
   const { apiKey } = service.access()
-  const ids = new Map(kept(settings))
+  const ids = new Map(storedIds(settings))
   if (apiKey === undefined) return { ids, current: undefined, mark: undefined }
   const mark = keyFingerprint(apiKey)
   const known = ids.get(mark)
@@ -43,7 +43,7 @@ export async function ownKeys(
   return { ids, current: id, mark }
 }
 
-/** Where the disk refuses, it is learned again the next time. */
+/** If the disk fails, the IDs are learned again the next time. */
 function keep(settings: Store['settings'], ids: readonly (readonly [string, string])[]): void {
   try {
     settings.set(SETTING, JSON.stringify(ids))
@@ -52,7 +52,7 @@ function keep(settings: Store['settings'], ids: readonly (readonly [string, stri
   }
 }
 
-function kept(settings: Store['settings']): [string, string][] {
+function storedIds(settings: Store['settings']): [string, string][] {
   try {
     return storedSchema.parse(JSON.parse(settings.get(SETTING) ?? '[]'))
   } catch {

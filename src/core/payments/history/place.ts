@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 
-/** Where a reading of the history goes on. */
+/** The position at which a reading of the history continues. */
 export interface Place {
-  /** The service's page, from 1, and how many of its records were told. */
+  /** The service's page, from 1, and how many of its records were yielded. */
   readonly page: number
   readonly index: number
-  /** Unix ms of the last that was told: whatever is older was not. Infinity before the first. */
+  /** Unix ms of the last yielded record: all older ones weren't. Infinity before the first. */
   readonly before: number
-  /** How many there were in all. */
+  /** The number of all records. */
   readonly total: number
   /** The last page whose unreadable entries were counted. */
   readonly counted: number
@@ -25,12 +25,15 @@ const placeSchema = z.tuple([
   whole,
 ])
 
-/** The place as text that the window hands back, which placeOf reads. Nothing in it is secret, and nothing of it is trusted. */
+/**
+ * Encodes the place as text, which the window returns for placeOf. Nothing in it is secret, and the window's
+ * text is untrusted.
+ */
 export function cursorOf({ page, index, before, total, counted }: Place): string {
   return [page, index, before === Infinity ? 'new' : before, total, counted].join('.')
 }
 
-/** Throws request/invalid for what cursorOf never wrote. */
+/** @throws {SottoError} request/invalid – not a text of cursorOf */
 export function placeOf(cursor: string): Place {
   const parsed = placeSchema.safeParse(/^[\w.-]{1,100}$/.test(cursor) ? cursor.split('.') : undefined)
   if (!parsed.success) throw new SottoError('request/invalid', { param: 'cursor' })

@@ -4,76 +4,76 @@ import type { HistoryPage, QueryRecord } from '../../gateway/service/account/rea
 import type { HistorySource } from './history-source.ts'
 import { START, type Place } from './place.ts'
 
-/** Pages without one new record after which the service is no longer believed that there are more. */
+/** After this many pages without a new record, the service's claim that there are more is rejected. */
 const MOST_IDLE_PAGES = 100
-/** Of a place that holds by its moment alone. */
+/** The total of a place that only its time defines. */
 const UNKNOWN = 0
 
-/** What one page of the service adds. */
+/** The new records of one page of the service. */
 export interface Batch {
-  /** Not told before, in the service's order. All of one moment stand together in one batch. */
+  /** The records that weren't yielded before, in the service's order. All of one moment are in one batch. */
   readonly records: readonly QueryRecord[]
-  /** Where to go on after the first `count` of them; these must not end within a moment. */
+  /** Returns the place after the first `count` of them, which must end with a whole moment. */
   after(count: number): Place
   readonly page: number
-  /** All that stood on the page, told before or not. */
+  /** All records on the page, whether they were yielded before or not. */
   readonly seen: readonly QueryRecord[]
   readonly total: number
   readonly unreadable: number
-  /** The service has no more. */
+  /** The service has no more records. */
   readonly last: boolean
 }
 
 /**
- * Reads on from a place to the end, the newest first. The service pages by number, so what is added meanwhile moves all that
- * follows. While its count stays the same nothing moved, and a place holds. Once it changed, the boundary is the moment of the
- * last record that was told: the reading begins anew at a page that reaches up to it, and what is older was not told. For
- * that, the records of one moment are told together or not at all: the last moment of a page is held back until a page
- * shows its end.
+ * Reads from a place to the end, the newest first. The service pages by number, so a record that is added
+ * during the reading moves all later ones. While the service's count is unchanged, nothing has moved, and the
+ * place is valid. If it changed, the boundary is the moment of the last yielded record. Reading then restarts
+ * at a page that reaches this boundary, and all older records are new. This requires that the records of one
+ * moment are yielded together: those of a page's last moment wait until a page shows the moment's end.
  *
- * What comes later with an older moment is told where that was not passed yet; what changes without changing the count is
- * not noticed.
+ * A record that is added later with an older moment is yielded if the reading hasn't passed that moment. A
+ * change that leaves the count unchanged isn't noticed.
  */
 export async function* readOn(
   source: Pick<HistorySource, 'read'>,
   from: Place = START,
 ): AsyncGenerator<Batch, void> {
   let place = from
-  let held: readonly QueryRecord[] = []
+  let waiting: readonly QueryRecord[] = []
   let { page, answer, start } = await readAt(source, place)
   for (let idle = 0; ;) {
-    // Without one entry it ends the list, whatever it says.
+    // A page without entries ends the list, whatever count it states.
     const last = page >= answer.pages || (answer.records.length === 0 && answer.unreadable === 0)
-    const fresh = [...held, ...answer.records.slice(start)]
+    const fresh = [...waiting, ...answer.records.slice(start)]
     const whole = last ? fresh.length : endOfWholeMoments(fresh)
     const batch = batchOf({
       page,
       answer,
       start,
       place,
-      heldBefore: held.length,
+      heldBefore: waiting.length,
       records: fresh.slice(0, whole),
       last,
     })
     place = batch.after(whole)
-    held = fresh.slice(whole)
+    waiting = fresh.slice(whole)
     yield batch
     if (last) return
     idle = whole === 0 ? idle + 1 : 0
     if (idle > MOST_IDLE_PAGES)
       throw new SottoError('service/response-invalid', { detail: msg('The history has no end.') })
     const { total } = answer
-    const allTold = held.length === 0 && start >= answer.records.length
+    const allYielded = waiting.length === 0 && start >= answer.records.length
     page += 1
     answer = await source.read(page)
-    start = allTold ? firstOlder(answer, place.before) : 0
+    start = allYielded ? firstOlder(answer, place.before) : 0
     if (answer.total === total) continue
-    held = []
+    waiting = []
     ;({ page, answer, start } = await readAt(source, place))
   }
 }
 
-/** The page that holds the place, and the index of its first record that was not told. */
+/** Finds the page with the place, and the index of its first new record. */
 async function readAt(
   source: Pick<HistorySource, 'read'>,
   place: Place,
@@ -96,7 +96,7 @@ function firstOlder({ records }: HistoryPage, before: number): number {
   return index === -1 ? records.length : index
 }
 
-/** Nothing that was not told stands before this page. */
+/** Whether no new record is before this page. */
 function reachesUpTo(before: number, { records: [first] }: HistoryPage): boolean {
   return first !== undefined && first.at >= before
 }
@@ -130,7 +130,7 @@ function batchOf({
       const end = records[count - 1]
       if (end)
         return { page, index: start + count - heldBefore, before: end.at, total: answer.total, counted }
-      // A page of nothing but what was told is not begun with again; where on the next one the boundary is, its moment says.
+      // A page without new records isn't read again. On the next page, the moment determines the boundary.
       return heldBefore === 0 && start >= answer.records.length
         ? { page: page + 1, index: 0, before: place.before, total: UNKNOWN, counted }
         : { ...place, counted }
@@ -138,7 +138,7 @@ function batchOf({
   }
 }
 
-/** How many records stand before those of the last moment. */
+/** Returns the number of records before those of the last moment. */
 function endOfWholeMoments(records: readonly QueryRecord[]): number {
   const at = records.at(-1)?.at
   let end = records.length

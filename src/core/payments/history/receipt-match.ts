@@ -2,23 +2,25 @@ import { isPrivateModel } from '../../../shared/privacy.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
 import type { QueryRecord } from '../../gateway/service/account/read/history.ts'
 
-/** How far the service's clock and this machine's may be apart. */
+/** The largest difference between the service's clock and this computer's. */
 export const CLOCKS_APART_MS = 60_000
-/** A request that took longer is not compared: it could have been recorded at any time within. */
+/** A longer request isn't compared, because it could have been recorded at any time within. */
 export const LONGEST_MS = 15 * 60_000
 
-/** Unix ms, both included. */
+/** Unix ms, both inclusive. */
 export interface Span {
   readonly from: number
   readonly until: number
 }
 
-/** When the service may have recorded a request: at its start, at its end or between. */
+/** Returns when the service may have recorded a request: at its start, at its end or in between. */
 export function timesOf({ at, durationMs = LONGEST_MS }: Receipt): Span {
   return { from: at - CLOCKS_APART_MS, until: at + Math.ceil(durationMs) + CLOCKS_APART_MS }
 }
 
-/** The times of a receipt that can be matched with a record by its tokens, or that was; null for any other. */
+/**
+ * Returns the time of a receipt that its tokens can match with a record, or already did; null for any other.
+ */
 function spanOf(receipt: Receipt): Span | null {
   const { durationMs, outcome, privacy, usage, serviceKey, confirmed } = receipt
   if (outcome !== 'complete' || privacy === 'refused' || !(usage || confirmed) || serviceKey === undefined)
@@ -27,12 +29,15 @@ function spanOf(receipt: Receipt): Span | null {
   return timesOf(receipt)
 }
 
-/** The service bills a private model under the name that the enclave reads, which is without the prefix. */
+/** The service bills a private model under the enclave's name for it, which has no prefix. */
 export function billedAs({ model, privacy }: Receipt, name: string): boolean {
   return model === name || (privacy === 'sealed' && isPrivateModel(model) && model === `private/${name}`)
 }
 
-/** Whether the record can be of this receipt: the same key, model and tokens, and within its time. Of a confirmed cost, the record that confirmed it. */
+/**
+ * Whether the record matches the receipt: the same key, model and tokens, within its time. For a confirmed
+ * cost, only the record that confirmed it.
+ */
 export function agree(record: QueryRecord, receipt: Receipt, keyIds: ReadonlyMap<string, string>): boolean {
   const span = spanOf(receipt)
   return (
@@ -51,8 +56,8 @@ function hasTokensOf({ inputTokens, outputTokens }: QueryRecord, { usage }: Rece
 }
 
 /**
- * Whether the record may be of this receipt even if less agrees: false only if key, model, time, or trusted token counts rule it out. A
- * record without a key or without tokens rules nothing out by them.
+ * Whether the record may belong to the receipt even if fewer members match: false only if key, model, time,
+ * or trusted token counts rule it out. An absent key or absent tokens in the record rule nothing out.
  */
 export function couldBe(record: QueryRecord, receipt: Receipt, keyIds: ReadonlyMap<string, string>): boolean {
   const { from, until } = timesOf(receipt)
@@ -76,12 +81,12 @@ export function couldBe(record: QueryRecord, receipt: Receipt, keyIds: ReadonlyM
   )
 }
 
-/** What the service has in a receipt's span: everything, or `null` where that is not known. */
+/** Returns the service's records in a receipt's span: all of them, or `null` if that isn't known. */
 export type Surroundings = (receipt: Receipt) => readonly QueryRecord[] | null
 
 /**
- * The receipt of each record, where one agrees with it and no other does, and it agrees with no other record.
- * @param receipts all of this machine that could agree with any of the records
+ * Returns the receipt of each record: the only one that matches it, if it matches no other record.
+ * @param receipts all receipts of this computer that could match any of the records
  */
 export function match(
   records: readonly QueryRecord[],
@@ -95,7 +100,7 @@ export function match(
     const around = surroundings(receipt)
     if (!around) return undefined
     const [only, ...further] = around.filter((each) => agree(each, receipt, keyIds))
-    // The service's answers may tell the record twice, or no longer: then it is not known which it was.
+    // The service's answers may contain the record twice, or no longer. Then the match is unknown.
     return only && further.length === 0 && only.at === record.at ? receipt : undefined
   })
 }

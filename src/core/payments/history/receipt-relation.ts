@@ -2,33 +2,33 @@ import type { Receipt } from '../../../shared/receipt.ts'
 import type { QueryRecord } from '../../gateway/service/account/read/history.ts'
 import { couldBe, LONGEST_MS, match, type Surroundings } from './receipt-match.ts'
 
-/** How late the service may record a request after its end. Until then nothing is concluded from a record that isn't there. */
+/** The service may record a request this long after its end. Until then, a missing record proves nothing. */
 export const RECORDED_WITHIN_MS = 10 * 60_000
 
-/** Both sides of a stretch of time. */
+/** Both sides of a period. */
 export interface Sides {
-  /** All receipts of this computer that could be of a record in that time. */
+  /** All receipts of this computer that could belong to a record in that period. */
   readonly receipts: readonly Receipt[]
   readonly keyIds: ReadonlyMap<string, string>
   readonly surroundings: Surroundings
 }
 
 /**
- * `joined`: exactly one record agrees. `missing`: no record can be of it. `unclear`: one of the `free` records may be of it.
- * `unknown`: not all records of its time are known.
+ * `joined`: exactly one record matches. `missing`: no record can belong to it. `unclear`: one of the `free`
+ * records may belong to it. `unknown`: not all records of its time are known.
  */
 export type Relation =
   | { readonly kind: 'joined'; readonly record: QueryRecord }
   | { readonly kind: 'unclear'; readonly free: readonly QueryRecord[] }
   | { readonly kind: 'missing' | 'unknown' }
 
-/** Compares a receipt with the service's records. A record that is another receipt's isn't free. */
+/** Compares a receipt with the service's records. A record that belongs to another receipt isn't free. */
 export function relationOf(receipt: Receipt, { receipts, keyIds, surroundings }: Sides): Relation {
   const possible = surroundings(receipt)?.filter((record) => couldBe(record, receipt, keyIds))
   if (!possible) return { kind: 'unknown' }
   const owners = match(possible, receipts, keyIds, surroundings)
-  const own = possible[owners.findIndex((owner) => owner?.id === receipt.id)]
-  if (own) return { kind: 'joined', record: own }
+  const ownRecord = possible[owners.findIndex((owner) => owner?.id === receipt.id)]
+  if (ownRecord) return { kind: 'joined', record: ownRecord }
   const free = possible.filter((_, index) => !owners[index])
   return free.length > 0 ? { kind: 'unclear', free } : { kind: 'missing' }
 }
@@ -45,9 +45,10 @@ export interface Confirmation {
 }
 
 /**
- * The records that confirm doubted costs. The counts that led to the doubt may be garbage, so they decide nothing: the record must be the
- * only free one of its key and model within the receipt's time, and no other receipt may be of it. A record with the very same
- * token counts confirms too. If anything is ambiguous, nothing is confirmed.
+ * Returns the records that confirm doubted costs. The counts that led to the doubt may be wrong, so they
+ * aren't used: the record must be the only free one of its key and model within the receipt's time, and must
+ * not be able to belong to another receipt. A record with exactly the same token counts also confirms. If
+ * anything is ambiguous, nothing is confirmed.
  */
 export function confirmations(sides: Sides, now: number): Confirmation[] {
   return sides.receipts.flatMap((receipt) => {
@@ -63,7 +64,8 @@ function recordOf(receipt: Receipt, sides: Sides, now: number): QueryRecord | un
   if (receipt.durationMs === undefined || receipt.durationMs > LONGEST_MS) return undefined
   const relation = relationOf(receipt, sides)
   if (relation.kind === 'joined') return relation.record
-  // Until the service must have recorded the request, the only record may be of another one, such as another computer's.
+  // Before the service must have recorded the request, the only record may belong to another request, such as
+  // one of another computer.
   if (relation.kind !== 'unclear' || !isRecordedBy(receipt, now)) return undefined
   const [record, ...others] = relation.free
   if (!record || others.length > 0 || record.apiKeyId === undefined) return undefined

@@ -6,17 +6,18 @@ import type { Place } from './place.ts'
 import { billedAs } from './receipt-match.ts'
 
 /**
- * The receipts that belong between two places of a list: of this account, and let through by its filter. Each moment is in exactly one part
- * of the list, and one before the last record that was read is in none.
+ * Selects the receipts between two places of a list: those of this account that pass its filter. Each moment
+ * is in exactly one part of the list. A moment before the last record that was read is in none.
  * @param after null at the end of the list
- * @param keyNames all of the account's keys, by ID; empty if they're unknown, then only the key in use counts
- * @returns null for a filter by what receipts don't state
+ * @param keyNames all of the account's keys, by ID; if they are unknown, it's empty and only the key in use
+ * counts
+ * @returns null for a filter by something that receipts don't state
  */
 export function scopeOf(
   { source, type, model, keyId, ...days }: HistoryFilter,
   before: Place,
   after: Place | null,
-  own: OwnKeys,
+  keys: OwnKeys,
   keyNames: ReadonlyMap<string, string>,
 ): Scope | null {
   if (source !== undefined || type !== undefined) return null
@@ -29,8 +30,8 @@ export function scopeOf(
     wanted: (receipt: Receipt) => {
       const { serviceKey } = receipt
       if (serviceKey === undefined) return false
-      const id = own.ids.get(serviceKey)
-      const ofAccount = serviceKey === own.mark || (id !== undefined && keyNames.has(id))
+      const id = keys.ids.get(serviceKey)
+      const ofAccount = serviceKey === keys.mark || (id !== undefined && keyNames.has(id))
       return (
         ofAccount &&
         (keyId === undefined || id === keyId) &&

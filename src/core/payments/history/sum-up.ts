@@ -14,10 +14,16 @@ import { keyNames } from './key-names.ts'
 import { ownKeys } from './own-keys.ts'
 import { readOn } from './read-on.ts'
 
-/** Groups of one kind. The names are the service's word: however many it says, they take so much memory and no more. */
+/**
+ * The limits for groups of one kind. The service controls the names, so their number is limited to bound the
+ * memory.
+ */
 const MOST_GROUPS = 1_000
 const MOST_DAYS = 4_000
-/** Of what was read at the last telling, by how much it has to grow: the further it is, the rarer it is told. */
+/**
+ * The sums are yielded again when the number of records has grown by this share, and so less often as it
+ * grows.
+ */
 const TELL_SHARE = 0.1
 
 interface Sum {
@@ -30,7 +36,7 @@ interface Sum {
 
 const empty = (): Sum => ({ cost: 0n, unpriced: 0, requests: 0, inputTokens: 0, outputTokens: 0 })
 
-/** Sums of records, exact: by day, model, source and key. */
+/** Exact sums of records: by day, model, source and key. */
 export class Sums {
   readonly #total = empty()
   readonly #groups: Readonly<Record<Grouping, Map<string, Sum>>> = {
@@ -57,14 +63,14 @@ export class Sums {
     for (const grouping of groupings) count(this.#groupOf(grouping, labels[grouping]), record)
   }
 
-  /** Days in their order; the others by cost, the highest first. */
+  /** Returns days in their order, and the other groups by cost, the highest first. */
   read(keyNames: ReadonlyMap<string, string>): Pick<SpendingSummary, 'groups' | 'total'> {
     const groupsOf = (grouping: Grouping, nameOf = (label: string): string => label): SpendingGroup[] => {
-      const groups = [...this.#groups[grouping]].map(([label, sum]) => told(nameOf(label), sum))
+      const groups = [...this.#groups[grouping]].map(([label, sum]) => toGroup(nameOf(label), sum))
       const sorted =
         grouping === 'day' ? groups.sort((a, b) => (a.label < b.label ? -1 : 1)) : groups.sort(costliestFirst)
       const rest = this.#rest[grouping]
-      return rest.requests === 0 ? sorted : [...sorted, { ...told('', rest), rest: true }]
+      return rest.requests === 0 ? sorted : [...sorted, { ...toGroup('', rest), rest: true }]
     }
     return {
       groups: {
@@ -73,7 +79,7 @@ export class Sums {
         source: groupsOf('source'),
         key: groupsOf('key', (id) => keyNames.get(id) ?? id),
       },
-      total: told('', this.#total),
+      total: toGroup('', this.#total),
     }
   }
 
@@ -82,9 +88,9 @@ export class Sums {
     const known = groups.get(label)
     if (known) return known
     if (groups.size >= (grouping === 'day' ? MOST_DAYS : MOST_GROUPS)) return this.#rest[grouping]
-    const made = empty()
-    groups.set(label, made)
-    return made
+    const sum = empty()
+    groups.set(label, sum)
+    return sum
   }
 }
 
@@ -96,7 +102,7 @@ function count(sum: Sum, { cost, inputTokens = 0, outputTokens = 0 }: QueryRecor
   sum.outputTokens += outputTokens
 }
 
-function told(label: string, { cost, ...counts }: Sum): SpendingGroup {
+function toGroup(label: string, { cost, ...counts }: Sum): SpendingGroup {
   return { label, cost: cost.toString(), ...counts }
 }
 
@@ -105,26 +111,26 @@ function costliestFirst(a: SpendingGroup, b: SpendingGroup): number {
   return more === 0n ? b.requests - a.requests : more > 0n ? 1 : -1
 }
 
-/** The sums of a range as they grow; the last telling is of all of it. */
+/** Yields the sums of a range as they grow. The last ones are complete. */
 export async function* summarise(
   { service, store }: { readonly service: Service; readonly store: Pick<Store, 'settings'> },
   filter: HistoryFilter,
   signal: AbortSignal,
 ): AsyncGenerator<SpendingSummary, void> {
-  const [own, names] = await Promise.all([
+  const [keys, names] = await Promise.all([
     ownKeys(service, store.settings, signal),
     keyNames(service, signal),
   ])
-  const source = await openSource(service, filter, own.current, signal)
+  const source = await openSource(service, filter, keys.current, signal)
   const sums = new Sums()
-  let [read, unreadable, toldAt] = [0, 0, -1]
+  let [read, unreadable, yieldedAt] = [0, 0, -1]
   for await (const batch of readOn(source)) {
     signal.throwIfAborted()
     for (const record of batch.records) if (source.wanted?.(record) ?? true) sums.add(record)
     read += batch.records.length
     unreadable += batch.unreadable
-    if (!batch.last && read < toldAt * (1 + TELL_SHARE)) continue
-    toldAt = read
+    if (!batch.last && read < yieldedAt * (1 + TELL_SHARE)) continue
+    yieldedAt = read
     yield { ...sums.read(names), read, of: Math.max(read, batch.total), unreadable }
   }
 }

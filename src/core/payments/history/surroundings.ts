@@ -2,7 +2,7 @@ import type { QueryRecord } from '../../gateway/service/account/read/history.ts'
 import type { HistorySource } from './history-source.ts'
 import type { Span } from './receipt-match.ts'
 
-/** Spans that are not further apart than this are looked at together. */
+/** Spans that are closer than this are read together. */
 const TOGETHER_MS = 10 * 60_000
 
 /** Spans of time of which every record was seen. */
@@ -13,14 +13,14 @@ export class SeenRecords {
     this.#parts.push({ span, records })
   }
 
-  /** All records of a span; null where not all were seen. */
+  /** Returns all records of a span; null if not all were seen. */
   of({ from, until }: Span): readonly QueryRecord[] | null {
     const part = this.#parts.find(({ span }) => span.from <= from && until <= span.until)
     return part?.records.filter(({ at }) => at >= from && at <= until) ?? null
   }
 }
 
-/** As few spans as hold all of these. */
+/** Merges the spans into as few as possible. */
 export function together(spans: readonly Span[]): Span[] {
   const joined: Span[] = []
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
@@ -32,14 +32,15 @@ export function together(spans: readonly Span[]): Span[] {
   return joined
 }
 
-/** How many more pages of the service may be read. */
+/** The number of additional pages of the service that may be read. */
 export interface Allowance {
   pages: number
 }
 
 /**
- * All records of a span, of a source that filters by nothing but days. The span's first page is found by halving, since a
- * day may have many. null where the allowance does not reach. Where the list grows meanwhile a record may stand in it twice.
+ * Reads all records of a span, from a source that only filters by days. It finds the span's first page by
+ * binary search, because a day may have many. Returns null if the allowance is too small. If the list grows
+ * during the reading, a record may occur twice.
  */
 export async function readSpan(
   { read }: Pick<HistorySource, 'read'>,
@@ -59,7 +60,7 @@ export async function readSpan(
   }
   let page = 1
   if (isAfter(answer.records)) {
-    // `low` ends after the span, `high` does not, or is past the end.
+    // The page `low` ends after the span. The page `high` doesn't, or is past the end.
     let [low, high] = [1, pages + 1]
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2)
@@ -74,7 +75,7 @@ export async function readSpan(
   }
   const found: QueryRecord[] = []
   while (answer) {
-    // Of what cannot be read nobody knows what it agrees with.
+    // An unreadable record could match anything.
     if (answer.unreadable > 0) return null
     found.push(...answer.records)
     const oldest = answer.records.at(-1)

@@ -3,7 +3,7 @@ import { costOf, summedCost } from '../../../shared/receipt-cost.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
 import type { QueryRecord } from '../../gateway/service/account/read/history.ts'
 
-/** A query as the window shows it. */
+/** Builds the window's view of a query. */
 export function toRecord(
   {
     at,
@@ -49,7 +49,7 @@ function toJoined(receipt: Receipt): NonNullable<HistoryRecord['receipt']> {
   }
 }
 
-/** A receipt that the service has no record of, as the window shows it. */
+/** Builds the window's view of a receipt without a record at the service. */
 export function toMissing(
   receipt: Receipt,
   keyNames: ReadonlyMap<string, string>,
@@ -64,7 +64,7 @@ export function toMissing(
     ...(usage && !receipt.costDoubted && { inputTokens: usage.prompt, outputTokens: usage.completion }),
     ...(keyId !== undefined && { keyId }),
     ...(keyName !== undefined && { keyName }),
-    // Only receipts with a cost are missed.
+    // Only receipts with a cost can be missing.
     receipt: { id, privacy, cost: summedCost(receipt) ?? '0' },
   }
 }

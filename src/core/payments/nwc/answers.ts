@@ -17,7 +17,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   UNSUPPORTED_ENCRYPTION: 'wallet/encryption',
 }
 
-/** The reason that a wallet gives for a refusal; undefined for any other error. */
+/** Returns the reason that a wallet states for a refusal; undefined for any other error. */
 export function refusalOf(code: string): ErrorCode | undefined {
   return Object.hasOwn(refusals, code) ? refusals[code] : undefined
 }
@@ -25,10 +25,10 @@ export function refusalOf(code: string): ErrorCode | undefined {
 const feeSchema = z.object({ fees_paid: msat })
 
 /**
- * The outcome of a payment by the wallet's answer. Only a proving preimage makes it paid, and only a request that wasn't sent makes it unpaid. Every
- * other answer leaves it open, because a payment may be in flight.
- *
- * @param paymentHash 64 lower-case hex digits
+ * Returns the outcome of a payment by the wallet's answer. Only a proving preimage makes it paid, and only a
+ * request that wasn't sent makes it unpaid. Every other answer leaves it open, because a payment may be in
+ * flight.
+ * @param paymentHash 64 lowercase hex digits
  */
 export function outcomeOf(answer: Answer, paymentHash: string): PaymentOutcome {
   const proof = proofOf(answer, paymentHash)
@@ -38,9 +38,9 @@ export function outcomeOf(answer: Answer, paymentHash: string): PaymentOutcome {
   return code === undefined ? { outcome: 'unknown' } : { outcome: 'refused', code }
 }
 
-/** The proof that an answer contains, with the fee if the wallet states it. */
+/** Returns the proof that an answer contains, with the fee if the wallet states it. */
 export function proofOf(answer: Answer, paymentHash: string): PaymentProof | undefined {
-  const preimage = 'said' in answer ? proofIn(answer.said, paymentHash) : undefined
+  const preimage = 'decrypted' in answer ? proofIn(answer.decrypted, paymentHash) : undefined
   if (preimage === undefined) return undefined
   const fee = answer.kind === 'result' ? feeSchema.safeParse(answer.result).data?.fees_paid : undefined
   return { preimage, ...feeOf(fee) }
@@ -58,10 +58,10 @@ const transactionSchema = z.object({
 const momentSchema = z.union([z.number().positive(), z.string().regex(/^[1-9]\d{0,12}$/)])
 
 /**
- * What the wallet says about a payment hash. A proving preimage settles it, whatever else the answer says. Everything else is believed only of the
- * payment that was asked about: an invoice of the wallet's own, or another payment, says nothing.
- *
- * @param paymentHash 64 lower-case hex digits
+ * Returns the wallet's statement about a payment hash. A proving preimage settles it, whatever the rest of
+ * the answer contains. The rest counts only for the requested payment: an invoice of the wallet's own, or
+ * another payment, proves nothing.
+ * @param paymentHash 64 lowercase hex digits
  */
 export function lookedUpOf(answer: Answer, paymentHash: string): LookedUp {
   const proof = proofOf(answer, paymentHash)
@@ -83,7 +83,7 @@ export function lookedUpOf(answer: Answer, paymentHash: string): LookedUp {
     case 'settled':
       return { state: 'settled', ...feeOf(fee) }
     case undefined:
-      // Wallets from before there were states say when it was settled.
+      // Older wallets have no states, but state when it was settled.
       return momentSchema.safeParse(settledAt).success
         ? { state: 'settled', ...feeOf(fee) }
         : { state: 'pending' }
@@ -94,7 +94,7 @@ export function lookedUpOf(answer: Answer, paymentHash: string): LookedUp {
 
 const balanceSchema = z.object({ balance: msat })
 
-/** msat; undefined where it cannot be read. */
+/** Returns msat; undefined if it's unreadable. */
 export function balanceOf(result: unknown): bigint | undefined {
   const read = balanceSchema.safeParse(result)
   return read.success ? BigInt(read.data.balance) : undefined
@@ -102,7 +102,7 @@ export function balanceOf(result: unknown): bigint | undefined {
 
 const budgetSchema = z.object({ used_budget: msat, total_budget: msat, renews_at: z.unknown().optional() })
 
-/** What the connection may spend, by the wallet. */
+/** The amount that the connection may spend, according to the wallet. */
 export interface WalletBudget {
   /** msat. */
   readonly used: bigint
@@ -111,7 +111,7 @@ export interface WalletBudget {
   readonly renewsAt?: number
 }
 
-/** Undefined where there is no budget, or it cannot be read. */
+/** Returns undefined if there is no readable budget. */
 export function budgetOf(result: unknown): WalletBudget | undefined {
   const read = budgetSchema.safeParse(result)
   if (!read.success) return undefined

@@ -3,14 +3,14 @@ import { SottoError } from '../../../shared/errors.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import { tagOf, type NostrEvent } from './event.ts'
 
-/** What a wallet lets this connection do. */
+/** The operations that a wallet permits for this connection. */
 export interface WalletCapabilities {
-  /** NIP-47 methods, those alone that both its info event and get_info name. */
+  /** NIP-47 methods, only those that both its info event and get_info name. */
   readonly methods: readonly string[]
   readonly canLookUp: boolean
-  /** As it calls itself: untrusted, one line of at most 80 characters. */
+  /** The wallet's name for itself: untrusted, one line of at most 80 characters. */
   readonly alias?: string
-  /** `mainnet`, `testnet`, `signet` or `regtest`, by its own account. */
+  /** `mainnet`, `testnet`, `signet` or `regtest`, according to the wallet. */
   readonly network?: string
 }
 
@@ -25,21 +25,22 @@ const aliasSchema = z.string().max(1000)
 const networkSchema = z.enum(['mainnet', 'testnet', 'signet', 'regtest'])
 
 /**
- * What the info event (kind 13194) allows. Throws wallet/encryption where the wallet speaks NIP-04 alone, which leaks and
- * can be altered, and wallet/cannot-pay.
+ * Returns the methods in the info event (kind 13194).
+ * @throws {SottoError} wallet/encryption – the wallet only supports NIP-04, which leaks data and isn't
+ * authenticated; wallet/cannot-pay
  */
 export function announcedMethods(info: NostrEvent): readonly string[] {
-  // Without the tag it is a wallet from before NIP-44.
+  // A wallet without the tag predates NIP-44.
   const encryptions = (tagOf(info, 'encryption') ?? '').split(/[\s,]+/)
   if (!encryptions.includes('nip44_v2')) throw new SottoError('wallet/encryption')
   return payingMethods(info.content.split(/[\s,]+/))
 }
 
 /**
- * What both the info event and get_info allow: permissions of the connection can be narrower than what the wallet announces.
- * Throws wallet/unreachable where the result cannot be read, wallet/cannot-pay.
- *
+ * Returns the capabilities in both the info event and get_info, because the connection may have fewer
+ * permissions than the wallet announces.
  * @param result of get_info
+ * @throws {SottoError} wallet/unreachable – the result is unreadable; wallet/cannot-pay
  */
 export function capabilitiesOf(announced: readonly string[], result: unknown): WalletCapabilities {
   const read = infoSchema.safeParse(result)
@@ -60,7 +61,7 @@ export function capabilitiesOf(announced: readonly string[], result: unknown): W
   }
 }
 
-/** Where the wallet has no get_info. */
+/** For a wallet without get_info. */
 export function announcedCapabilities(announced: readonly string[]): WalletCapabilities {
   return { methods: announced, canLookUp: announced.includes('lookup_invoice') }
 }

@@ -7,12 +7,13 @@ const mostRelays = 10
 const hex64 = /^[0-9a-f]{64}$/
 
 /**
- * A wallet connection (NIP-47). Its secret spends money: no property that is listed, printed or turned into JSON carries it.
+ * A wallet connection (NIP-47). Its secret spends money, so no enumerable property, printed text or JSON
+ * contains it.
  */
 export class NwcConnection {
-  /** The wallet's, x-only, 64 hex digits. */
+  /** The wallet's key, x-only, 64 hex digits. */
   readonly publicKey: string
-  /** This connection's own, x-only, 64 hex digits. */
+  /** The key of this connection, x-only, 64 hex digits. */
   readonly clientPublicKey: string
   /** `wss://…`; `ws://…` on loopback. */
   readonly relays: readonly string[]
@@ -27,7 +28,7 @@ export class NwcConnection {
     )
   }
 
-  /** With their ports, where they are not the default. */
+  /** With their ports, if they aren't the default. */
   get relayHosts(): string[] {
     return this.relays.map((relay) => new URL(relay).host)
   }
@@ -37,7 +38,7 @@ export class NwcConnection {
     return withBytes(this.#secret, use)
   }
 
-  /** The whole connection in its plain form: for the vault, and for a service that it is handed to. */
+  /** Returns the whole connection in its plain form: for the vault, or for a service that gets it. */
   revealText(): string {
     const relays = this.relays.map((relay) => `relay=${encodeURIComponent(relay)}`)
     return `nostr+walletconnect://${this.publicKey}?${relays.join('&')}&secret=${this.#secret}`
@@ -45,8 +46,9 @@ export class NwcConnection {
 }
 
 /**
- * Reads a connection string. Of what stands in it an attacker may have chosen all: it is refused unless it can be read in
- * one way only. Throws wallet/connection-invalid, whose text repeats nothing of what was read.
+ * Parses a connection string. An attacker may control all of it, so it's refused unless it can be read in
+ * only one way.
+ * @throws {SottoError} wallet/connection-invalid – its text quotes nothing of the string
  */
 export function readNwcConnection(text: string): NwcConnection {
   if (text.length > longest) throw invalid(msg('It exceeds the length limit.'))
@@ -65,12 +67,12 @@ export function readNwcConnection(text: string): NwcConnection {
   return new NwcConnection(publicKey, relaysOf(parameters.getAll('relay')), secret)
 }
 
-/** Whether both spend by the same key. */
+/** Whether both spend with the same key. */
 export function isSameConnection(one: NwcConnection, other: NwcConnection): boolean {
   return one.publicKey === other.publicKey && one.clientPublicKey === other.clientPublicKey
 }
 
-/** The bytes of a secret, outside Node's shared pool and only for this call: they are zeroed afterwards. */
+/** Calls `use` with the bytes of a secret, outside Node's shared pool, and zeroes them afterwards. */
 function withBytes<T>(hex: string, use: (bytes: Uint8Array) => T): T {
   const bytes = Buffer.from(new ArrayBuffer(hex.length / 2))
   bytes.write(hex, 'hex')
@@ -98,7 +100,7 @@ function relaysOf(addresses: readonly string[]): string[] {
   return [...relays]
 }
 
-/** Of the names as URL writes them. */
+/** For host names as URL writes them. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }

@@ -7,7 +7,7 @@ export const kinds = { info: 13_194, request: 23_194, response: 23_195 } as cons
 
 const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${String(digits)}}$`))
 
-/** NIP-01, within what a wallet has reason to send. */
+/** NIP-01, with limits for events that a wallet sends. */
 export const nostrEventSchema = z.object({
   id: hex(64),
   pubkey: hex(64),
@@ -19,7 +19,7 @@ export const nostrEventSchema = z.object({
 })
 export type NostrEvent = z.infer<typeof nostrEventSchema>
 
-/** Signs an event (NIP-01) whose `pubkey` is that of the secret. */
+/** Signs an event (NIP-01) whose `pubkey` belongs to the secret. */
 export function signEvent(event: Omit<NostrEvent, 'id' | 'sig'>, secret: Uint8Array): NostrEvent {
   const digest = digestOf(event)
   return {
@@ -29,7 +29,9 @@ export function signEvent(event: Omit<NostrEvent, 'id' | 'sig'>, secret: Uint8Ar
   }
 }
 
-/** Whether the event’s id is that of its content, and its author signed it: a relay can make up anything else. */
+/**
+ * Whether the event's ID matches its content, and its author signed it. A relay can invent everything else.
+ */
 export function isAuthentic(event: NostrEvent): boolean {
   const digest = digestOf(event)
   return (

@@ -12,9 +12,8 @@ const LENGTH_PREFIX = 2
 const LONGEST_TEXT = 65_535
 
 /**
- * The key that two parties share (NIP-44, "Calculate a conversation key"): 32 bytes, for the caller to zero.
- * Throws if the public key isn't a point of the curve.
- *
+ * Derives the key that two parties share (NIP-44, "Calculate a conversation key"): 32 bytes, which the caller
+ * zeroes. Throws if the public key isn't a point of the curve.
  * @param publicKey x-only, 64 hex digits
  */
 export function conversationKey(secret: Uint8Array, publicKey: string): Uint8Array {
@@ -28,7 +27,6 @@ export function conversationKey(secret: Uint8Array, publicKey: string): Uint8Arr
 
 /**
  * Encrypts a text of 1 to 65535 bytes (NIP-44, version 2).
- *
  * @param nonce 32 random bytes, never used again with this key
  * @returns base64
  */
@@ -47,9 +45,8 @@ export function encrypt(text: string, key: Uint8Array, nonce: Uint8Array): strin
 }
 
 /**
- * Decrypts a payload (NIP-44, version 2), all of which an attacker may have chosen. Throws if its version, MAC, length or
- * padding is wrong.
- *
+ * Decrypts a payload (NIP-44, version 2), all of which an attacker may control. Throws if its version, MAC,
+ * length or padding is wrong.
  * @param payload base64
  */
 export function decrypt(payload: string, key: Uint8Array): string {
@@ -75,7 +72,7 @@ interface MessageKeys {
   readonly macKey: Uint8Array
 }
 
-/** The keys of one message exist only for this call. */
+/** Calls `use` with the keys of one message, which exist only during this call. */
 function withMessageKeys<T>(key: Uint8Array, nonce: Uint8Array, use: (keys: MessageKeys) => T): T {
   const bytes = expand(sha256, key, nonce, 76)
   try {
@@ -89,7 +86,7 @@ function withMessageKeys<T>(key: Uint8Array, nonce: Uint8Array, use: (keys: Mess
   }
 }
 
-/** NIP-44, `calc_padded_len`: lengths share a few sizes, so that a size tells little. */
+/** NIP-44, `calc_padded_len`: few different sizes, so that a size reveals little. */
 function paddedLength(length: number): number {
   if (length <= 32) return 32
   const nextPower = 1 << (32 - Math.clz32(length - 1))

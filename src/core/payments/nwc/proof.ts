@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
-/** What is searched of one answer. */
+/** Limits for the search in one answer. */
 const MAX_VALUES = 500
 const MAX_DEPTH = 6
 const HEX = /^(?:0x)?([0-9a-f]{64})$/i
@@ -9,14 +9,13 @@ const HEX = /^(?:0x)?([0-9a-f]{64})$/i
 const BASE64 = /^[\w+/-]{43}=?$/
 
 /**
- * Looks for a preimage that proves a payment, anywhere in a wallet's answer. A value whose SHA-256 is the payment hash can only be the
- * preimage, so neither its name nor any word beside it matters: not a state, not an error.
- *
- * @param said the decrypted answer; the wallet controls it
- * @param paymentHash 64 lower-case hex digits
- * @returns the preimage as 64 lower-case hex digits
+ * Searches a wallet's answer for a preimage that proves a payment. A value whose SHA-256 is the payment hash
+ * can only be the preimage, so its name and the other members don't matter, such as a state or an error.
+ * @param answer the decrypted answer; the wallet controls it
+ * @param paymentHash 64 lowercase hex digits
+ * @returns the preimage as 64 lowercase hex digits
  */
-export function proofIn(said: unknown, paymentHash: string): string | undefined {
+export function proofIn(answer: unknown, paymentHash: string): string | undefined {
   let left = MAX_VALUES
   function search(value: unknown, depth: number): string | undefined {
     if (left-- <= 0 || depth > MAX_DEPTH) return undefined
@@ -28,7 +27,7 @@ export function proofIn(said: unknown, paymentHash: string): string | undefined 
     }
     return undefined
   }
-  return search(said, 0)
+  return search(answer, 0)
 }
 
 function preimageOf(text: string, paymentHash: string): string | undefined {

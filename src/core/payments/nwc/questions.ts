@@ -11,27 +11,27 @@ export type Method = 'get_info' | 'get_balance' | 'get_budget' | 'pay_invoice' |
 export interface Question {
   readonly method: Method
   readonly params: Readonly<Record<string, string>>
-  /** Unix ms: the wallet is not to act on it later (NIP-40). */
+  /** Unix ms: the wallet must not act on it later (NIP-40). */
   readonly expiresAt: number
-  /** From when it was sent. */
+  /** Starts when it was sent. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** It goes to one relay alone. */
+  /** It's sent to only one relay. */
   readonly toOne?: boolean
   /** Gets every answer after the first one, until `signal` aborts. A wallet may answer one request twice. */
   readonly onLater?: (answer: Answer) => void
 }
 
-/** `said` is the decrypted answer, whatever its form. */
+/** `decrypted` is the decrypted answer, whatever its form. */
 export type Answer =
-  | { readonly kind: 'result'; readonly result: unknown; readonly said: unknown }
+  | { readonly kind: 'result'; readonly result: unknown; readonly decrypted: unknown }
   /** NIP-47, error codes. */
-  | { readonly kind: 'error'; readonly code: string; readonly said: unknown }
+  | { readonly kind: 'error'; readonly code: string; readonly decrypted: unknown }
   /** It came from the wallet, and its form is unknown. */
-  | { readonly kind: 'unreadable'; readonly said?: unknown }
-  /** It was sent, and nothing was heard. */
+  | { readonly kind: 'unreadable'; readonly decrypted?: unknown }
+  /** It was sent, and no answer arrived. */
   | { readonly kind: 'silent' }
-  /** No relay was given it, and none will be. */
+  /** It wasn't sent to any relay and won't be. */
   | { readonly kind: 'unsent' }
 
 const responseSchema = z.object({
@@ -40,7 +40,9 @@ const responseSchema = z.object({
   result: z.record(z.string(), z.unknown()).nullish(),
 })
 
-/** Asks the wallet of one connection. No call throws: what was asked is never lost in an exception. */
+/**
+ * Sends requests to the wallet of one connection. No call throws, so that no outcome is lost in an exception.
+ */
 export class WalletQuestions {
   readonly #connection: NwcConnection
   readonly #dial: Dial
@@ -53,7 +55,7 @@ export class WalletQuestions {
     this.#now = now
   }
 
-  /** What is being asked is given up. */
+  /** Cancels requests in progress. */
   close(): void {
     this.#closing.abort()
   }
@@ -111,7 +113,10 @@ export class WalletQuestions {
     })
   }
 
-  /** The newest of what the wallet says of itself on its relays; null where it says nothing, undefined where none is reached. */
+  /**
+   * Returns the wallet's newest info event from its relays; null if there is none, undefined if no relay is
+   * reached.
+   */
   info(timeoutMs: number, outer: AbortSignal): Promise<NostrEvent | null | undefined> {
     const signal = AbortSignal.any([outer, this.#closing.signal])
     const { publicKey, relays } = this.#connection
@@ -161,22 +166,27 @@ export class WalletQuestions {
   }
 
   #read(event: NostrEvent, method: Method): Answer {
-    let said: unknown
+    let decrypted: unknown
     try {
-      said = JSON.parse(this.#withKeys((_, key) => decrypt(event.content, key)))
+      decrypted = JSON.parse(this.#withKeys((_, key) => decrypt(event.content, key)))
     } catch {
       return { kind: 'unreadable' }
     }
-    const response = responseSchema.safeParse(said).data
-    if (response?.result_type !== method) return { kind: 'unreadable', said }
+    const response = responseSchema.safeParse(decrypted).data
+    if (response?.result_type !== method) return { kind: 'unreadable', decrypted }
     if (response.error)
       return response.result
-        ? { kind: 'unreadable', said }
-        : { kind: 'error', code: response.error.code, said }
-    return response.result ? { kind: 'result', result: response.result, said } : { kind: 'unreadable', said }
+        ? { kind: 'unreadable', decrypted }
+        : { kind: 'error', code: response.error.code, decrypted }
+    return response.result
+      ? { kind: 'result', result: response.result, decrypted }
+      : { kind: 'unreadable', decrypted }
   }
 
-  /** The connection’s secret, and the key that it shares with the wallet: both are zeroed when `use` returns. */
+  /**
+   * Calls `use` with the connection's secret and the key that it shares with the wallet, and zeroes both
+   * afterwards.
+   */
   #withKeys<T>(use: (secret: Uint8Array, key: Uint8Array) => T): T {
     return this.#connection.withSecret((secret) => {
       const key = conversationKey(secret, this.#connection.publicKey)

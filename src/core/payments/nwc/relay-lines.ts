@@ -5,11 +5,11 @@ import { isAuthentic, nostrEventSchema, type NostrEvent } from './event.ts'
 
 const largestMessage = 256 * 1024
 const connectMs = 8000
-/** A relay that says nothing of stored events is listening all the same after so long. */
+/** After this time, a relay that doesn't report the end of its stored events is assumed to listen. */
 const readyMs = 1500
 const reconnectMs = [500, 1000, 2000, 4000, 8000] as const
 
-/** Straight to the relay. */
+/** Connects to the relay without a proxy. */
 export const dialDirectly: Dial = (relay) =>
   new WebSocket(relay, {
     maxPayload: largestMessage,
@@ -32,21 +32,24 @@ export interface LineOptions {
   }
   readonly publish?: NostrEvent
   /**
-   * One relay takes what is published, and never a second: a wallet that heard a request to pay from two could answer of
-   * the second that it is refused while it carries out the first.
+   * Only one relay gets the published event. If a wallet received a request to pay from two relays, it could
+   * refuse the second while it executes the first.
    */
   readonly toOne?: boolean
   /** Its author is the filter's, and signed it. */
   readonly onEvent: (event: NostrEvent) => void
-  /** It was handed to the first relay. */
+  /** It was sent to the first relay. */
   readonly onPublished?: () => void
-  /** Each relay has said all that it keeps, or cannot be reached. */
+  /** Each relay has sent all its stored events, or can't be reached. */
   readonly onQuiet?: () => void
   /** No relay was reached, and nothing was published or will be. */
   readonly onUnreached: () => void
 }
 
-/** Open lines to the relays of one question: each listens before anything is published, and is dialled again where it drops. */
+/**
+ * Connections to the relays for one request. Each subscribes before anything is published, and reconnects if
+ * it drops.
+ */
 export class RelayLines {
   readonly #options: LineOptions
   readonly #sockets = new Set<Socket>()
@@ -55,7 +58,7 @@ export class RelayLines {
   #published = false
   #reached = false
   #closed = false
-  /** From then on nothing is published any more. */
+  /** From then on nothing more is published. */
   #late = false
 
   constructor(options: LineOptions) {
@@ -65,11 +68,11 @@ export class RelayLines {
       this.#late = true
       if (options.publish ? !this.#published : !this.#reached) this.#unreached()
     })
-    // Not at once, so that whoever opens them holds them by the time that anything is said.
+    // Deferred, so that the creator has this object before the first callback.
     queueMicrotask(() => options.relays.forEach((relay) => this.#dial(relay, 0)))
   }
 
-  /** Whether a relay may have it: from the moment on that it was handed to a socket. */
+  /** Whether a relay may have received it: true as soon as it was written to a socket. */
   get published(): boolean {
     return this.#published
   }
@@ -146,8 +149,8 @@ export class RelayLines {
 
   #hear(event: NostrEvent): void {
     const { filter, onEvent } = this.#options
-    const asked = filter.kinds.includes(event.kind) && filter.authors.includes(event.pubkey)
-    // What a relay lets through is its own affair: the filter is applied here.
+    const matches = filter.kinds.includes(event.kind) && filter.authors.includes(event.pubkey)
+    // A relay may send events that don't match the filter, so it's applied here.
     const tagged = Object.entries(filter).every(
       ([name, wanted]) =>
         !name.startsWith('#') ||
@@ -156,7 +159,7 @@ export class RelayLines {
             `#${tag ?? ''}` === name && value !== undefined && wanted.some((one) => one === value),
         ),
     )
-    if (asked && tagged && isAuthentic(event)) onEvent(event)
+    if (matches && tagged && isAuthentic(event)) onEvent(event)
   }
 
   #quiet(relay: string): void {
@@ -168,7 +171,8 @@ export class RelayLines {
 
   #dropped(relay: string, attempt: number, opened: boolean): void {
     if (this.#closed) return
-    // What never opened is given up, so that a question that reached nobody is known to have reached nobody.
+    // A connection that never opened isn't retried, so that a request without any relay is known to be
+    // unsent.
     if (opened || attempt > 0)
       this.#after(reconnectMs[Math.min(attempt, reconnectMs.length - 1)] ?? 0, () =>
         this.#dial(relay, attempt + 1),

@@ -24,35 +24,48 @@ import { dialDirectly } from './relay-lines.ts'
 
 export interface NwcWalletOptions {
   readonly now: () => number
-  /** As it was found when the connection was made; `capabilities` finds it anew. Without it: false. */
+  /** As found when the connection was created; `capabilities` updates it. False by default. */
   readonly canLookUp?: boolean
-  /** How a relay is reached. Directly where none is given. */
+  /** Connects to a relay; directly by default. */
   readonly dial?: Dial
-  /** How long an answer is waited for once the question was sent: of a payment, which is unknown then, and of any other. Milliseconds. */
+  /**
+   * How long the wallet's answer is awaited after sending, in ms: for a payment, whose outcome is then
+   * unknown, and for other requests.
+   */
   readonly timeouts?: { readonly pay: number; readonly answer: number }
 }
 
-/** A wallet behind Nostr relays (NIP-47). Nothing is connected until something is asked. */
+/** A wallet behind Nostr relays (NIP-47). It connects at the first request. */
 export interface NwcWallet extends LightningWallet, AsyncDisposable {
   /** Hosts of its relays. */
   readonly relays: readonly string[]
-  /** Asks what the connection may do. Throws wallet/unreachable, wallet/encryption, wallet/cannot-pay, and what the wallet refuses it by: wallet/refused, wallet/rate-limited, …. */
+  /**
+   * Requests the permissions of the connection.
+   * @throws {SottoError} wallet/unreachable, wallet/encryption, wallet/cannot-pay; the wallet's refusal:
+   * wallet/refused, wallet/rate-limited, …
+   */
   capabilities(signal?: AbortSignal): Promise<WalletCapabilities>
-  /** msat; undefined where the wallet does not tell. Throws wallet/unreachable. */
+  /** Returns msat; undefined if the wallet doesn't report it. @throws {SottoError} wallet/unreachable */
   balance(signal?: AbortSignal): Promise<bigint | undefined>
-  /** Undefined where there is none or the wallet does not tell (it is no part of NIP-47). Throws wallet/unreachable. */
+  /**
+   * Returns undefined if there is none or the wallet doesn't report it (it isn't part of NIP-47).
+   * @throws {SottoError} wallet/unreachable
+   */
   budget(signal?: AbortSignal): Promise<WalletBudget | undefined>
 }
 
-/** Payments of more than a minute are seen: longer than that, and what is asked about it later says more than waiting. */
+/** Some payments take more than a minute. After this time, a lookup is more useful than waiting. */
 const usualTimeouts = { pay: 90_000, answer: 15_000 }
 
 const never = new AbortController().signal
 
-/** A connection may pay although it may not ask what it may do. */
+/** A connection may be permitted to pay but not to request its permissions. */
 const WITHOUT_INFO: ReadonlySet<string> = new Set(['NOT_IMPLEMENTED', 'RESTRICTED'])
 
-/** Nothing is connected before the first question. @param connection with a spending key, which stays in this process */
+/**
+ * Creates the wallet. It connects at the first request.
+ * @param connection with a spending key, which remains in this process
+ */
 export function createNwcWallet(
   connection: NwcConnection,
   { now, canLookUp = false, dial = dialDirectly, timeouts = usualTimeouts }: NwcWalletOptions,
@@ -74,7 +87,7 @@ export function createNwcWallet(
     })
   }
 
-  /** @returns undefined where the wallet does not do this, or not for this connection */
+  /** @returns undefined if the wallet doesn't support this method, or not for this connection */
   async function tell(method: Method, signal: AbortSignal): Promise<unknown> {
     const answer = await ask(method, {}, signal)
     if (answer.kind === 'result') return answer.result
@@ -141,7 +154,7 @@ export function createNwcWallet(
   }
 }
 
-/** The payment hash of an invoice; an empty text, which nothing proves, if it can't be read. */
+/** Returns the payment hash of an invoice; if it's unreadable, an empty text, which no preimage proves. */
 function hashOf(invoice: string): string {
   try {
     return readInvoice(invoice).paymentHash

@@ -1,7 +1,7 @@
-/** More than any amount has, on either side of the point. */
+/** More places than any amount has on either side of the point. */
 const PLACES = 40
 
-/** Which of two decimal texts is more: less than 0, 0, or more than 0. Neither is negative nor has an exponent. */
+/** Compares two decimal texts: less than 0, 0, or more than 0. Neither is negative or has an exponent. */
 export function compareDecimals(one: string, other: string): number {
   const [a, b] = [scaled(one), scaled(other)]
   return a < b ? -1 : a > b ? 1 : 0

@@ -8,14 +8,14 @@ import type { TopupInvoice } from '../../gateway/service/account/topup-invoice.t
 import type { TopupRecord } from '../../storage/index.ts'
 import { compareDecimals } from './decimals.ts'
 
-/** What was asked of the service. */
+/** The request to the service. */
 export type Asked = Pick<Topup, 'method' | 'amount' | 'currency'>
 
 export interface Around {
   readonly network: PaymentNetwork
   /** Unix ms. */
   readonly now: number
-  /** Pico-USD for a satoshi, where one is known. */
+  /** Pico-USD per satoshi, if it's known. */
   readonly rate?: bigint | undefined
 }
 
@@ -25,38 +25,42 @@ export type Checked = Pick<
 >
 
 const MSAT = 1000n
-/** The rate drifts while a person decides; a processor may add what it pays to the network for moving the coins on. */
+/** The rate changes while a person decides. A processor may also add its network fee for moving the coins. */
 const TOLERANCE_PERCENT = 5n
 const TOLERANCE_SAT = 2_000n
-/** A rate may be a day old, and the invoice that it refuses is the one that would tell the new one: further it hardly moves in a day. */
+/**
+ * A rate may be a day old, and an invoice that it refuses is the one with the new rate. In a day, the rate
+ * rarely changes more than this.
+ */
 const RATE_TOLERANCE_PERCENT = 25n
 
 /**
- * Holds the service's answer to what was asked for: all of it is the service's word, and it decides who is paid and how much.
- * What may not be paid has a `problem`, the code of what is wrong with it, and none of what it could be paid by.
+ * Compares the service's answer with the request. The service controls all of it, and so the payee and the
+ * amount. If an answer must not be paid, it has a `problem` (the code), and nothing that it could be paid
+ * with.
  */
-export function checkAnswer(asked: Asked, answer: TopupInvoice, around: Around): Checked {
+export function checkAnswer(request: Asked, answer: TopupInvoice, around: Around): Checked {
   try {
-    if (answer.amount !== undefined && compareDecimals(answer.amount, asked.amount) !== 0)
+    if (answer.amount !== undefined && compareDecimals(answer.amount, request.amount) !== 0)
       throw new SottoError('payment/wrong-amount')
-    if (answer.currency !== undefined && answer.currency.toUpperCase() !== asked.currency)
+    if (answer.currency !== undefined && answer.currency.toUpperCase() !== request.currency)
       throw new SottoError('payment/wrong-amount')
-    return asked.method === 'btc-lightning'
-      ? checkLightning(asked, answer, around)
-      : checkAddress(asked.method, asked, answer, around)
+    return request.method === 'btc-lightning'
+      ? checkLightning(request, answer, around)
+      : checkAddress(request.method, request, answer, around)
   } catch (thrown) {
     return { problem: codeOf(thrown), ...(answer.expiresAt !== undefined && { expiresAt: answer.expiresAt }) }
   }
 }
 
 function checkLightning(
-  asked: Asked,
+  request: Asked,
   { lightningInvoice: text, expiresAt = Infinity }: TopupInvoice,
   { network, now, rate }: Around,
 ): Checked {
   if (text === undefined) throw new SottoError('payment/invoice-invalid')
   const invoice = readInvoice(text)
-  const expectedMsat = msatAsked(asked)
+  const expectedMsat = msatAsked(request)
   const guarded = guardInvoice({
     invoice,
     network,
@@ -65,7 +69,7 @@ function checkLightning(
     ...(expectedMsat !== undefined && { expectedMsat }),
   })
   const sat = (guarded.amountMsat + MSAT - 1n) / MSAT
-  requireFair(asked, sat, rate)
+  requireFair(request, sat, rate)
   lightningUri(text, network)
   requireTime(expiresAt, now)
   return {
@@ -78,7 +82,7 @@ function checkLightning(
 
 function checkAddress(
   coin: Exclude<Topup['method'], 'btc-lightning'>,
-  asked: Asked,
+  request: Asked,
   answer: TopupInvoice,
   { network, now, rate }: Around,
 ): Checked {
@@ -87,8 +91,8 @@ function checkAddress(
   const units = unitsOf(coin, cryptoAmountDue ?? amountDue ?? '')
   if (units === null) throw new SottoError('payment/no-amount')
   if (coin === 'btc' || coin === 'lbtc') {
-    requireFair(asked, units, rate)
-    const least = msatAsked(asked)
+    requireFair(request, units, rate)
+    const least = msatAsked(request)
     if (least !== undefined && units * MSAT < least) throw new SottoError('payment/wrong-amount')
   }
   addressUri({ coin, network, address, units })
@@ -96,32 +100,38 @@ function checkAddress(
   return { address, coinAmount: coinsOf(coin, units), ...(expiresAt !== undefined && { expiresAt }) }
 }
 
-/** Not much more than it is worth, where that is known. Throws payment/wrong-amount. */
-function requireFair(asked: Asked, sat: bigint, rate: bigint | undefined): void {
-  const named = msatAsked(asked)
-  const worth = named ?? (rate !== undefined && rate > 0n ? (picoUsdAsked(asked) * MSAT) / rate : undefined)
+/**
+ * Requires that the amount isn't much more than its value, if that is known.
+ * @throws {SottoError} payment/wrong-amount
+ */
+function requireFair(request: Asked, sat: bigint, rate: bigint | undefined): void {
+  const named = msatAsked(request)
+  const worth = named ?? (rate !== undefined && rate > 0n ? (picoUsdAsked(request) * MSAT) / rate : undefined)
   const percent = named === undefined ? RATE_TOLERANCE_PERCENT : TOLERANCE_PERCENT
   if (worth !== undefined && sat * MSAT > worth + (worth * percent) / 100n + TOLERANCE_SAT * MSAT)
     throw new SottoError('payment/wrong-amount')
 }
 
-/** Nothing is shown for paying that ends before it can have been paid. */
+/** An expired invoice isn't shown for payment. */
 function requireTime(expiresAt: number, now: number): void {
   if (expiresAt <= now) throw new SottoError('payment/expired')
 }
 
-/** Exactly, of an amount in bitcoin; undefined of one in dollars. */
+/** Returns the exact amount of a request in bitcoin; undefined for one in dollars. */
 export function msatAsked({ amount, currency }: Asked): bigint | undefined {
   if (currency === 'USD') return undefined
   return BigInt(amountDigits(amount, currency === 'BTC' ? 11 : 3))
 }
 
-/** Of an amount in dollars. */
+/** Returns the amount of a request in dollars. */
 export function picoUsdAsked({ amount }: Asked): bigint {
   return BigInt(amountDigits(amount, 12))
 }
 
-/** The amount times 10^places, which is whole: an amount was checked to be no finer than its currency. */
+/**
+ * Returns the amount times 10^places, which is an integer: an earlier check requires that an amount isn't
+ * finer than its currency.
+ */
 function amountDigits(amount: string, places: number): string {
   const [whole = '0', fraction = ''] = amount.split('.')
   return `${whole}${fraction.padEnd(places, '0').slice(0, places)}`

@@ -6,14 +6,18 @@ import type { TopupRecord } from '../../storage/index.ts'
 /** A processor may add its own network fee for a second payment. */
 const MORE_PERCENT = 5n
 const MORE_SAT = 2_000n
-/** More than this isn't an overpayment, but an amount in another unit. No coin is worth less than ten units of what one can ask in. */
+/**
+ * A larger multiple isn't an overpayment, but an amount in another unit. One unit of a coin is worth at least
+ * ten units of any currency that a person can request in.
+ */
 const MOST_TIMES = 10n
 
 /**
- * What the service reports to have received for an invoice. Undefined if it reports nothing, now or before: money that was reported once
- * isn't forgotten, because the whole amount must not be asked for twice.
+ * Returns the amount that the service reports as received for an invoice. Undefined if it has never reported
+ * any. Money that was reported once still counts, because Sotto must not request the whole amount twice.
  *
- * No document says whether the amounts are in the coin or in the currency that was asked for. The reading that fits the invoice is taken.
+ * No document specifies whether the amounts are in the coin or in the requested currency, so the unit that
+ * fits the invoice is used.
  */
 export function receivedOf(record: TopupRecord, answer: TopupInvoice): Received | undefined {
   const readings = [(text: string) => coinUnits(record, text), (text: string) => satUnits(record, text)]
@@ -23,16 +27,18 @@ export function receivedOf(record: TopupRecord, answer: TopupInvoice): Received 
     const paid = unitsIn(amountPaid)
     if (total === null || paid === null || paid > MOST_TIMES * total) continue
     if (paid === 0n) break
-    // Received money can't become less. A service that reports less would have a part paid again.
+    // Received money can't decrease. A service that reports less would have a part paid again.
     if (paid < (coinUnits(record, record.received?.paid ?? '0') ?? 0n)) break
     const rest = total > paid ? total - paid : 0n
     const due = amountDue === undefined ? rest : (unitsIn(amountDue) ?? 0n)
-    // A hostile service could ask for more than the rest, for too little to count, or name another address.
-    const asked = due > 0n && due >= rest && due <= rest + more(record, total) && sameAddress(record, answer)
+    // An attacker who controls the service could request more than the rest, too little to count, or name
+    // another address.
+    const isValidRest =
+      due > 0n && due >= rest && due <= rest + more(record, total) && sameAddress(record, answer)
     return {
       paid: coinsOf(coinOf(record), paid),
       covers: paid < total ? 'part' : paid === total ? 'whole' : 'more',
-      ...(asked && { due: coinsOf(coinOf(record), due) }),
+      ...(isValidRest && { due: coinsOf(coinOf(record), due) }),
     }
   }
   if (answer.money || isMoney(amountPaid)) return withoutDue(record.received ?? {})
@@ -47,12 +53,12 @@ function coinOf({ method }: TopupRecord): Exclude<TopupMethodName, 'btc-lightnin
   return method === 'btc-lightning' ? 'btc' : method
 }
 
-/** In the coin's smallest unit; null if the text isn't an amount of the coin. */
+/** Returns the coin's smallest units; null if the text isn't an amount of the coin. */
 function coinUnits(record: TopupRecord, text: string): bigint | null {
   return /^0*(?:\.0*)?$/.test(text) && text !== '' ? 0n : unitsOf(coinOf(record), text)
 }
 
-/** Of an amount in satoshis, if the person asked in satoshis for bitcoin. */
+/** Returns an amount in satoshis, if the person requested satoshis for bitcoin. */
 function satUnits({ method, currency }: TopupRecord, text: string): bigint | null {
   return currency === 'SATS' && method !== 'ltc' && method !== 'xmr' && /^\d{1,16}$/.test(text)
     ? BigInt(text)
@@ -68,7 +74,7 @@ function sameAddress({ address }: TopupRecord, answer: TopupInvoice): boolean {
   return address !== undefined && (answer.paymentAddress === undefined || answer.paymentAddress === address)
 }
 
-/** Any amount but none, in any unit. */
+/** Whether it's an amount above zero, in any unit. */
 function isMoney(text: string): boolean {
   return /[1-9]/.test(text) && !text.startsWith('-')
 }

@@ -12,10 +12,10 @@ interface Limits {
   readonly max: string | undefined
 }
 
-/** No currency is divided further. */
+/** The decimal places of each currency. */
 const places = { SATS: 0, BTC: 8, USD: 2 } as const
 
-/** Those of the service's methods that are known here, in its order. */
+/** Returns the service's methods that Sotto knows, in the service's order. */
 export function knownMethods(methods: readonly PaymentMethod[]): TopupMethod[] {
   return methods.flatMap(({ method, displayName, currencies, limits }) => {
     const name = topupMethodNames.find((known) => known === method)
@@ -35,8 +35,9 @@ export function knownMethods(methods: readonly PaymentMethod[]): TopupMethod[] {
 }
 
 /**
- * The amount as JSON carries it: a number whose shortest text is the amount again. Throws topup/amount-out-of-range for what the service
- * does not take by its limits of now, and for what is finer than the currency.
+ * Returns the amount as a JSON number whose shortest text equals the amount.
+ * @throws {SottoError} `topup/amount-out-of-range` – outside the service's current limits, or finer than the
+ * currency
  */
 export function amountToAsk({ method, amount, currency }: Asked, methods: readonly TopupMethod[]): number {
   const limits = methods
@@ -47,7 +48,7 @@ export function amountToAsk({ method, amount, currency }: Asked, methods: readon
       detail: msg('The service doesn’t accept this currency with this payment method.'),
     })
   const { min, max } = limits
-  // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is asked below
+  // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is checked below
   const number = Number(amount)
   const fraction = amount.split('.')[1] ?? ''
   // eslint-disable-next-line no-restricted-syntax -- This text is compared with the amount's.

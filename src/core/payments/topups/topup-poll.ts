@@ -9,13 +9,18 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** The service forgets invoices some three days after their end. From here on, "not found" means that it has ended. */
+/**
+ * The service deletes invoices some three days after their end. After this time, "not found" means that the
+ * invoice has ended.
+ */
 const FORGOTTEN_AFTER_MS = 2 * DAY_MS
-/** The invoice must not be paid any more. */
+/** States in which the invoice must not be paid. */
 const ENDED: ReadonlySet<TopupRecord['state']> = new Set(['expired', 'invalid', 'refunded', 'replaced'])
 
 /**
- * How long until Sotto asks about it again, by its age: often while somebody waits, rarely after a day. @returns ms
+ * Returns the time until Sotto requests the state again, by its age: short while somebody waits, long after a
+ * day.
+ * @returns ms
  */
 export function pause({ createdAt }: TopupRecord, now: number, watched: boolean): number {
   const age = now - createdAt
@@ -36,15 +41,15 @@ export function pause({ createdAt }: TopupRecord, now: number, watched: boolean)
   )
 }
 
-/** Whether it stays on the list: it may be paid, or a payment from here hasn't arrived. */
+/** Whether it remains in the list: it can be paid, or a payment by Sotto hasn't arrived. */
 export function isOpen(record: TopupRecord, payment: PaymentRecord | undefined, now: number): boolean {
   if (!isAskedAbout(record, now) || record.state === 'invalid') return false
   return !ENDED.has(record.state) || isAwaited(payment)
 }
 
 /**
- * Whether Sotto asks the service about it. An end isn't final: money that arrives late can still be added, sent back, or reported as a part.
- * Sotto asks for as long as the service remembers the invoice.
+ * Whether Sotto requests its state from the service. An end isn't final: money that arrives late can still be
+ * credited, refunded, or reported as a part. Sotto requests the state until the service deletes the invoice.
  */
 export function isAskedAbout(record: TopupRecord, now: number): boolean {
   const { state, problem, missingSince } = record
@@ -52,14 +57,15 @@ export function isAskedAbout(record: TopupRecord, now: number): boolean {
   return missingSince === undefined || now < endOf(record) + FORGOTTEN_AFTER_MS
 }
 
-/** Unix ms. One that names no end has one for this: nobody waits longer. */
+/** Returns Unix ms. An invoice without an expiry gets a default, because nobody waits longer. */
 export function endOf({ createdAt, expiresAt }: TopupRecord): number {
   return expiresAt ?? createdAt + DAY_MS
 }
 
 /**
- * The record after the service's answer; null means that the service doesn't know the invoice. The answer decides the state and the
- * received amount. The recipient and the amount to pay stay as Sotto checked them when it created the top-up.
+ * Returns the record after the service's answer; null means that the service doesn't know the invoice. The
+ * answer determines the state and the received amount. The recipient and the amount to pay remain as Sotto
+ * checked them when it created the top-up.
  */
 export function afterAnswer(
   record: TopupRecord,
@@ -68,14 +74,14 @@ export function afterAnswer(
   now: number,
 ): TopupRecord {
   const { missingSince, ...known } = record
-  // Only a refund changes a settled one: the service may send the money back later.
+  // A settled invoice changes only by a refund: the service may return the money later.
   if (record.state === 'settled')
     return answer?.state === 'refunded' ? { ...known, state: 'refunded' } : record
   if (answer) {
     const { received: _, ...before } = known
     const received = receivedOf(record, answer)
     const state = stateOf(record, answer, received)
-    // Sotto never shows an invoice that doesn't match the request, so only its settlement changes anything.
+    // Sotto never shows an invoice that doesn't match the request, so it only changes when it's settled.
     return record.problem === undefined || state === 'settled'
       ? { ...before, state, ...(received && { received }), ...(state === 'settled' && { settledAt: now }) }
       : record
@@ -94,9 +100,9 @@ function stateOf(
   { state = 'unknown', amountDue }: TopupInvoice,
   received: Received | undefined,
 ): TopupRecord['state'] {
-  // A Lightning payment is final once it's seen; coins wait for confirmation.
+  // A Lightning payment is final as soon as it's seen. Coins wait for confirmation.
   if (state === 'paid') return method === 'btc-lightning' ? 'settled' : 'processing'
-  // The service still calls it new, although nothing is due any more.
+  // The service still reports it as new, although nothing more is due.
   if (
     state === 'new' &&
     received?.covers !== undefined &&

@@ -4,20 +4,20 @@ import type { PaymentRecord } from '../../../shared/payment-record.ts'
 import { addressUri, lightningUri, unitsOf, type PaymentNetwork } from '../uri.ts'
 import type { TopupRecord } from '../../storage/index.ts'
 
-/** Payments by which no money moved, or has not yet. */
+/** States of a payment in which no money has moved. */
 const NOT_BEGUN: ReadonlySet<PaymentState> = new Set(['quoted', 'declined', 'failed', 'expired'])
 
 export interface Shown {
   readonly network: PaymentNetwork
   /** False in the sandbox. */
   readonly payable: boolean
-  /** What the service is called. */
+  /** The service's name. */
   readonly label: string
   /** Unix ms. */
   readonly now: number
 }
 
-/** Whether a payment from here may still arrive. A person who closed it doesn't wait for it any more. */
+/** Whether a payment by Sotto may still arrive. A person who closed it doesn't wait for it. */
 export function isAwaited(payment: PaymentRecord | undefined): boolean {
   return paidFromHere(payment) && payment?.state !== 'closed'
 }
@@ -28,8 +28,8 @@ export function paidFromHere(payment: PaymentRecord | undefined): boolean {
 }
 
 /**
- * A top-up as the window shows it. It contains the invoice or address only while a person may pay it: before it expires, if it matches the
- * request, and if no payment was detected or may have left from here.
+ * Builds the window's view of a top-up. It contains the invoice or address only while a person may pay it:
+ * before it expires, if it matches the request, and unless a payment was detected or Sotto may have paid it.
  */
 export function topupView(record: TopupRecord, payment: PaymentRecord | undefined, shown: Shown): Topup {
   const {
@@ -76,8 +76,9 @@ export function topupView(record: TopupRecord, payment: PaymentRecord | undefine
 }
 
 /**
- * Whether it, or the rest of it, may still be paid: new, as it was asked for, in time, and not perhaps paid from here already. An invoice
- * of Lightning is paid whole or not at all. @param now Unix ms
+ * Whether it, or the rest of it, can still be paid: it's new, matches the request, hasn't expired, and may
+ * not have been paid by Sotto already. A Lightning invoice can't be paid in part.
+ * @param now Unix ms
  */
 export function isPayable(
   { state, problem, expiresAt, received }: TopupRecord,

@@ -3,7 +3,7 @@ interface Watcher {
   wake: () => void
 }
 
-/** Windows that follow the topups: each is told which changed since it last looked, however slow it is. */
+/** Notifies windows that watch the top-ups. Each gets the changes since its last read, however slow it is. */
 export class TopupWatchers {
   readonly #watchers = new Set<Watcher>()
 
@@ -18,7 +18,9 @@ export class TopupWatchers {
     }
   }
 
-  /** Yields ids that changed, until the signal. Watches from the first call of next. */
+  /**
+   * Yields IDs of changed top-ups until the signal is aborted. Watching begins with the first call of next.
+   */
   async *watch(signal: AbortSignal): AsyncGenerator<readonly string[], void> {
     const watcher: Watcher = { changed: new Set(), wake: () => undefined }
     const wake = (): void => watcher.wake()

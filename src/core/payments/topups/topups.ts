@@ -22,30 +22,37 @@ import { afterAnswer, endOf, isAskedAbout, isOpen, pause } from './topup-poll.ts
 import { isAwaited, isPayable, paidFromHere, topupView } from './topup-view.ts'
 import { TopupWatchers } from './topup-watchers.ts'
 
-/** Topup invoices of the accounts: made at the service, kept here, and asked about until they have ended. */
+/**
+ * The top-up invoices of the accounts. The service creates them, and Sotto saves them and requests their
+ * state until they have ended.
+ */
 export interface Topups extends AsyncDisposable {
-  /** By the service's limits of now. */
+  /** Returns the methods with the service's current limits. */
   methods(options?: CallOptions): Promise<TopupMethod[]>
-  /** For the active account. Throws service/no-account, topup/amount-out-of-range, topup/invoice-invalid (it is then kept, with its problem), service/…. */
-  create(asked: Asked, options?: CallOptions): Promise<Topup>
+  /**
+   * Creates a top-up of the active account.
+   * @throws {SottoError} service/no-account, `topup/amount-out-of-range`, service/…; `topup/invoice-invalid` –
+   * it's saved with its problem
+   */
+  create(request: Asked, options?: CallOptions): Promise<Topup>
   /** The newest first. */
   list(): Topup[]
-  /** First all, then each that changed. */
+  /** Yields all top-ups first, then each changed one. */
   watch(signal: AbortSignal): AsyncGenerator<Topup[], void>
-  /** Throws topup/unknown, account/unknown, service/…. */
+  /** @throws {SottoError} `topup/unknown`, account/unknown, service/… */
   check(topupId: string, options?: CallOptions): Promise<Topup>
-  /** Throws topup/unknown, topup/invoice-invalid, payment/…, wallet/…, confirm/…. */
+  /** @throws {SottoError} `topup/unknown`, `topup/invoice-invalid`, payment/…, wallet/…, confirm/… */
   payFromWallet(
     topupId: string,
     by: { readonly caller: Caller; readonly from: string; readonly signal: AbortSignal | undefined },
   ): Promise<Topup>
-  /** The payment of it by the connected wallet, if there is one. Throws topup/unknown. */
+  /** Returns its payment by the connected wallet, if there is one. @throws {SottoError} `topup/unknown` */
   paymentOf(topupId: string): PaymentRecord | undefined
-  /** Throws topup/unknown. */
+  /** @throws {SottoError} `topup/unknown` */
   get(topupId: string): Topup
-  /** Throws topup/unknown, topup/pending. */
+  /** @throws {SottoError} `topup/unknown`, `topup/pending` */
   forget(topupId: string): void
-  /** Goes on asking about those that the service may still change. */
+  /** Continues to request the state of top-ups that the service may still change. */
   resume(): void
 }
 
@@ -61,18 +68,21 @@ export interface TopupsOptions {
     readonly kind: 'sandbox' | 'service'
     readonly lightningNetwork: PaymentNetwork
   }
-  /** What a satoshi is worth: each invoice is held to it, and each Lightning invoice in dollars tells it anew. */
+  /**
+   * The value of a satoshi. Each invoice is compared with it, and each Lightning invoice in dollars updates
+   * it.
+   */
   readonly rate?: ExchangeRateCache
   readonly skipped: Pick<SkippedEntries, 'note'>
-  /** Money arrived on an account. */
+  /** Called when money arrived in an account. */
   readonly onSettled?: () => void
-  /** How long until one is asked about again, in ms. */
+  /** Returns the time in ms until the state of a top-up is requested again. */
   readonly pause?: typeof pause
 }
 
 /**
- * Asks about those that aren't settled from the first `create`, `watch` or `resume` until it's disposed of. After a payment of one went
- * through, it asks about that one soon.
+ * Creates the top-ups. From the first `create`, `watch` or `resume` until disposal, it requests the state of
+ * those that aren't settled. After a top-up is paid, it requests its state soon.
  */
 export function createTopups({
   store,
@@ -88,8 +98,8 @@ export function createTopups({
 }: TopupsOptions): Topups {
   const watchers = new TopupWatchers()
   const ended = new AbortController()
-  /** Unix ms of when each was last asked about by this process, and how often that failed in a row. */
-  const asked = new Map<string, { at: number; failures: number }>()
+  /** Unix ms of the last request of this process for each, and the number of consecutive failures. */
+  const lastRequests = new Map<string, { at: number; failures: number }>()
   let timer: NodeJS.Timeout | undefined
   let asking: Promise<void> | null = null
 
@@ -121,7 +131,7 @@ export function createTopups({
     watchers.changed(after.id)
     if (after.state !== 'settled') return
     onSettled?.()
-    // The proof of its payment is of no more use. Where it cannot be dropped now, the next start drops it.
+    // The proof of its payment is no longer needed. If deleting it fails now, the next start deletes it.
     payer.credited(after.id)
   }
 
@@ -138,20 +148,20 @@ export function createTopups({
       if (!(thrown instanceof SottoError && thrown.code === 'service/not-found')) throw thrown
       answer = null
     }
-    // Much may have happened meanwhile.
+    // The record may have changed during the request.
     const current = known(id)
     const after = afterAnswer(current, answer, paymentOf(current), now())
     keep(current, after)
     return after
   }
 
-  /** Unix ms of when this one is next to be asked about. */
+  /** Returns Unix ms of the next request for this top-up. */
   function dueAt(record: TopupRecord): number {
-    const last = asked.get(record.id)
-    // Where the clock was set back, nobody knows how long ago that was.
+    const last = lastRequests.get(record.id)
+    // If the clock was set back, the time since the last request is unknown.
     if (!last || last.at > now()) return 0
     const due = last.at + pauseOf(record, now(), watchers.any) * 2 ** Math.min(last.failures, 6)
-    // Its end is told when it comes, and whether it was paid in time is worth asking then.
+    // The window shows the end when it's reached, so the state is requested then.
     const end = endOf(record)
     return last.at < end ? Math.min(due, Math.max(end, now())) : due
   }
@@ -160,20 +170,20 @@ export function createTopups({
     for (const record of askedAbout()) {
       if (ended.signal.aborted) return
       if (dueAt(record) > now()) continue
-      const { at, failures } = asked.get(record.id) ?? { at: now(), failures: 0 }
+      const { at, failures } = lastRequests.get(record.id) ?? { at: now(), failures: 0 }
       const begun = { at: now(), failures }
-      asked.set(record.id, begun)
+      lastRequests.set(record.id, begun)
       if (at < endOf(record) && now() >= endOf(record)) watchers.changed(record.id)
       const outcome = await ask(record, { signal: ended.signal }).then(
         () => 0,
         () => failures + 1,
       )
-      // Who wants to know it soon took that away meanwhile: what was answered may be from before.
-      if (asked.get(record.id) === begun) asked.set(record.id, { at: now(), failures: outcome })
+      // If the entry was removed during the request to speed up the next one, the answer may be outdated.
+      if (lastRequests.get(record.id) === begun) lastRequests.set(record.id, { at: now(), failures: outcome })
     }
   }
 
-  /** Nothing runs while there's nothing to ask about. */
+  /** No timer runs while there is no state to request. */
   function schedule(): void {
     clearTimeout(timer)
     if (ended.signal.aborted || asking) return
@@ -187,7 +197,7 @@ export function createTopups({
             schedule()
           })
           .catch(() => {
-            // What cannot be read now is asked about once somebody looks, or pays.
+            // An unreadable record is retried when a window watches, or when it's paid.
           })
       },
       Math.max(0, Math.min(...due) - now()),
@@ -195,7 +205,7 @@ export function createTopups({
     timer.unref()
   }
   function askSoon(topupId: string): void {
-    asked.delete(topupId)
+    lastRequests.delete(topupId)
     schedule()
   }
 
@@ -207,7 +217,7 @@ export function createTopups({
       try {
         askSoon(purpose.topupId)
       } catch {
-        // It cannot be read now: the next payment is followed all the same.
+        // It's unreadable now. The next payment is still followed.
       }
     }
   }
@@ -245,7 +255,7 @@ export function createTopups({
       learnRate(record)
       if (record.problem !== undefined)
         throw new SottoError('topup/invoice-invalid', { detail: msg('{words}', { words: record.problem }) })
-      asked.set(record.id, { at: now(), failures: 0 })
+      lastRequests.set(record.id, { at: now(), failures: 0 })
       schedule()
       return view(record)
     },
@@ -253,10 +263,10 @@ export function createTopups({
     async *watch(signal) {
       const changes = watchers.watch(AbortSignal.any([signal, ended.signal]))
       try {
-        // From here on nothing is missed.
+        // From here on no change is missed.
         await changes.next()
         for (const record of askedAbout())
-          if (isOpen(record, paymentOf(record), now())) asked.delete(record.id)
+          if (isOpen(record, paymentOf(record), now())) lastRequests.delete(record.id)
         schedule()
         yield store.topups.list().map(view)
         for await (const ids of changes) {
@@ -274,7 +284,7 @@ export function createTopups({
       if (invoice === undefined || problem !== undefined || state === 'unknown')
         throw new SottoError('topup/invoice-invalid')
       if (state === 'settled' || state === 'processing') throw new SottoError('payment/already-paid')
-      // Of a payment that is under way the payer says so itself.
+      // For a payment in progress, the payer reports it.
       if (!paidFromHere(paymentOf(record)) && !isPayable(record, undefined, now()))
         throw new SottoError('payment/expired')
       const expectedMsat = msatAsked(record)
@@ -297,17 +307,17 @@ export function createTopups({
     forget(topupId) {
       const record = known(topupId)
       const payment = paymentOf(record)
-      // Without its account nobody can ask about it any more.
+      // Without its account, its state can't be requested anymore.
       const orphaned = !hasAccount(record.accountId) && now() >= endOf(record) && !isAwaited(payment)
       if (!orphaned && isOpen(record, payment, now())) throw new SottoError('topup/pending')
       store.topups.remove(topupId)
-      asked.delete(topupId)
+      lastRequests.delete(topupId)
       watchers.changed(topupId)
     },
     resume() {
       schedule()
       for (const record of store.topups.list()) {
-        // A process that ended between the two had not said so.
+        // An earlier process may have ended between the two.
         if (record.state === 'settled' && paymentOf(record)?.state === 'paid') payer.credited(record.id)
       }
     },
@@ -318,7 +328,7 @@ export function createTopups({
     },
   }
 
-  /** Of what was judged to be payable alone. */
+  /** Learns the rate, only from an invoice that passed the check. */
   function learnRate({ currency, lightningInvoice, problem, amount, method }: TopupRecord): void {
     if (currency !== 'USD' || problem !== undefined || lightningInvoice === undefined) return
     const { amountMsat } = readInvoice(lightningInvoice)
@@ -335,7 +345,7 @@ export function createTopups({
   }
 }
 
-/** Whether an answer changed nothing. Everything else of a record stays as it was made. */
+/** Whether an answer changed nothing. The other members of a record never change. */
 function isSame(before: TopupRecord, after: TopupRecord): boolean {
   const [{ received: had }, { received: has }] = [before, after]
   return (

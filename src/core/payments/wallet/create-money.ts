@@ -27,35 +27,35 @@ export interface MoneyOptions {
     readonly receipts: StoredReceipts
     readonly integrity: { requireIntact(): void }
   }
-  readonly carrier: PaymentTransport
+  readonly transport: PaymentTransport
   readonly confirm: Confirm
   readonly simulated: WalletServiceOptions['simulated']
   readonly dial?: WalletServiceOptions['dial']
   /** Unix ms. */
   readonly now: () => number
   readonly limitClock: LimitClock
-  /** Milliseconds from an arbitrary start; doesn't follow the wall clock. */
+  /** Ms from an arbitrary start, independent of the wall clock. */
   readonly monotonic: () => number
   readonly log?: Log | undefined
 }
 
-/** What pays over Lightning, and the wallet that it pays from. */
+/** The payer, and the wallet that it pays from. */
 export interface Money extends AsyncDisposable {
   readonly payer: Payer
   readonly wallet: WalletService
   readonly single: SingleRequests
-  /** What a satoshi is worth, where the service said so. */
+  /** The value of a satoshi, if the service stated it. */
   readonly rate: ExchangeRateCache
-  /** Goes on with what a process before this one had begun, where there is any. Never pays. */
+  /** Continues the payments that an earlier process began, if there are any. Never pays. */
   resume(): void
 }
 
-/** Opens both on one profile's own records. Throws vault/…, store/…. */
+/** Creates both for one profile's records. @throws {SottoError} vault/…, store/… */
 export async function createMoney({
   vault,
   profile,
   store,
-  carrier,
+  transport,
   confirm,
   simulated,
   dial,
@@ -80,8 +80,8 @@ export async function createMoney({
     requireIntact: () => store.integrity.requireIntact(),
     files,
     wallet: paying,
-    carrier,
-    // The sandbox opens another port at each start: what it is known by is that it is the sandbox.
+    transport,
+    // The sandbox uses another port at each start, so its identity is the fixed text.
     service: {
       host: profile.kind === 'sandbox' ? 'sandbox' : new URL(profile.baseUrl).host,
       lightningNetwork: profile.lightningNetwork,
@@ -131,7 +131,7 @@ async function watch(
     try {
       changed(record)
     } catch {
-      // A receipt or a line of the log that cannot be written changes nothing about what was paid.
+      // A receipt or a log line that can't be written doesn't affect the payment.
     }
   }
 }

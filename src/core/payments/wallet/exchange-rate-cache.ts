@@ -5,38 +5,39 @@ import { tryParseJson } from '../../../shared/strict-json.ts'
 
 const RATE = 'exchange-rate'
 /**
- * Shorter, and whoever tops up once a week would be without one nearly always. Longer, and bitcoin has moved further than an
- * invoice may be off: within a day it mostly has not, and a rate that is out of date refuses where bitcoin fell, which a new
- * topup invoice in dollars mends without being paid.
+ * If it were shorter, a person who tops up weekly would rarely have a rate. If it were longer, bitcoin's
+ * price could move further than the tolerance of an invoice, which is rare within a day. After a fall of the
+ * price, an outdated rate refuses invoices. A new top-up invoice in dollars, which needn't be paid, corrects
+ * it.
  */
 const VALID_MS = 24 * 3_600_000
 
 const rateSchema = z.object({ picoUsdPerSat: z.string().regex(/^[1-9]\d{0,29}$/), learnedAt: z.int() })
 
-/** What a satoshi is worth by the service's own word. */
+/** The value of a satoshi by the service's statements. */
 export interface ExchangeRate {
   readonly picoUsdPerSat: bigint
   /** Unix ms. */
   readonly learnedAt: number
 }
 
-/** The rate of one service, sealed with its other records. Nobody else is asked for one. */
+/** Caches the rate of one service, sealed with its other records. No other party is asked for one. */
 export interface ExchangeRateCache {
-  /** Undefined where none was learned in the last day. */
+  /** Returns undefined if no rate was learned in the last day. */
   now(): ExchangeRate | undefined
-  /** The service asked for so many msat in the place of so many pico-USD. */
+  /** Notes that the service demanded these msat for these pico-USD. */
   learn(picoUsd: bigint, msat: bigint): void
 }
 
-/** What was kept and cannot be read counts as never learned. @param now Unix ms */
+/** Creates the cache. An unreadable rate counts as none. @param now Unix ms */
 export function createExchangeRateCache(settings: Settings, now: () => number): ExchangeRateCache {
   return {
     now() {
-      const kept = settings.get(RATE)
-      const read = kept === null ? undefined : rateSchema.safeParse(tryParseJson(kept)).data
+      const stored = settings.get(RATE)
+      const read = stored === null ? undefined : rateSchema.safeParse(tryParseJson(stored)).data
       if (!read) return undefined
       const age = now() - read.learnedAt
-      // Where the clock was put back, nobody knows how old it is.
+      // If the clock was set back, the age is unknown.
       return age >= 0 && age < VALID_MS
         ? { picoUsdPerSat: BigInt(read.picoUsdPerSat), learnedAt: read.learnedAt }
         : undefined

@@ -1,8 +1,8 @@
 import type { LightningWallet } from '../index.ts'
 
 /**
- * A wallet that is opened when it is first asked. As every LightningWallet it never throws: where it could not be opened
- * nothing left, so nothing was paid, and nothing is known of what was paid before.
+ * A wallet that is opened at its first use. Like every LightningWallet it never throws. If it can't be
+ * opened, nothing was sent, so nothing was paid, and the outcome of earlier payments is unknown.
  */
 export function lazyWallet(
   { publicKey, canLookUp }: Pick<LightningWallet, 'publicKey' | 'canLookUp'>,

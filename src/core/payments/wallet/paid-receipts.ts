@@ -1,15 +1,15 @@
 import type { Receipt } from '../../../shared/receipt.ts'
 import type { PaymentRecord } from '../index.ts'
 
-/** Receipts as the store keeps them: putting one again replaces it. */
+/** The receipts in the store. `put` replaces a receipt with the same ID. */
 export interface StoredReceipts {
   get(id: string): Receipt | null
   put(receipt: Receipt): void
 }
 
 /**
- * What was paid stands on the receipt of the request that it was paid for. The price may have been asked by a process that is
- * gone, or that had not written its receipt: then there is one of what the payment knows.
+ * Records a payment on the receipt of its request. If an earlier process requested the price, or its receipt
+ * isn't written yet, a receipt is created from the payment.
  */
 export function notePaid(record: PaymentRecord, receipts: StoredReceipts, service: Receipt['service']): void {
   const { purpose, state, receiptId, amountMsat, feeMsat = 0n, delivered, failure } = record
@@ -21,15 +21,15 @@ export function notePaid(record: PaymentRecord, receipts: StoredReceipts, servic
     return
   const paidMsat = (amountMsat + feeMsat).toString()
   const received = delivered?.files[0]?.bytes ?? 0
-  const kept = receipts.get(receiptId)
-  if (kept) {
-    // Where the price alone had been asked when it was written, nothing had come yet.
-    const bytesReceived = kept.bytesReceived === 0 ? received : kept.bytesReceived
-    if (kept.paidMsat !== paidMsat || kept.bytesReceived !== bytesReceived)
-      receipts.put({ ...kept, paidMsat, bytesReceived })
+  const stored = receipts.get(receiptId)
+  if (stored) {
+    // If the receipt was written when only the price had been requested, it has no received bytes.
+    const bytesReceived = stored.bytesReceived === 0 ? received : stored.bytesReceived
+    if (stored.paidMsat !== paidMsat || stored.bytesReceived !== bytesReceived)
+      receipts.put({ ...stored, paidMsat, bytesReceived })
     return
   }
-  // A request that is under way writes its own when it ends.
+  // A request in progress writes its own receipt when it ends.
   if (state === 'paid') return
   const {
     request: { path, body },

@@ -14,8 +14,8 @@ const LIMITS = 'spending-limits'
 const RESUMED_AT = 'payments-resumed-at'
 
 /**
- * Until somebody says otherwise: what a careful person hands to a program. A single request costs some hundred satoshis, a
- * video some ten thousand.
+ * The default limits: an amount that a careful person would trust to a program. A single request costs some
+ * hundred satoshis, a video some ten thousand.
  */
 export const usualLimits: SpendingLimitsText = {
   perPayment: '20000000',
@@ -24,25 +24,29 @@ export const usualLimits: SpendingLimitsText = {
   automaticUpTo: '1000000',
 }
 
-/** In msat, as text. Throws store/damaged: what cannot be read allows nothing. */
+/**
+ * Returns the limits in msat, as text.
+ * @throws {SottoError} store/damaged – they are unreadable, which permits nothing
+ */
 export function readSpendingLimits(settings: Settings): SpendingLimitsText {
-  const kept = settings.get(LIMITS)
-  if (kept === null) return usualLimits
-  const limits = spendingLimitsSchema.safeParse(tryParseJson(kept))
+  const stored = settings.get(LIMITS)
+  if (stored === null) return usualLimits
+  const limits = spendingLimitsSchema.safeParse(tryParseJson(stored))
   if (!limits.success)
     throw new SottoError('store/damaged', { detail: msg('The spending limits can’t be read.') })
   return limits.data
 }
 
 /**
- * In msat, as text. To raise one is to loosen: the caller has that confirmed outside the window first. Throws ZodError for what is not of
- * the form.
+ * Saves limits in msat, as text. Raising one weakens protection: the caller confirms it outside the window
+ * first.
+ * @throws {ZodError} another form
  */
 export function writeSpendingLimits(settings: Settings, limits: SpendingLimitsText): void {
   settings.set(LIMITS, JSON.stringify(spendingLimitsSchema.parse(limits)))
 }
 
-/** As core/payments counts with them. Throws store/damaged. */
+/** Returns the limits in the form for core/payments. @throws {SottoError} store/damaged */
 export function spendingLimits(settings: Settings): SpendingLimits {
   const { perPayment, perDay, perHostAndDay, automaticUpTo } = readSpendingLimits(settings)
   return {
@@ -53,7 +57,7 @@ export function spendingLimits(settings: Settings): SpendingLimits {
   }
 }
 
-/** When a person last let it pay again after a pause, in the settings (Unix ms; 0 for never). */
+/** The time at which a person last resumed payments after a pause, in the settings (Unix ms; 0 for never). */
 export function resumedAtIn(settings: Settings): { read(): number; write(at: number): void } {
   return {
     read() {

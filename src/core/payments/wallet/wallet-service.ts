@@ -8,7 +8,10 @@ import type { NwcConnection, NwcWallet } from '../nwc/index.ts'
 import { setText, takeText, type Vault } from '../../storage/vault/index.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 
-/** As kept in the vault. `connection` is a spending key; the sandbox's own is asked for anew, since its relay moves. */
+/**
+ * The wallet's record in the vault. `connection` is a spending key. The sandbox's connection isn't stored,
+ * because its relay's address changes.
+ */
 const recordSchema = z.object({
   profileId: z.string(),
   view: walletConnectionSchema,
@@ -16,55 +19,62 @@ const recordSchema = z.object({
 })
 type WalletRecord = z.infer<typeof recordSchema>
 
-/** The sandbox's own wallet, which holds no real money. */
+/** The sandbox's own wallet, which has no real money. */
 export interface SimulatedWallet {
-  /** `nostr+walletconnect://…`, of this start. */
+  /** `nostr+walletconnect://…`, valid until the sandbox restarts. */
   connection(name: 'sotto' | 'service'): string
 }
 
 export interface WalletServiceOptions {
   readonly vault: Vault
   readonly profile: { readonly id: string; readonly lightningNetwork: 'bitcoin' | 'regtest' }
-  /** Null where the sandbox is not running. */
+  /** Null if the sandbox isn't running. */
   readonly simulated: (() => Promise<SimulatedWallet>) | null
-  /** How its relays are reached; straight where none is given. */
+  /** Connects to its relays; directly by default. */
   readonly dial?: Dial | undefined
-  /** Whether this wallet (NIP-47 key) was asked for a payment of which nobody knows yet what became. */
+  /** Whether this wallet (NIP-47 key) was asked for a payment whose outcome is unknown. */
   readonly inUse: (publicKey: string) => boolean
   /** Unix ms. */
   readonly now: () => number
 }
 
 /**
- * The Lightning wallet that is connected to one profile. Its secret stands in the vault and in the connection that is open;
- * what opens one is loaded when a wallet is first asked for something.
+ * The Lightning wallet that is connected to one profile. Its secret is in the vault and in the open
+ * connection. The code for connections is loaded at the first use of a wallet.
  */
 export interface WalletService extends AsyncDisposable {
   view(): WalletConnection | null
-  /** What pays, always the same while it is connected; null where there is none, or while it is being exchanged. */
+  /**
+   * Returns the wallet that pays, the same one while it's connected; null if there is none, or while it's
+   * being replaced.
+   */
   paying(): LightningWallet | null
   /**
-   * Keeps a wallet in place of the one before, once it said what it can do and `agree` came back. Throws
-   * wallet/connection-invalid, wallet/unreachable, wallet/cannot-pay, wallet/encryption, wallet/in-use, and what `agree` throws.
+   * Replaces the wallet with another one, after it reported its capabilities and `agree` resolved.
+   * @throws {SottoError} wallet/connection-invalid, wallet/unreachable, wallet/cannot-pay, wallet/encryption,
+   * wallet/in-use, and the errors of `agree`
    */
   connect(
     connection: string,
     agree: (found: WalletConnection) => Promise<void>,
     signal?: AbortSignal,
   ): Promise<void>
-  /** Throws sandbox/off, wallet/in-use. */
+  /** @throws {SottoError} sandbox/off, wallet/in-use */
   connectSimulated(signal?: AbortSignal): Promise<void>
-  /** Throws wallet/in-use. */
+  /** @throws {SottoError} wallet/in-use */
   disconnect(): Promise<void>
-  /** Throws wallet/not-connected, wallet/unreachable. */
+  /** @throws {SottoError} wallet/not-connected, wallet/unreachable */
   funds(signal?: AbortSignal): Promise<WalletFunds>
-  /** What a connection names, without asking it anything. Throws wallet/connection-invalid. */
+  /**
+   * Returns the contents of a connection, without contacting it.
+   * @throws {SottoError} wallet/connection-invalid
+   */
   look(connection: string): Promise<{ readonly publicKey: string; readonly relays: readonly string[] }>
-  /** Whether this connection spends by the key that is connected. Throws wallet/connection-invalid. */
+  /** Whether this connection spends with the connected key. @throws {SottoError} wallet/connection-invalid */
   isConnected(connection: string): Promise<boolean>
 }
 
-/** Throws vault/… where the vault is not open. */
+/** Creates the wallet of one profile. @throws {SottoError} vault/… – the vault is locked */
 export async function createWalletService({
   vault,
   profile,
@@ -80,19 +90,19 @@ export async function createWalletService({
   let paying: LightningWallet | null = record && lazyWallet(record.view, opened)
 
   function opened(): Promise<NwcWallet> {
-    const kept = record
-    if (!kept) return Promise.reject(new SottoError('wallet/not-connected'))
-    const started = (opening ??= open(kept))
-    // What failed to open is tried again.
+    const current = record
+    if (!current) return Promise.reject(new SottoError('wallet/not-connected'))
+    const started = (opening ??= open(current))
+    // A failed opening is retried at the next use.
     started.catch(() => opening === started && (opening = null))
     return started
   }
-  async function open(kept: WalletRecord): Promise<NwcWallet> {
-    const text = kept.connection ?? (await requireSimulated()()).connection('sotto')
+  async function open(walletRecord: WalletRecord): Promise<NwcWallet> {
+    const text = walletRecord.connection ?? (await requireSimulated()()).connection('sotto')
     const { createNwcWallet, readNwcConnection } = await import('../nwc/index.ts')
     return createNwcWallet(readNwcConnection(text), {
       now,
-      canLookUp: kept.view.canLookUp,
+      canLookUp: walletRecord.view.canLookUp,
       ...(dial && { dial }),
     })
   }
@@ -104,7 +114,7 @@ export async function createWalletService({
     if (record && inUse(record.view.publicKey)) throw new SottoError('wallet/in-use')
   }
 
-  /** Nothing is paid meanwhile: a payment by the one wallet is never asked about at another. */
+  /** Nothing is paid during the exchange, because a payment by one wallet can't be looked up at another. */
   async function exchange(next: WalletRecord | null): Promise<void> {
     if (exchanging) throw new SottoError('wallet/in-use')
     requireIdle()
@@ -196,8 +206,8 @@ export async function createWalletService({
       const { isSameConnection, readNwcConnection } = await import('../nwc/index.ts')
       const connection = readNwcConnection(text)
       if (!record) return false
-      const own = record.connection ?? (await requireSimulated()()).connection('sotto')
-      return isSameConnection(connection, readNwcConnection(own))
+      const ownConnection = record.connection ?? (await requireSimulated()()).connection('sotto')
+      return isSameConnection(connection, readNwcConnection(ownConnection))
     },
     async [Symbol.asyncDispose]() {
       exchanging = true
@@ -211,7 +221,10 @@ export async function createWalletService({
 
 const networks = { bitcoin: 'mainnet', regtest: 'regtest' } as const
 
-/** What cannot be read, or was kept for another profile, is no wallet: it is connected anew, and pays nothing until then. */
+/**
+ * A record that is unreadable, or belongs to another profile, counts as no wallet. Nothing is paid until one
+ * is connected again.
+ */
 async function read(vault: Vault, name: string, profileId: string): Promise<WalletRecord | null> {
   const secret = await vault.get(name)
   if (!secret) return null

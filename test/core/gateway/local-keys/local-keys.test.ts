@@ -229,7 +229,7 @@ describe('other limits', () => {
     const store = createStore({ folder: null, key: new Uint8Array(32), now: Date.now })
     const keys = createLocalKeys({
       store,
-      money: () => ({ spent: 0n, held: 0n }),
+      money: () => ({ spent: 0n, reserved: 0n }),
       activity: new KeyActivity(),
       now: Date.now,
       limitClock: limitClockOf(Date.now),

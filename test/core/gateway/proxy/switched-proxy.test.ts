@@ -57,14 +57,14 @@ it('opens no address beyond loopback once it is off: a question for that may be 
   await using world = await startWorld()
   const port = await freePort()
   const at = { host: '127.0.0.1', port, tls: null }
-  const begun = world.core.proxy.reach(at)
+  const begun = world.core.proxy.listenAt(at)
   const ended = expect(begun).rejects.toMatchObject({ code: 'request/canceled' })
   await world.call('localApi/serve', { on: false })
   await ended
-  await expect(world.core.proxy.reach(at)).rejects.toMatchObject({ code: 'request/canceled' })
+  await expect(world.core.proxy.listenAt(at)).rejects.toMatchObject({ code: 'request/canceled' })
   expect(await asked(`http://127.0.0.1:${String(port)}/v1`, world.key)).toBe(0)
   await world.call('localApi/serve', { on: true })
-  expect(await asked((await world.core.proxy.reach(at)).baseUrl, world.key)).toBe(200)
+  expect(await asked((await world.core.proxy.listenAt(at)).baseUrl, world.key)).toBe(200)
 })
 
 async function freePort(): Promise<number> {

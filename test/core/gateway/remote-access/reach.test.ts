@@ -171,7 +171,7 @@ it('what was confirmed is not asked again, but anything else is', async () => {
   const asked: string[] = []
   const open = (reach: RemoteAddress): Promise<RemoteAccess> =>
     startRemoteAccess({
-      reach,
+      remoteAddress: reach,
       hosts: [],
       place: {
         get: (name) => Promise.resolve(secrets.has(name) ? Uint8Array.from(secrets.get(name)!) : null),

@@ -433,15 +433,15 @@ describe('what became of a payment', () => {
       said.map((result) => ({
         kind: 'result' as const,
         result,
-        said: { result_type: 'pay_invoice', result },
+        decrypted: { result_type: 'pay_invoice', result },
       })),
       fc
         .tuple(
           fc.oneof(fc.string(), fc.constantFrom(...refused, 'PAYMENT_FAILED', 'INTERNAL', '__proto__')),
           said,
         )
-        .map(([code, result]) => ({ kind: 'error' as const, code, said: { error: { code }, result } })),
-      said.map((value) => ({ kind: 'unreadable' as const, said: value })),
+        .map(([code, result]) => ({ kind: 'error' as const, code, decrypted: { error: { code }, result } })),
+      said.map((value) => ({ kind: 'unreadable' as const, decrypted: value })),
       fc.constantFrom(
         { kind: 'silent' as const },
         { kind: 'unreadable' as const },
@@ -450,7 +450,7 @@ describe('what became of a payment', () => {
     )
     fc.assert(
       fc.property(answer, (given) => {
-        const proven = 'said' in given && JSON.stringify(given.said).includes(preimage)
+        const proven = 'decrypted' in given && JSON.stringify(given.decrypted).includes(preimage)
         const { outcome } = outcomeOf(given, hash)
         expect(outcome === 'paid').toBe(proven)
         if (outcome === 'not-paid') expect(given.kind).toBe('unsent')

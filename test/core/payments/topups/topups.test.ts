@@ -101,7 +101,7 @@ function open(): void {
     journal: store.payments,
     files: store.deliveredFiles,
     wallet: () => wallet,
-    carrier: {
+    transport: {
       send: () => Promise.reject(new Error('not here')),
       fetchOwn: () => Promise.reject(new Error('not here')),
     },

@@ -1,23 +1,26 @@
-/** The texts around the place that an editor wants filled in. */
+/** The texts before and after the gap that an editor wants filled. */
 export interface Gap {
   readonly before: string
   readonly after: string
 }
 
-/** The markers that editors write around both texts, as the model families were trained: before the first text, the second, and the end. */
+/**
+ * The markers of the model families that editors write: before the first text, before the second, and at the
+ * end.
+ */
 const FORMS: readonly (readonly [first: string, second: string, end: string])[] = [
   ['<|fim_prefix|>', '<|fim_suffix|>', '<|fim_middle|>'],
   ['<fim_prefix>', '<fim_suffix>', '<fim_middle>'],
   ['<PRE>', '<SUF>', '<MID>'],
   ['<｜fim▁begin｜>', '<｜fim▁hole｜>', '<｜fim▁end｜>'],
 ]
-/** Codestral's have the text after the gap first, and no end. */
+/** Codestral's markers have the text after the gap first, and no end. */
 const AFTER_FIRST = ['[SUFFIX]', '[PREFIX]'] as const
 
 /**
- * Reads the texts around the gap from a prompt with the markers of a model family, because a chat model doesn't know those of another
- * family. Text in front of the first marker, such as other files, stays in front.
- *
+ * Reads the texts around the gap from a prompt with the markers of a model family, because a chat model
+ * doesn't know the markers of another family. Text before the first marker, such as other files, remains at
+ * the front.
  * @returns undefined if the prompt doesn't end with a gap
  */
 export function readGap(prompt: string): Gap | undefined {

@@ -6,7 +6,10 @@ import { readGap, type Gap } from './gap.ts'
 import { completionsSchema, IGNORED, type CompletionsRequest } from './request-schema.ts'
 import { CompletionWriter } from './writer.ts'
 
-/** OpenAI's default of the legacy interface. Without it, a budget would reserve a reply as long as the context. */
+/**
+ * OpenAI's default in the legacy interface. Without it, a budget would reserve a reply as long as the
+ * context.
+ */
 const DEFAULT_MAX_TOKENS = 16
 
 const CONTINUE =
@@ -15,10 +18,9 @@ const FILL =
   'The user sends the text before and the text after a gap. Reply only with the text that fills the gap, so that all three can be joined as they are: no repetition, explanation or code fence.'
 
 /**
- * OpenAI's `POST /v1/completions` (legacy) as a chat completion, for editors that complete text. The service has only chat models, so
- * an instruction asks the model to continue the text or to fill the gap.
- *
- * @throws {SottoError} dialect/unsupported, proxy/invalid-request, proxy/model-missing, each with `param`
+ * Translates OpenAI's `POST /v1/completions` (legacy) to a chat completion, for editors that complete text.
+ * The service has only chat models, so an instruction asks the model to continue the text or to fill the gap.
+ * @throws {SottoError} dialect/unsupported, proxy/invalid-request, proxy/model-missing – each with `param`
  */
 export function translateCompletions(body: JsonObject): Translated {
   const request = readRequest(completionsSchema, body)
@@ -47,7 +49,10 @@ function toChatRequest({
   }
 }
 
-/** The messages that ask a chat model to continue a text or, if there is a suffix or a gap in it, to fill the gap. */
+/**
+ * Builds the messages that instruct a chat model to continue a text or, if it has a suffix or a gap, to fill
+ * the gap.
+ */
 export function completionMessages(prompt: string, suffix: string): JsonObject[] {
   const gap = suffix === '' ? readGap(prompt) : { before: prompt, after: suffix }
   return gap

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exactly, UNSUPPORTED } from '../read-request.ts'
 
-/** Settings of single servers, and hints. Chat completions don't have them. */
+/** Server-specific settings and hints. Chat completions don't have them. */
 const ignored = {
   top_k: z.unknown().optional(),
   min_p: z.unknown().optional(),
@@ -19,7 +19,10 @@ export const IGNORED = [
   'service_tier',
 ] as const satisfies readonly (keyof typeof ignored)[]
 
-/** A list of one text is that text. Several need several requests, and token numbers are those of one model's tokenizer. */
+/**
+ * A list of one text counts as that text. Several texts need several requests, and token numbers depend on
+ * one model's tokenizer.
+ */
 const prompt = z.preprocess(
   (value) => {
     const texts = z.tuple([z.string()]).safeParse(value)

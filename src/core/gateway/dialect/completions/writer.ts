@@ -7,7 +7,7 @@ import { textOf } from '../unwritable.ts'
 
 export interface CompletionWish {
   readonly model: string
-  /** A stream ends with an event that has the usage. */
+  /** Whether a stream ends with an event that has the usage. */
   readonly usage: boolean
 }
 
@@ -82,7 +82,7 @@ function choice(text: string, finishReason: string | null): JsonObject {
   return { index: 0, text, logprobs: null, finish_reason: finishReason }
 }
 
-/** A completion knows no other reasons. */
+/** Maps the reason to one that legacy completions have. */
 function finishOf(reason: string | undefined): string {
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop'
 }

@@ -2,7 +2,7 @@ import { JsonEnd } from '../../answer/index.ts'
 import { SottoError } from '../../../../shared/errors.ts'
 import { msg } from '../../../../shared/localized-text.ts'
 
-/** What a content block is made of: text, thinking, or the tool call of this number. */
+/** The content of a block: text, thinking, or the tool call of this number. */
 export type BlockKey = 'text' | 'thinking' | number
 
 export interface BlockSink {
@@ -17,8 +17,9 @@ interface Waiting {
 }
 
 /**
- * Content blocks come one after another in this dialect, and the pieces of parallel tool calls may not. A piece goes out at
- * once where its block is open or may be opened; it waits only while the arguments of another call are not complete.
+ * Writes content blocks one after another, as this dialect requires, although pieces of parallel tool calls
+ * may alternate. A piece is written at once if its block is open or can be opened. It waits only while the
+ * arguments of another call are incomplete.
  */
 export class BlockOrder {
   readonly #sink: BlockSink
@@ -31,7 +32,7 @@ export class BlockOrder {
     this.#sink = sink
   }
 
-  /** @param text empty where a call begins */
+  /** @param text empty at the beginning of a call */
   add(key: BlockKey, text: string): void {
     if (key === this.#open) this.#write(key, text)
     else if (typeof key === 'number' && this.#closedCalls.has(key)) refuseRest(text)
@@ -40,7 +41,7 @@ export class BlockOrder {
     while (this.#waiting.length > 0 && this.#mayClose()) this.#next()
   }
 
-  /** Writes what waits, and closes the last block. */
+  /** Writes the waiting pieces, and closes the last block. */
   end(): void {
     while (this.#waiting.length > 0) this.#next()
     this.#close()

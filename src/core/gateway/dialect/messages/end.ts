@@ -6,8 +6,8 @@ export interface MessageEnd {
 }
 
 /**
- * Why an answer ended. Chat completions say `stop` for a stop sequence too; few servers say which it was, and where none
- * does it is `end_turn`.
+ * Returns why an answer ended. Chat completions also have `stop` for a stop sequence, and few servers name
+ * the sequence. Without its name the reason is `end_turn`.
  */
 export function messageEnd(
   {
@@ -26,7 +26,7 @@ export function messageEnd(
   return { stop_reason: 'end_turn', stop_sequence: null }
 }
 
-/** Anthropic counts what came from a cache apart. Where the service counted nothing, the numbers are 0. */
+/** Anthropic counts cached tokens separately. If the service counted nothing, the numbers are 0. */
 export function messageUsage(usage: ChatUsage | undefined): {
   input_tokens: number
   cache_creation_input_tokens: number

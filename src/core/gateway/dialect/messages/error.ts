@@ -13,7 +13,10 @@ type AnthropicType =
   | 'overloaded_error'
   | 'api_error'
 
-/** Anthropic's error shape. Its SDKs choose their class by the status, and show `details.error_code` as `errorCode`. */
+/**
+ * Anthropic's error shape. Its SDKs select their class by the status, and show `details.error_code` as
+ * `errorCode`.
+ */
 export interface AnthropicError {
   type: 'error'
   error: {
@@ -29,13 +32,16 @@ export interface AnthropicError {
   request_id: string | null
 }
 
-/** By this code, and the member's name beside it, the official SDKs know that they have to send the whole conversation each time; they do. */
+/**
+ * With this code and the member's name, the official SDKs know that they must send the whole conversation
+ * each time.
+ */
 const NO_THREADS = 'thread_unsupported_request'
 const THREAD = 'thread'
-/** Anthropic has no code for it: its own service begins so, and programs know it by that. */
+/** Anthropic has no code for it. Its own service's message begins like this, and programs recognize it. */
 const TOO_LONG = 'prompt is too long'
 
-/** Anthropic's type for each of OpenAI's. */
+/** Maps OpenAI's types to Anthropic's. */
 const types: Readonly<Record<ErrorType, AnthropicType>> = {
   invalid_request_error: 'invalid_request_error',
   authentication_error: 'authentication_error',
@@ -46,14 +52,17 @@ const types: Readonly<Record<ErrorType, AnthropicType>> = {
   api_error: 'api_error',
 }
 
-/** Codes that Anthropic has a nearer word for. */
+/** Codes with a more specific type at Anthropic. */
 const nearer: Partial<Record<ErrorCode, AnthropicType>> = {
   'service/timeout': 'timeout_error',
   'service/unavailable': 'overloaded_error',
   'proxy/busy': 'overloaded_error',
 }
 
-/** The body of a refusal, and of the event `error` in a stream. `request_id` is the receipt's id; null where there is no receipt. */
+/**
+ * Builds the body of a refusal, and of the event `error` in a stream. `request_id` is the receipt's ID, or
+ * null.
+ */
 export function toAnthropicError(failure: SottoError): AnthropicError {
   const { param, step, stepCode, receiptId } = failure.details
   const noThreads = failure.code === 'dialect/unsupported' && param === THREAD

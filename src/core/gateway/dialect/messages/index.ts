@@ -9,8 +9,8 @@ import { MessageWriter, type ThinkingDisplay } from './writer.ts'
 export { toAnthropicError, type AnthropicError } from './error.ts'
 
 /**
- * Anthropic's `POST /v1/messages` as a chat completion. Throws dialect/unsupported, proxy/invalid-request,
- * proxy/model-missing, each with `param`.
+ * Translates Anthropic's `POST /v1/messages` to a chat completion.
+ * @throws {SottoError} dialect/unsupported, proxy/invalid-request, proxy/model-missing – each with `param`
  */
 export function translateMessages(body: JsonObject): Translated {
   const request = readRequest(messagesSchema, body)
@@ -26,7 +26,10 @@ export function translateMessages(body: JsonObject): Translated {
   }
 }
 
-/** What `POST /v1/messages/count_tokens` asks about, as a chat completion's body. Throws as translateMessages does. */
+/**
+ * Translates `POST /v1/messages/count_tokens` to the chat completion's body whose tokens are counted. Throws
+ * the errors of translateMessages.
+ */
 export function translateTokenCount(body: JsonObject): JsonObject {
   return toChatRequest(readRequest(countSchema, body))
 }

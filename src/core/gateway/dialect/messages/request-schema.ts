@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { emptyList, exactly, jsonObject, textAsParts, UNSUPPORTED, withoutNulls } from '../read-request.ts'
 
-/** A hint for a cache that chat completions do not have. It changes no answer. */
+/** A cache hint, which chat completions don't have. It doesn't change the answer. */
 const cacheControl = { cache_control: z.unknown().optional() }
 
-/** A name that the caller or its SDK gave to a message or block. Nothing refers to it. */
+/** The ID that the caller or its SDK added to a message or block. Nothing refers to it. */
 const itsName = { id: z.unknown().optional() }
 
-/** The official SDK adds what it reads out of a text beside it, and callers send it back with it. */
+/** The official SDK adds the parsed text as an extra member, and callers send it back. */
 const text = z.strictObject({
   type: z.literal('text'),
   text: z.string(),
@@ -63,7 +63,7 @@ const toolUse = z.strictObject({
   id: z.string(),
   name: z.string(),
   input: jsonObject,
-  // Called by the model itself and not by code that it wrote.
+  // A call by the model itself, and not by code that it wrote.
   caller: exactly({ type: z.literal('direct') }).optional(),
   ...cacheControl,
 })
@@ -74,7 +74,7 @@ const thinking = z.strictObject({
   signature: z.string(),
   ...itsName,
 })
-/** Reasoning that only Anthropic can read, from a conversation that began there. */
+/** Reasoning that only Anthropic can read, from a conversation that began at Anthropic. */
 const redactedThinking = z.strictObject({
   type: z.literal('redacted_thinking'),
   data: z.string(),
@@ -104,7 +104,7 @@ const functionTool = z.strictObject({
   description: z.string().optional(),
   input_schema: jsonObject,
   strict: z.boolean().optional(),
-  /** Not shown to the model before a `tool_reference` names it. */
+  /** The model doesn't see it before a `tool_reference` names it. */
   defer_loading: z.boolean().optional(),
   allowed_callers: z.array(z.literal('direct')).optional(),
   input_examples: emptyList.optional(),
@@ -112,7 +112,10 @@ const functionTool = z.strictObject({
   ...cacheControl,
 })
 
-/** Anthropic's own web search. The service's plugin searches once and knows no domains and no place, so limits of those are refused by name. */
+/**
+ * Anthropic's own web search. The service's plugin searches once, without limits for domains or location, so
+ * such limits are refused by name.
+ */
 const webSearch = z.strictObject({
   type: z.literal(['web_search_20250305', 'web_search_20260209']),
   name: z.literal('web_search'),

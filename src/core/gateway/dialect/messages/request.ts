@@ -13,7 +13,7 @@ import type {
 
 type AnyRequest = MessagesRequest | z.infer<typeof countSchema>
 
-/** A Messages request as a chat completion's. Throws dialect/unsupported. */
+/** Translates a Messages request to a chat completion's body. @throws {SottoError} dialect/unsupported */
 export function toChatRequest(request: AnyRequest): JsonObject {
   const tools = shownTools(request)
   const format = request.output_config?.format ?? request.output_format
@@ -36,12 +36,15 @@ export function toChatRequest(request: AnyRequest): JsonObject {
     ...toolChoice(request, tools.length > 0),
     // The relay refuses it for a private model.
     ...(searchesWeb(request) && { plugins: [{ id: 'web' }] }),
-    // The usage event, which this dialect always has.
+    // This dialect's answer always has the usage.
     ...(request.stream === true && { stream: true, stream_options: { include_usage: true } }),
   }
 }
 
-/** An effort that the request names. If it has only a budget of thinking tokens, the effort that the budget is about as much as. */
+/**
+ * Returns the effort that the request names. If it only has a budget of thinking tokens, the effort is
+ * derived from it.
+ */
 function effortOf({ thinking, output_config: { effort } = {} }: AnyRequest): string | undefined {
   if (thinking?.type === 'disabled') return 'none'
   const budget = thinking?.type === 'enabled' ? thinking.budget_tokens : undefined
@@ -52,7 +55,7 @@ function effortOf({ thinking, output_config: { effort } = {} }: AnyRequest): str
 
 const IGNORED = ['metadata', 'service_tier', 'top_k', 'betas'] as const
 
-/** The names of the members that are left out because they do not change the meaning of the request. */
+/** Returns the names of the members that are omitted because they don't change the meaning of the request. */
 export function ignoredMembers(request: AnyRequest): string[] {
   const { system = [], messages, tools = [] } = request
   const blocks = messages.flatMap(({ content }): (MessageBlock | ResultBlock)[] =>
@@ -88,7 +91,7 @@ function chatMessages(request: AnyRequest): JsonObject[] {
     else if (role === 'assistant') content.forEach((block) => assistantBlock(conversation, block))
     else userBlocks(conversation, content, at)
   })
-  // Chat completions begin a new turn; they do not go on with one.
+  // Chat completions begin a new turn and can't continue one.
   if (conversation.endsWithAssistant)
     throw unsupported(
       `messages[${request.messages.length - 1}]`,
@@ -109,10 +112,10 @@ function assistantBlock(
     case 'redacted_thinking':
       return
     case 'thinking': {
-      const kept = readReasoningToken(block.signature)
+      const reasoning = readReasoningToken(block.signature)
       return conversation.reasoning({
-        member: kept?.member ?? 'reasoning_content',
-        text: block.thinking || (kept?.text ?? ''),
+        member: reasoning?.member ?? 'reasoning_content',
+        text: block.thinking || (reasoning?.text ?? ''),
       })
     }
   }
@@ -144,15 +147,15 @@ function toolResult(
   block: Extract<MessageBlock, { type: 'tool_result' }>,
   param: string,
 ): void {
-  const said: string[] = block.is_error === true ? ['The tool failed:'] : []
+  const texts: string[] = block.is_error === true ? ['The tool failed:'] : []
   const pictures: JsonObject[] = []
   for (const part of block.content ?? []) {
-    if (part.type === 'text') said.push(part.text)
-    else if (part.type === 'tool_reference') said.push(JSON.stringify({ tool_reference: part.tool_name }))
+    if (part.type === 'text') texts.push(part.text)
+    else if (part.type === 'tool_reference') texts.push(JSON.stringify({ tool_reference: part.tool_name }))
     else pictures.push(partOf(part))
   }
   if (block.tool_use_id === '') throw unsupported(`${param}.tool_use_id`)
-  conversation.result(block.tool_use_id, said.join('\n'), pictures)
+  conversation.result(block.tool_use_id, texts.join('\n'), pictures)
 }
 
 function partOf(block: Exclude<ResultBlock, { type: 'tool_reference' }>): JsonObject {
@@ -195,7 +198,7 @@ function isFunction(tool: NonNullable<AnyRequest['tools']>[number]): tool is Fun
   return 'input_schema' in tool
 }
 
-/** A deferred tool is shown once a result has named it, and not before. */
+/** Returns the tools for the model. A deferred tool is included only if a result has named it. */
 function shownTools({ tools = [], messages }: AnyRequest): FunctionTool[] {
   const named = new Set(
     messages.flatMap(({ content }) =>
@@ -224,14 +227,20 @@ function chatTool(tool: FunctionTool): JsonObject {
 function toolChoice(request: AnyRequest, hasTools: boolean): JsonObject {
   const { tool_choice: choice } = request
   if (!choice) return {}
-  // The search is certain to run, which is all that such a choice demands.
+  // The search always runs, so it satisfies this choice.
   if (searchesWeb(request) && (choice.type === 'tool' || (choice.type === 'any' && !hasTools))) return {}
-  const words: Record<'auto' | 'any' | 'none', JsonValue> = { auto: 'auto', any: 'required', none: 'none' }
-  // Without a tool there is nothing to choose, unless one is demanded: the service then says so.
+  const toolChoices: Record<'auto' | 'any' | 'none', JsonValue> = {
+    auto: 'auto',
+    any: 'required',
+    none: 'none',
+  }
+  // Without tools there is nothing to choose. If the choice requires a tool, the service reports the error.
   if (!hasTools && (choice.type === 'auto' || choice.type === 'none')) return {}
   return {
     tool_choice:
-      choice.type === 'tool' ? { type: 'function', function: { name: choice.name } } : words[choice.type],
+      choice.type === 'tool'
+        ? { type: 'function', function: { name: choice.name } }
+        : toolChoices[choice.type],
     ...(choice.type !== 'none' &&
       choice.disable_parallel_tool_use === true && { parallel_tool_calls: false }),
   }

@@ -4,7 +4,10 @@ import { NamedSources, textOf } from '../unwritable.ts'
 import { WholeCalls } from '../whole-calls.ts'
 import type { ThinkingDisplay } from './writer.ts'
 
-/** The content blocks of an answer in one piece: thinking, text, calls. Throws service/response-invalid. */
+/**
+ * Returns the content blocks of an answer in one piece: thinking, text, calls.
+ * @throws {SottoError} service/response-invalid
+ */
 export function wholeContent(step: ChatStep, thinking: ThinkingDisplay, calls: CallReader): JsonObject[] {
   const content: JsonObject[] = []
   const reader = new ReasoningReader()

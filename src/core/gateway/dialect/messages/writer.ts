@@ -16,7 +16,7 @@ import { toAnthropicError } from './error.ts'
 import { NamedSources, textOf } from '../unwritable.ts'
 import { wholeContent } from './whole.ts'
 
-/** Whether thinking is shown, kept out of sight but given to the caller to send back, or not asked for. */
+/** Whether thinking is shown, hidden in a token that the caller sends back, or not requested. */
 export type ThinkingDisplay = 'shown' | 'omitted' | 'none'
 
 export interface MessageWish {
@@ -27,7 +27,7 @@ export interface MessageWish {
 
 const PING = eventText('ping', { type: 'ping' })
 
-/** Writes Anthropic's answer from a chat completion's. */
+/** Writes Anthropic's answer from a chat completion. */
 export class MessageWriter implements DialectWriter {
   readonly #wish: MessageWish
   readonly #facts: AnswerFacts
@@ -39,7 +39,7 @@ export class MessageWriter implements DialectWriter {
   readonly #sources = new NamedSources()
   #begun = false
   #block = -1
-  /** Of the open block, where it is to go into a token. */
+  /** The thinking of the open block, if it's written as a token. */
   #hidden = ''
   #refused = false
   #finishReason: string | undefined
@@ -72,7 +72,7 @@ export class MessageWriter implements DialectWriter {
     const reasoning = this.#reasoning.read(step.reasoning)
     if (reasoning !== '') {
       if (this.#wish.thinking !== 'none') this.#order.add('thinking', reasoning)
-      // Nothing to show is no reason to let the connection seem dead.
+      // Keeps the connection from seeming dead while nothing is shown.
       if (this.#wish.thinking !== 'shown') this.waiting()
     }
     if (step.refusal !== '') this.#refused = true

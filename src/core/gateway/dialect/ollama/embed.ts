@@ -9,7 +9,7 @@ import { ignoredMembers } from './request.ts'
 import { nanoseconds } from './writer.ts'
 import { tryParseJson } from '../../../../shared/strict-json.ts'
 
-/** A request for embeddings, as the service's. */
+/** A request for embeddings, translated to the service's. */
 export interface TranslatedEmbed {
   /** `POST /v1/embeddings`; null if there is no text to embed, so nothing is sent. */
   readonly body: JsonObject | null
@@ -24,12 +24,15 @@ export interface TranslatedEmbed {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Ollama's `POST /api/embed`. Throws dialect/unsupported, proxy/invalid-request, proxy/model-missing, each with `param`. */
+/**
+ * Translates Ollama's `POST /api/embed`.
+ * @throws {SottoError} dialect/unsupported, proxy/invalid-request, proxy/model-missing – each with `param`
+ */
 export function translateEmbed(body: JsonObject): TranslatedEmbed {
   const request = readRequest(embedSchema, body)
   const { model, input, dimensions } = request
   const texts = typeof input === 'string' ? [input].filter(Boolean) : input
-  // The answer doesn't keep the texts in memory.
+  // A number, so that the answer doesn't keep the texts in memory.
   const count = texts.length
   return {
     model,
@@ -48,7 +51,10 @@ export function translateEmbed(body: JsonObject): TranslatedEmbed {
   }
 }
 
-/** Ollama's `POST /api/embeddings` (legacy), of one text. Throws as translateEmbed. */
+/**
+ * Translates Ollama's `POST /api/embeddings` (legacy), which has one text. Throws the errors of
+ * translateEmbed.
+ */
 export function translateEmbeddings(body: JsonObject): TranslatedEmbed {
   const request = readRequest(embeddingsSchema, body)
   const { model, prompt } = request
@@ -66,7 +72,7 @@ const answerSchema = z.object({
   usage: z.unknown().optional(),
 })
 
-/** @param count how many vectors there must be */
+/** @param count the required number of vectors */
 function readVectors(
   json: string | null,
   count: number,

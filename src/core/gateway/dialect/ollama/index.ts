@@ -15,24 +15,27 @@ import { loadReply, OllamaWriter, type OllamaWish } from './writer.ts'
 export { translateEmbed, translateEmbeddings, type TranslatedEmbed } from './embed.ts'
 export { toOllamaError, type OllamaError } from './writer.ts'
 
-/** One JSON object for each line. */
+/** One JSON object per line. */
 const NDJSON = 'application/x-ndjson'
 
-/** A request without a prompt: callers load a model by it, or unload it. The service has no such request. */
+/** A request without a prompt, with which callers load or unload a model. The service has no such request. */
 export interface ModelLoad {
   readonly model: string
   /** @param createdAt Unix seconds */
   readonly reply: (createdAt: number) => JsonObject
 }
 
-/** Ollama's `POST /api/chat`. Throws dialect/unsupported, proxy/invalid-request, proxy/model-missing, each with `param`. */
+/**
+ * Translates Ollama's `POST /api/chat`.
+ * @throws {SottoError} dialect/unsupported, proxy/invalid-request, proxy/model-missing – each with `param`
+ */
 export function translateOllamaChat(body: JsonObject): Translated | ModelLoad {
   const request = readRequest(chatSchema, body)
   const wish = wishOf(request, 'chat')
   return request.messages.length === 0 ? loadOf(request, wish) : translated(request, wish, chatBody(request))
 }
 
-/** Ollama's `POST /api/generate`. Throws as translateOllamaChat. */
+/** Translates Ollama's `POST /api/generate`. Throws the errors of translateOllamaChat. */
 export function translateOllamaGenerate(body: JsonObject): Translated | ModelLoad {
   const request = readRequest(generateSchema, body)
   const wish = wishOf(request, 'generate')
@@ -42,7 +45,10 @@ export function translateOllamaGenerate(body: JsonObject): Translated | ModelLoa
     : translated(request, wish, generateBody(request))
 }
 
-/** The model that Ollama's `POST /api/show` asks about; older callers send its name as `name`. Throws as translateOllamaChat. */
+/**
+ * Reads the model of Ollama's `POST /api/show`; older callers send it as `name`. Throws the errors of
+ * translateOllamaChat.
+ */
 export function readShow(body: JsonObject): string {
   return readRequest(
     showSchema,
@@ -65,7 +71,7 @@ function translated(request: AnyRequest, wish: OllamaWish, body: JsonObject): Tr
   }
 }
 
-/** A duration, in seconds if it is a number. */
+/** `keep_alive` is a duration, in seconds if it's a number. Zero unloads the model. */
 function loadOf({ model, keep_alive: keepAlive }: AnyRequest, wish: OllamaWish): ModelLoad {
   const unload =
     keepAlive === 0 || (typeof keepAlive === 'string' && /^0(?:ns|us|µs|ms|s|m|h)?$/.test(keepAlive))

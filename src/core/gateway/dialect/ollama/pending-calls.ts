@@ -1,11 +1,14 @@
 import { unsupported } from '../read-request.ts'
 
-/** The tool calls of a conversation without a result yet. Ollama's results name a tool or nothing, and a chat completion's name a call. */
+/**
+ * Tracks the tool calls of a conversation that have no result yet. Ollama's results name a tool or nothing;
+ * those of a chat completion name a call.
+ */
 export class PendingCalls {
   #calls: { readonly id: string; readonly name: string }[] = []
   #count = 0
 
-  /** @returns the ID of the call, which is made here if its message has none */
+  /** @returns the ID of the call, which is generated if its message has none */
   add(name: string, id = `call_${this.#count}`): string {
     this.#count += 1
     this.#calls.push({ id, name })
@@ -13,8 +16,8 @@ export class PendingCalls {
   }
 
   /**
-   * @returns the ID of the call that a result is of: by its ID, by the name of its tool, or the oldest
-   * @throws {SottoError} dialect/unsupported – no call is pending that it could be of
+   * @returns the ID of the result's call: by its ID, by the name of its tool, or the oldest
+   * @throws {SottoError} dialect/unsupported – no pending call matches
    */
   take(
     {

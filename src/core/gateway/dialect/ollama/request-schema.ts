@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { emptyList, exactly, jsonObject, withoutNulls } from '../read-request.ts'
 
-/** How long a model stays in memory, and what happens to a prompt that is too long. The service decides both. */
+/**
+ * The time for which a model remains in memory, and the handling of a prompt that is too long. The service
+ * decides both.
+ */
 const hints = {
   keep_alive: z.unknown().optional(),
   truncate: z.unknown().optional(),
   shift: z.unknown().optional(),
 }
-/** A number of tokens that isn't positive means no limit (`num_predict`). */
+/** If the number of tokens (`num_predict`) isn't positive, there is no limit. */
 const options = z.preprocess(
   withoutNulls,
   z.looseObject({
@@ -87,8 +90,8 @@ export type OllamaChat = z.infer<typeof chatSchema>
 export type OllamaMessage = OllamaChat['messages'][number]
 
 /**
- * Ollama's `POST /api/generate`, as far as chat completions can do the same. The service applies the template of the model, and
- * `context` is tokens of one model's tokenizer.
+ * Ollama's `POST /api/generate`, as far as chat completions can do the same. The service applies the template
+ * of the model, and `context` contains tokens of one model's tokenizer.
  */
 export const generateSchema = exactly({
   ...settings,
@@ -118,7 +121,7 @@ export const embeddingsSchema = exactly({
   ...hints,
 })
 
-/** Ollama's `POST /api/show`. The other members change only what a local model would show. */
+/** Ollama's `POST /api/show`. The other members affect only the description of a local model. */
 export const showSchema = exactly({
   model: z.string(),
   name: z.unknown().optional(),

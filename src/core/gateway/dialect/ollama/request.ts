@@ -8,7 +8,7 @@ import { PendingCalls } from './pending-calls.ts'
 
 type Settings = Omit<OllamaChat, 'messages' | 'tools'>
 
-/** A chat request as a chat completion's. Throws dialect/unsupported. */
+/** Translates a chat request to a chat completion's body. @throws {SottoError} dialect/unsupported */
 export function chatBody({ messages, tools = [], ...settings }: OllamaChat): JsonObject {
   return {
     model: settings.model,
@@ -27,12 +27,15 @@ export function chatBody({ messages, tools = [], ...settings }: OllamaChat): Jso
   }
 }
 
-/** A generate request as a chat completion's. Throws dialect/unsupported. */
+/** Translates a generate request to a chat completion's body. @throws {SottoError} dialect/unsupported */
 export function generateBody(request: OllamaGenerate): JsonObject {
   return { model: request.model, messages: generateMessages(request), ...settingsOf(request) }
 }
 
-/** `raw` text isn't a turn of a conversation, but a text to continue; with a suffix, or with markers around a gap, a gap to fill. */
+/**
+ * With `raw`, the prompt isn't a turn of a conversation but a text to continue. With a suffix, or with
+ * markers around a gap, it's a gap to fill.
+ */
 function generateMessages({ prompt, suffix, system, raw, images = [] }: OllamaGenerate): JsonObject[] {
   if (raw === true && system !== '') throw unsupported('system', 'A raw prompt has no system message.')
   if (raw === true || suffix !== '') {
@@ -53,7 +56,7 @@ function chatMessages(messages: readonly OllamaMessage[]): JsonObject[] {
   const pending = new PendingCalls()
   for (const [at, message] of messages.entries())
     addMessage(conversation, pending, message, `messages[${at}]`)
-  // Chat completions begin a new turn; they do not continue one.
+  // Chat completions begin a new turn and can't continue one.
   if (conversation.endsWithAssistant)
     throw unsupported(
       `messages[${messages.length - 1}]`,
@@ -96,7 +99,7 @@ function userParts(text: string, images: readonly string[], param: string): Json
   return text === '' && pictures.length > 0 ? pictures : [{ type: 'text', text }, ...pictures]
 }
 
-/** Ollama's images have no media type: their first bytes name it. */
+/** Ollama's images have no media type, so it's detected from their first bytes. */
 function imagePart(base64: string, param: string): JsonObject {
   const type = sniffMedia(Buffer.from(base64.slice(0, SNIFFED_BYTES * 2), 'base64'))
   if (!type.startsWith('image/'))
@@ -122,7 +125,7 @@ function settingsOf({ stream = true, format, think, options = {} }: Settings): J
     ...(typeof format === 'object' && {
       response_format: { type: 'json_schema', json_schema: { name: 'output', schema: format } },
     }),
-    // The usage event, which this dialect always has.
+    // This dialect's answer always has the usage.
     ...(stream && { stream: true, stream_options: { include_usage: true } }),
   }
 }
@@ -130,7 +133,10 @@ function settingsOf({ stream = true, format, think, options = {} }: Settings): J
 const HINTS = ['keep_alive', 'truncate', 'shift'] as const
 const MAX_NAMES = 50
 
-/** The names of the members that are left out. The caller chose those of its options: they are cut, limited, and without special characters. */
+/**
+ * Returns the names of the omitted members. The caller controls those of its options, so they are shortened,
+ * limited in number, and free of special characters.
+ */
 export function ignoredMembers(
   request: Readonly<Partial<Record<(typeof HINTS)[number], unknown>>> & {
     readonly options?: Readonly<Record<string, unknown>> | undefined

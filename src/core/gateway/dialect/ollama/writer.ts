@@ -9,7 +9,7 @@ import { WholeCalls } from '../whole-calls.ts'
 export interface OllamaWish {
   readonly model: string
   readonly of: 'chat' | 'generate'
-  /** Thinking is shown, unless the request turns it off. */
+  /** Whether thinking is shown. A request can turn it off. */
   readonly thinking: boolean
 }
 
@@ -20,7 +20,7 @@ interface Part {
   readonly calls?: readonly JsonObject[]
 }
 
-/** Writes Ollama's answer from a chat completion's: one JSON object for each line of a stream. */
+/** Writes Ollama's answer from a chat completion: one JSON object per line of a stream. */
 export class OllamaWriter implements DialectWriter {
   readonly #wish: OllamaWish
   readonly #facts: AnswerFacts
@@ -44,7 +44,7 @@ export class OllamaWriter implements DialectWriter {
   whole(step: ChatStep): JsonObject {
     const { text, thinking } = this.#read(step)
     const calls = this.#wholeCalls()
-    // In one piece, the time to the first text isn't known: all of it counts as the reply's.
+    // In one piece, the time of the first text isn't known, so all of the time counts as the reply's.
     this.#begunMs = 0
     return this.#end({ text: text + this.#sources.text, thinking, calls })
   }
@@ -54,7 +54,7 @@ export class OllamaWriter implements DialectWriter {
     if (text + thinking !== '') this.#line({ text, thinking })
   }
 
-  /** An empty line of a reply, so that the connection doesn't seem dead. */
+  /** Writes a line without text, so that the connection doesn't seem dead. */
   waiting(): void {
     this.#line({})
   }
@@ -112,7 +112,7 @@ export class OllamaWriter implements DialectWriter {
       load_duration: 0,
       ...(this.#usage && { prompt_eval_count: this.#usage.prompt, eval_count: this.#usage.completion }),
       prompt_eval_duration: nanoseconds(begun),
-      // Callers divide by it.
+      // Never 0, because callers divide by it.
       eval_duration: Math.max(nanoseconds(total - begun), 1),
     }
   }
@@ -123,7 +123,10 @@ export function nanoseconds(ms: number): number {
   return Math.round(ms * 1e6)
 }
 
-/** The answer to a request without a prompt, by which callers load a model into memory, or unload it. @param createdAt Unix seconds */
+/**
+ * Returns the answer to a request without a prompt, with which callers load or unload a model.
+ * @param createdAt Unix seconds
+ */
 export function loadReply(
   { model, of }: OllamaWish,
   doneReason: 'load' | 'unload',
@@ -138,12 +141,12 @@ export function loadReply(
   }
 }
 
-/** Ollama's error shape. Its clients choose by the status and show the text. */
+/** Ollama's error shape. Its clients decide by the status and show the text. */
 export interface OllamaError {
   readonly error: string
 }
 
-/** The body of a refusal, and the last line of a stream that failed. */
+/** Builds the body of a refusal, and the last line of a failed stream. */
 export function toOllamaError({ message }: SottoError): OllamaError {
   return { error: message }
 }

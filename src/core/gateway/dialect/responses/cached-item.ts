@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/strict-json.ts'
 import type { InputItem } from './request-schema.ts'
 
-/** An item of a cached response, as its JSON text: its size in memory is known. */
+/** An item of a cached response, as JSON text, so that its size in memory is known. */
 export interface CachedItem {
   readonly id: string
   readonly json: string
@@ -9,7 +9,7 @@ export interface CachedItem {
 
 const PLAIN_ID = /^[\w-]{1,100}$/
 
-/** How the IDs of items begin at OpenAI. */
+/** OpenAI's prefixes for the IDs of items. */
 const PREFIXES = {
   message: 'msg',
   function_call: 'fc',
@@ -18,19 +18,19 @@ const PREFIXES = {
 } as const
 
 /**
- * An item of a request in the form in which OpenAI lists it: with a type, an ID, and its content as parts.
- *
+ * Converts an item of a request to the form in which OpenAI lists it: with a type, an ID, and its content as
+ * parts.
  * @param raw the item as the caller sent it
  * @param item the same item, validated
- * @param suffix of the ID if the caller gave none
+ * @param suffix of the ID if the caller sent none
  */
 export function toCachedItem(raw: JsonValue, item: InputItem, suffix: string): CachedItem {
-  const given: JsonObject = isJsonObject(raw) ? raw : { role: 'user', content: raw }
+  const members: JsonObject = isJsonObject(raw) ? raw : { role: 'user', content: raw }
   const id =
-    typeof given['id'] === 'string' && isPlainId(given['id'])
-      ? given['id']
+    typeof members['id'] === 'string' && isPlainId(members['id'])
+      ? members['id']
       : `${PREFIXES[item.type]}_${suffix}`
-  const text = given['content']
+  const text = members['content']
   const content: JsonObject =
     typeof text !== 'string'
       ? {}
@@ -41,7 +41,7 @@ export function toCachedItem(raw: JsonValue, item: InputItem, suffix: string): C
               : { type: 'input_text', text },
           ],
         }
-  return { id, json: JSON.stringify({ status: 'completed', ...given, type: item.type, ...content, id }) }
+  return { id, json: JSON.stringify({ status: 'completed', ...members, type: item.type, ...content, id }) }
 }
 
 /** Whether an ID can appear in an error's text, and in a path. */

@@ -6,35 +6,41 @@ import { cachedItems, type InputItem, type ResponsesRequest } from './request-sc
 /** Items of cached responses. */
 export interface EarlierItems {
   readonly items: readonly CachedItem[]
-  /** How their text was sent. */
+  /** How the service got their text. */
   readonly privacy: 'sealed' | 'relayed' | 'forwarded'
 }
 
 /** The cached responses that a request may refer to. */
 export interface EarlierResponses {
-  /** All items of a response: its input, with that of the responses before it, and its output. Null if it isn't cached. */
+  /**
+   * Returns all items of a response: its input, with that of the earlier responses, and its output. Null if
+   * it isn't cached.
+   */
   response(id: string): EarlierItems | null
-  /** One item of any response. Null if it isn't cached. */
+  /** Returns one item of any response. Null if it isn't cached. */
   item(id: string): EarlierItems | null
 }
 
 /** The whole conversation that a request continues. */
 export interface ResolvedInput {
   readonly items: readonly InputItem[]
-  /** The strictest way by which text of earlier responses was sent. Undefined if all of it was readable by the service. */
+  /**
+   * The strictest privacy of the text of earlier responses. Undefined if the service could read all of it.
+   */
   readonly privacy: 'sealed' | 'relayed' | undefined
   /** Bytes of JSON that earlier responses add. */
   readonly earlierBytes: number
-  /** The items for the response that is cached. @param id of which the IDs of new items are made */
+  /** Returns the items to cache with the response. @param id the IDs of new items contain it */
   contextFor(id: string): CachedItem[]
 }
 
 /**
- * Replaces the references of a request by the items of cached responses.
- *
+ * Replaces the references of a request with the items of cached responses.
  * @param raw the request's `input` as the caller sent it
- * @throws {SottoError} response/previous-unknown, response/unknown – what the request refers to isn't cached
- * @throws {SottoError} proxy/invalid-request – an item is referenced twice, which would let a small request grow without limit
+ * @throws {SottoError} response/previous-unknown, response/unknown – a referenced response or item isn't
+ * cached
+ * @throws {SottoError} proxy/invalid-request – an item is referenced twice, which would let a small request
+ * grow without limit
  */
 export function resolveInput(
   request: ResponsesRequest,
@@ -98,7 +104,7 @@ function fail(...failure: ConstructorParameters<typeof SottoError>): never {
   throw new SottoError(...failure)
 }
 
-/** The output of a response, as items that a later request can carry. */
+/** Returns the output of a response, as items for a later request. */
 export function outputItems({ output }: JsonObject): CachedItem[] {
   if (!Array.isArray(output)) return []
   return output.flatMap((item) => {
@@ -107,5 +113,5 @@ export function outputItems({ output }: JsonObject): CachedItem[] {
   })
 }
 
-/** Refers to nothing: no response is cached. */
+/** No response is cached. */
 export const NOTHING_EARLIER: EarlierResponses = { response: () => null, item: () => null }

@@ -14,19 +14,19 @@ export { isPlainId, type CachedItem } from './cached-item.ts'
 export { responseId }
 
 export interface TranslatedResponse extends Translated {
-  /** Whether the caller wants the response to be stored. */
+  /** Whether the caller wants Sotto to store the response. */
   readonly store: boolean
-  /** The whole input of the response, to cache. @param id of which the IDs of new items are made */
+  /** Returns the whole input of the response, to cache. @param id the IDs of new items contain it */
   contextFor(id: string): CachedItem[]
   /** @param onResponse called with the Response when it begins and when it ends */
   answer(facts: AnswerFacts, onResponse?: (response: JsonObject) => void): AnswerWriter
 }
 
 /**
- * OpenAI's `POST /v1/responses` as a chat completion.
- *
- * @param earlier what the request may refer to; absent: nothing
- * @throws {SottoError} dialect/unsupported, proxy/invalid-request, proxy/model-missing, response/previous-unknown, response/unknown – each with `param`
+ * Translates OpenAI's `POST /v1/responses` to a chat completion.
+ * @param earlier the cached responses that the request may refer to; none by default
+ * @throws {SottoError} dialect/unsupported, proxy/invalid-request, proxy/model-missing,
+ * response/previous-unknown, response/unknown – each with `param`
  */
 export function translateResponses(
   body: JsonObject,
@@ -59,27 +59,27 @@ function hintFor(value: JsonValue | undefined): string {
     : ''
 }
 
-/** What a Response repeats of its request, with the defaults that hold here. */
+/** Returns the members that a Response repeats from its request, with Sotto's defaults. */
 function echoOf(
   body: JsonObject,
   { store = true, previous_response_id: previous }: ResponsesRequest,
 ): JsonObject {
   const { text } = body
-  const given = (name: string, otherwise: JsonValue): JsonObject => ({ [name]: body[name] ?? otherwise })
+  const echoMember = (name: string, otherwise: JsonValue): JsonObject => ({ [name]: body[name] ?? otherwise })
   return {
-    ...given('instructions', null),
-    ...given('max_output_tokens', null),
-    ...given('max_tool_calls', null),
-    ...given('metadata', {}),
-    ...given('parallel_tool_calls', true),
-    ...given('temperature', null),
-    ...given('top_p', null),
-    ...given('tool_choice', 'auto'),
-    ...given('tools', []),
+    ...echoMember('instructions', null),
+    ...echoMember('max_output_tokens', null),
+    ...echoMember('max_tool_calls', null),
+    ...echoMember('metadata', {}),
+    ...echoMember('parallel_tool_calls', true),
+    ...echoMember('temperature', null),
+    ...echoMember('top_p', null),
+    ...echoMember('tool_choice', 'auto'),
+    ...echoMember('tools', []),
     text: { format: { type: 'text' }, ...(isJsonObject(text) && text) },
-    ...given('reasoning', { effort: null, summary: null }),
-    ...given('safety_identifier', null),
-    ...given('user', null),
+    ...echoMember('reasoning', { effort: null, summary: null }),
+    ...echoMember('safety_identifier', null),
+    ...echoMember('user', null),
     previous_response_id: previous ?? null,
     background: false,
     store,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../shared/strict-json.ts'
 import { reasoningToken, type Reasoning } from '../../answer/index.ts'
 import type { ToolName } from './tool-names.ts'
 
-/** One item of the output while it is written. */
+/** One item of the output in progress. */
 export type OutputItem =
   | {
       readonly kind: 'text'
@@ -30,7 +30,7 @@ export type OutputItem =
 
 type Status = 'in_progress' | 'completed' | 'incomplete'
 
-/** The item as the answer holds it; while it is in progress, without its content. */
+/** Returns the item's JSON; while it's in progress, without its content. */
 export function itemJson(item: OutputItem, status: Status): JsonObject {
   const begun = status === 'in_progress'
   switch (item.kind) {
@@ -65,7 +65,7 @@ export function itemJson(item: OutputItem, status: Status): JsonObject {
   }
 }
 
-/** Its one content part. @param text all of it by default */
+/** Returns its only content part. @param text all of it by default */
 export function partJson(item: Exclude<OutputItem, { kind: 'call' }>, text = item.text): JsonObject {
   switch (item.kind) {
     case 'text':

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emptyList, exactly, jsonObject, textAsParts, withoutNulls } from '../read-request.ts'
 
-/** A hint for a cache that chat completions do not have. */
+/** A cache hint, which chat completions don't have. */
 const cacheHint = { prompt_cache_breakpoint: z.unknown().optional() }
 
 const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string(), ...cacheHint })
@@ -23,7 +23,7 @@ const inputAudio = z.strictObject({
   input_audio: exactly({ data: z.string(), format: z.string() }),
   ...cacheHint,
 })
-/** The official SDKs add what they read out of the text or the arguments beside it, and callers send it back with them. */
+/** The official SDKs add the parsed text or arguments as extra members, and callers send them back. */
 const outputText = z.strictObject({
   type: z.literal('output_text'),
   text: z.string(),
@@ -43,7 +43,7 @@ function parts<
   )
 }
 
-/** Names that an item was given. An item that is sent whole needs none. */
+/** The ID and status of an item. A complete item needs neither. */
 const itemNames = { id: z.unknown().optional(), status: z.unknown().optional() }
 
 const systemContent = parts([inputText, outputText])
@@ -78,7 +78,7 @@ const message = z.discriminatedUnion('role', [
   }),
 ])
 
-/** Called by the model itself, and answered before it goes on. */
+/** A call by the model itself, whose result it waits for. */
 const plainCall = {
   caller: exactly({ type: z.literal('direct') }).optional(),
   async: z.literal(false).optional(),
@@ -109,7 +109,7 @@ const reasoning = z.strictObject({
   ...itemNames,
 })
 
-/** Without a type, an item with a role is a message, and one with an ID is a reference. */
+/** Adds a missing type: an item with a role is a message, and one with an ID is a reference. */
 function withType(value: unknown): unknown {
   const item = withoutNulls(value)
   if (typeof item !== 'object' || item === null || 'type' in item) return item
@@ -119,7 +119,7 @@ function withType(value: unknown): unknown {
       ? { type: 'item_reference', ...item }
       : item
 }
-/** The items of a cached response, which were requested or answered before. */
+/** The items of a cached response, which were validated earlier. */
 export const cachedItems = z.array(
   z.preprocess(withType, z.discriminatedUnion('type', [message, functionCall, functionOutput, reasoning])),
 )
@@ -184,8 +184,9 @@ const textFormat = z.preprocess(
 )
 
 /**
- * OpenAI's `POST /v1/responses`, as far as chat completions and responses cached in memory can do the same. What only OpenAI's servers keep
- * (`conversation`, `prompt`) or run (`background`, built-in tools) has no place in it.
+ * OpenAI's `POST /v1/responses`, as far as chat completions and responses cached in memory can do the same.
+ * Features that only OpenAI's servers store (`conversation`, `prompt`) or run (`background`, built-in tools)
+ * are refused.
  */
 export const responsesSchema = exactly({
   model: z.string(),
@@ -210,7 +211,7 @@ export const responsesSchema = exactly({
   }).optional(),
   reasoning: exactly({
     effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
-    // A reply has the reasoning itself and no summary.
+    // A reply contains the reasoning itself and no summary.
     summary: z.string().optional(),
     generate_summary: z.string().optional(),
     context: z.literal('auto').optional(),
@@ -221,9 +222,9 @@ export const responsesSchema = exactly({
   user: z.string().optional(),
   safety_identifier: z.string().optional(),
   context_management: emptyList.optional(),
-  // Given back with the answer, as it is there for the caller.
+  // Returned with the answer for the caller.
   metadata: z.record(z.string(), z.string()).optional(),
-  // It limits built-in tools, of which there are none.
+  // It limits built-in tools, and there are none.
   max_tool_calls: z.int().optional(),
   prompt_cache_key: z.unknown().optional(),
   prompt_cache_retention: z.unknown().optional(),

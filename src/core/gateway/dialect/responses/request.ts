@@ -5,9 +5,8 @@ import type { FunctionTool, InputItem, InputPart, ResponsesRequest } from './req
 import { chatName, type ToolNames } from './tool-names.ts'
 
 /**
- * A Responses request as a chat completion's.
- *
- * @param input the items of the request and of what it refers to
+ * Translates a Responses request to a chat completion's body.
+ * @param input the items of the request and of its references
  * @throws {SottoError} dialect/unsupported
  */
 export function toChatRequest(
@@ -33,7 +32,7 @@ export function toChatRequest(
       request.parallel_tool_calls !== undefined && { parallel_tool_calls: request.parallel_tool_calls }),
     ...(request.user !== undefined && { user: request.user }),
     ...(request.safety_identifier !== undefined && { safety_identifier: request.safety_identifier }),
-    // The usage event, which this dialect always has.
+    // This dialect's answer always has the usage.
     ...(request.stream === true && { stream: true, stream_options: { include_usage: true } }),
   }
 }
@@ -47,7 +46,7 @@ const IGNORED = [
   'max_tool_calls',
 ] as const
 
-/** The names of the members that are left out because they do not change the meaning of the request. */
+/** Returns the names of the members that are omitted because they don't change the meaning of the request. */
 export function ignoredMembers(request: ResponsesRequest): string[] {
   const { input, include = [], reasoning, truncation, stream_options: streamOptions } = request
   const items = input.flatMap((item) => (item.type === 'message' ? [item] : []))
@@ -74,7 +73,7 @@ export function ignoredMembers(request: ResponsesRequest): string[] {
   ]
 }
 
-/** `auto` asks for whatever there is. */
+/** `auto` requests whichever summary is available. */
 function isSummary(kind: string | undefined): boolean {
   return kind !== undefined && kind !== 'auto'
 }
@@ -93,10 +92,10 @@ function addItem(conversation: Conversation, item: InputItem): void {
     case 'function_call':
       return conversation.call(item.call_id, chatName(item), item.arguments)
     case 'function_call_output': {
-      const said = item.output.flatMap((part) => (part.type === 'input_text' ? [part.text] : []))
+      const texts = item.output.flatMap((part) => (part.type === 'input_text' ? [part.text] : []))
       return conversation.result(
         item.call_id,
-        said.join('\n'),
+        texts.join('\n'),
         item.output.flatMap((part) => (part.type === 'input_text' ? [] : [partOf(part)])),
       )
     }
@@ -117,18 +116,18 @@ function addMessage(
       else conversation.text(part.text)
     }
   } else {
-    // What OpenAI calls the developer's word is the system's to every other model.
+    // OpenAI's developer message is a system message for other models.
     conversation.system(content.map(({ text }) => text).join('\n'))
   }
 }
 
 function addReasoning(conversation: Conversation, item: Extract<InputItem, { type: 'reasoning' }>): void {
   const { encrypted_content: token, content = [], summary = [] } = item
-  // A token of another service cannot be read: the reasoning is left out, as its model's readable summary is not.
-  const kept = token === undefined ? undefined : readReasoningToken(token)
-  const said = content.length > 0 ? content : summary
+  // The token of another service can't be read. Then the readable summary is used instead of the reasoning.
+  const reasoning = token === undefined ? undefined : readReasoningToken(token)
+  const parts = content.length > 0 ? content : summary
   conversation.reasoning(
-    kept ?? { member: 'reasoning_content', text: said.map(({ text }) => text).join('\n') },
+    reasoning ?? { member: 'reasoning_content', text: parts.map(({ text }) => text).join('\n') },
   )
 }
 
@@ -181,7 +180,7 @@ function chatTool({ name, description, parameters, strict }: FunctionTool): Json
   }
 }
 
-/** A choice among some of the tools is an offer of no others. */
+/** A choice among some of the tools offers only those. */
 function allowedTools(
   { tool_choice: choice }: ResponsesRequest,
   { tools }: ToolNames,
@@ -196,6 +195,6 @@ function toolChoice({ tool_choice: choice }: ResponsesRequest, hasTools: boolean
   if (choice.type === 'function')
     return { tool_choice: { type: 'function', function: { name: chatName(choice) } } }
   const word = choice.type === 'allowed_tools' ? choice.mode : choice.type
-  // Without a tool there is nothing to choose, unless one is demanded: the service then says so.
+  // Without tools there is nothing to choose. If the choice requires a tool, the service reports the error.
   return hasTools || word === 'required' ? { tool_choice: word } : {}
 }

@@ -6,12 +6,15 @@ export interface ToolName {
   readonly namespace?: string
 }
 
-/** Chat completions have no namespaces: the tools of one are offered under names that begin with its own. */
+/**
+ * Maps tool names. Chat completions have no namespaces, so the names of a namespace's tools begin with its
+ * name.
+ */
 export class ToolNames {
   readonly tools: readonly FunctionTool[]
   readonly #byChatName = new Map<string, ToolName>()
 
-  /** Throws dialect/unsupported where two tools would get one name. */
+  /** @throws {SottoError} dialect/unsupported – two tools would get one name */
   constructor(tools: ResponsesRequest['tools'] = []) {
     this.tools = tools.flatMap((tool, at) => {
       if (tool.type === 'function') return [this.#add({ name: tool.name }, tool, `tools[${at}].name`)]
@@ -26,7 +29,10 @@ export class ToolNames {
     })
   }
 
-  /** A name that was never offered is the model's own invention, and is passed on. */
+  /**
+   * Returns the original name. A name that wasn't offered is invented by the model, and is passed on
+   * unchanged.
+   */
   original(chatName: string): ToolName {
     return this.#byChatName.get(chatName) ?? { name: chatName }
   }
@@ -39,7 +45,7 @@ export class ToolNames {
   }
 }
 
-/** The name by which chat completions know a tool: of `t` in the namespace `n`, `n__t`. */
+/** Returns the tool's name in chat completions: for `t` in the namespace `n`, `n__t`. */
 export function chatName({
   name,
   namespace,

@@ -19,7 +19,7 @@ export interface ResponseWish {
   /** Members of the request that the answer repeats. */
   readonly echo: JsonObject
   readonly names: ToolNames
-  /** Reasoning is also given as a token that the caller sends back. */
+  /** Whether reasoning is also written as a token that the caller sends back. */
   readonly reasoningToken: boolean
 }
 
@@ -31,7 +31,10 @@ const eventNames = {
   reasoning: { delta: 'response.reasoning_text.delta', done: 'response.reasoning_text.done', member: 'text' },
 } as const
 
-/** Writes a Response from a chat completion. Each event that ends an item repeats all of it, so what was said is kept until then. */
+/**
+ * Writes a Response from a chat completion. The event that ends an item repeats all of it, so its text is
+ * stored until then.
+ */
 export class ResponseWriter implements DialectWriter {
   readonly #wish: ResponseWish
   readonly #facts: AnswerFacts
@@ -113,7 +116,7 @@ export class ResponseWriter implements DialectWriter {
       param: failure.details.param ?? null,
     }
     this.#event('error', error)
-    // A request that its caller ended keeps the output so far.
+    // A request that its caller canceled has the output so far.
     const response = {
       ...this.#response(failure.code === 'request/canceled' ? 'cancelled' : 'failed'),
       error: { code: failure.codeForTools, message: failure.message },
@@ -208,7 +211,7 @@ export class ResponseWriter implements DialectWriter {
 
   #endItem(item: OutputItem, cutOff: boolean): void {
     const place = { item_id: item.id, output_index: item.at }
-    // Some servers say nothing where there are no arguments; who calls the tool parses what stands here.
+    // Some servers send nothing if there are no arguments. Callers parse this text as JSON.
     if (item.kind === 'call' && item.text.trim() === '' && !cutOff) {
       item.text += '{}'
       this.#event('response.function_call_arguments.delta', { ...place, delta: '{}' })
@@ -236,7 +239,7 @@ export class ResponseWriter implements DialectWriter {
     })
   }
 
-  /** Sources that came before the end of a text are its annotations. */
+  /** Sources that arrived before the end of a text become its annotations. */
   #annotate(item: Extract<OutputItem, { kind: 'text' }>): void {
     const at = item.text.length
     item.annotations = this.#sources.list.map(({ url, title }) => ({
@@ -283,7 +286,7 @@ export class ResponseWriter implements DialectWriter {
   }
 }
 
-/** The ID of the response to a request. */
+/** Returns the ID of the response to a request. */
 export function responseId({ id }: Pick<AnswerFacts, 'id'>): string {
   return `resp_${id}`
 }

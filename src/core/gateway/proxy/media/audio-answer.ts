@@ -7,7 +7,10 @@ import type { WrittenAnswer } from '../plaintext-answer.ts'
 import { membersOfForm, oneOf, switchOf, withoutFields, withoutMembers } from './members.ts'
 import { encoded, NO_TOKENS, objectIn, readAll } from './read-answer.ts'
 
-/** Reads whether speech is wanted as events, which the service doesn't have. @throws {SottoError} proxy/invalid-request */
+/**
+ * Reads whether the tool requests speech as events, which the service doesn't support.
+ * @throws {SottoError} proxy/invalid-request
+ */
 export function readSpeechBody(body: JsonObject): { readonly body: JsonObject; readonly stream: boolean } {
   return {
     body: withoutMembers(body, ['stream_format']),
@@ -16,8 +19,8 @@ export function readSpeechBody(body: JsonObject): { readonly body: JsonObject; r
 }
 
 /**
- * Reads whether a transcript is wanted as events, which the service doesn't have. It is then asked for as JSON.
- *
+ * Reads whether the tool requests a transcript as events, which the service doesn't support. Sotto then
+ * requests JSON.
  * @throws {SottoError} proxy/invalid-request – also for events of a format that has none
  */
 export function readTranscriptionForm(form: PlaintextForm): {
@@ -31,7 +34,7 @@ export function readTranscriptionForm(form: PlaintextForm): {
   return { form: withoutFields(form, ['stream', 'response_format']), stream }
 }
 
-/** Speech as OpenAI's events, piece by piece as it comes. */
+/** Writes speech as OpenAI's events, piece by piece as it arrives. */
 export function writeSpeechEvents({ status, body }: PlaintextAnswer): WrittenAnswer {
   return { status, contentType: EVENT_STREAM, body: encoded(speechEvents(body)) }
 }
@@ -52,14 +55,19 @@ function audioDelta(piece: Uint8Array): string {
   })
 }
 
-/** A transcript as OpenAI's events. Text that isn't JSON is the transcript. @throws what the body of the answer throws */
+/**
+ * Writes a transcript as OpenAI's events. Text that isn't JSON is the transcript.
+ * @throws the errors of the answer's body
+ */
 export async function writeTranscriptEvents({ status, body }: PlaintextAnswer): Promise<WrittenAnswer> {
   const bytes = await readAll(body)
-  const said = objectIn(bytes)?.['text']
+  const transcript = objectIn(bytes)?.['text']
   return {
     status,
     contentType: EVENT_STREAM,
-    body: encoded(transcriptEvents(typeof said === 'string' ? said : new TextDecoder().decode(bytes))),
+    body: encoded(
+      transcriptEvents(typeof transcript === 'string' ? transcript : new TextDecoder().decode(bytes)),
+    ),
   }
 }
 

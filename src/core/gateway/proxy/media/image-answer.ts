@@ -8,7 +8,7 @@ import type { ImageOptions } from './image-options.ts'
 import type { FetchImage } from './own-image.ts'
 import { again, encoded, NO_TOKENS, objectIn, readAll } from './read-answer.ts'
 
-/** No revision makes more (specification, Limits). Further items of an answer keep their addresses. */
+/** No revision generates more (specification, Limits). Further items of an answer keep their addresses. */
 const MOST_IMAGES = 10
 
 export interface ImageWriting {
@@ -18,10 +18,10 @@ export interface ImageWriting {
 }
 
 /**
- * Writes an image result with the images themselves, or as events. The images are paid for by now: an image that can't be fetched keeps its
- * address, and `sotto_error` has the reason. An answer without a list of images is passed on as it came. One image is in memory at a time.
- *
- * @throws what the body of the answer throws
+ * Writes an image result with inlined images, or as events. The images are already paid for. If an image
+ * can't be fetched, it keeps its address, and `sotto_error` has the reason. An answer without a list of
+ * images is passed on unchanged. One image is in memory at a time.
+ * @throws the errors of the answer's body
  */
 export async function writeImages(answer: PlaintextAnswer, writing: ImageWriting): Promise<WrittenAnswer> {
   const {
@@ -86,7 +86,10 @@ async function* json(
   yield `${separator === ',' ? '' : separator}]}`
 }
 
-/** Each image as the event that completes it. Members of the service's item stay, such as its address. */
+/**
+ * Yields each image as the event that completes it. Other members of the service's item remain, such as its
+ * address.
+ */
 async function* events(
   result: JsonObject,
   images: AsyncIterable<Inlined>,

@@ -2,18 +2,21 @@ import type { JsonObject } from '../../../../shared/strict-json.ts'
 import type { PlaintextForm } from '../../relay/index.ts'
 import { membersOfForm, oneOf, switchOf, withoutFields, withoutMembers } from './members.ts'
 
-/** How a tool wants its images. The service answers with addresses only (specification, Image result), so Sotto does the rest. */
+/**
+ * The options of a tool for its images. The service answers only with addresses (specification, Image
+ * result), so Sotto applies them.
+ */
 export interface ImageOptions {
-  /** Whether the answer holds the images themselves, in base64. */
+  /** Whether the answer contains the images in base64. */
   readonly inline: boolean
   readonly stream: boolean
-  /** Members that change nothing. */
+  /** Members that have no effect. */
   readonly ignored: readonly string[]
   /** Text of the request that OpenAI's events repeat. */
   readonly asked: Readonly<Record<'size' | 'quality' | 'background', string>>
 }
 
-/** Members that Sotto serves. The service might charge for a request before it refuses a member that it doesn't know. */
+/** Members that Sotto handles. The service might charge for a request before it refuses an unknown member. */
 const SERVED = ['response_format', 'stream', 'partial_images']
 
 /**
@@ -28,7 +31,10 @@ export function readImageBody(body: JsonObject): {
   return { body: withoutMembers(body, SERVED), options: optionsIn(body) }
 }
 
-/** The same of a form. @throws {SottoError} proxy/invalid-request */
+/**
+ * Reads the options of a form, and returns the form that the service gets.
+ * @throws {SottoError} proxy/invalid-request
+ */
 export function readImageForm(form: PlaintextForm): {
   readonly form: PlaintextForm
   readonly options: ImageOptions

@@ -4,8 +4,7 @@ import type { JsonObject, JsonValue } from '../../../../shared/strict-json.ts'
 import type { PlaintextForm } from '../../relay/index.ts'
 
 /**
- * A member that is one of some values; the first of them if it's absent or null.
- *
+ * Reads a member that has one of some values; by default (absent or null) the first of them.
  * @throws {SottoError} proxy/invalid-request – with the name of the member
  */
 export function oneOf<Value extends string>(
@@ -19,7 +18,10 @@ export function oneOf<Value extends string>(
   )
 }
 
-/** A switch of a JSON body; off if it's absent or null. @throws {SottoError} proxy/invalid-request */
+/**
+ * Reads a boolean of a JSON body; false if it's absent or null.
+ * @throws {SottoError} proxy/invalid-request
+ */
 export function switchOf(name: string, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return false
   return typeof value === 'boolean' ? value : refuseMember(name, 'It must be true or false.')
@@ -30,7 +32,10 @@ export function refuseMember(param: string, toolDetail: string): never {
   throw new SottoError('proxy/invalid-request', { param, toolDetail })
 }
 
-/** The fields of a form as members, with switches as JSON has them. A form names no field twice, except in lists. */
+/**
+ * Returns the fields of a form as members, with booleans as in JSON. A form has no repeated names, except
+ * lists.
+ */
 export function membersOfForm({ fields }: PlaintextForm): JsonObject {
   return Object.fromEntries(
     fields.map(([name, value]): [string, JsonValue] => [
@@ -45,12 +50,12 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ])
 
-/** A form without the fields of these names. */
+/** Returns a form without the named fields. */
 export function withoutFields({ fields, files }: PlaintextForm, names: readonly string[]): PlaintextForm {
   return { fields: fields.filter(([name]) => !names.includes(name)), files }
 }
 
-/** A body without the members of these names. */
+/** Returns a body without the named members. */
 export function withoutMembers(body: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 }

@@ -5,11 +5,11 @@ import { sniffMedia } from '../../../../shared/sniff-media.ts'
 import type { FetchOwn } from '../route-context.ts'
 
 const MAX_IMAGE_BYTES = 32 * 1024 * 1024
-/** For all of an image: a server that sends a byte now and then must not hold a request for long. */
+/** The limit for a whole image: a server that sends a byte now and then must not delay a request for long. */
 const TIMEOUT_MS = 120_000
 
 export interface OwnImage {
-  /** By its bytes. */
+  /** The media type, by its bytes. */
   readonly type: string
   readonly bytes: Uint8Array
 }
@@ -18,11 +18,12 @@ export interface OwnImage {
 export type FetchImage = (address: string) => Promise<OwnImage>
 
 /**
- * An answer names any address it likes. `fetchOwn` asks only the service's own origins, without credentials, and follows no redirect.
- *
- * @param signal ends the fetch
- * @throws {SottoError} service/foreign-address, service/… – the image can't be had
- * @throws {SottoError} service/response-invalid – it's larger than 32 MiB, or its bytes are no image that Sotto knows
+ * Creates a function that fetches images. An attacker may control the address in an answer. `fetchOwn`
+ * requests only the service's own origins, without credentials, and follows no redirect.
+ * @param signal cancels the fetch
+ * @throws {SottoError} service/foreign-address, service/… – the image is unavailable
+ * @throws {SottoError} service/response-invalid – it's larger than 32 MiB, or its bytes aren't an image of a
+ * known type
  */
 export function imageFetcher(fetchOwn: FetchOwn, signal: AbortSignal): FetchImage {
   return async (address) => {

@@ -1,14 +1,14 @@
 import { ByteBuffer } from '../../../../shared/byte-buffer.ts'
 import { isJsonObject, parseStrictJson, type JsonObject } from '../../../../shared/strict-json.ts'
 
-/** All of a body whose size its endpoint has limited. Throws what the body throws. */
+/** Reads a whole body whose size its endpoint limits. Throws the errors of the body. */
 export async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const gathered = new ByteBuffer()
   for await (const piece of body) gathered.add(piece)
   return gathered.take()
 }
 
-/** The JSON object that an answer of the service is; undefined if it's anything else. */
+/** Parses an answer of the service as a JSON object; undefined if it's anything else. */
 export function objectIn(answer: Uint8Array): JsonObject | undefined {
   try {
     const value = parseStrictJson(new TextDecoder('utf-8', { fatal: true }).decode(answer))
@@ -18,12 +18,12 @@ export function objectIn(answer: Uint8Array): JsonObject | undefined {
   }
 }
 
-/** Yields bytes that were read before. */
+/** Yields bytes that were read earlier. */
 export async function* again(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   yield await Promise.resolve(bytes)
 }
 
-/** Text as the bytes of a body. */
+/** Encodes texts as the bytes of a body. */
 export async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
   for await (const text of texts) yield Buffer.from(text, 'utf8')
 }

@@ -11,21 +11,20 @@ const STATES = { pending: 'in_progress', completed: 'completed', failed: 'failed
 >
 
 /**
- * A video job with OpenAI's members in addition to the service's own. `status` is in OpenAI's words, because its SDKs poll while it is
- * `queued` or `in_progress`. An answer that can't be read is passed on as it came.
- *
- * @throws what the body of the answer throws
+ * Writes a video job with OpenAI's members in addition to the service's own. `status` has OpenAI's values,
+ * because its SDKs poll while it's `queued` or `in_progress`. An unreadable answer is passed on unchanged.
+ * @throws the errors of the answer's body
  */
 export async function writeVideo(
   { status, contentType, body }: WrittenAnswer,
-  asked: JsonObject = {},
+  requestMembers: JsonObject = {},
 ): Promise<WrittenAnswer> {
   const bytes = await readAll(body)
   const job = readVideoJob(status, bytes)
   const members = objectIn(bytes)
   if (!job || !members || members['status'] === undefined)
     return { status, contentType, contentLength: bytes.byteLength, body: again(bytes) }
-  const { seconds, size, prompt } = asked
+  const { seconds, size, prompt } = requestMembers
   const failed = job.status === 'failed'
   const text = JSON.stringify({
     completed_at: null,
@@ -52,10 +51,9 @@ export async function writeVideo(
 }
 
 /**
- * The address of a finished video.
- *
+ * Returns the address of a finished video.
  * @throws {SottoError} service/not-found – it isn't finished, or it failed: SDKs don't repeat that request
- * @throws {SottoError} service/response-invalid – the answer names no address
+ * @throws {SottoError} service/response-invalid – the answer has no address
  */
 export async function videoAddress({ status, body }: WrittenAnswer): Promise<string> {
   const job = readVideoJob(status, await readAll(body))

@@ -4,11 +4,15 @@ import type { PlaintextForm } from '../../relay/index.ts'
 import { membersOfForm, refuseMember, withoutMembers } from './members.ts'
 import { readAll } from './read-answer.ts'
 
-/** Images that the service takes. */
+/** Media types of images that the service accepts. */
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp']
 const NESTED = /^input_reference\[(\w+)\]$/
 
-/** A form as a body of JSON, with its file as a `data:` address. The service takes no forms for videos. @throws {SottoError} proxy/invalid-request */
+/**
+ * Converts a form to a JSON body, with its file as a `data:` address, because the service accepts no forms
+ * for videos.
+ * @throws {SottoError} proxy/invalid-request
+ */
 export async function videoBodyOfForm(form: PlaintextForm): Promise<JsonObject> {
   const fields = Object.entries(membersOfForm(form))
   const reference = fields.flatMap(([name, value]): [string, JsonValue][] => {
@@ -17,13 +21,13 @@ export async function videoBodyOfForm(form: PlaintextForm): Promise<JsonObject> 
   })
   const [file] = form.files
   if (file) reference.push(['image_url', await dataAddress(file.upload.content)])
-  const own = fields.filter(([name]) => !NESTED.test(name))
-  // A list has one name for several values, of which a body of JSON would hold the last one only.
-  for (const [name] of own) if (name.includes('[')) refuseMember(name, 'It must not be a list.')
-  if (reference.length > 1 || (reference.length > 0 && own.some(([name]) => name === 'input_reference')))
+  const members = fields.filter(([name]) => !NESTED.test(name))
+  // A list has one name for several values, and a JSON body would contain only the last one.
+  for (const [name] of members) if (name.includes('[')) refuseMember(name, 'It must not be a list.')
+  if (reference.length > 1 || (reference.length > 0 && members.some(([name]) => name === 'input_reference')))
     refuseMember('input_reference', 'It must be given once.')
   return {
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(members),
     ...(reference.length > 0 && { input_reference: Object.fromEntries(reference) }),
   }
 }
@@ -36,9 +40,9 @@ async function dataAddress(content: AsyncIterable<Uint8Array>): Promise<string> 
 }
 
 /**
- * OpenAI's members in the service's words (specification, Videos): `seconds`, `size` and `input_reference`. Other members stay.
- *
- * @throws {SottoError} proxy/invalid-request – a value has no such words, or one thing is named in both ways
+ * Translates OpenAI's members to the service's (specification, Videos): `seconds`, `size` and
+ * `input_reference`. Other members remain.
+ * @throws {SottoError} proxy/invalid-request – a value has no equivalent, or a member occurs in both forms
  */
 export function videoBody(body: JsonObject): JsonObject {
   const { seconds, size, input_reference: reference } = body
@@ -65,7 +69,7 @@ function durationOf(seconds: JsonValue): string {
   return refuseMember('seconds', 'It must be a number of seconds.')
 }
 
-/** A size in pixels names what the service calls aspect ratio and quality. */
+/** Translates a size in pixels to the service's aspect ratio and quality. */
 function frameOf(size: JsonValue): JsonObject {
   const [, width = 0, height = 0] = (
     /^(\d{2,5})x(\d{2,5})$/.exec(typeof size === 'string' ? size : '') ?? []

@@ -20,15 +20,15 @@ interface Key {
 
 /**
  * Lists the remaining budgets of the keys that are neither revoked nor expired.
- *
- * @param money a key's spent and held amounts and its temporary increase, in pico-USD, in the current period of its budget
+ * @param money a key's spent and reserved amounts and its temporary increase, in pico-USD, in the current
+ * period of its budget
  * @param now Unix ms
  */
 export function listBudgetsLeft(
   keys: Iterable<Key>,
   money: (keyId: string) => {
     readonly spent: bigint
-    readonly held: bigint
+    readonly reserved: bigint
     readonly increase?: BudgetIncrease
   },
   now: number,
@@ -36,7 +36,8 @@ export function listBudgetsLeft(
   return [...keys].flatMap(({ id, name, limits: { budget, expiresAt }, revokedAt }) => {
     const works = revokedAt === undefined && (expiresAt === undefined || now < expiresAt)
     if (!budget || !works) return []
-    const use = { budget, ...money(id) }
+    const { spent, reserved, increase } = money(id)
+    const use = { budget, spent, held: reserved, increase }
     return [{ key: name, picoUsd: remainingBudget(use), usable: usableBudget(use) }]
   })
 }

@@ -9,7 +9,7 @@ export interface Measured {
   readonly tally: RequestTally
   readonly service: 'sandbox' | 'service'
   readonly version: string
-  /** The verdict in force, or the last one made. */
+  /** Returns the verdict in force, or the last one. */
   readonly verdict: () => Verdict | null
   readonly budgetsLeft: () => readonly KeyBudgetLeft[]
   /** Unix ms. */
@@ -21,7 +21,7 @@ export interface Exposition {
   readonly text: () => Promise<string>
 }
 
-/** What `GET /metrics` answers, in Prometheus's text format. Values are read when they are asked for. */
+/** Creates the answer of `GET /metrics`, in Prometheus's text format. Values are read at each request. */
 export function createExposition(measured: Measured): Exposition {
   const registry = new Registry()
   const registers = [registry]
@@ -125,7 +125,7 @@ export function createExposition(measured: Measured): Exposition {
       labelNames: ['key'],
       registers,
       collect() {
-        // A key that was revoked or renamed leaves no series behind.
+        // Removes the series of revoked and renamed keys.
         this.reset()
         for (const budget of budgetsLeft()) this.set({ key: budget.key }, Number(amount(budget)) / PICO)
       },
@@ -150,7 +150,9 @@ const ADDED = {
   help: 'What Sotto added before an answer began, waiting left out.',
 } as const
 
-/** Observing one by one would leave out what was before the first scrape; the tally has counted it already. */
+/**
+ * A histogram with the counts of the tally. Observing each request would omit those before the first scrape.
+ */
 class AddedHistogram extends Histogram {
   readonly #tally: RequestTally
 
@@ -159,7 +161,7 @@ class AddedHistogram extends Histogram {
     this.#tally = tally
   }
 
-  /** What a registry asks each of its metrics for (prom-client 15, lib/registry.js). */
+  /** Returns the metric for the registry (prom-client 15, lib/registry.js). */
   getForPromString(): Promise<object> {
     const values = [...this.#tally.added()].flatMap(({ labels, value }) => lines(ADDED.name, labels, value))
     return Promise.resolve({ ...ADDED, type: 'histogram', aggregator: 'sum', values })

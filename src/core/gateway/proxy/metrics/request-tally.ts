@@ -3,9 +3,12 @@ import type { Receipt } from '../../../../shared/receipt.ts'
 import { costDifference } from '../../../../shared/cost-difference.ts'
 import { pathClass } from '../../../../shared/path-class.ts'
 
-/** Upper bounds in ms; what Sotto adds lies around one. */
+/** Upper bounds in ms. The time that Sotto adds is about 1 ms. */
 export const ADDED_MS_BOUNDS = [0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1000] as const
-/** Beyond this many models the others are counted together: a service that lists a new one with each answer fills no memory. */
+/**
+ * Beyond this many models, the others are counted together, so that a service that lists a new one with each
+ * answer can't fill the memory.
+ */
 const MAX_MODELS = 500
 const OTHER_MODEL = 'other'
 
@@ -16,7 +19,7 @@ interface Count<Value> {
   value: Value
 }
 
-/** How long requests were held up: counts by bound, the last one for all that is above. */
+/** The distribution of added time: counts by bound, the last one for all times above. */
 export interface Spread {
   readonly counts: number[]
   sumMs: number
@@ -29,8 +32,8 @@ export interface ModelUse {
 }
 
 /**
- * Counts requests from the receipts that are written anyway. Nothing that a caller chose becomes a label: paths and codes
- * are of closed sets, and a model is named only where something left for it, which takes an id that the service lists.
+ * Counts requests from their receipts. Callers control no label: paths and codes are from closed sets, and a
+ * model is named only if a request to it was sent, which requires a listed ID.
  */
 export class RequestTally {
   readonly #requests = new Map<string, Count<number>>()
@@ -46,7 +49,7 @@ export class RequestTally {
     this.#begun++
   }
 
-  /** Resolves once every request that began has its receipt, and after so many ms at the latest. */
+  /** Resolves when every started request has its receipt, or after `withinMs`. */
   async settled(withinMs: number): Promise<void> {
     if (this.inFlight === 0) return
     const { promise, resolve } = Promise.withResolvers<undefined>()
@@ -94,12 +97,12 @@ export class RequestTally {
     return this.#begun - this.#ended
   }
 
-  /** Since the start. */
+  /** The number of requests since the start. */
   get begun(): number {
     return this.#begun
   }
 
-  /** Answers whose stated cost differed notably from the price list. */
+  /** Counts answers whose stated cost differed notably from the price list. */
   get differences(): number {
     return this.#differences
   }
@@ -124,7 +127,7 @@ function countOf<Value>(
 ): Count<Value> {
   const known = counts.get(key)
   if (known) return known
-  const made = make()
-  counts.set(key, made)
-  return made
+  const entry = make()
+  counts.set(key, entry)
+  return entry
 }

@@ -7,8 +7,8 @@ export const resetPeriods = ['daily', 'weekly', 'monthly'] as const
 export type ResetPeriod = (typeof resetPeriods)[number]
 
 /**
- * An API key as one answer shows it (specification, API key object): each endpoint gives a part of the members. Absent is
- * what the answer does not say; null is what it says is none.
+ * An API key as one answer shows it (specification, API key object). Each endpoint returns a part of the
+ * members. Undefined: the answer doesn't state it. Null: there is none.
  */
 export interface ApiKey {
   readonly id: string
@@ -30,7 +30,7 @@ export interface ApiKey {
   readonly revokedAt?: number | null | undefined
 }
 
-/** `_id` is a record identifier; it stands in paths. */
+/** `_id` is a record identifier, which is used in paths. */
 export const keyIdSchema = z.string().regex(/^[\w-]{1,100}$/)
 
 const keySchema = z
@@ -63,8 +63,8 @@ const keySchema = z
     revokedAt: key.deleted_at,
   }))
 
-/** One entry of a list. */
+/** An entry of a list. */
 export const apiKeySchema = renamed(keySchema, { _id: ['id'] })
 
-/** `{ status, data }`. The key itself is shown once, so an answer that is the object itself is read too. */
+/** `{ status, data }`. The key itself is shown once, so an answer without a wrapper is read too. */
 export const apiKeyAnswer = wrapped(apiKeySchema)

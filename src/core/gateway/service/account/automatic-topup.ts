@@ -9,14 +9,17 @@ import {
   type ServiceRequest,
 } from '../http/perform.ts'
 
-/** NIP-47, legacy spelling included. Whether it names a wallet that works is for the payer to know. */
+/** NIP-47, including the legacy spelling. Only the service can find out whether the wallet works. */
 const walletConnection = z
   .string()
   .max(2048)
   .regex(/^nostr\+?walletconnect:(?:\/\/)?[0-9a-fA-F]{64}\?[\x21-\x7e]+$/, 'This is no wallet connection')
 
 const inputSchema = z.object({
-  /** A spending key of a wallet: the service gets it, and can charge the wallet as far as the wallet lets this connection. */
+  /**
+   * A spending key of a wallet. The service gets it, and can charge the wallet within the limits of this
+   * connection.
+   */
   connection: walletConnection,
   /** In dollars. */
   threshold: z.number().min(5, 'The threshold is at least 5 USD').optional(),
@@ -24,14 +27,14 @@ const inputSchema = z.object({
 })
 export type ConnectAutomaticTopupInput = z.input<typeof inputSchema>
 
-/** What it answers may repeat the connection, so it is thrown away; the settings are read by themselves. */
+/** The answer may repeat the connection, so it's discarded. The settings are read separately. */
 const nothing: Pick<ServiceRequest<void>, 'read'> = {
   read: async ({ body }) => {
     await readBytes(body, 64 * 1024)
   },
 }
 
-/** `POST /nwc-auto-topup/connect` (specification, Automatic topup). */
+/** `POST /nwc-auto-topup/connect` (specification, `Automatic topup connection`). */
 function connectAutomaticTopupRequest(input: ConnectAutomaticTopupInput): ServiceRequest<void> {
   const { connection, threshold, amount } = checked(inputSchema, input)
   return {
@@ -43,7 +46,9 @@ function connectAutomaticTopupRequest(input: ConnectAutomaticTopupInput): Servic
   }
 }
 
-/** `DELETE /nwc-auto-topup/connection`. The wallet goes on knowing the connection until it is removed there. */
+/**
+ * `DELETE /nwc-auto-topup/connection`. The connection remains valid at the wallet until it's removed there.
+ */
 const disconnectAutomaticTopupRequest: ServiceRequest<void> = {
   method: 'DELETE',
   target: { path: '/nwc-auto-topup/connection' },
@@ -52,8 +57,8 @@ const disconnectAutomaticTopupRequest: ServiceRequest<void> = {
 }
 
 /**
- * Hands the service a spending key, which the caller has had confirmed. In dollars. Sent once. Throws request/invalid before anything is
- * sent, service/….
+ * Gives the service a spending key, after the caller has confirmed it. Amounts are in dollars. Sent once.
+ * @throws {SottoError} request/invalid – before anything is sent; service/…
  */
 export async function connectAutomaticTopup(
   service: Service,
@@ -63,7 +68,10 @@ export async function connectAutomaticTopup(
   return perform(service, connectAutomaticTopupRequest(input), options)
 }
 
-/** Sent once. Throws service/no-account, service/no-credit-id, and others of service/…. */
+/**
+ * Disconnects the wallet. Sent once.
+ * @throws {SottoError} service/no-account, service/no-credit-id, service/…
+ */
 export function disconnectAutomaticTopup(service: Service, options: CallOptions = {}): Promise<void> {
   return perform(service, disconnectAutomaticTopupRequest, options)
 }

@@ -6,10 +6,13 @@ import { parseExactJson } from '../http/exact-json.ts'
 import { perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 import { memberOf } from '../http/shapes.ts'
 
-/** What may stand in a header or a path: the service's own alphabet, and nothing that could end a header line. */
+/**
+ * A credential for a header or a path: the service's own alphabet, without characters that could end a header
+ * line.
+ */
 export const credentialSchema = z.string().regex(/^[\w.~-]{8,200}$/)
 
-/** At least one of the two. */
+/** At least one of the two is present. */
 export interface AccountCredentials {
   readonly creditId?: string
   readonly apiKey?: string
@@ -20,7 +23,10 @@ const MAX_ANSWER_BYTES = 256 * 1024
 const creditId = memberOf(credentialSchema, ['credit_id', 'creditId'], 'account')
 const apiKey = memberOf(credentialSchema, ['api_key', 'apiKey'], 'account')
 
-/** `POST /accounts/create` (specification, Account funding and balance). Sent once: each answer is another account. */
+/**
+ * `POST /accounts/create` (specification, Account funding and balance). Sent once, because each answer is
+ * another account.
+ */
 const createAccountRequest: ServiceRequest<AccountCredentials> = {
   method: 'POST',
   target: { path: '/accounts/create' },
@@ -28,7 +34,7 @@ const createAccountRequest: ServiceRequest<AccountCredentials> = {
   read: async ({ body }) => {
     const answer = parseLeniently(await readText(body, MAX_ANSWER_BYTES))
     const [credit, key] = [creditId.safeParse(answer), apiKey.safeParse(answer)]
-    // Either credential can hold or get money, so an answer with only one of them is an account too.
+    // Either credential can have or receive money, so an answer with only one of them is an account too.
     if (!credit.success && !key.success)
       throw new SottoError('service/response-invalid', { detail: msg('The response isn’t a new account.') })
     return { ...(credit.success && { creditId: credit.data }), ...(key.success && { apiKey: key.data }) }
@@ -36,8 +42,8 @@ const createAccountRequest: ServiceRequest<AccountCredentials> = {
 }
 
 /**
- * Reads JSON that strict parsing refuses, such as one with a member twice. Only this answer has the credentials: a fault elsewhere in it must
- * not lose them.
+ * Reads JSON that strict parsing refuses, such as a duplicate member. Only this answer has the credentials,
+ * so a fault elsewhere in it must not lose them.
  */
 function parseLeniently(text: string): unknown {
   for (const parse of [parseExactJson, JSON.parse]) {
@@ -52,9 +58,9 @@ function parseLeniently(text: string): unknown {
 
 /**
  * Creates an account. Only this answer contains its credentials.
- *
- * @returns the credentials that the answer holds: both, or the only one
- * @throws {SottoError} service/response-invalid – the answer holds neither credential in a form that fits in a header; other codes of service/…
+ * @returns the credentials in the answer: both, or the only one
+ * @throws {SottoError} service/response-invalid – the answer has no credential that fits in a header;
+ * service/…
  */
 export function createAccount(service: Service, options: CallOptions = {}): Promise<AccountCredentials> {
   return perform(service, createAccountRequest, options)

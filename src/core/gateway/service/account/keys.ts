@@ -22,7 +22,7 @@ const name = z.string().min(1, renderEnglish(NAME)).max(25, renderEnglish(NAME))
 const cap = z.number().min(0.01, renderEnglish(CAP))
 const end = z.number().int()
 
-/** Dollars as a number, as the service takes them; null: none. Unix ms. */
+/** Dollars as a number, as the service accepts them; null: none. Unix ms. */
 const createSchema = z
   .object({
     name,
@@ -36,7 +36,10 @@ const createSchema = z
   })
 export type CreateKeyInput = z.input<typeof createSchema>
 
-/** Only what is present is changed; null clears. Changing the reset period sets the period's spending to 0. */
+/**
+ * Only present members are changed; null clears a limit. Changing the reset period sets the period's spending
+ * to 0.
+ */
 const updateSchema = z
   .object({
     name: name.optional(),
@@ -49,7 +52,7 @@ const updateSchema = z
   })
 export type UpdateKeyInput = z.input<typeof updateSchema>
 
-/** `POST /keys` (specification, API keys). The full key stands in this answer alone. */
+/** `POST /keys` (specification, API keys). Only this answer has the full key. */
 function createKeyRequest(input: CreateKeyInput): ServiceRequest<ApiKey & { readonly apiKey: string }> {
   const { name: called, spendingCap, resetPeriod, expiresAt } = checked(createSchema, input, FAULTS)
   const read = jsonAnswer(apiKeyAnswer, msg('The response isn’t a new key.'))
@@ -89,7 +92,7 @@ function updateKeyRequest(id: string, input: UpdateKeyInput): ServiceRequest<Api
   }
 }
 
-/** `DELETE /keys/{id}`: at once and for good. */
+/** `DELETE /keys/{id}`: immediate and permanent. */
 function revokeKeyRequest(id: string): ServiceRequest<void> {
   const read = jsonAnswer(
     z.object({ status: z.literal('success') }),
@@ -110,8 +113,9 @@ function isoTime(time: number | null | undefined): string | null | undefined {
 }
 
 /**
- * Sent once: each answer is another key. Throws request/invalid before anything is sent, service/response-invalid where no key is in it,
- * and others of service/….
+ * Creates a key. Sent once, because each answer is another key.
+ * @throws {SottoError} request/invalid – before anything is sent; service/response-invalid – the answer has
+ * no key; service/…
  */
 export async function createKey(
   service: Service,
@@ -121,7 +125,10 @@ export async function createKey(
   return perform(service, createKeyRequest(input), options)
 }
 
-/** Throws request/invalid before anything is sent, also where nothing is to be changed; service/…. */
+/**
+ * Changes a key.
+ * @throws {SottoError} request/invalid – before anything is sent, also if nothing changes; service/…
+ */
 export async function updateKey(
   service: Service,
   id: string,
@@ -131,7 +138,7 @@ export async function updateKey(
   return perform(service, updateKeyRequest(id, input), options)
 }
 
-/** Throws request/invalid for what cannot be an id, before anything is sent; service/…. */
+/** Revokes a key. @throws {SottoError} request/invalid – not an ID, before anything is sent; service/… */
 export async function revokeKey(service: Service, id: string, options: CallOptions = {}): Promise<void> {
   return perform(service, revokeKeyRequest(id), options)
 }

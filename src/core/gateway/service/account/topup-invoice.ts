@@ -8,19 +8,20 @@ export const topupMethods = ['btc-lightning', 'btc', 'ltc', 'lbtc', 'xmr'] as co
 export const topupCurrencies = ['SATS', 'BTC', 'USD'] as const
 
 /**
- * What becomes of an invoice. `paid`: the whole amount was seen; coins may still wait for confirmation. `unknown`: a word that this
- * version doesn't know.
+ * The state of an invoice. `paid`: the whole amount was seen; coins may still wait for confirmation.
+ * `unknown`: a state that this version doesn't know.
  */
 export type TopupState = (typeof topupStates)[number] | 'paid'
 
 /**
- * A topup invoice. Amounts are decimal text without exponent: in `currency` as asked, in the coin where `crypto` says so.
- * All of it is the service's word: what is paid is the decoded invoice or the address, and their checks are the payer's.
+ * A top-up invoice. Amounts are decimal text without exponent: in the requested `currency`, or in the coin if
+ * the name has `crypto`. The service controls all of it. The payer decodes and checks the invoice or the
+ * address.
  */
 export interface TopupInvoice {
   readonly id: string
   readonly state?: TopupState | undefined
-  /** The service reports money by its word for the state, whatever the amounts are. */
+  /** The service's state means that money arrived, whatever the amounts are. */
   readonly money?: true | undefined
   readonly amount?: string | undefined
   readonly currency?: string | undefined
@@ -29,10 +30,13 @@ export interface TopupInvoice {
   readonly expiresAt?: number | undefined
   readonly lightningInvoice?: string | undefined
   readonly paymentAddress?: string | undefined
-  /** A page of the payment's processor: untrusted, and opened only where the user asks for it. */
+  /** A page of the payment's processor: untrusted, and opened only at the user's request. */
   readonly checkoutUrl?: string | undefined
   readonly cryptoAmountDue?: string | undefined
-  /** Received so far, and still due. The service has been seen to state both in the coin, and no document says so. */
+  /**
+   * The received amount, and the amount due. The service has been seen to state both in the coin, which no
+   * document specifies.
+   */
   readonly amountPaid?: string | undefined
   readonly amountDue?: string | undefined
 }
@@ -40,13 +44,13 @@ export interface TopupInvoice {
 export const invoiceIdSchema = z.string().regex(/^[\w-]{1,100}$/)
 
 const plain = decimal.transform((value) => plainDecimal(value))
-/** A state, and whether the word for it means that money arrived although the state doesn't. */
+/** A state, and whether its name means that money arrived although the state doesn't. */
 type Word = readonly [TopupState, 'money'?]
 /**
- * The words of BTCPay Server's interfaces, old and new, whose ids the service's invoices have, without case and separators. A part
- * that is paid leaves the invoice open.
+ * The states of BTCPay Server's old and new interfaces, without case and separators. The service's invoices
+ * have its IDs. A partly paid invoice remains open.
  */
-const words: ReadonlyMap<string, Word> = new Map(
+const stateOfWord: ReadonlyMap<string, Word> = new Map(
   Object.entries<Word>({
     new: ['new'],
     pending: ['new'],
@@ -74,7 +78,7 @@ const words: ReadonlyMap<string, Word> = new Map(
   }),
 )
 const word = text(40).transform(
-  (said): Word => words.get(said.toLowerCase().replaceAll(/[^a-z]/g, '')) ?? ['unknown'],
+  (value): Word => stateOfWord.get(value.toLowerCase().replaceAll(/[^a-z]/g, '')) ?? ['unknown'],
 )
 
 /** Members as observed (service-observed, Top-up). */
@@ -110,5 +114,5 @@ const invoiceSchema = z
     amountDue: invoice.amount_due,
   }))
 
-/** The invoice of an answer. */
+/** The invoice in an answer. */
 export const topupInvoiceSchema = wrapped(renamed(invoiceSchema, { invoice_id: ['id', '_id'] }))

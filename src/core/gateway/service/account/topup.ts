@@ -18,7 +18,10 @@ const inputSchema = z.object({
 })
 export type TopupInput = z.input<typeof inputSchema>
 
-/** `POST /topup/create/{method}` (specification, Account funding and balance). Sent once: each answer is another invoice. */
+/**
+ * `POST /topup/create/{method}` (specification, Account funding and balance). Sent once, because each answer
+ * is another invoice.
+ */
 function createTopupRequest(input: TopupInput): ServiceRequest<TopupInvoice> {
   const { method, amount, currency } = checked(inputSchema, input)
   return {
@@ -31,8 +34,8 @@ function createTopupRequest(input: TopupInput): ServiceRequest<TopupInvoice> {
 }
 
 /**
- * `amount` is in `currency`. That the answer is what was asked for is for the caller to check. Throws request/invalid before anything is
- * sent, service/….
+ * Creates an invoice. `amount` is in `currency`. The caller checks that the answer matches the request.
+ * @throws {SottoError} request/invalid – before anything is sent; service/…
  */
 export async function createTopup(
   service: Service,

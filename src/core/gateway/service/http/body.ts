@@ -4,14 +4,14 @@ import { msg } from '../../../../shared/localized-text.ts'
 import type { JsonValue } from '../../../../shared/strict-json.ts'
 import { parseExactJson } from './exact-json.ts'
 
-/** The whole body, or service/response-invalid as soon as it grows beyond `limit` bytes. */
+/** Reads a whole body. @throws {SottoError} service/response-invalid – as soon as it exceeds `limit` bytes */
 export async function readBytes(body: AsyncIterable<Uint8Array> | null, limit: number): Promise<Uint8Array> {
   const gathered = new ByteBuffer()
   for await (const chunk of limited(body, limit)) gathered.add(chunk)
   return gathered.take()
 }
 
-/** Passes a body on until it grows beyond `limit` bytes: service/response-invalid. */
+/** Passes a body on. @throws {SottoError} service/response-invalid – as soon as it exceeds `limit` bytes */
 export async function* limited(
   body: AsyncIterable<Uint8Array> | null,
   limit: number,
@@ -25,12 +25,18 @@ export async function* limited(
   }
 }
 
-/** As readBytes, as UTF-8 text; throws service/response-invalid where it is not. */
+/**
+ * Reads a whole body as UTF-8 text.
+ * @throws {SottoError} service/response-invalid – it's too long or isn't UTF-8
+ */
 export async function readText(body: AsyncIterable<Uint8Array> | null, limit: number): Promise<string> {
   return decodeUtf8(await readBytes(body, limit))
 }
 
-/** JSON with every number as its text, since answers hold money. Throws service/response-invalid. */
+/**
+ * Reads JSON with every number as its text, because answers contain amounts of money.
+ * @throws {SottoError} service/response-invalid
+ */
 export async function readExactJson(
   body: AsyncIterable<Uint8Array> | null,
   limit: number,

@@ -7,13 +7,13 @@ const MAX_DETAIL = 300
 /** What an error body contains. All of it is untrusted text. */
 export interface ErrorText {
   readonly message?: string
-  /** Words for machines, such as `insufficient_balance`. */
+  /** A machine-readable reason, such as `insufficient_balance`. */
   readonly reason?: string
-  /** The request member at fault. */
+  /** The faulty member of the request. */
   readonly param?: string
-  /** How long to wait, if the body says so and no header does. */
+  /** The time to wait, if only the body states it. */
   readonly retryAfterSeconds?: number
-  /** The JSON object as it came, for the readers of payment problems. */
+  /** The received JSON object, for the readers of payment problems. */
   readonly json?: Readonly<Record<string, unknown>>
 }
 
@@ -21,7 +21,7 @@ const MAX_WORDS = 4000
 const MAX_ENTRIES = 20
 const MAX_DEPTH = 3
 const MOST_SECONDS = 999_999
-/** Seconds to wait, as a number or as text. */
+/** Names of members with the seconds to wait, as a number or as text. */
 const WAITS = [
   'retry_after',
   'retry_after_seconds',
@@ -31,8 +31,9 @@ const WAITS = [
 ] as const
 
 /**
- * Reads a body that answers a status other than 2xx: the shapes seen of the service's errors (service-observed, Errors), RFC 9457 (`title`,
- * `detail`), FastAPI (`detail` as text, object or list), and lists named `errors`. Empty if it's no text of a known form, such as an HTML page.
+ * Reads the body of a status other than 2xx: the shapes seen in the service's errors (service-observed,
+ * Errors), RFC 9457 (`title`, `detail`), FastAPI (`detail` as text, object or list), and lists named
+ * `errors`. Returns nothing for text of an unknown form, such as an HTML page.
  */
 export async function readErrorText(response: FetchResponse): Promise<ErrorText> {
   try {
@@ -47,12 +48,15 @@ export async function readErrorText(response: FetchResponse): Promise<ErrorText>
   }
 }
 
-/** The error text of JSON that is parsed already, such as an error within an answer of status 200; empty if the form is unknown. */
+/**
+ * Reads the error text of parsed JSON, such as an error within an answer of status 200; empty if the form is
+ * unknown.
+ */
 export function errorTextOf(json: unknown): ErrorText {
-  const found: Found = { messages: [], words: [], params: [], waits: [] }
+  const found: Found = { messages: [], reasons: [], params: [], waits: [] }
   collect(json, found, 0)
   const message = found.messages.find((text) => text.trim() !== '')
-  const reason = [...new Set(found.words)].join(' ')
+  const reason = [...new Set(found.reasons)].join(' ')
   const param = found.params.find((name) => /^[\w.[\]-]{1,64}$/.test(name))
   const [wait] = found.waits
   return {
@@ -64,10 +68,10 @@ export function errorTextOf(json: unknown): ErrorText {
   }
 }
 
-/** What an error holds, the nearest to the fault first. */
+/** The texts of an error, those nearest to the fault first. */
 interface Found {
   readonly messages: string[]
-  readonly words: string[]
+  readonly reasons: string[]
   readonly params: string[]
   readonly waits: number[]
 }
@@ -89,7 +93,7 @@ function collect(value: unknown, found: Found, depth: number): void {
   collect(detail, found, depth + 1)
   collect(errors, found, depth + 1)
   found.messages.push(...texts(value, ['error', 'error_description', 'title']))
-  found.words.push(...texts(value, ['reason', 'type', 'code', 'error']))
+  found.reasons.push(...texts(value, ['reason', 'type', 'code', 'error']))
   found.params.push(...texts(value, ['param', 'field']), ...placeOf(value['loc']))
   for (const name of WAITS) found.waits.push(...seconds(value[name]))
 }
@@ -101,7 +105,7 @@ function texts(value: Readonly<Record<string, unknown>>, names: readonly string[
   })
 }
 
-/** FastAPI names the place as a list: `["body", "messages", 0, "content"]`. */
+/** FastAPI writes the member's path as a list: `["body", "messages", 0, "content"]`. */
 function placeOf(loc: unknown): string[] {
   if (!Array.isArray(loc)) return []
   const names = loc
@@ -128,10 +132,10 @@ function looksLikeJson(text: string): boolean {
   return /^\s*[{["]/.test(text)
 }
 
-/** Secrets that a service may repeat to whoever sent them: wallet connections and keys. */
+/** Secrets that a service may repeat to the caller: wallet connections and keys. */
 const SECRETS = /nostr\+?walletconnect:\S*|secret=\S*|\bsk-[\w-]{8,}/gi
 
-/** Untrusted text made fit for one line of a message. */
+/** Cleans untrusted text for one line of a message. */
 export function plainSentence(text: string): string {
   const line = text
     .replaceAll(SECRETS, '[secret]')

@@ -1,14 +1,15 @@
 import { parseStrictJson, type JsonValue } from '../../../../shared/strict-json.ts'
 
-/** RFC 8259 section 6, from where `lastIndex` stands. */
+/** RFC 8259 section 6, starting at `lastIndex`. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 /**
- * Strict JSON in which every number arrives as its own text, digit for digit: an amount is never rounded to a double, and
- * whether the service wrote 0.1 or "0.1" makes no difference. Throws StrictJsonError.
+ * Parses strict JSON with every number as its text, digit for digit. An amount is never rounded to a double,
+ * and 0.1 and "0.1" have the same result.
+ * @throws {StrictJsonError} if the text isn't strict JSON
  */
 export function parseExactJson(text: string): JsonValue {
-  // The text is judged as it is; what is quoted below is JSON already.
+  // Validates the original text. The text with quoted numbers is then valid JSON.
   parseStrictJson(text)
   // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- JSON.parse makes exactly these values
   const value: JsonValue = JSON.parse(quoteNumbers(text))
@@ -33,7 +34,10 @@ function quoteNumbers(text: string): string {
   return quoted + text.slice(from)
 }
 
-/** The text is JSON: there is one, and an even number of backslashes stands before it. */
+/**
+ * Returns the position of the closing quote, which has an even number of backslashes before it. The text is
+ * valid JSON, so there is one.
+ */
 function closingQuote(text: string, from: number): number {
   for (let end = text.indexOf('"', from); ; end = text.indexOf('"', end + 1)) {
     let backslashes = 0

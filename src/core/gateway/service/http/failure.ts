@@ -6,16 +6,17 @@ import { readErrorText, type ErrorText } from './error-text.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
 /**
- * A status other than 2xx as a coded failure. With `authenticated: false` the text comes from whoever stands between us
- * and the enclave: it may choose among the codes of its status (a balance or a cap, an unknown key or an expired one), which
- * it could do by its status as well, and no word of it is reported.
+ * Converts a status other than 2xx to a failure with a code. With `authenticated: false`, an attacker between
+ * this computer and the enclave may control the text. It can select among the codes of its status (a balance
+ * or a cap, an unknown key or an expired one), as it could with the status itself. None of its text is
+ * reported.
  */
 export async function serviceFailure(
   response: FetchResponse,
   { authenticated, now }: { authenticated: boolean; now?: () => number },
 ): Promise<SottoError> {
-  const said = await readErrorText(response)
-  const failure = failureOf(response, said, now)
+  const errorText = await readErrorText(response)
+  const failure = failureOf(response, errorText, now)
   if (authenticated) return failure
   const { retryAfterSeconds } = failure.details
   return new SottoError(failure.code, {
@@ -24,21 +25,21 @@ export async function serviceFailure(
   })
 }
 
-/** As serviceFailure, of an error text that was read already. */
+/** Converts an error text that has been read already, like serviceFailure. */
 export function failureOf(
   { status, headers }: Pick<FetchResponse, 'status' | 'headers'>,
-  said: ErrorText,
+  errorText: ErrorText,
   now?: () => number,
 ): SottoError {
-  const seconds = retryAfterSeconds(headers, now) ?? said.retryAfterSeconds
-  const code = codeOf(status, said)
-  const words = said.reason?.split(' ') ?? []
+  const seconds = retryAfterSeconds(headers, now) ?? errorText.retryAfterSeconds
+  const code = codeOf(status, errorText)
+  const reasons = errorText.reason?.split(' ') ?? []
   const serviceCode =
-    code === 'service/rejected' ? serviceCodes.find((known) => words.includes(known)) : undefined
+    code === 'service/rejected' ? serviceCodes.find((known) => reasons.includes(known)) : undefined
   return new SottoError(code, {
-    detail: detailOf(status, said),
+    detail: detailOf(status, errorText),
     ...(serviceCode !== undefined && { serviceCode }),
-    ...(said.param !== undefined && { param: said.param }),
+    ...(errorText.param !== undefined && { param: errorText.param }),
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })
 }
@@ -53,24 +54,24 @@ function detailOf(status: number, { message }: ErrorText): LocalizedText {
     : msg('The service returned status {status}: “{message}”.', { status, message })
 }
 
-/** The status decides; where one status stands for several things, the words do. */
+/** Selects the code by the status, and by the text if a status has several meanings. */
 function codeOf(status: number, { message = '', reason = '' }: ErrorText): ErrorCode {
-  const words = `${reason} ${message}`.toLowerCase()
-  const capped = /\b(?:spend[a-z]*|usage|key|budget)[ _-]*(?:cap|limit)/.test(words)
+  const text = `${reason} ${message}`.toLowerCase()
+  const capped = /\b(?:spend[a-z]*|usage|key|budget)[ _-]*(?:cap|limit)/.test(text)
   switch (status) {
     case 401:
     case 403:
       if (capped) return 'service/spending-cap'
-      if (/\bexpired\b/.test(words)) return 'service/key-expired'
-      // The service says "not found or has been revoked" of any key that it does not know.
-      return /\brevoked\b/.test(words) && !words.includes('not found')
+      if (/\bexpired\b/.test(text)) return 'service/key-expired'
+      // The service reports "not found or has been revoked" for every unknown key.
+      return /\brevoked\b/.test(text) && !text.includes('not found')
         ? 'service/key-revoked'
         : 'service/key-refused'
     case 402:
       return capped ? 'service/spending-cap' : 'service/insufficient-balance'
     case 429:
-      // The service asks to wait because the account is empty, not because of too many requests.
-      if (/\bbalance[ _-]?backoff\b|\binsufficient[ _-](?:balance|credits?|funds|quota)\b/.test(words))
+      // The service sends 429 because the account is empty, not because of too many requests.
+      if (/\bbalance[ _-]?backoff\b|\binsufficient[ _-](?:balance|credits?|funds|quota)\b/.test(text))
         return 'service/insufficient-balance'
       return capped ? 'service/spending-cap' : 'service/rate-limited'
     case 404:
@@ -83,7 +84,7 @@ function codeOf(status: number, { message = '', reason = '' }: ErrorText): Error
     case 504:
       return 'service/unavailable'
     default:
-      // Trying a refused request again doesn't help.
+      // Retrying a refused request doesn't help.
       return status >= 400 && status <= 499 ? 'service/rejected' : 'service/failed'
   }
 }

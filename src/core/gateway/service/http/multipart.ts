@@ -2,12 +2,12 @@ import { SottoError } from '../../../../shared/errors.ts'
 import { msg } from '../../../../shared/localized-text.ts'
 import type { RequestBody } from './perform.ts'
 
-/** A file on its way up. Its bytes are read once, as they are sent. */
+/** A file to upload. Its bytes are read once, while they are sent. */
 export interface UploadFile {
   readonly name: string
   /** Media type, such as `audio/mpeg`. */
   readonly type: string
-  /** In bytes; the upload fails where `content` has more or fewer. */
+  /** In bytes. The upload fails if `content` has another length. */
   readonly size: number
   readonly content: AsyncIterable<Uint8Array>
 }
@@ -21,22 +21,24 @@ export interface FormFile {
 export interface MultipartForm {
   readonly fields: readonly (readonly [name: string, value: string])[]
   readonly files: readonly FormFile[]
-  /** Told how many bytes of a file have gone out. */
+  /** Called with the number of sent bytes of a file. */
   readonly onProgress?: ((sent: number, total: number) => void) | undefined
-  /** A request that is repeated must repeat it byte for byte. Random by default. */
+  /** Needed if a request must be repeated byte for byte. Random by default. */
   readonly boundary?: string | undefined
 }
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/
-/** RFC 2046 section 5.1.1, without what would need quoting. */
+/** RFC 2046 section 5.1.1, without characters that would need quoting. */
 const BOUNDARY = /^[\w-]{16,70}$/
-/** A name, or one of a list: `image`, `image[]`. */
+/** A name, or the name of a list: `image`, `image[]`. */
 const FIELD = /^[\w.-]{1,60}(?:\[[\w.-]{0,40}\])?$/
 
 /**
- * `multipart/form-data` (RFC 7578), the files last, encoded while it is sent: their chunks pass through uncopied. The
- * boundary is long, and random where none is given, so that no content can contain it by design; names cannot end their quotes or their line.
- * Throws request/invalid for a name, a value or a media type that cannot be written so, proxy/internal for a boundary of another form.
+ * Encodes `multipart/form-data` (RFC 7578) while it's sent, with the files last and their chunks uncopied.
+ * The boundary is long, and random by default, so that no content can be crafted to contain it. Names can't
+ * end their quotes or their line.
+ * @throws {SottoError} request/invalid – a name, a value or a media type that can't be encoded;
+ * proxy/internal – a boundary of another form
  */
 export function multipartBody({
   fields,
@@ -121,7 +123,10 @@ function changed(field: string): SottoError {
   })
 }
 
-/** As browsers write it (WHATWG HTML, multipart/form-data encoding): UTF-8, with what could end the quotes or the line escaped. */
+/**
+ * Escapes a name as browsers do (WHATWG HTML, multipart/form-data encoding): UTF-8, with characters escaped that
+ * could end the quotes or the line.
+ */
 function escapedName(name: string): string {
   const plain = name
     .toWellFormed()

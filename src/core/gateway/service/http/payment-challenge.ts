@@ -17,16 +17,17 @@ const MAX_REQUEST = 16 * 1024
 /** RFC 3339. */
 const instant = z.iso.datetime({ offset: true })
 
-/** The names under which servers have been seen to give an invoice, and a token, beside the header's own. */
+/** Member names that servers use for an invoice and a token, in addition to the header's own. */
 const INVOICE_NAMES = ['invoice', 'payment_request', 'pr', 'bolt11']
 const TOKEN_NAMES = ['token', 'macaroon']
 const BODY_PARTS = ['l402', 'payment', 'lightning']
 
 /**
- * The Lightning payment that a 402 asks for, by its WWW-Authenticate field and its body: `Payment` with method lightning
- * and no intent but charge (specification, Authentication 5; draft-httpauth-payment), or `L402`/`LSAT`. Of several the
- * first `Payment` counts, else the first `L402`. Undefined where none asks for Lightning. Throws ChallengeSyntaxError for
- * one that cannot be read, and where two places name two invoices.
+ * Reads the Lightning payment that a 402 requests in its WWW-Authenticate field and its body: `Payment` with
+ * the method lightning and no intent other than charge (specification, Authentication 5;
+ * draft-httpauth-payment), or `L402`/`LSAT`. The first `Payment` counts, otherwise the first `L402`. Returns
+ * undefined if none is for Lightning.
+ * @throws {ChallengeSyntaxError} it can't be read, or two places contain different invoices
  */
 export function parsePaymentChallenge(
   field: string,
@@ -77,7 +78,10 @@ function asksForLightning({ scheme, params }: Challenge): boolean {
   )
 }
 
-/** base64url of JSON, with or without padding (draft-httpauth-payment section 4). Members are named once. */
+/**
+ * Decodes base64url of JSON, with or without padding (draft-httpauth-payment section 4). Duplicate members
+ * are refused.
+ */
 function requestOf({ params }: Challenge): JsonObject {
   const encoded = params.get('request')
   if (encoded === undefined) return {}
@@ -95,13 +99,16 @@ function requestOf({ params }: Challenge): JsonObject {
   return value
 }
 
-/** In satoshis: of another currency nothing can be held against the invoice. Its unit is sat where none is named. */
+/**
+ * Returns satoshis. An amount in another currency can't be compared with the invoice. The default unit is
+ * sat.
+ */
 function amountOf({ currency = 'sat', amount }: JsonObject): string | undefined {
   if (stated(currency)?.toLowerCase() !== 'sat') return undefined
   return stated(typeof amount === 'number' && Number.isSafeInteger(amount) ? amount.toFixed() : amount)
 }
 
-/** What stands beside the invoice has to agree with it: what is there and cannot be read is not passed over. */
+/** Returns text that must match the invoice. An unreadable member is an error and isn't ignored. */
 function stated(value: JsonValue | undefined): string | undefined {
   if (value !== undefined && typeof value !== 'string')
     throw new ChallengeSyntaxError('a member of the request is no text')
@@ -121,7 +128,10 @@ function expiry(expires: string | undefined): { expiresAt?: number } {
   return { expiresAt: Date.parse(expires) }
 }
 
-/** What is named in several places must be one thing: a reader of the one would otherwise pay what the other shows. */
+/**
+ * Returns the only value of several places. If they differed, the reader of one would pay for what another
+ * shows.
+ */
 function oneOf(found: readonly (string | undefined)[]): string | undefined {
   const named = new Set(
     found

@@ -7,15 +7,17 @@ import { failureOf } from './failure.ts'
 import { parsePaymentChallenge } from './payment-challenge.ts'
 import { httpDate } from './retry-after.ts'
 
-/** `service/payment-required`, with what is asked. Nothing has been paid or judged. */
+/** `service/payment-required` with the challenge. Nothing has been paid or checked. */
 export class PaymentRequiredError extends SottoError {
   override name = 'PaymentRequiredError'
   readonly challenge: PaymentChallenge
-  /** The problem's type (RFC 9457), such as `…/problems/malformed-credential`: why a credential did not count. */
+  /**
+   * The problem's type (RFC 9457), such as `…/problems/malformed-credential`: why a credential was refused.
+   */
   readonly problem: string | undefined
-  /** Of the answer: 402, or 401 or 403 where a challenge stands in one. */
+  /** The status of the answer: 402, or 401 or 403 with a challenge. */
   readonly answered: number
-  /** Unix ms, by its Date. */
+  /** Unix ms, from its Date header. */
   readonly date: number | undefined
   constructor(
     challenge: PaymentChallenge,
@@ -31,26 +33,27 @@ export class PaymentRequiredError extends SottoError {
 }
 
 /**
- * What the service's refusal of a payable request without a key means. A 402, or a 401 or 403, that carries a challenge is
- * PaymentRequiredError, and service/challenge-invalid where that cannot be read. A 401 or 403 without one is about the proof
- * of payment where there was one (`proven`), else about an account that is missing. A 402 to a key is about its balance
- * (Authentication 5.5) and does not come here. Returned, and not thrown: PaymentRequiredError, service/challenge-invalid,
- * payment/credential-refused, service/no-account, or what another status means.
+ * Converts the refusal of a payable request without a key. A 402, or a 401 or 403 with a challenge, becomes
+ * PaymentRequiredError, or service/challenge-invalid if the challenge is unreadable. A 401 or 403 without a
+ * challenge is about the proof of payment if one was sent (`proven`), otherwise about a missing account. A
+ * 402 to a request with a key is about its balance (Authentication 5.5) and isn't handled here.
+ * @returns PaymentRequiredError, service/challenge-invalid, payment/credential-refused, service/no-account,
+ * or the failure of another status
  */
 export async function keylessFailure(
   response: FetchResponse,
   proven: boolean,
   now: () => number,
 ): Promise<SottoError> {
-  const said = await readErrorText(response)
-  const failure = failureOf(response, said, now)
+  const errorText = await readErrorText(response)
+  const failure = failureOf(response, errorText, now)
   const { status } = response
   if (status !== 401 && status !== 402 && status !== 403) return failure
   const field = response.headers.get('www-authenticate')
   try {
-    const challenge = field === null ? undefined : parsePaymentChallenge(field, said.json)
+    const challenge = field === null ? undefined : parsePaymentChallenge(field, errorText.json)
     if (challenge)
-      return new PaymentRequiredError(challenge, problemType(said.json?.['type']), {
+      return new PaymentRequiredError(challenge, problemType(errorText.json?.['type']), {
         answered: status,
         date: httpDate(response.headers.get('date') ?? ''),
       })

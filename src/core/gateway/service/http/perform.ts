@@ -10,12 +10,12 @@ import { serviceFailure } from './failure.ts'
 import { keylessFailure } from './payment-required.ts'
 import { retryPolicy, withRetry, type RetryPolicy } from './retry.ts'
 
-/** The service as its callers reach it. */
+/** The service as its callers use it. */
 export interface Service {
   readonly fetch: Fetch
-  /** Read anew for each request: an account may be connected meanwhile. */
+  /** Read for each request, because the account may change. */
   readonly access: () => ServiceAccess
-  /** Unix ms; for dates in Retry-After. */
+  /** Unix ms, for dates in Retry-After. */
   readonly now?: () => number
   readonly retry?: RetryPolicy
 }
@@ -24,11 +24,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How one payable request is paid: from the account by its key, or by itself with no account (Authentication 5). */
+/**
+ * How one payable request is paid: with the account's key, or as a purchase without an account
+ * (Authentication 5).
+ */
 export interface PayableOptions extends CallOptions {
   /**
-   * Present: no key is sent, and a 402 throws PaymentRequiredError. `authorization` then proves the payment: the identical
-   * request is sent with it. `idempotencyKey` is the same each time. Absent: the key is sent, or nothing where there is none.
+   * Present: no key is sent, and a 402 throws PaymentRequiredError. With `authorization`, the identical
+   * request is sent with the proof of payment. `idempotencyKey` is the same each time. Absent: the key is
+   * sent, if there is one.
    */
   readonly perRequest?: { readonly authorization?: string; readonly idempotencyKey?: string } | undefined
 }
@@ -36,45 +40,50 @@ export interface PayableOptions extends CallOptions {
 export interface RequestBody {
   readonly contentType: string
   readonly content: string | AsyncIterable<Uint8Array>
-  /** In bytes, of content that is iterated. */
+  /** In bytes, for iterated content. */
   readonly length?: number
 }
 
-/** One request of the client as data: what is sent, who pays or asks, and how its answer is read. */
+/** One request as data: its content, its credentials, and how its answer is read. */
 export interface ServiceRequest<Answer> {
   readonly method: FetchInit['method']
-  /** Below the base URL, from its slash on; or an address that the service gave for something of its own. */
+  /**
+   * The path after the base URL, with its slash; or an address that the service returned for its own content.
+   */
   readonly target:
     | {
         readonly path: string
         readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
         readonly base?: 'alternative'
       }
-    | { readonly given: string }
+    | { readonly address: string }
   readonly auth: 'none' | 'key' | 'credit-id' | 'payable'
   readonly body?: RequestBody | undefined
   readonly accept?: string
-  /** A free read, that may be sent again. */
+  /** A free read, which may be sent again. */
   readonly repeatable?: boolean
-  /** An enclave that is reached directly answers it too. */
+  /** An enclave with a direct connection also answers it. */
   readonly direct?: true
-  /** Longest wait without a byte either way, in ms. */
+  /** The longest wait without a byte in either direction, in ms. */
   readonly timeoutMs?: number
-  /** Reads an answer of status 2xx. What it returns may go on reading the body. */
+  /** Reads an answer of status 2xx. Its result may continue to read the body. */
   readonly read: (response: FetchResponse, timeout: RequestTimeout) => Promise<Answer>
 }
 
 const TIMEOUT_MS = 30_000
-/** A credential of its own line (RFC 9110 section 11.4), without what could end it. */
+/** A credential for its own header line (RFC 9110 section 11.4), without characters that could end it. */
 const AUTHORIZATION = /^(?:L402 [\w+/=.~:-]+|Payment [\w-]+={0,2})$/
 
-/** Sends a request; repeats it where it is a read that may be. Every failure is a coded SottoError: service/…, request/canceled, and of a payable one without a key PaymentRequiredError. */
+/**
+ * Sends a request, and retries it if it's a repeatable read.
+ * @throws {SottoError} service/…, request/canceled; PaymentRequiredError – a payable request without a key
+ */
 export async function perform<Answer>(
   service: Service,
   request: ServiceRequest<Answer>,
   { signal, perRequest }: PayableOptions = {},
 ): Promise<Answer> {
-  // Who asks is settled at the start: another account that is chosen meanwhile changes nothing about this request.
+  // The access is read once. If another account is selected later, this request doesn't change.
   const access = service.access()
   if (access.direct && !request.direct) throw new SottoError('service/not-offered')
   const attempt = (): Promise<Answer> => once(service, access, request, signal, perRequest)
@@ -143,7 +152,7 @@ async function once<Answer>(
   }
 }
 
-/** Throws service/not-offered where it is not known. */
+/** @throws {SottoError} service/not-offered – the base URL isn't known */
 export function baseOf(
   { baseUrl, alternativeBaseUrl }: ServiceAccess,
   { base }: { readonly base?: 'alternative' },
@@ -157,7 +166,7 @@ export function baseOf(
 }
 
 function urlOf(access: ServiceAccess, target: ServiceRequest<unknown>['target']): string {
-  if ('given' in target) return ownAddress(access, target.given)
+  if ('address' in target) return ownAddress(access, target.address)
   const base = baseOf(access, target)
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(target.query ?? {}))
@@ -186,7 +195,7 @@ function credentialsOf(
   }
 }
 
-/** Throws proxy/internal for what could end its header. */
+/** @throws {SottoError} proxy/internal – a character that could end its header */
 function requireToken(key: string): string {
   if (!/^[\w-]{1,100}$/.test(key)) throw new SottoError('proxy/internal')
   return key
@@ -202,17 +211,20 @@ async function* withRestarts(
   }
 }
 
-/** A body that failed on its way up says why; fetch may have wrapped it. */
+/** Returns the error of a body that failed during the upload, which fetch may have wrapped. */
 function causeOf(thrown: unknown): unknown {
   return thrown instanceof Error && thrown.cause instanceof SottoError ? thrown.cause : thrown
 }
 
-/** Content for a JSON body; members that are undefined are left out. */
+/** Creates a JSON body. Undefined members are omitted. */
 export function jsonBody(value: Readonly<Record<string, unknown>>): RequestBody {
   return { contentType: 'application/json', content: JSON.stringify(value) }
 }
 
-/** Reads JSON of at most `limit` bytes by its schema; `otherwise` is said where it does not fit. Numbers arrive as text. */
+/**
+ * Creates a reader of JSON of at most `limit` bytes by its schema; `otherwise` is the error's text. Numbers
+ * arrive as text.
+ */
 export function jsonAnswer<Schema extends z.ZodType>(
   schema: Schema,
   otherwise: LocalizedText,
@@ -220,15 +232,16 @@ export function jsonAnswer<Schema extends z.ZodType>(
 ): (response: FetchResponse) => Promise<z.output<Schema>> {
   return async (response) => {
     const parsed = schema.safeParse(await readExactJson(response.body, limit))
-    // The issues would quote the answer: they are for nobody's log.
+    // The issues would quote the answer, which must not be logged.
     if (!parsed.success) throw new SottoError('service/response-invalid', { detail: otherwise })
     return parsed.data
   }
 }
 
 /**
- * The caller's input by its schema; throws request/invalid with the member at fault, before anything is sent.
- * @param faults what the schema itself says of a fault; of others zod's own words are told
+ * Validates the caller's input by its schema, before anything is sent.
+ * @param faults the schema's own messages; for other faults zod's message is used
+ * @throws {SottoError} request/invalid – with the faulty member
  */
 export function checked<Schema extends z.ZodType>(
   schema: Schema,
@@ -244,7 +257,10 @@ export function checked<Schema extends z.ZodType>(
   })
 }
 
-/** A tool reads the allowed values if the schema tells them, and otherwise what the person reads. */
+/**
+ * Returns the details of a fault. A tool gets the allowed values if the schema has them, and otherwise the
+ * text for the person.
+ */
 function faultOf(issue: z.core.$ZodIssue, faults: readonly LocalizedText[]): SottoErrorDetails {
   const fault = faults.find((known) => renderEnglish(known) === issue.message)
   const allowed = fault ? '' : allowedBy(issue)

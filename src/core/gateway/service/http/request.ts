@@ -1,7 +1,10 @@
 import { SottoError } from '../../../../shared/errors.ts'
 import type { Fetch, FetchInit, FetchResponse } from '../../../../shared/fetch.ts'
 
-/** Sends, and turns a failure to connect into service/unreachable; a caller's own stop stays request/canceled. */
+/**
+ * Sends a request.
+ * @throws {SottoError} service/unreachable – connecting failed; request/canceled – the caller stopped it
+ */
 export async function send(
   fetch: Fetch,
   url: string,

@@ -4,8 +4,9 @@ const HTTP_DATE =
 const MOST_SECONDS = 999_999
 
 /**
- * Seconds to wait by a Retry-After header: seconds or a date (RFC 9110 section 10.2.3). A date is taken from the answer's
- * own Date where there is one, since two clocks differ, else from `now` (Unix ms). Undefined where it is neither.
+ * Reads the seconds to wait from a Retry-After header: seconds or a date (RFC 9110 section 10.2.3). A date is
+ * compared with the answer's own Date if there is one, because clocks differ, otherwise with `now` (Unix ms).
+ * Undefined for any other value.
  */
 export function retryAfterSeconds(
   headers: { get(name: string): string | null },
@@ -20,7 +21,7 @@ export function retryAfterSeconds(
   return Math.min(Math.max(seconds, 0), MOST_SECONDS)
 }
 
-/** Unix ms; undefined where it is no date of that form. */
+/** Returns Unix ms; undefined for another form of date. */
 export function httpDate(text: string): number | undefined {
   const time = HTTP_DATE.test(text) ? Date.parse(text) : NaN
   return Number.isNaN(time) ? undefined : time

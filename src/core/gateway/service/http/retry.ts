@@ -1,14 +1,14 @@
 import { SottoError } from '../../../../shared/errors.ts'
 
-/** How a read that failed is repeated. The client has one policy; tests give a patient one. */
+/** How a failed read is retried. The client has one policy, and tests pass their own. */
 export interface RetryPolicy {
-  /** Of all, the first included. */
+  /** The number of attempts, including the first. */
   readonly attempts: number
   readonly firstDelayMs: number
   readonly longestDelayMs: number
-  /** 0 up to 1. */
+  /** From 0 to below 1. */
   readonly random: () => number
-  /** Waits, or rejects with the signal. */
+  /** Waits, or rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
@@ -20,7 +20,7 @@ export const retryPolicy: RetryPolicy = {
   wait,
 }
 
-/** Failures that another try may not meet. */
+/** Failures that another attempt may not have. */
 const PASSING = new Set<string>([
   'service/unreachable',
   'service/interrupted',
@@ -29,9 +29,10 @@ const PASSING = new Set<string>([
 ])
 
 /**
- * Repeats `read` while it fails for a reason that may pass: after Retry-After where the service gave one, else after a
- * delay that doubles, of which a random half is left out so that many callers do not return at once. A Retry-After beyond
- * the longest delay is not waited for. For reads alone: what changes something, or costs, is sent once.
+ * Retries `read` while it fails for a temporary reason: after the service's Retry-After, otherwise after a
+ * delay that doubles. A random part of up to half of the delay is subtracted, so that many callers don't
+ * retry at the same time. A Retry-After beyond the longest delay isn't waited for. Only for reads: a request
+ * that changes something, or costs money, is sent once.
  */
 export async function withRetry<Answer>(
   read: () => Promise<Answer>,

@@ -6,7 +6,7 @@ import { fitting, text } from './wire.ts'
  * names and groups are read here, single values by the readers of wire.ts.
  */
 
-/** A list of the service's, with how many of its members were skipped because they couldn't be read. */
+/** A list of the service, with the number of its entries that were skipped because they couldn't be read. */
 export interface Listed<Entry> {
   readonly entries: readonly Entry[]
   readonly unreadable: number
@@ -18,9 +18,8 @@ const WRAPPER = 'data'
 const MAX_DEPTH = 2
 
 /**
- * Reads an object that is the answer itself, or is below `data` or another wrapper. The innermost object that fits counts, because a wrapper
- * may have members of its own.
- *
+ * Reads an object that is the answer itself, or is below `data` or another wrapper. The innermost object that
+ * fits counts, because a wrapper may have members of its own.
  * @param wrappers names of wrappers other than `data`
  */
 export function wrapped<Schema extends z.ZodType>(
@@ -38,10 +37,8 @@ export function wrapped<Schema extends z.ZodType>(
 }
 
 /**
- * Reads one member, wherever an answer has it: in the object itself, below `data`, or below another wrapper. Nothing else in the answer
- * matters.
- *
- * @param names of the member; of several in one object, the first that can be read counts
+ * Reads one member of the object itself, of `data`, or of another wrapper. The rest of the answer is ignored.
+ * @param names the names of the member; of several in one object, the first readable one counts
  * @param wrappers names of wrappers other than `data`
  */
 export function memberOf<Schema extends z.ZodType>(
@@ -62,9 +59,9 @@ export function memberOf<Schema extends z.ZodType>(
 }
 
 /**
- * Reads a list that is the answer itself, or is below `data` or another wrapper. Members that don't fit are skipped and counted.
- *
- * @param most members; a longer list is refused
+ * Reads a list that is the answer itself, or is below `data` or another wrapper. Entries that don't fit are
+ * skipped and counted.
+ * @param most the largest number of entries; a longer list is refused
  * @param wrappers names of wrappers other than `data`
  */
 export function listed<Schema extends z.ZodType>(
@@ -79,10 +76,10 @@ export function listed<Schema extends z.ZodType>(
 }
 
 /**
- * Reads a list as `listed` does, or one in groups, such as `{ data: { openai: […] } }`. Each member of a group gets the group's name as its
- * member `label`, unless it has one. An object without a single readable member is no list: `{ errors: [] }` isn't an empty one.
- *
- * @param most members of all groups; a longer list is refused
+ * Reads a list like `listed`, or one in groups, such as `{ data: { openai: […] } }`. Each entry of a group
+ * gets the group's name as its member `label`, unless it has one. An object without a readable entry isn't a
+ * list: `{ errors: [] }` isn't an empty one.
+ * @param most the largest number of entries of all groups; a longer list is refused
  * @param wrappers names of wrappers other than `data`
  */
 export function listedByGroup<Schema extends z.ZodType>(
@@ -114,9 +111,8 @@ export function listedByGroup<Schema extends z.ZodType>(
 }
 
 /**
- * Reads an object by the names that its members may have.
- *
- * @param names of each member of the schema, the other names that it may have, the preferred first; null counts as absent
+ * Reads an object whose members may have other names.
+ * @param names other names for each member of the schema, the preferred first; null counts as absent
  */
 export function renamed<Schema extends z.ZodType>(
   schema: Schema,
@@ -132,7 +128,11 @@ export function renamed<Schema extends z.ZodType>(
   }, schema)
 }
 
-/** Reads an object whose names are data, such as limits by currency. Members that don't fit are skipped and counted. @param most members */
+/**
+ * Reads an object whose names are data, such as limits by currency. Members that don't fit are skipped and
+ * counted.
+ * @param most the largest number of members
+ */
 export function tableOf<Schema extends z.ZodType>(
   name: z.ZodType<string>,
   schema: Schema,
@@ -151,15 +151,18 @@ export function tableOf<Schema extends z.ZodType>(
     })
 }
 
-/** A currency in upper case, however the service writes it. */
+/** A currency in uppercase, however the service writes it. */
 export const currency = text(20).trim().toUpperCase()
 
-/** Whether a currency is the US dollar, which is assumed if none is named. A name that isn't text is another currency. */
+/**
+ * Whether a currency is the US dollar, which is the default. A currency that isn't text counts as another
+ * one.
+ */
 export function isUsd(named: unknown): boolean {
   return !isPresent(named) || currency.safeParse(named).data === 'USD'
 }
 
-/** What an answer may mean by itself: the innermost content first, the answer last. */
+/** Returns the possible contents of an answer: the innermost first, the answer last. */
 function unwrap(answer: unknown, wrappers: readonly string[], depth = MAX_DEPTH): unknown[] {
   const below =
     isRecord(answer) && depth > 0

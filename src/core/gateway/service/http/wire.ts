@@ -4,8 +4,8 @@ import { parseUsd } from '../../../../shared/money.ts'
 import { withoutTrailing } from '../../../../shared/without-trailing.ts'
 
 /**
- * The pieces of the service's answers. Numbers arrive as their text (exact-json) or were text from the start: the service
- * has been seen to write both.
+ * The values of the service's answers. Numbers are text: exact-json converts them, and the service has been
+ * seen to write both.
  */
 
 /** RFC 8259 section 6. */
@@ -25,7 +25,7 @@ export const usd = decimal.transform((text, context) => {
   return z.NEVER
 })
 
-/** Dollars of which there is no less than nothing. */
+/** Dollars that aren't negative. */
 export const price = usd.refine((pico) => pico >= 0n)
 
 const integer = decimal.transform(Number).pipe(z.int())
@@ -33,17 +33,17 @@ export const count = integer.pipe(z.int().min(0))
 
 export const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })])
 
-/** A name of the service's, for display only. One with nothing visible in it is none. */
+/** A name from the service, only for display. A name without visible characters is invalid. */
 export function name(longest: number): z.ZodString {
   return displayName(longest)
 }
 
-/** Text of the service's, for display or for sending back. */
+/** Text from the service, for display or for sending back. */
 export function text(longest: number): z.ZodString {
   return z.string().max(longest)
 }
 
-/** After this a number of a date is ms and not seconds: the year 5138 in the one, 1973 in the other. */
+/** From this value on, the number of a date is ms and not seconds: the year 5138 in seconds, 1973 in ms. */
 const SECONDS_END = 1e11
 
 /** ISO 8601 or Unix time in seconds or ms, as Unix ms. */
@@ -59,19 +59,19 @@ export const moment = z.union([
   z.iso.date().transform((value) => Date.parse(value)),
 ])
 
-/** A member that may be garbled without making the rest worthless. */
+/** An optional member; an invalid value counts as absent. */
 export function lenient<Schema extends z.ZodType>(schema: Schema): z.ZodCatch<z.ZodOptional<Schema>> {
   return schema.optional().catch(undefined)
 }
 
-/** As lenient, where null means something. */
+/** Like lenient, but keeps null. */
 export function lenientOrNull<Schema extends z.ZodType>(
   schema: Schema,
 ): z.ZodCatch<z.ZodOptional<z.ZodNullable<Schema>>> {
   return schema.nullable().optional().catch(undefined)
 }
 
-/** The entries that fit, in their order; how many did not. */
+/** Returns the entries that fit, in their order, and the number of those that didn't. */
 export function fitting<Schema extends z.ZodType>(
   schema: Schema,
   most: number,
@@ -89,8 +89,8 @@ export function fitting<Schema extends z.ZodType>(
 }
 
 /**
- * A number in full, without exponent: `1.173e-05` is 0.00001173. Wallets read no exponents (BIP 21). Undefined beyond 40
- * digits either side of the point.
+ * Writes a number in full, without exponent: `1.173e-05` is 0.00001173. Wallets read no exponents (BIP 21).
+ * Undefined if there are more than 40 digits on either side of the point.
  */
 export function plainDecimal(value: string): string | undefined {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(value)

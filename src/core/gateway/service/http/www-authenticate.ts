@@ -1,13 +1,13 @@
 /** One challenge of a WWW-Authenticate field. */
 export interface Challenge {
-  /** Lower case. */
+  /** Lowercase. */
   readonly scheme: string
   readonly token68?: string
-  /** Names in lower case; values with their quoting undone. */
+  /** Names in lowercase; values without their quotes. */
   readonly params: ReadonlyMap<string, string>
 }
 
-/** A field that is no list of challenges, or too large a one. Its text quotes nothing of the field. */
+/** The field isn't a list of challenges, or it's too large. The error's text quotes nothing of the field. */
 export class ChallengeSyntaxError extends Error {
   override name = 'ChallengeSyntaxError'
 }
@@ -18,19 +18,19 @@ const MAX_PARAMS = 32
 
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y
-/** Section 11.2; it counts only where a comma or the end follows. */
+/** Section 11.2. It only counts before a comma or the end. */
 const TOKEN68 = /[A-Za-z0-9\-._~+/]+=*(?=[ \t]*(?:,|$))/y
 /** Section 5.6.4: qdtext and quoted pairs, without controls. */
 const QUOTED = /"((?:[\t !\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*)"/y
-/** A token, and what base64 needs beside it, since some servers do not quote it. */
+/** A token, or base64, because some servers don't quote it. */
 const BARE_VALUE = /[!#$%&'*+\-.^_`|~0-9A-Za-z/=:]+/y
 const GAP = /[ \t]*/y
 const SEPARATORS = /[ \t,]*/y
 
 /**
- * The challenges of one field value, in which several lines may have been joined (RFC 9110 section 11.6.1). A comma that
- * is missing between parameters is forgiven; a parameter named twice, an open quote and any control are not: throws
- * ChallengeSyntaxError.
+ * Parses the challenges of one field value, which may join several lines (RFC 9110 section 11.6.1). A missing
+ * comma between parameters is accepted.
+ * @throws {ChallengeSyntaxError} a duplicate parameter, an open quote, or any control character
  */
 export function parseChallenges(field: string): Challenge[] {
   if (field.length > MAX_LENGTH) throw new ChallengeSyntaxError('too long')

@@ -12,7 +12,7 @@ export interface AudioModel {
   readonly name: string
   readonly provider?: string | undefined
   readonly type?: string | undefined
-  /** Absent where no price is listed. */
+  /** Absent if no price is listed. */
   readonly price?: AudioPrice | undefined
 }
 
@@ -34,7 +34,7 @@ const entrySchema = z
   })
   .transform((entry): AudioModel => {
     const inDollars = isUsd(entry.currency) && isUsd(entry.pricing?.currency)
-    // What an API request costs; `ui_price` is another's.
+    // The price of an API request. `ui_price` is not for the API.
     const amount =
       entry.api_price ?? entry.pricing?.api_price ?? entry.base_price ?? entry.pricing?.base_price
     const unit = unitOf(
@@ -53,10 +53,10 @@ const entrySchema = z
     }
   })
 
-/** A unit that is named and not known makes the price unknown. */
-function unitOf(words: string | undefined): AudioPrice['per'] | 'other' {
-  if (words === undefined) return undefined
-  const plain = words.toLowerCase()
+/** Parses the unit. An unknown unit makes the price unknown. */
+function unitOf(unitName: string | undefined): AudioPrice['per'] | 'other' {
+  if (unitName === undefined) return undefined
+  const plain = unitName.toLowerCase()
   if (/char/.test(plain))
     return /(?:1[, ]?000\b|1k|thousand)/.test(plain)
       ? 'thousand-characters'
@@ -83,7 +83,7 @@ export const audioModelsRequest: ServiceRequest<Listed<AudioModel>> = {
   read: jsonAnswer(listingSchema, msg('The response isn’t a list of audio models.'), MAX_LISTING_BYTES),
 }
 
-/** `GET /v1/models?type=audio` (specification, Models): what speaks stands there too, with what it costs. */
+/** `GET /v1/models?type=audio` (specification, Models): it also lists speech models, with their prices. */
 export const audioListingRequest: ServiceRequest<Listed<AudioModel>> = {
   ...audioModelsRequest,
   target: { path: '/v1/models', query: { type: 'audio' } },

@@ -4,7 +4,10 @@ import { send } from '../http/request.ts'
 
 export const CHAT_PATH = '/v1/chat/completions'
 
-/** `POST /v1/chat/completions` in the open (specification, Chat). Any status is returned; the caller judges it. */
+/**
+ * Sends `POST /v1/chat/completions` as plaintext (specification, Chat). Returns any status; the caller
+ * handles it.
+ */
 export async function startChatCompletion(
   fetch: Fetch,
   access: ServiceAccess,

@@ -10,7 +10,7 @@ export interface DataEndpointId {
 const both = (group: string, method: 'GET' | 'POST', ...names: string[]): DataEndpointId[] =>
   names.map((name) => ({ group, path: `/api/${group}/${name}`, method, revisions: 'AB' }))
 
-/** 27 of both revisions, and the 12 of the microblog group that A has beside them. */
+/** 27 endpoints of both revisions, and the 12 of the microblog group that only A has. */
 export const dataEndpoints: readonly DataEndpointId[] = [
   ...both(
     'maps',
@@ -51,7 +51,7 @@ export const dataEndpoints: readonly DataEndpointId[] = [
   })),
 ]
 
-/** The endpoints of one revision. */
+/** Returns the endpoints of one revision. */
 export function dataEndpointsOf(revision: 'A' | 'B'): DataEndpointId[] {
   return dataEndpoints.filter(({ revisions }) => revisions.includes(revision))
 }

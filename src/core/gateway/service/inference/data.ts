@@ -7,19 +7,19 @@ import { dataEndpoints } from './data-endpoints.ts'
 
 const MAX_CATALOGUE_BYTES = 4 * 1024 * 1024
 
-/** An endpoint as the service lists it. The provider behind a group may go by its own name in the path. */
+/** An endpoint as the service lists it. The path may use the provider's own name for the group. */
 export interface DataCatalogueEntry {
-  /** Below `/v1/data`. */
+  /** The path after `/v1/data`. */
   readonly path: string
   readonly method: 'GET' | 'POST'
   readonly name?: string | undefined
   readonly description?: string | undefined
   readonly group?: string | undefined
-  /** Pico-USD for each call; absent where none is listed. */
+  /** Pico-USD per call; absent if no price is listed. */
   readonly price?: bigint | undefined
 }
 
-/** One segment after another, each of plain characters: nothing climbs out of `/v1/data`. */
+/** Segments of plain characters only, so that no path leaves `/v1/data`. */
 const PATH = /^\/(?:api|x)(?:\/[A-Za-z0-9_-]{1,60}){1,6}$/
 const PRICE_NAMES = [
   'price',
@@ -79,8 +79,9 @@ const entrySchema = z
   })
 
 /**
- * Below `/v1/data`, however much of the address the listing writes. A path within a group begins with the group's name, which is the provider's
- * (specification, Data enrichment: neutral words stand in for it).
+ * Returns the path after `/v1/data`, whether the listing writes the full address or a part of it. A path
+ * within a group begins with the group's name, which is the provider's (specification, Data enrichment, which
+ * uses neutral names).
  */
 function pathOf(written: string, group: string | undefined): string | undefined {
   const path = written
@@ -111,8 +112,8 @@ const dataCatalogueRequest: ServiceRequest<Listed<DataCatalogueEntry>> = {
 }
 
 /**
- * Lists the data endpoints. An entry whose path could lead elsewhere than below `/v1/data` is skipped. The text of entries is untrusted.
- *
+ * Lists the data endpoints. An entry whose path could leave `/v1/data` is skipped. The text of entries is
+ * untrusted.
  * @throws {SottoError} service/…
  */
 export function listDataEndpoints(

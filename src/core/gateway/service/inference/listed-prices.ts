@@ -1,7 +1,7 @@
 import { isUsd } from '../http/shapes.ts'
 import { price } from '../http/wire.ts'
 
-/** Members of a token model's `pricing` that are read, or that change no price of a text chat. */
+/** Members of a token model's `pricing` that are read, or that don't affect the price of a text chat. */
 const KNOWN: ReadonlySet<string> = new Set([
   'currency',
   'unit',
@@ -14,19 +14,19 @@ const KNOWN: ReadonlySet<string> = new Set([
   'web_search',
   'average_cost',
   'prompts_per_dollar',
-  // Only a request with a cache marker is charged for these, and it has no known price here.
+  // Only a request with a cache marker is charged for these, and its price is unknown here.
   'input_cache_read',
   'input_cache_write',
   'cache_read_per_1M_tokens',
   'cache_write_per_1M_tokens',
   'cached_input_per_1M_tokens',
 ])
-/** A unit that the names of the prices state too. */
+/** A unit that matches the names of the prices. */
 const UNIT = /^(?:usd)?(?:per|\/)?(?:1m|1000000|million)(?:tokens?)?$/
 
 /**
- * Whether a listed token price can be relied on. Another currency or unit, or a member that may be a price and isn't known here, makes every price of
- * the entry unknown: a limit must not pass it by.
+ * Whether a listed token price is reliable. Another currency or unit, or an unknown member that may be a
+ * price, makes every price of the entry unknown. Otherwise a request could exceed a limit unnoticed.
  */
 export function hasKnownPrices(pricing: Readonly<Record<string, unknown>>): boolean {
   const { currency, unit } = pricing
@@ -40,7 +40,7 @@ export function hasKnownPrices(pricing: Readonly<Record<string, unknown>>): bool
   return !Object.entries(pricing).some(([name, value]) => !KNOWN.has(name) && mayBePrice(value))
 }
 
-/** An amount above zero, or an object or a list that may hold one. */
+/** Whether the value is an amount above zero, or an object or a list that may contain one. */
 export function mayBePrice(value: unknown): boolean {
   if (typeof value === 'object') return value !== null && Object.keys(value).length > 0
   const amount = price.safeParse(value).data

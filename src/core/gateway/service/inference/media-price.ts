@@ -5,7 +5,7 @@ import { mayBePrice } from './listed-prices.ts'
 
 type Dimension = Exclude<Exclude<PriceTable, string>['by'], undefined>
 
-/** The names of parameters as listings write them. */
+/** Maps the names of parameters in listings. */
 const DIMENSIONS: Readonly<Record<string, Dimension>> = {
   quality: 'quality',
   qualities: 'quality',
@@ -20,7 +20,10 @@ const DIMENSIONS: Readonly<Record<string, Dimension>> = {
 }
 const BASE_NAMES = ['base_price', 'price', 'per_image', 'per_video', 'price_per_image', 'price_per_video']
 const SECOND_NAMES = ['per_second', 'price_per_second']
-/** Members that are read, or that say nothing about the price of an API request. Any other that may be a price makes the price unknown. */
+/**
+ * Members that are read, or that don't affect the price of an API request. Any other member that may be a
+ * price makes the price unknown.
+ */
 const KNOWN = new Set([
   ...BASE_NAMES,
   ...SECOND_NAMES,
@@ -30,16 +33,16 @@ const KNOWN = new Set([
   'average_cost',
   'prompts_per_dollar',
 ])
-/** What a tier, a resolution, an aspect ratio or a duration looks like. */
+/** The form of a tier, a resolution, an aspect ratio or a duration. */
 const VALUE =
   /^(?:low|medium|high|standard|hd|ultra|auto|default|draft|fast|pro|turbo|basic|premium|square|portrait|landscape|\d+(?:\.\d+)?(?:k|p|s)?|\d+[x:]\d+)$/i
 const MAX_DEPTH = 4
 const MAX_ENTRIES = 100
 
 /**
- * What an image or video costs, from the `pricing` member of a listing's entry: a base price and tables nested by quality,
- * size and duration (service-observed, Models). Undefined where it is absent, in other money, negative, or depends on
- * something unknown here: then the price is unknown.
+ * Reads the price of an image or video from the `pricing` member of a listing's entry: a base price and
+ * tables nested by quality, size and duration (service-observed, Models). Returns undefined, so that the
+ * price is unknown, if it's absent, in another currency, negative, or depends on an unknown member.
  */
 export function readMediaPrice(pricing: unknown): MediaPrice | undefined {
   if (!isRecord(pricing) || !isUsd(pricing['currency'])) return undefined
@@ -90,7 +93,7 @@ function dimensionOf(name: string): Dimension | undefined {
   return Object.hasOwn(DIMENSIONS, name) ? DIMENSIONS[name] : undefined
 }
 
-/** null where one stands that is no price. */
+/** Returns the first price; null if a member of that name isn't a price. */
 function firstPrice(
   listed: Readonly<Record<string, unknown>>,
   names: readonly string[],

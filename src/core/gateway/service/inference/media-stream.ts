@@ -3,19 +3,19 @@ import type { FetchResponse } from '../../../../shared/fetch.ts'
 import { msg } from '../../../../shared/localized-text.ts'
 import { limited } from '../http/body.ts'
 
-/** Image, video or audio as it comes. The body ends by throwing a coded SottoError where it is not whole. */
+/** Image, video or audio as it arrives. If the body is incomplete, it ends with a SottoError. */
 export interface MediaStream {
-  /** Without parameters, lower case. */
+  /** Without parameters, lowercase. */
   readonly contentType: string
-  /** In bytes, where the service says. */
+  /** In bytes, if the service states it. */
   readonly size?: number | undefined
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Longer videos than the service makes fit. */
+/** Larger than any video of the service. */
 export const MAX_MEDIA_BYTES = 1024 * 1024 * 1024
 
-/** Nothing that a browser would run or open as a page: no SVG, no HTML. */
+/** No type that a browser would run or open as a page: no SVG, no HTML. */
 const MEDIA_TYPES = {
   image: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'],
   video: ['video/mp4', 'video/webm', 'video/quicktime'],
@@ -44,8 +44,9 @@ const wanted = {
 }
 
 /**
- * Hands a media answer on: of a known type, at most `limit` bytes, and as long as its content-length says. Throws service/response-invalid for
- * another type or a longer one; its body throws that too, and service/interrupted where it is shorter than was said.
+ * Passes a media answer on: of a known type, at most `limit` bytes, and as long as its content-length.
+ * @throws {SottoError} service/response-invalid – another type, or a longer answer. The body also throws
+ * that, and service/interrupted if it's shorter than announced
  */
 export function readMedia(
   { headers, body }: FetchResponse,
@@ -62,13 +63,13 @@ export function readMedia(
   return { contentType, size, body: whole(limited(body, limit), size) }
 }
 
-/** The length that an answer announces, where it does. */
+/** Returns the length that an answer announces, if it does. */
 export function lengthOf(headers: FetchResponse['headers']): number | undefined {
   const length = headers.get('content-length')
   return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined
 }
 
-/** Passes a body on, and throws service/interrupted where it is not as long as was announced. */
+/** Passes a body on. @throws {SottoError} service/interrupted – its length isn't the announced one */
 export async function* whole(
   body: AsyncIterable<Uint8Array>,
   size: number | undefined,

@@ -14,27 +14,30 @@ const MAX_MODELS = 10_000
 const MAX_ID = 200
 const PRIVATE = 'private/'
 
-/** A price that is none, such as the -1 of routers whose price depends on where they route, is not known. */
+/** An invalid price is unknown, such as the -1 of routers whose price depends on the route. */
 const known = lenient(price)
 
-/** A context of one token fits no prompt: services write it for models that have none. */
+/** Services write a context of one token for models without a context. No prompt fits into it. */
 const contextLength = lenient(count.pipe(z.int().min(2)))
 const maxOutput = lenient(count.pipe(z.int().positive()))
 const modalities = lenient(fitting(text(40), 20))
 /** OpenRouter's form, such as `text+image->text`. */
 const modality = lenient(text(200).regex(/^[\w+-]+->[\w+-]+$/))
-/** ECMAScript has no later date. */
+/** The latest date in ECMAScript. */
 const MAX_DATE_MS = 8.64e15
-/** Servers that do not know the date write 0. */
+/** Servers that don't know the date write 0. */
 const addedAt = lenient(moment.refine((at) => at > 0 && at <= MAX_DATE_MS))
 const averages = {
   average_cost: known,
   prompts_per_dollar: lenient(decimal.transform(Number).pipe(z.number().min(0))),
 }
 
-/** One entry as observed; what it lacks or garbles is absent and never guessed. A rate is read only where its name says of how many tokens it is. */
+/**
+ * One entry as observed. An absent or invalid member is undefined and never guessed. A rate is read only if
+ * its name states the number of tokens.
+ */
 const entrySchema = z.object({
-  // Sent back byte for byte, so it is not cleaned: one that would read otherwise than it is, is no entry.
+  // It's sent back byte for byte, so it isn't cleaned. An ID with misleading characters makes the entry invalid.
   id: z
     .string()
     .min(1)
@@ -64,7 +67,7 @@ const entrySchema = z.object({
       output_per_1M_tokens: known,
       web_search: known,
       ...averages,
-      // Of a provider that is reached directly.
+      // Names of a provider with a direct connection.
       inputTokenPricePer1M: known,
       outputTokenPricePer1M: known,
       requestPrice: known,
@@ -93,7 +96,7 @@ const listingSchema = listedByGroup(
 }))
 const readListing = jsonAnswer(listingSchema, msg('The response isn’t a list of models.'), MAX_LISTING_BYTES)
 
-/** `GET /v1/models?type=all` (specification, Models): chat models, and whatever else the service lists there. */
+/** `GET /v1/models?type=all` (specification, Models): chat models and all other listed models. */
 function modelsRequest(type = 'all'): ServiceRequest<Listed<Model>> {
   return listing({ path: '/v1/models', query: { type } })
 }
@@ -130,10 +133,9 @@ export function listModels(
 }
 
 /**
- * The models of a provider that is reached directly: `GET {router}/v1/models`, without a key. Each one runs in an enclave, so its ID begins
- * with `private/` here. Models that aren't for chat are left out. A model with a price for each request has no known price, because the
- * prices of tokens don't include it.
- *
+ * Lists the models of a provider with a direct connection: `GET {router}/v1/models`, without a key. Each one
+ * runs in an enclave, so its ID begins with `private/` here. Models that aren't for chat are omitted. A model
+ * with a price per request has no known price, because the prices of tokens don't include it.
  * @throws {SottoError} service/…
  */
 export function listDirectModels(service: Service, options: CallOptions = {}): Promise<Listed<Model>> {
@@ -157,7 +159,7 @@ export function listDirectModels(service: Service, options: CallOptions = {}): P
   )
 }
 
-/** Of entries with one ID the first counts. */
+/** Returns the first entry of each ID. */
 function firstOfEach(entries: readonly Entry[]): Entry[] {
   const ids = new Set<string>()
   return entries.filter(({ id }) => ids.size < ids.add(id).size)
@@ -179,8 +181,7 @@ function toDirectModel({ pricing, multimodal, ...entry }: Entry): Model {
 }
 
 /**
- * Lists the image and video models, by the revision that the profile names; B if it names none.
- *
+ * Lists the image and video models, by the revision of the profile; B by default.
  * @throws {SottoError} service/…
  */
 export function listMediaModels(service: Service, options: CallOptions = {}): Promise<Listed<Model>> {

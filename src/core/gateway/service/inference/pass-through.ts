@@ -8,16 +8,16 @@ import { baseOf, type RequestBody, type ServiceRequest } from '../http/perform.t
 import { audioTarget } from './audio-target.ts'
 import { lengthOf, whole } from './media-stream.ts'
 
-/** An answer of the service's, byte for byte: whoever asked knows members that are not known here. */
+/** An answer of the service, byte for byte, because the caller may know members that Sotto doesn't. */
 export interface PassedAnswer {
   /** 2xx. */
   readonly status: number
   readonly contentType: string
-  /** In bytes, where it is known. */
+  /** In bytes, if it's known. */
   readonly contentLength?: number | undefined
   /**
-   * As it comes, no faster than it is read. Ends by throwing a coded SottoError where it is not whole; stopping the
-   * iteration, or the request's signal, ends the exchange with the service at once.
+   * Yields bytes as they arrive, with backpressure. If the body is incomplete, it ends with a SottoError.
+   * Stopping the iteration, or aborting the request's signal, ends the exchange with the service at once.
    */
   readonly body: AsyncIterable<Uint8Array>
 }
@@ -31,18 +31,18 @@ const TRANSCRIPT_TYPE = /^(?:application\/(?:json|x-subrip)|text\/(?:plain|vtt|s
 interface Endpoint {
   readonly path: `/v1/${string}`
   readonly auth: 'none' | 'key' | 'payable'
-  /** Below an address of its own in Revision A. */
+  /** Revision A has a separate base URL for it. */
   readonly audio?: true
-  /** The one revision that has it; both where it is not said. */
+  /** The only revision that has it; by default both. */
   readonly revision?: 'B'
-  /** Media types that its answers may have: nothing that a reader would open as a page. */
+  /** The permitted media types of its answers: none that a reader would open as a page. */
   readonly types: RegExp
   readonly timeoutMs: number
-  /** Of the answer, in bytes. */
+  /** The size limit of the answer in bytes. */
   readonly limit: number
 }
 
-/** The endpoints whose answers are handed on (specification, Endpoints and Authentication 4 and 6). */
+/** The endpoints whose answers are passed on (specification, Endpoints and Authentication 4 and 6). */
 export const endpoints = {
   embeddings: {
     path: '/v1/embeddings',
@@ -120,18 +120,21 @@ export type EndpointName = keyof typeof endpoints
 
 export interface PassedRequest {
   readonly method: 'GET' | 'POST'
-  /** Below the endpoint's own: a job's id, or a data endpoint. From its slash on. */
+  /** The path after the endpoint's own, with its slash: a job's ID, or a data endpoint. */
   readonly below?: string
   readonly query?: Readonly<Record<string, string | number | boolean>>
   readonly body?: RequestBody
-  /** A free read, that may be sent again. */
+  /** A free read, which may be sent again. */
   readonly repeatable?: boolean
 }
 
-/** Segments of plain characters: nothing climbs out of its endpoint. */
+/** Segments of plain characters only, so that no path leaves its endpoint. */
 const BELOW = /^(?:\/[\w-]{1,210}){1,8}$/
 
-/** A request whose answer is handed on as it comes. Throws service/not-offered where the revision lacks the endpoint, or its address is not known. */
+/**
+ * Creates a request whose answer is passed on as it arrives.
+ * @throws {SottoError} service/not-offered – the revision lacks the endpoint, or its address isn't known
+ */
 export function passThrough(
   name: EndpointName,
   request: PassedRequest,
@@ -157,20 +160,23 @@ export function passThrough(
   }
 }
 
-/** A payable request that was frozen, with the bytes that it has every time. */
+/** A frozen payable request, which has the same bytes each time. */
 export interface FrozenPass {
   readonly endpoint: 'images/generations' | 'images/edits' | 'videos' | 'data'
   readonly method: 'GET' | 'POST'
-  /** Below the base URL, with its query. */
+  /** The path after the base URL, with its query. */
   readonly path: string
   readonly contentType?: string
   readonly body: Uint8Array
 }
 
-/** The query of a frozen path is encoded: nothing in it ends the address. */
+/** The query of a frozen path is encoded, so that nothing in it can end the address. */
 const FROZEN_QUERY = /^[\w.~*+%&=-]{0,60000}$/
 
-/** As passThrough, of a frozen request: sent once, since each answer may be another thing. Throws service/not-offered. */
+/**
+ * Creates the request for frozen bytes, like passThrough. It's sent once, because each answer may differ.
+ * @throws {SottoError} service/not-offered
+ */
 export function passFrozen(
   { endpoint: name, method, path, contentType, body }: FrozenPass,
   access: ServiceAccess,

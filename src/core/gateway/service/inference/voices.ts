@@ -32,7 +32,7 @@ const voiceSchema = z
     provider: voice.provider,
   }))
 
-/** `model_id` of a voice is its model's. */
+/** `model_id` of a voice is the ID of its model. */
 const voicesSchema = listed(renamed(voiceSchema, { id: ['voice_id', '_id'] }), 10_000, 'voices')
 
 /** `GET /v1/audio/voices` (specification, Audio; Revision B): no authentication. */
@@ -46,8 +46,7 @@ const voicesRequest: ServiceRequest<Listed<Voice>> = {
 
 /**
  * Lists the voices of both provider families.
- *
- * @throws {SottoError} service/not-offered – Revision A; other codes of service/…
+ * @throws {SottoError} service/not-offered – Revision A; service/…
  */
 export async function listVoices(service: Service, options: CallOptions = {}): Promise<Listed<Voice>> {
   requireRevision(service.access(), 'B')

@@ -18,7 +18,7 @@ import {
 function mediaRequest(url: string, limit = MAX_MEDIA_BYTES): ServiceRequest<MediaStream> {
   return {
     method: 'GET',
-    target: { given: url },
+    target: { address: url },
     auth: 'none',
     accept: 'image/*, video/*',
     repeatable: true,

@@ -119,7 +119,7 @@ function videoStatusRequest(id: string): ServiceRequest<VideoJob> {
 
 /** As videoStatusRequest, by the job's signed `status_url`: no credential is sent. */
 function signedVideoStatusRequest(statusUrl: string): ServiceRequest<VideoJob> {
-  return { method: 'GET', target: { given: statusUrl }, auth: 'none', repeatable: true, read }
+  return { method: 'GET', target: { address: statusUrl }, auth: 'none', repeatable: true, read }
 }
 
 export async function submitVideo(

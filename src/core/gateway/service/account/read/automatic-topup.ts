@@ -11,12 +11,15 @@ import {
 import { memberOf } from '../../http/shapes.ts'
 import { flag, usd } from '../../http/wire.ts'
 
-/** Automatic topup by a connected wallet. The connection itself is a secret that the service keeps, and is not read back. */
+/**
+ * The automatic top-up by a connected wallet. The service stores the connection, which is a secret and isn't
+ * read back.
+ */
 export type AutomaticTopup =
   | { readonly connected: false }
   | {
       readonly connected: true
-      /** Pico-USD: the balance below which the wallet is charged, and what it is charged. */
+      /** Pico-USD: the balance below which the wallet is charged, and the charged amount. */
       readonly threshold?: bigint | undefined
       readonly amount?: bigint | undefined
     }
@@ -44,7 +47,7 @@ const automaticTopupAnswer = z
       : { connected: false }
   })
 
-/** `GET /nwc-auto-topup` (specification, Automatic topup). */
+/** `GET /nwc-auto-topup` (specification, `Automatic topup settings`). */
 const automaticTopupRequest: ServiceRequest<AutomaticTopup> = {
   method: 'GET',
   target: { path: '/nwc-auto-topup' },
@@ -53,7 +56,7 @@ const automaticTopupRequest: ServiceRequest<AutomaticTopup> = {
   read: jsonAnswer(automaticTopupAnswer, msg('The response isn’t automatic top-up settings.')),
 }
 
-/** A service that has nothing to show says so, or answers 404. */
+/** Reads the settings. If there are none, the service states so or answers 404. */
 export async function readAutomaticTopup(
   service: Service,
   options: CallOptions = {},

@@ -11,13 +11,16 @@ import {
 import { isUsd, renamed, wrapped } from '../../http/shapes.ts'
 import { usd } from '../../http/wire.ts'
 
-/** Another currency than dollars makes the balance unreadable: no rate is known here. */
+/** In another currency than dollars, the balance is unreadable, because no rate is known here. */
 const amountSchema = z
   .object({ balance: usd, currency: z.unknown().optional().refine(isUsd) })
   .transform(({ balance }) => balance)
 const balanceSchema = wrapped(renamed(amountSchema, { balance: ['balance_usd'] }))
 
-/** `POST /credits/balance` (specification, Account funding and balance), by credit_id where it is known, else by the key. */
+/**
+ * `POST /credits/balance` (specification, Account funding and balance), by the credit ID if it's known,
+ * otherwise by the key.
+ */
 function balanceRequest(creditId: string | undefined): ServiceRequest<bigint> {
   return {
     method: 'POST',
@@ -28,7 +31,7 @@ function balanceRequest(creditId: string | undefined): ServiceRequest<bigint> {
   }
 }
 
-/** In pico-USD, possibly negative. The service answers 0 for a credit id that nobody has. */
+/** Reads the balance in pico-USD; it may be negative. The service answers 0 for an unknown credit ID. */
 export function readBalance(service: Service, options: CallOptions = {}): Promise<bigint> {
   return perform(service, balanceRequest(service.access().creditId), options)
 }

@@ -35,7 +35,7 @@ export interface QueryRecord {
 
 export interface HistoryPage {
   readonly records: readonly QueryRecord[]
-  /** How many entries of the answer could not be read. */
+  /** The number of unreadable entries in the answer. */
   readonly unreadable: number
   readonly page: number
   readonly pageSize: number
@@ -45,7 +45,7 @@ export interface HistoryPage {
 
 const day = z.iso.date()
 const inputSchema = z.object({
-  /** By the key: the queries of all of the account's keys. By the credit id: of this key alone. */
+  /** With the key: the queries of all keys of the account. With the credit ID: only those of this key. */
   allKeys: z.boolean().optional(),
   apiKey: credentialSchema.optional(),
   /** `YYYY-MM-DD`; both days are included. */
@@ -102,12 +102,12 @@ const pageSchema = z
   }))
 
 /**
- * `GET /queries/history` (specification, Query history), with the key where there is one. Without one the credit id asks,
- * which the specification puts in the query: it then stands in the address.
+ * `GET /queries/history` (specification, Query history), with the key if there is one. Otherwise the credit
+ * ID is in the query, as the specification requires, and so in the URL.
  */
 function historyRequest(
   input: HistoryInput,
-  asked: { readonly by: 'key' } | { readonly by: 'credit-id'; readonly creditId: string },
+  credential: { readonly by: 'key' } | { readonly by: 'credit-id'; readonly creditId: string },
 ): ServiceRequest<HistoryPage> {
   const { allKeys, apiKey, from, until, model, source, type, page, pageSize } = checked(inputSchema, input)
   return {
@@ -115,7 +115,9 @@ function historyRequest(
     target: {
       path: '/queries/history',
       query: {
-        ...(asked.by === 'key' ? { all_keys: allKeys } : { credit_id: asked.creditId, api_key: apiKey }),
+        ...(credential.by === 'key'
+          ? { all_keys: allKeys }
+          : { credit_id: credential.creditId, api_key: apiKey }),
         start_date: from,
         end_date: until,
         model,
@@ -125,15 +127,16 @@ function historyRequest(
         page_count: pageSize,
       },
     },
-    auth: asked.by === 'key' ? 'key' : 'none',
+    auth: credential.by === 'key' ? 'key' : 'none',
     repeatable: true,
     read: jsonAnswer(pageSchema, msg('The response isn’t a page of history.'), MAX_HISTORY_BYTES),
   }
 }
 
 /**
- * One page. Throws request/invalid before anything is sent; service/no-credit-id where one key is asked for and there is no credit id;
- * others of service/….
+ * Reads one page.
+ * @throws {SottoError} request/invalid – before anything is sent; service/no-credit-id – a filter by one key
+ * without a credit ID; service/…
  */
 export async function readHistory(
   service: Service,
@@ -142,7 +145,7 @@ export async function readHistory(
 ): Promise<HistoryPage> {
   const { apiKey, creditId } = service.access()
   if (input.apiKey !== undefined && creditId === undefined) throw new SottoError('service/no-credit-id')
-  // A filter by one key is for whoever asks as the full account.
+  // Only a request with the credit ID may filter by one key.
   const asAccount = creditId !== undefined && (apiKey === undefined || input.apiKey !== undefined)
   return perform(
     service,

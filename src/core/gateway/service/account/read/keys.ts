@@ -15,14 +15,14 @@ const MAX_KEYS_BYTES = 4 * 1024 * 1024
 
 export interface KeyList {
   readonly keys: readonly ApiKey[]
-  /** How many entries of the answer could not be read. */
+  /** The number of unreadable entries in the answer. */
   readonly unreadable: number
 }
 
 export interface KeyListInput {
-  /** Revoked keys too. */
+  /** Include revoked keys. */
   readonly includeRevoked?: boolean | undefined
-  /** The keys themselves: secrets. */
+  /** Include the keys themselves: secrets. */
   readonly showKey?: boolean | undefined
 }
 
@@ -58,7 +58,10 @@ function getKeyRequest(
   }
 }
 
-/** With `showKey`, secrets. Throws service/no-account, service/no-credit-id, and others of service/…. */
+/**
+ * Lists the keys; with `showKey`, including secrets.
+ * @throws {SottoError} service/no-account, service/no-credit-id, service/…
+ */
 export function listKeys(
   service: Service,
   input: KeyListInput = {},
@@ -67,7 +70,10 @@ export function listKeys(
   return perform(service, listKeysRequest(input), options)
 }
 
-/** With `showKey`, a secret. Throws request/invalid for what cannot be an id, before anything is sent; service/…. */
+/**
+ * Reads a key; with `showKey`, including its secret.
+ * @throws {SottoError} request/invalid – not an ID, before anything is sent; service/…
+ */
 export async function getKey(
   service: Service,
   id: string,

@@ -10,7 +10,7 @@ import {
 import { currency, listed, renamed, tableOf, type Listed } from '../../http/shapes.ts'
 import { decimal, fitting, lenient, plainDecimal, text } from '../../http/wire.ts'
 
-/** A way to top up. Limits are decimal text in the currency that names them. */
+/** A way to top up. Limits are decimal text, by their currency. */
 export interface PaymentMethod {
   readonly method: string
   readonly displayName: string

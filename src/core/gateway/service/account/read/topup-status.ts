@@ -9,7 +9,10 @@ import {
 } from '../../http/perform.ts'
 import { invoiceIdSchema, topupInvoiceSchema, type TopupInvoice } from '../topup-invoice.ts'
 
-/** `GET /topup/status/{invoice_id}` (specification, Account funding and balance). service/not-found some days after its end. */
+/**
+ * `GET /topup/status/{invoice_id}` (specification, Account funding and balance). Some days after its end,
+ * service/not-found.
+ */
 function topupStatusRequest(invoiceId: string): ServiceRequest<TopupInvoice> {
   return {
     method: 'GET',
@@ -21,8 +24,8 @@ function topupStatusRequest(invoiceId: string): ServiceRequest<TopupInvoice> {
 }
 
 /**
- * That the answer is about this invoice is for the caller to check. Throws request/invalid before anything is sent, service/not-found,
- * and others of service/….
+ * Reads the state of an invoice. The caller checks that the answer is about this invoice.
+ * @throws {SottoError} request/invalid – before anything is sent; service/not-found; service/…
  */
 export async function readTopupStatus(
   service: Service,
