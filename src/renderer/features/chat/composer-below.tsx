@@ -47,14 +47,8 @@ export function ComposerBelow({
     <div className={styles.below} id="who-reads">
       {privacy && (
         <span className={styles.promise}>
-          {says === undefined ? (
-            <Promised privacy={privacy} model={model} />
-          ) : (
-            <>
-              <Seal privacy={privacy} model={model} />
-              <span>{says}</span>
-            </>
-          )}
+          <Seal privacy={privacy} model={model} />
+          <span>{says ?? <ReaderSentence privacy={privacy} />}</span>
         </span>
       )}
       {privacy === 'sealed' && <FreshEvidenceAsk />}
@@ -79,7 +73,6 @@ function FreshEvidenceAsk() {
   )
 }
 
-/** The sentence begins with the word of the mark. */
 interface SealProps {
   privacy: Privacy
   model: string | undefined
@@ -99,39 +92,25 @@ function Seal({ privacy, model }: SealProps) {
   )
 }
 
-function Promised({ privacy, model }: SealProps) {
+/** The sentence after the word of the state. */
+function ReaderSentence({ privacy }: { privacy: Privacy }) {
   const { mayForward } = useCurrentChat()
-  if (privacy === 'sealed')
-    return (
-      <Trans>
-        <Seal privacy="sealed" model={model} />
-        <span>Sealed to the verified enclave, or not sent.</span>
-      </Trans>
-    )
-  if (privacy === 'relayed' && mayForward)
-    return (
-      <Trans>
-        <Seal privacy="relayed" model={model} />
-        <span>
+  switch (privacy) {
+    case 'sealed':
+      return <Trans>Sealed to the verified enclave, or not sent.</Trans>
+    case 'relayed':
+      return mayForward ? (
+        <Trans>
           The model’s provider can read this. If the service’s enclave can’t be verified, the service can too.
-        </span>
-      </Trans>
-    )
-  if (privacy === 'relayed')
-    return (
-      <Trans>
-        <Seal privacy="relayed" model={model} />
-        <span>The model’s provider can read this; the service can’t.</span>
-      </Trans>
-    )
-  if (privacy === 'forwarded')
-    return (
-      <Trans>
-        <Seal privacy="forwarded" model={model} />
-        <span>The service and the model’s provider can read this.</span>
-      </Trans>
-    )
-  return <Seal privacy={privacy} model={model} />
+        </Trans>
+      ) : (
+        <Trans>The model’s provider can read this; the service can’t.</Trans>
+      )
+    case 'forwarded':
+      return <Trans>The service and the model’s provider can read this.</Trans>
+    case 'refused':
+      return null
+  }
 }
 
 function Price({
