@@ -165,7 +165,7 @@ export const SIGNING_VARIABLES = [
  * electron-builder reads as the path of a certificate.
  */
 export function removeEmptySigningVariables(env: NodeJS.ProcessEnv): void {
-  for (const name of SIGNING_VARIABLES) if (env[name]?.trim() === '') delete env[name]
+  for (const name of SIGNING_VARIABLES) if (env[name]?.trim() === '') Reflect.deleteProperty(env, name)
 }
 
 /**

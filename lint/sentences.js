@@ -1,7 +1,7 @@
 import lingui from 'eslint-plugin-lingui'
 
 /** Of the code, and read by nobody: ids, classes, addresses, attributes and keys of the keyboard. */
-const CODE = ['^[a-z0-9.#_/:@~`-]\\S*$', '^[A-Z]$', '^(POST|GET|PUT|UTC|U\\+|Bearer|WEBVTT.*)$']
+const CODE = ['^[a-z0-9.#_/:@~`?-]\\S*$', '^[A-Z]$', '^(POST|GET|PUT|UTC|U\\+|Bearer|WEBVTT.*)$']
 
 /** The same in every language: names of products, networks, formats, coins, units and headers, and the placeholders of a prompt. */
 const NAMES = [

@@ -17,10 +17,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const workflow = z.object({
   jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ run: z.string().optional() })) })),
 })
-/** The one script of a job that contains `words`. */
-function scriptWith(file: string, job: string, words: string): string {
+/** The one script of a job that contains `text`. */
+function scriptWith(file: string, job: string, text: string): string {
   const { jobs } = workflow.parse(parse(readFileSync(join(root, '.github/workflows', file), 'utf8')))
-  const scripts = (jobs[job]?.steps ?? []).flatMap(({ run }) => (run?.includes(words) === true ? run : []))
+  const scripts = (jobs[job]?.steps ?? []).flatMap(({ run }) => (run?.includes(text) === true ? run : []))
   expect(scripts).toHaveLength(1)
   return scripts[0] ?? ''
 }

@@ -69,7 +69,5 @@ it('says what a file is not', async () => {
   expect(none.stderr).toContain(`Couldn’t read “${join(folder, 'nobody.json')}”.`)
   const path = join(folder, 'other.json')
   await writeFile(path, '{"hello":1}')
-  expect((await chats('import', path)).stderr).toContain(
-    'No chats in a supported format were found',
-  )
+  expect((await chats('import', path)).stderr).toContain('No chats in a supported format were found')
 }, 60_000)

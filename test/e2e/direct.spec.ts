@@ -46,7 +46,11 @@ test('the chat has no speech or web search', async ({ window: { open, page, door
   door.state.status = directStatus()
   await open()
   await page.getByRole('button', { name: 'Add to message' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Attach files…', 'Insert prompt…', 'Change chat settings…'])
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Attach files…',
+    'Insert prompt…',
+    'Change chat settings…',
+  ])
   await expect(page.getByRole('button', { name: 'Dictate' })).toHaveCount(0)
 })
 

@@ -23,7 +23,7 @@ export type ImportSource = (typeof importSources)[number]
 const skipReasons = ['unrecognised', 'malformed', 'too-large', 'empty', 'kept'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** What of a conversation that was taken in is not in it. */
+/** Parts of an imported conversation that Sotto leaves out. */
 export const leftOutKinds = [
   'images',
   'files',

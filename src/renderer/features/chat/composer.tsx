@@ -92,7 +92,12 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const privacy =
     model === undefined || most === undefined
       ? undefined
-      : sealOf({ isPrivate: isPrivateModel(most), isBlocked: refusal !== undefined, verdict, currentChat: openChat })
+      : sealOf({
+          isPrivate: isPrivateModel(most),
+          isBlocked: refusal !== undefined,
+          verdict,
+          currentChat: openChat,
+        })
   const files = useAttached((state) => state.files[key])
   const unkept = useDraftKeeping((state) => state.failure !== undefined)
   const going = useMemo(

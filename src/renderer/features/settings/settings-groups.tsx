@@ -10,6 +10,9 @@ interface SettingsGroup {
   readonly content: ReactNode
 }
 
+/** A group is current while it crosses this line near the top of the view. */
+const CURRENT_LINE = '-20% 0px -79% 0px'
+
 /** All groups of settings on one page, so that a person can search it, with links to each group at its side. */
 export function SettingsGroups({ groups }: { groups: readonly SettingsGroup[] }) {
   const { part } = useRoute()
@@ -24,13 +27,12 @@ export function SettingsGroups({ groups }: { groups: readonly SettingsGroup[] })
   const ids = groups.map(({ id }) => id).join(' ')
   useEffect(() => {
     const elements = [...(page.current?.querySelectorAll<HTMLElement>('[data-group]') ?? [])]
-    // A group is current while it crosses a line near the top of the view.
     const observer = new IntersectionObserver(
       (entries) => {
         const entry = entries.find(({ isIntersecting }) => isIntersecting)
         if (entry?.target instanceof HTMLElement) setInView(entry.target.dataset['group'])
       },
-      { rootMargin: '-20% 0px -79% 0px' },
+      { rootMargin: CURRENT_LINE },
     )
     for (const element of elements) observer.observe(element)
     return () => observer.disconnect()
