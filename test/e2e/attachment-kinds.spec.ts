@@ -6,6 +6,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { seriousFaults } from './axe.ts'
 import { openRealWindow } from './open-real-window.ts'
+import { addToMessage } from './open-window.ts'
 
 /** The built window with files as people have them: each is read in a thread, under the policy of the page. */
 let folder: string
@@ -34,7 +35,7 @@ const chip = (page: Page, name: string) =>
 
 async function choose(page: Page, ...files: ReturnType<typeof fileCase>[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Attach files' }).click()
+  await addToMessage(page, 'Attach files…')
   await (await chooser).setFiles(files)
 }
 

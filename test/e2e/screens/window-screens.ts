@@ -194,6 +194,34 @@ export const windowScreens: ScreenGroup = {
         await expect(page.getByRole('dialog')).toBeVisible()
       },
     },
+    {
+      name: 'find in a chat',
+      set: full,
+      place: '#/chat/c1',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Find in this chat' }).press('Enter')
+        await page.getByRole('textbox', { name: 'Find in this chat' }).fill('the')
+        await expect(page.getByRole('search')).toContainText('of')
+      },
+    },
+    {
+      name: 'privacy sheet',
+      set: full,
+      place: '#/chat/c1',
+      act: async (page) => {
+        await page.getByTitle('Show who can read this chat').press('Enter')
+        await expect(page.getByRole('dialog', { name: 'Privacy' })).toBeVisible()
+      },
+    },
+    {
+      name: 'what a message can have',
+      set: full,
+      place: '#/chat/c1',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Add to message' }).press('Enter')
+        await expect(page.getByRole('menu')).toBeVisible()
+      },
+    },
     { name: 'privacy, verified', set: full, place: '#/privacy' },
     {
       name: 'privacy, refused',
