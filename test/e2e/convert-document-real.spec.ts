@@ -72,7 +72,9 @@ test('a PDF is read on this computer, and converted only after its fee was accep
   await page.getByRole('button', { name: 'Remove heron.pdf' }).click()
 })
 
-test('a Word file without text that Sotto can read can be converted in place of its error', async ({ page }) => {
+test('a Word file without text that Sotto can read can be converted in place of its error', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto)
   await choose(page, 'coot.docx', docx('the coot swims'))
   await expect(notAttached(page)).toContainText('coot.docx')
