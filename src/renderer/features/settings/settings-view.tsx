@@ -35,7 +35,16 @@ export function SettingsView() {
     <View title={t`Settings`} wide>
       <SettingsGroups
         groups={[
-          { id: 'general', name: t`General`, content: <AppearanceSection /> },
+          {
+            id: 'general',
+            name: t`General`,
+            content: (
+              <>
+                <AppearanceSection />
+                <DesktopSection />
+              </>
+            ),
+          },
           {
             id: 'service',
             name: t`Service and account`,
@@ -56,7 +65,6 @@ export function SettingsView() {
               </>
             ),
           },
-          ...(window.desktop ? [{ id: 'desktop', name: t`Desktop app`, content: <DesktopSection /> }] : []),
           ...(status.service.kind === 'sandbox'
             ? [{ id: 'demo', name: t`Demo mode`, content: <SandboxSection /> }]
             : []),
