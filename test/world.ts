@@ -108,7 +108,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       mayMove: false,
       ...(options.allow && { allow: options.allow }),
       ...(options.bodies && { bodies: options.bodies }),
-      ...(options.reach && { reach: options.reach }),
+      ...(options.reach && { remoteAddress: options.reach }),
     },
     ...(options.onRemoteAccess && { onRemoteAccess: options.onRemoteAccess }),
     ...(options.log && { log: options.log }),

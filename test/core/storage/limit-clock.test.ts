@@ -67,7 +67,7 @@ test('a restart with a clock that was set back, or in a zone with an earlier dat
     zone = where
     const { budgets } = start()
     expect(() => budgets.reserve('key', 1n)).toThrow(exceeded)
-    expect(budgets.money('key')).toMatchObject({ spent: 100n, held: 0n })
+    expect(budgets.money('key')).toMatchObject({ spent: 100n, reserved: 0n })
     stop()
   }
 })
@@ -77,7 +77,7 @@ test('the next local day, of 25 hours, has a budget of its own, once', () => {
   stop()
   wall = EVENING + HOUR_MS
   const { budgets } = start()
-  expect(budgets.money('key')).toEqual({ spent: 0n, held: 0n, renewsAt: wall + 25 * HOUR_MS })
+  expect(budgets.money('key')).toEqual({ spent: 0n, reserved: 0n, renewsAt: wall + 25 * HOUR_MS })
   budgets.reserve('key', 100n).settle(100n)
   stop()
   wall = EVENING
@@ -93,7 +93,7 @@ test('a kill right after a request left loses neither its charge nor its day', (
   // The next process opens what was written when the first one ended.
   wall = EVENING
   const next = start()
-  expect(next.budgets.money('key')).toEqual({ spent: 100n, held: 0n, renewsAt: EVENING + 26 * HOUR_MS })
+  expect(next.budgets.money('key')).toEqual({ spent: 100n, reserved: 0n, renewsAt: EVENING + 26 * HOUR_MS })
   expect(() => next.budgets.reserve('key', 1n)).toThrow(exceeded)
 })
 
