@@ -354,6 +354,8 @@ test.describe('the sheet of keys', () => {
       'Ctrl K',
       'Ctrl Shift O',
       'Ctrl Shift F',
+      // Bound in a chat only (find.spec.ts).
+      'Ctrl F',
       'Ctrl B',
       'Ctrl Shift L',
       'Ctrl /',
