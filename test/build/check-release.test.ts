@@ -106,6 +106,8 @@ describe('the workflow that makes it', () => {
     expect(ran('attest').join('\n')).toMatch(
       /attest-build-provenance[^]*verify-release "release\/\$name" --tag/,
     )
-    expect(ran('publish').join('\n')).toMatch(/npm publish \.\/release\/\*\.tgz .*--provenance --ignore-scripts/)
+    expect(ran('publish').join('\n')).toMatch(
+      /npm publish \.\/release\/\*\.tgz .*--provenance --ignore-scripts/,
+    )
   })
 })
