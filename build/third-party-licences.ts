@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 import { z } from 'zod'
 
@@ -18,10 +18,15 @@ export function thirdPartyLicences(root: string): Plugin {
   return {
     name: 'third-party-licences',
     generateBundle() {
-      const helpers = HELPERS.map((name) => join(root, 'node_modules', name))
-      const folders = new Set([...helpers, ...[...this.getModuleIds()].flatMap(packageFolder)])
+      // A package can contain the work of others under a license in its own folder, as pdf.js does.
+      const folders = new Map(HELPERS.map((name) => [join(root, 'node_modules', name), new Set<string>()]))
+      for (const id of this.getModuleIds())
+        for (const folder of packageFolder(id)) {
+          const inner = folders.get(folder) ?? new Set()
+          folders.set(folder, inner.add(dirname(id.replace(/^\0|\?.*$/g, ''))))
+        }
       const packages = [...folders]
-        .map((folder) => readPackage(folder, root))
+        .map(([folder, inner]) => readPackage(folder, inner, root))
         .sort((a, b) => (a.heading < b.heading ? -1 : 1))
       // One package may be in several folders.
       const sections = new Map(
@@ -55,18 +60,28 @@ const manifestForm = z.object({
     .default('the authors'),
 })
 
-function readPackage(folder: string, root: string): { heading: string; texts: string[] } {
+function readPackage(
+  folder: string,
+  inner: ReadonlySet<string>,
+  root: string,
+): { heading: string; texts: string[] } {
   const { name, version, license, author } = manifestForm.parse(
     JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
   )
-  const files = readdirSync(folder)
-    .filter((file) => /^(licen[cs]e|copying|notice)(?!.*\.(?:js|ts|json)$)/i.test(file))
-    .sort()
-  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  const texts = [...new Set([folder, ...inner])].flatMap(licenseTexts)
   return {
     heading: `${name} ${version} (${license})`,
     texts: texts.length > 0 ? texts : standardText(license, author, root),
   }
+}
+
+/** The texts of the license files in a folder, sorted by file name. */
+function licenseTexts(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|copying|notice)(?!.*\.(?:js|ts|json)$)/i.test(file))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim())
 }
 
 /** For a package that names its license without including its text. */

@@ -1,6 +1,6 @@
 import { msg, type LocalizedText } from './localized-text.ts'
 
-/** Of a file's beginning, what is enough to recognize its kind. In bytes. */
+/** The number of bytes at the start of a file that are enough to recognize its kind. */
 export const KIND_BYTES = 4_096
 
 export type FileKind =

@@ -264,4 +264,10 @@ describe('the licences of what is built in', () => {
     )
     expect(found.filter(({ text }) => text.length < 400).map(({ name }) => name)).toEqual([])
   })
+
+  it('include the license of pdf.js’s character maps, which are the work of others', () => {
+    const { text = '' } = sections('renderer').find(({ name }) => name === 'pdfjs-dist') ?? {}
+    expect(text).toContain('Apache License')
+    expect(text).toContain('Adobe Systems Incorporated')
+  })
 })

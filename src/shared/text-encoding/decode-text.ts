@@ -206,7 +206,7 @@ function readable(decoded: DecodedText | null): DecodedText | null {
   return { ...decoded, text: cleanControls(text) }
 }
 
-/* eslint-disable no-control-regex -- these characters are what is removed */
+/* eslint-disable no-control-regex -- these characters are removed */
 /** Without what only a terminal acts on: colors, titles, bells. A backspace removes the character before it. */
 function cleanControls(text: string): string {
   return text

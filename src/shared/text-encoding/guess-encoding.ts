@@ -80,7 +80,7 @@ export function isUsual(encoding: string): boolean {
 
 export interface Guess {
   readonly encoding: string
-  /** The mean weight of a byte beyond ASCII: about 1 for a text, below 0 for what is none. */
+  /** The mean weight of a byte beyond ASCII: about 1 for text, below 0 for other data. */
   readonly score: number
 }
 
@@ -101,7 +101,7 @@ export function guessEncodings(sample: Uint8Array): readonly Guess[] {
   return [...results.values()].toSorted((a, b) => b.score - a.score)
 }
 
-/** The mean weight of what is beyond ASCII, each character counted by its bytes. */
+/** The mean weight of the characters beyond ASCII, each counted by its bytes. */
 export function scoreText(text: string, width: number): number {
   const characters = Array.from(text)
   let sum = 0

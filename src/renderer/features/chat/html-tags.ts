@@ -26,7 +26,7 @@ const ELEMENTS: Readonly<Record<string, string>> = {
 }
 /** Lists are written in the cells of tables, which have no lines. */
 const IN_CELLS = new Set(['ul', 'ol', 'li'])
-/** Tags of layout, and those that models put around a reply: what is between them stays. */
+/** Layout tags, and tags that models put around a reply. Their content is shown as text. */
 const DROPPED = new Set([
   'details',
   'div',

@@ -8,7 +8,7 @@ const FENCE_LINE = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}|~{3,})/
 const TABLE_LINE = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\||$)/
 
 /**
- * A block with its formulas as code, because Markdown would read what is in them: `$a_1 * b_1$` has no emphasis. Inline they
+ * A block with its formulas as code, because Markdown would interpret their content: `$a_1 * b_1$` has no emphasis. Inline they
  * become code spans, on lines of their own fenced blocks. Dollars that are money stay what they are. Also here: the
  * backslashes of Windows paths, bars in the code of a table's cell, and headings without a space.
  */

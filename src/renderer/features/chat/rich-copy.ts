@@ -96,7 +96,10 @@ export function tableText(table: HTMLTableElement): string {
     .join('\n')
 }
 
-/** Copies a selection that has formulas in it: what is drawn twice for eyes and ears is its LaTeX once. */
+/**
+ * Copies a selection that contains formulas. Each formula is in the page twice, as a drawing and as text for screen readers.
+ * The copy has its LaTeX once.
+ */
 export function copyWithLatex(event: ClipboardEvent): void {
   const selection = getSelection()
   if (!selection || selection.isCollapsed || selection.rangeCount === 0 || !event.clipboardData) return

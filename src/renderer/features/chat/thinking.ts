@@ -19,7 +19,7 @@ export interface Pieces {
 export class ThinkingSplit {
   #rest = ''
   #inside = false
-  /** Whether a tag has come: what is before a closing tag was thoughts only if none has. */
+  /** Whether a tag was read. Text before a closing tag is reasoning only if no tag came before it. */
   #tagged = false
   #fence: string | undefined
   /** The line that is being passed on, as far as it has come. */

@@ -87,7 +87,7 @@ export function useChatImport(onTaken: () => void): ChatImport {
   }
   const stop = () => {
     controller.current?.abort()
-    // A stopped preview has nothing to show. A stopped import reports what it saved.
+    // A stopped preview has nothing to show. A stopped import reports the chats that it saved.
     setState((current) => (current.progress?.preview === true ? {} : current))
   }
   return { ...state, runPreview, runImport, undo, stop }

@@ -31,7 +31,7 @@ export const messageSchema = z.object({
 })
 export type ChatGptMessage = z.infer<typeof messageSchema>
 
-/** Adds what a message of ChatGPT's export holds to the draft, and counts what it leaves out. */
+/** Adds the content of a message of ChatGPT's export to the draft, and counts the parts that it leaves out. */
 export function addChatGptContent(draft: MessageDraft, message: ChatGptMessage, leftOut: LeftOut): void {
   const { author, content, recipient } = message
   countAttachments(message, leftOut)

@@ -12,7 +12,7 @@ import styles from './attachments.module.css'
 import { readAgain } from './import-file.ts'
 import { nameEncoding, pageRanges } from './reading-words.ts'
 
-/** Of a text, in bytes, and of what is shown of it, in characters. */
+/** The size limits of a text in bytes, and of the part that is shown in characters. */
 const PREVIEW_BYTES = 64_000
 const PREVIEW_CHARACTERS = 2_000
 

@@ -19,7 +19,7 @@ interface TableRows {
 }
 
 /**
- * The text of a document that flows from paragraph to paragraph. Tables become rows of Markdown, so that a model sees what is in one
+ * The text of a document that flows from paragraph to paragraph. Tables become rows of Markdown, so that a model sees the cells of one
  * row. A table within a cell is written into that cell.
  *
  * @throws {UnreadableFile} attachment/too-large, attachment/document-damaged

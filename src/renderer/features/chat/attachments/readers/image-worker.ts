@@ -34,7 +34,7 @@ async function reencode({ bytes, kind }: ImageRequest): Promise<ImageReply> {
       ),
     }
   } catch {
-    // The core names what is wrong with a format that models accept.
+    // For a format that models accept, the core reports the error.
     return kind === 'image' ? 'unknown' : 'unchanged'
   }
 }

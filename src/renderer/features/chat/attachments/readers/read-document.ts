@@ -9,7 +9,7 @@ import { ZipArchive } from './unzip.ts'
 const MAX_DOCUMENT_BYTES = 50_000_000
 
 /**
- * The text of an Office document, an OpenDocument file or an EPUB book, by what is in the archive.
+ * The text of an Office document, an OpenDocument file or an EPUB book, by the parts of its archive.
  *
  * @throws {UnreadableFile} attachment/document-…, attachment/too-large, or attachment/binary with the kind of the archive
  */
@@ -42,7 +42,7 @@ const WORD: FlowFormat = {
   row: 'tr',
   cells: setOf('tc'),
   textIn: setOf('t'),
-  // A fallback repeats what is before it, and deleted text isn't part of the document.
+  // A fallback repeats the content before it, and deleted text isn't part of the document.
   skipped: setOf('fallback', 'del', 'movefrom', 'instrtext'),
   mark: (name, attribute) => {
     if (name === 'tab') return '\t'
