@@ -154,6 +154,7 @@ describe('the style sheets', () => {
       .map(({ path }) => path.replaceAll('\\', '/'))
     expect(users.sort()).toEqual([
       'features/local-api/state-panel.module.css',
+      'features/privacy/privacy-sheet.module.css',
       'features/privacy/steps.module.css',
       'features/privacy/verdict-frame.module.css',
       'ui/failure-note.module.css',
