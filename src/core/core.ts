@@ -367,6 +367,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       ended.abort(locked)
       await tally.settled(ENDING_MS)
     }
+    await opened?.answers[Symbol.asyncDispose]()
     // Now, so that the receipts of running conversions are written before the store is closed.
     opened?.conversions[Symbol.dispose]()
     await Promise.all([proxy.close(), ...parts])

@@ -41,6 +41,7 @@ import { AutoLock } from './auto-lock.ts'
 import type { WindowSessions } from './gateway/callers/index.ts'
 import { createConsents } from './conversations/consents/index.ts'
 import { strip } from './conversations/image-metadata/index.ts'
+import { RunningAnswers } from './conversations/answer/running-answers.ts'
 import { createLibrary } from './conversations/library/index.ts'
 import { createLimitClock, limitMarksIn, createKeyBudgets } from './payments/index.ts'
 import {
@@ -422,8 +423,10 @@ export async function createUnlockedCore(
     temporary,
     autoLock,
     conversations,
+    answers: new RunningAnswers(),
     consents: createConsents(now),
-    library: createLibrary(store, now),
+    // So that windows are told of imported chats.
+    library: createLibrary({ ...store, conversations: conversations.places.kept.conversations }, now),
     studio,
     relay,
     keys,

@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { densities, languageChoices, textSizes, type LanguageTag } from '../shared/window-preferences.ts'
 import styles from './app.module.css'
 import { ChatView } from './features/chat/chat-view.tsx'
+import { followConversations } from './features/chat/follow-conversations.ts'
 import { loadConversations, loadModels, putChanged, useChat } from './features/chat/chat-store.ts'
 import { chatCommands, chatPlaces } from './features/chat/commands.ts'
 import { ConversationList, NewChat } from './features/chat/conversation-list.tsx'
@@ -208,8 +209,10 @@ function Views() {
   useShortcut('new-chat', () => go({ room: 'chat' }))
   const title = useChat(({ conversations }) => conversations?.find(({ id }) => id === conversationId)?.title)
   useEffect(() => {
-    void loadConversations()
     void loadModels()
+    const left = new AbortController()
+    void followConversations(left.signal)
+    return () => left.abort()
   }, [])
   useEffect(() => {
     void refreshVerdict()

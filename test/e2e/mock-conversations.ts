@@ -1,3 +1,4 @@
+import { ConversationChanges } from '../../src/core/conversations/conversation-changes.ts'
 import type { Attachment } from '../../src/shared/attachment.ts'
 import type { WebSearch } from '../../src/shared/answer-parts.ts'
 import type { ConversationBeginning, Removal } from '../../src/shared/contract/sotto-contract.ts'
@@ -37,6 +38,7 @@ interface MockTurn {
 /** What the core does with conversations, on what a test can see and change. */
 export function openMockConversations({ state, refuse, newId }: Surroundings) {
   const consents = new Set<string>()
+  const changes = new ConversationChanges()
   const hidden = new Map<string, readonly StoredConversation[] | readonly Message[]>()
 
   function stored(id: string): StoredConversation {
@@ -77,11 +79,18 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
   }
 
   return {
-    list: () => state.conversations.map(({ conversation }) => ({ ...conversation })),
+    list: (ids?: readonly string[]) =>
+      state.conversations
+        .filter(({ conversation }) => ids?.includes(conversation.id) ?? true)
+        .map(({ conversation }) => ({ ...conversation })),
+    noteChanged: (conversationId: string) => changes.note(conversationId),
+    watch: (signal = new AbortController().signal) => changes.read(signal),
     get: (id: string) => whole(stored(id)),
-    change: (id: string, patch: Partial<Conversation>) => ({
-      ...Object.assign(stored(id).conversation, patch),
-    }),
+    change(id: string, patch: Partial<Conversation>): Conversation {
+      const conversation = Object.assign(stored(id).conversation, patch)
+      changes.note(id)
+      return { ...conversation }
+    },
     send({
       conversationId,
       parentId,
@@ -230,6 +239,7 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
     },
     remove(removal: Removal, undoMs: number) {
       const kept = stored(removal.conversationId)
+      changes.note(removal.conversationId)
       const name = JSON.stringify(removal)
       if (removal.messageId === undefined) {
         state.conversations = state.conversations.filter((one) => one !== kept)

@@ -149,29 +149,28 @@ export class MockAnswer {
     webSearch?: WebSearch | undefined
     comparing?: true | undefined
   }
-  /** Settles when the window gave it up. */
+  /** Settles when a window has stopped the answer. */
   readonly stopped: Promise<void>
   readonly events = new ChatEvents()
   readonly #message: Message
+  readonly #openChat: () => Status['service']['openChat']
+  #noteStopped: () => void = () => undefined
   #text = ''
 
-  readonly #openChat: () => Status['service']['openChat']
-
-  constructor(
-    input: MockAnswer['input'],
-    message: Message,
-    signal: AbortSignal | undefined,
-    openChat: () => Status['service']['openChat'],
-  ) {
+  constructor(input: MockAnswer['input'], message: Message, openChat: () => Status['service']['openChat']) {
     this.#openChat = openChat
     this.input = input
     this.#message = message
-    this.stopped = new Promise((resolve) => signal?.addEventListener('abort', () => resolve()))
-    signal?.addEventListener('abort', () => {
-      this.#message.state = 'cancelled'
-      this.#message.text = this.#text
-      this.events.end()
-    })
+    this.stopped = new Promise((resolve) => (this.#noteStopped = resolve))
+  }
+
+  get id(): string {
+    return this.#message.id
+  }
+
+  stop(): void {
+    this.#noteStopped()
+    this.#finish({ state: 'cancelled', text: this.#text })
   }
 
   stage(stage: Extract<ChatEvent, { type: 'stage' }>['stage']): void {
@@ -193,13 +192,27 @@ export class MockAnswer {
   }
 
   end(part: Partial<Message> = {}, kept?: Receipt, failed?: Failure): void {
-    Object.assign(this.#message, {
-      text: this.#text,
-      state: 'complete',
-      privacy: isPrivateModel(this.input.model) ? 'sealed' : this.#openChat(),
-      ...(kept ? { receiptId: kept.id } : {}),
-      ...part,
-    })
+    this.#finish(
+      {
+        text: this.#text,
+        state: 'complete',
+        privacy: isPrivateModel(this.input.model) ? 'sealed' : this.#openChat(),
+        ...(kept ? { receiptId: kept.id } : {}),
+        ...part,
+      },
+      kept,
+      failed,
+    )
+  }
+
+  /** The core breaks off in the middle of the stream, and finds the answer cut off when it starts again. */
+  cut(): void {
+    Object.assign(this.#message, { state: 'interrupted', text: this.#text })
+    this.events.fail(new Error('the door was cut'))
+  }
+
+  #finish(part: Partial<Message>, kept?: Receipt, failed?: Failure): void {
+    Object.assign(this.#message, part)
     this.events.push({
       type: 'ended',
       answer: { ...this.#message },
@@ -207,11 +220,6 @@ export class MockAnswer {
       ...(failed ? { failure: failed } : {}),
     })
     this.events.end()
-  }
-
-  /** The door breaks off in the middle of the stream. */
-  cut(): void {
-    this.events.fail(new Error('the door was cut'))
   }
 }
 
@@ -329,6 +337,7 @@ export async function openMockDoor(): Promise<MockDoor> {
   const tokens = new Set<string>()
   const waiting: ((answer: MockAnswer) => void)[] = []
   const asked: MockAnswer[] = []
+  const running = new Map<string, MockAnswer>()
   let confirmed: ((yes: boolean) => void) | undefined
   let count = 0
   let answerWith: MockDoor['answerWith']
@@ -555,6 +564,12 @@ export async function openMockDoor(): Promise<MockDoor> {
           signal,
         ),
       ),
+      follow: os.chat.follow.handler(({ input, signal }) => following(input, signal)),
+      stop: os.chat.stop.handler(({ input }) => {
+        const answer = running.get(input.answerId)
+        answer?.stop()
+        return { stopped: answer !== undefined }
+      }),
       regenerate: os.chat.regenerate.handler(({ input, signal }) => {
         const turn = conversations.regenerate(input)
         return writing(turn, { ...input, text: turn.userMessage.text }, signal)
@@ -578,7 +593,8 @@ export async function openMockDoor(): Promise<MockDoor> {
       save: os.drafts.save.handler(({ input }) => attachments.save(input)),
     },
     conversations: {
-      list: os.conversations.list.handler(() => conversations.list()),
+      list: os.conversations.list.handler(({ input }) => conversations.list(input?.conversationIds)),
+      watch: os.conversations.watch.handler(({ signal }) => conversations.watch(signal)),
       get: os.conversations.get.handler(({ input }) => conversations.get(input.conversationId)),
       rename: os.conversations.rename.handler(({ input }) =>
         conversations.change(input.conversationId, { title: input.title }),
@@ -951,13 +967,26 @@ export async function openMockDoor(): Promise<MockDoor> {
     input: MockAnswer['input'],
     signal: AbortSignal | undefined,
   ): AsyncGenerator<ChatEvent, void> {
-    const answer = new MockAnswer(input, message, signal, () => state.status.service.openChat)
+    const answer = new MockAnswer(input, message, () => state.status.service.openChat)
+    running.set(message.id, answer)
     const taker = waiting.shift()
     if (taker) taker(answer)
     else asked.push(answer)
     if (answerWith) void write(answer, answerWith(input))
     yield { type: 'started', conversation: { ...kept.conversation }, userMessage, answer: { ...message } }
-    yield* answer.events
+    conversations.noteChanged(kept.conversation.id)
+    yield* answer.events.read(signal)
+  }
+
+  async function* following(
+    { conversationId, answerId }: { conversationId: string; answerId: string },
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<ChatEvent, void> {
+    const answer = conversations.get(conversationId).messages.find(({ id }) => id === answerId)
+    if (!answer) return refuse('conversation/message-unknown')
+    if (answer.state !== 'streaming') return yield { type: 'ended', answer }
+    const { events } = running.get(answerId) ?? refuse('conversation/message-unknown')
+    yield* events.read(signal)
   }
 
   async function write(

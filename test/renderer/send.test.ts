@@ -12,9 +12,17 @@ const sends: {
   readonly signal: AbortSignal
 }[] = []
 
+/** What the core answers when an answer is read again; its stored end if this is empty. */
+const follows: (() => Promise<AsyncIterable<ChatEvent>>)[] = []
+const followed = vi.fn()
+
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
     chat: {
+      follow(place: unknown) {
+        followed(place)
+        return follows.shift()?.() ?? Promise.resolve(stream([ended('')]))
+      },
       send: (_: unknown, { signal }: { signal: AbortSignal }) =>
         new Promise((answer, refuse) =>
           sends.push({ begin: (events) => answer(stream(events)), refuse, signal }),
@@ -72,6 +80,10 @@ const started: Extract<ChatEvent, { type: 'started' }> = {
   userMessage: { id: 'q', conversationId: 'c' } as Message,
   answer: { id: 'a', conversationId: 'c' } as Message,
 }
+const ended = (text: string): ChatEvent => ({
+  type: 'ended',
+  answer: { ...started.answer, text, state: 'complete' },
+})
 const attached = (id: string) => ({ id, name: id, kind: 'text', type: 'text/plain', bytes: 1 }) as const
 const settled = () => new Promise(setImmediate)
 const listed = () => useChat.getState().conversations?.map(({ id }) => id) ?? []
@@ -79,6 +91,8 @@ const listed = () => useChat.getState().conversations?.map(({ id }) => id) ?? []
 beforeEach(() => {
   setStatus(status('one'))
   sends.length = 0
+  follows.length = 0
+  followed.mockClear()
   useChat.setState(useChat.getInitialState(), true)
   useAttached.setState(useAttached.getInitialState(), true)
 })
@@ -161,6 +175,55 @@ test('a conversation that is being begun is asked once, though the answer of ano
   void send({ conversationId: undefined, model: 'private/z', text: 'two' })
   await settled()
   expect(sends).toHaveLength(2)
+})
+
+describe('when the stream of an answer breaks', () => {
+  async function* broken(...events: ChatEvent[]): AsyncGenerator<ChatEvent> {
+    yield* events
+    throw new TypeError('network error')
+  }
+  const answer = () => useChat.getState().threads['c']?.messages?.find(({ id }) => id === 'a')
+  const sendAndBreak = async () => {
+    const sending = send({ conversationId: undefined, model: 'private/z', text: 'why?' })
+    await settled()
+    sends[0]?.begin(broken(started, { type: 'delta', text: 'One' }))
+    return sending
+  }
+
+  test('it is read again from its beginning: nothing is lost, and nothing is doubled', async () => {
+    follows.push(() =>
+      Promise.resolve(stream([started, { type: 'delta', text: 'One two' }, ended('One two')])),
+    )
+    await sendAndBreak()
+    expect(followed.mock.calls).toEqual([[{ conversationId: 'c', answerId: 'a' }]])
+    expect(answer()).toMatchObject({ text: 'One two', state: 'complete' })
+    expect(useChat.getState().live).toEqual({})
+    expect(sends).toHaveLength(1)
+  })
+
+  test('an answer that ended meanwhile is as the core has stored it', async () => {
+    follows.push(() => Promise.resolve(stream([ended('All of it')])))
+    await sendAndBreak()
+    expect(answer()).toMatchObject({ text: 'All of it', state: 'complete' })
+    expect(useChat.getState().endings).toEqual({})
+  })
+
+  test('what arrived stays when the core doesn’t answer again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      for (let tries = 0; tries < 5; tries++)
+        follows.push(() => Promise.reject(new TypeError('network error')))
+      const sending = sendAndBreak()
+      await settled()
+      await vi.runAllTimersAsync()
+      await sending
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(followed).toHaveBeenCalledTimes(5)
+    expect(answer()).toMatchObject({ text: 'One', state: 'interrupted' })
+    expect(Object.keys(useChat.getState().endings)).toEqual(['a'])
+  })
 })
 
 describe('once a service was left', () => {

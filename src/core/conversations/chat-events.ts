@@ -7,44 +7,67 @@ import type { ChatEvent } from '../../shared/contract/sotto-contract.ts'
 const FRAME_MS = 16
 
 /**
- * Passes the events of an answer in order from the running work to the reader. A piece that arrives when
- * none is pending is passed at once. All pieces within the next frame are combined into one.
+ * The events of one answer. Any number of readers follow them, each from the beginning: a window that was
+ * reloaded, and every tab that shows the chat. A piece that arrives when none is pending is passed at once.
+ * All pieces within the next frame are combined into one.
  */
-export class ChatEvents implements AsyncIterable<ChatEvent> {
-  readonly #waiting: ChatEvent[] = []
+export class ChatEvents {
+  readonly #past: ChatEvent[] = []
+  readonly #waiting = new Set<() => void>()
   #ended = false
   #failure: { readonly thrown: unknown } | undefined
-  #wake: () => void = () => undefined
 
   push(event: ChatEvent): void {
-    const last = this.#waiting.at(-1)
-    if (event.type === 'delta' && last?.type === 'delta')
-      this.#waiting[this.#waiting.length - 1] = joined(last, event)
-    else this.#waiting.push(event)
-    this.#wake()
+    this.#past.push(event)
+    this.#wakeReaders()
   }
 
   end(): void {
     this.#ended = true
-    this.#wake()
+    this.#wakeReaders()
   }
 
-  /** Events that arrived before are still passed on. */
+  /** Readers get the events that arrived before, and then this error. */
   fail(thrown: unknown): void {
     this.#failure = { thrown }
     this.end()
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<ChatEvent, void> {
-    for (;;) {
-      for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift()) {
-        yield event
-        if (event.type === 'delta') await new Promise((resolve) => setTimeout(resolve, FRAME_MS))
+  /** Reads until the answer ends or `signal` aborts. Reading has no effect on the answer. */
+  async *read(signal?: AbortSignal): AsyncGenerator<ChatEvent, void> {
+    let next = 0
+    while (!signal?.aborted) {
+      let event = this.#past[next]
+      if (event === undefined) {
+        if (this.#failure) throw this.#failure.thrown
+        if (this.#ended) return
+        await this.#change(signal)
+        continue
       }
-      if (this.#failure) throw this.#failure.thrown
-      if (this.#ended) return
-      await new Promise<void>((resolve) => (this.#wake = resolve))
+      for (next += 1; event.type === 'delta'; next += 1) {
+        const following = this.#past[next]
+        if (following?.type !== 'delta') break
+        event = joined(event, following)
+      }
+      yield event
+      if (event.type === 'delta') await new Promise((resolve) => setTimeout(resolve, FRAME_MS))
     }
+  }
+
+  #wakeReaders(): void {
+    for (const wake of this.#waiting) wake()
+  }
+
+  #change(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake)
+        signal?.removeEventListener('abort', wake)
+        resolve()
+      }
+      this.#waiting.add(wake)
+      signal?.addEventListener('abort', wake)
+    })
   }
 }
 

@@ -5,7 +5,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { RelayAnswer } from '../gateway/relay/index.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
 import { AnswerContent } from './answer/answer-content.ts'
-import { ChatEvents } from './chat-events.ts'
+import type { ChatEvents } from './chat-events.ts'
 import {
   attachmentsOf,
   bodyOf,
@@ -20,70 +20,69 @@ import { toFailure } from '../rpc/failure.ts'
 
 /**
  * Sends a question of the window and stores it with its answer as it arrives, so that a stop, a failure or
- * a kill leaves the part that arrived. Ending the iteration stops the answer upstream.
+ * a kill leaves the part that arrived. The answer outlives a window that leaves, see RunningAnswers.
  */
-export function sendChat(
+export async function* sendChat(
   core: UnlockedCore,
   input: SendInput,
   signal: AbortSignal | undefined,
   kind: Kind,
 ): AsyncGenerator<ChatEvent, void> {
-  return chatEvents(
-    core,
-    async () => turnOfText(core, input, await attachmentsOf(core, input)),
-    input,
-    signal,
-    kind,
-  )
+  yield* chatEvents(core, turnOfText(core, input, await attachmentsOf(core, input)), input, signal, kind)
 }
 
 /** Regenerates the answer to a question, see sendChat. */
-export function regenerateChat(
+export async function* regenerateChat(
   core: UnlockedCore,
   input: RegenerateInput,
   signal: AbortSignal | undefined,
   kind: Kind,
 ): AsyncGenerator<ChatEvent, void> {
-  return chatEvents(core, async () => Promise.resolve(turnOfQuestion(core, input)), input, signal, kind)
+  yield* chatEvents(core, turnOfQuestion(core, input), input, signal, kind)
+}
+
+/**
+ * Reads an answer that a window, a tab or a command asked for: from its beginning if it's in progress,
+ * otherwise only its end. Throws conversation/unknown, conversation/message-unknown.
+ */
+export async function* followChat(
+  { answers, conversations, store }: UnlockedCore,
+  { conversationId, answerId }: { readonly conversationId: string; readonly answerId: string },
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ChatEvent, void> {
+  const running = answers.follow(answerId, signal)
+  if (running) return yield* running
+  const answer = conversations.get(conversationId).messages.find(({ id }) => id === answerId)
+  if (!answer) throw new SottoError('conversation/message-unknown')
+  const receipt = answer.receiptId === undefined ? null : store.receipts.get(answer.receiptId)
+  yield { type: 'ended', answer, ...(receipt && { receipt }) }
 }
 
 type Kind = 'window' | 'cli'
 type Asked = Pick<SendInput, 'model' | 'webSearch'>
 
-async function* chatEvents(
+function chatEvents(
   core: UnlockedCore,
-  begin: () => Promise<Turn>,
+  turn: Turn,
   input: Asked,
   signal: AbortSignal | undefined,
   kind: Kind,
 ): AsyncGenerator<ChatEvent, void> {
-  const stop = new AbortController()
-  const onAbort = (): void => stop.abort()
-  signal?.addEventListener('abort', onAbort)
-  if (signal?.aborted) stop.abort()
-  const events = new ChatEvents()
-  const work = converse(core, begin, input, stop.signal, events, kind).then(
-    () => events.end(),
-    (thrown: unknown) => events.fail(thrown),
+  return core.answers.start(
+    { conversationId: turn.conversation.id, answerId: turn.answer.id },
+    { signal, stopsAnswer: kind === 'cli' },
+    (events, stopped) => converse(core, turn, input, stopped, events, kind),
   )
-  try {
-    yield* events
-  } finally {
-    signal?.removeEventListener('abort', onAbort)
-    stop.abort()
-    await work
-  }
 }
 
 async function converse(
   { store, relay }: UnlockedCore,
-  begin: () => Promise<Turn>,
+  turn: Turn,
   input: Asked,
   signal: AbortSignal,
   events: ChatEvents,
   kind: Kind,
 ): Promise<void> {
-  const turn = await begin()
   const { records, conversation, question, answer } = turn
   events.push({ type: 'started', conversation, userMessage: question, answer })
   const draft = new AnswerDraft(records.messages, answer.id)

@@ -2,6 +2,7 @@ import type { Conversation, Message } from '../../shared/conversation.ts'
 import { isPrivateOnly, pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Removal, Store } from '../storage/index.ts'
+import { ConversationChanges, notingChanges } from './conversation-changes.ts'
 import { shortened } from './title.ts'
 
 /** How long a removal can be undone. */
@@ -20,8 +21,10 @@ export type ChatRecords = Pick<
 
 /** Stored conversations, and temporary ones, which are only in memory. */
 export interface Conversations extends Disposable {
-  /** The last changed first. */
-  list(): Conversation[]
+  /** The last changed first: all, or those among `ids` that exist. */
+  list(ids?: readonly string[]): Conversation[]
+  /** Yields the IDs of conversations that any caller changed or removed, first none, until `signal` aborts. */
+  watch(signal: AbortSignal): AsyncGenerator<string[], void>
   /** Throws conversation/unknown, like all methods below. */
   get(id: string): WholeConversation
   /** The records of stored and of temporary conversations. */
@@ -44,9 +47,12 @@ export interface Conversations extends Disposable {
 /**
  * Hidden conversations are deleted when this is disposed of, or at the next start if the disk fails.
  *
- * @param memory a store that is never written to the disk
+ * @param stored the records on the disk
+ * @param temporary records that are never written to the disk
  */
-export function createConversations(kept: ChatRecords, memory: ChatRecords): Conversations {
+export function createConversations(stored: ChatRecords, temporary: ChatRecords): Conversations {
+  const changes = new ConversationChanges()
+  const [kept, memory] = [notingChanges(stored, changes), notingChanges(temporary, changes)]
   const pending = new Map<string, { readonly removal: Removal; readonly timer: NodeJS.Timeout }>()
 
   const recordsOf = (id: string): ChatRecords => (memory.conversations.get(id) ? memory : kept)
@@ -79,12 +85,16 @@ export function createConversations(kept: ChatRecords, memory: ChatRecords): Con
     places: { kept, memory },
     recordsOf,
     get,
-    list: () =>
+    list: (ids) =>
       [memory, kept]
         .flatMap((records) =>
-          records.conversations.list().map((conversation) => marked(records, conversation)),
+          (ids === undefined
+            ? records.conversations.list()
+            : ids.flatMap((id) => records.conversations.readable(id) ?? [])
+          ).map((conversation) => marked(records, conversation)),
         )
         .toSorted((a, b) => b.updatedAt - a.updatedAt),
+    watch: (signal) => changes.read(signal),
     create(conversation, temporary) {
       const records = temporary ? memory : kept
       return marked(records, records.conversations.create(conversation))

@@ -12,16 +12,18 @@ import {
   removeAttachment,
   saveDraft,
 } from './attachments/attached.ts'
-import { regenerateChat, sendChat } from './chat.ts'
+import { followChat, regenerateChat, sendChat } from './chat.ts'
 import { exposedBy, exposureOf } from './consented.ts'
 import { countTokens } from './count-tokens.ts'
 import { Readings } from './voice/readings.ts'
 import { transcribe } from './voice/transcribe.ts'
 
+/** For a caller that has no signal. */
+const never = new AbortController().signal
+
 /**
- * Implements chatContract. Leaving the stream stops the answer upstream. Errors before the turn is stored
- * are thrown (vault/locked, conversation/…, attachment/…, privacy/…). A later failure is in the event
- * `ended`.
+ * Implements chatContract. Errors before the turn is stored are thrown (vault/locked, conversation/…,
+ * attachment/…, privacy/…). A later failure is in the event `ended`.
  */
 export function chatArea(core: ApiContext, os: Implementer['chat']) {
   return {
@@ -31,6 +33,10 @@ export function chatArea(core: ApiContext, os: Implementer['chat']) {
     regenerate: os.regenerate.handler(({ input, signal, context }) =>
       eventsWithFailures(regenerateChat(core.open(), input, signal, context.caller.kind)),
     ),
+    follow: os.follow.handler(({ input, signal }) =>
+      eventsWithFailures(followChat(core.open(), input, signal)),
+    ),
+    stop: os.stop.handler(({ input }) => ({ stopped: core.open().answers.stop(input.answerId) })),
     countTokens: os.countTokens.handler(async ({ input, signal }) => ({
       tokens: await countTokens(core.open(), input, signal),
     })),
@@ -44,7 +50,8 @@ export function chatArea(core: ApiContext, os: Implementer['chat']) {
 export function conversationsArea(core: ApiContext, os: Implementer['conversations']) {
   const kept = () => core.open().conversations
   return {
-    list: os.list.handler(() => kept().list()),
+    list: os.list.handler(({ input }) => kept().list(input?.conversationIds)),
+    watch: os.watch.handler(({ signal = never }) => eventsWithFailures(kept().watch(signal))),
     get: os.get.handler(({ input }) => kept().get(input.conversationId)),
     rename: os.rename.handler(({ input }) => kept().rename(input.conversationId, input.title)),
     pin: os.pin.handler(({ input }) => kept().change(input.conversationId, { pinned: input.pinned })),
@@ -64,11 +71,15 @@ export function conversationsArea(core: ApiContext, os: Implementer['conversatio
     ),
     show: os.show.handler(({ input }) => kept().show(input.conversationId, input.messageId)),
     fork: os.fork.handler(({ input }) => kept().fork(input.conversationId, input.messageId)),
-    remove: os.remove.handler(({ input }) => kept().remove(input)),
+    remove: os.remove.handler(({ input }) => {
+      if (input.messageId === undefined) core.open().answers.stopIn(input.conversationId)
+      return kept().remove(input)
+    }),
     restore: os.restore.handler(({ input }) => kept().restore(input)),
-    endTemporary: os.endTemporary.handler(({ input }) => ({
-      ended: kept().endTemporary(input.conversationIds),
-    })),
+    endTemporary: os.endTemporary.handler(({ input: { conversationIds } }) => {
+      for (const id of conversationIds) core.open().answers.stopIn(id)
+      return { ended: kept().endTemporary(conversationIds) }
+    }),
   }
 }
 
@@ -238,7 +249,6 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 /** Implements libraryContract. Throws vault/locked, and the errors of the Library's methods. */
 export function libraryArea(core: ApiContext, os: Implementer['library']) {
-  const never = new AbortController().signal
   const library = () => core.open().library
   return {
     search: os.search.handler(({ input }) => library().search(input.question, input.limit)),

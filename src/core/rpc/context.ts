@@ -24,6 +24,7 @@ import type { Studio } from '../jobs/index.ts'
 import type { TokenCounter } from '../gateway/tokens/token-thread.ts'
 import type { OwnedVault } from '../storage/vault/index.ts'
 import type { ExchangeRateCache, WalletService } from '../payments/wallet/index.ts'
+import type { RunningAnswers } from '../conversations/answer/running-answers.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import type { LocalKeys } from '../gateway/local-keys/local-keys.ts'
 import type { LowBalance } from '../payments/low-balance.ts'
@@ -34,6 +35,8 @@ import type { Topups } from '../payments/topups/topups.ts'
 export interface UnlockedCore {
   readonly store: Store
   readonly conversations: Conversations
+  /** The answers in progress. */
+  readonly answers: RunningAnswers
   readonly consents: Consents
   readonly library: Library
   readonly studio: Studio

@@ -69,7 +69,8 @@ export const chatContract = {
    * Sends the branch that leads to `parentId`, and this text. null is the beginning; without `parentId` the
    * visible branch continues. Another text after the same message begins another branch. If the
    * conversation is private and the model isn't, each reply needs a consent: for `web-search` if it
-   * searches the web, for `compare` when `comparing` models, otherwise for `continue`.
+   * searches the web, for `compare` when `comparing` models, otherwise for `continue`. The answer continues
+   * if the window leaves the stream after `started`; `follow` reads it again, and `stop` ends it.
    */
   send: call.input(askedSchema).output(eventIterator(chatEventSchema)),
   /** Another answer to a question that was sent before. */
@@ -85,6 +86,12 @@ export const chatContract = {
       }),
     )
     .output(eventIterator(chatEventSchema)),
+  /** The events of an answer from its beginning. If the answer isn't in progress: only `ended`, as it's stored. */
+  follow: call
+    .input(z.object({ conversationId: idSchema, answerId: idSchema }))
+    .output(eventIterator(chatEventSchema)),
+  /** Stops an answer. Its readers get `ended`. */
+  stop: call.input(z.object({ answerId: idSchema })).output(z.object({ stopped: z.boolean() })),
   /** Counts with the encoding o200k, and images by their size. Sends and saves nothing. Null if the part is too long to count. */
   countTokens: call.input(promptPartSchema).output(z.object({ tokens: z.int().min(0).nullable() })),
 }

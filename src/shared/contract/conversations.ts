@@ -1,3 +1,4 @@
+import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { conversationSchema, messageSchema, parametersSchema, systemPromptSchema } from '../conversation.ts'
 import { displayName } from '../display-name.ts'
@@ -10,7 +11,12 @@ const removalSchema = z.object({ conversationId: idSchema, messageId: idSchema.o
 export type Removal = z.infer<typeof removalSchema>
 
 export const conversationsContract = {
-  list: call.output(z.array(conversationSchema)),
+  /** The last changed first: all, or those among `conversationIds` that exist. */
+  list: call
+    .input(z.object({ conversationIds: z.array(idSchema).max(1000).optional() }).optional())
+    .output(z.array(conversationSchema)),
+  /** The IDs of conversations that any window, tab or command changed or removed. The first event has none. */
+  watch: call.output(eventIterator(z.array(idSchema))),
   /** With the messages of every branch, in the order of their creation. */
   get: call.input(z.object({ conversationId: idSchema })).output(wholeSchema),
   rename: call

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ChatEvents } from '../../../src/core/conversations/chat-events.ts'
 import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
@@ -10,7 +11,7 @@ describe('the events of an answer', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     events = new ChatEvents()
-    reader = events[Symbol.asyncIterator]()
+    reader = events.read()
   })
   afterEach(() => vi.useRealTimers())
 
@@ -76,4 +77,50 @@ describe('the events of an answer', () => {
     await vi.runAllTimersAsync()
     await expect(ended).resolves.toEqual({ done: true, value: undefined })
   })
+
+  it('are the same for a reader who comes later, from the beginning', async () => {
+    const seen = fc.asyncProperty(
+      fc.array(fc.oneof(fc.constantFrom('a', 'b'), fc.constant(null)), { maxLength: 12 }),
+      fc.nat(12),
+      async (pieces, late) => {
+        const shared = new ChatEvents()
+        const early = textOf(shared.read())
+        let other: Promise<string> | undefined
+        for (const [index, piece] of pieces.entries()) {
+          if (index === late) other = textOf(shared.read())
+          shared.push(piece === null ? { type: 'calling', name: '|' } : delta(piece))
+          await vi.advanceTimersByTimeAsync(5)
+        }
+        shared.end()
+        const last = textOf(shared.read())
+        await vi.runAllTimersAsync()
+        const expected = pieces.map((piece) => piece ?? '|').join('')
+        expect(await early).toBe(expected)
+        expect(await (other ?? last)).toBe(expected)
+        expect(await last).toBe(expected)
+      },
+    )
+    await fc.assert(seen, { numRuns: 50 })
+  })
+
+  it('end for a reader who leaves, and go on for another', async () => {
+    const left = new AbortController()
+    const leaving = textOf(events.read(left.signal))
+    const staying = textOf(events.read())
+    events.push(delta('a'))
+    await vi.runAllTimersAsync()
+    left.abort()
+    expect(await leaving).toBe('a')
+    events.push(delta('b'))
+    events.end()
+    await vi.runAllTimersAsync()
+    expect(await staying).toBe('ab')
+  })
 })
+
+async function textOf(events: AsyncIterable<ChatEvent>): Promise<string> {
+  let text = ''
+  for await (const event of events)
+    text += event.type === 'delta' ? (event.text ?? '') : event.type === 'calling' ? event.name : ''
+  return text
+}

@@ -209,11 +209,16 @@ export function showSideBySide(conversationId: string, questionId: string | unde
   }))
 }
 
-/** An answer begins to come. */
-export function addLive(conversationId: string, coming: Live): void {
-  useChat.setState(({ live }) => ({
-    live: { ...live, [conversationId]: [...(live[conversationId] ?? []), coming] },
-  }))
+/** Shows that an answer is in progress. One that is shown already keeps its place. */
+export function addLive(conversationId: string, added: Live): void {
+  useChat.setState(({ live }) => {
+    const before = live[conversationId] ?? []
+    const known = before.some(({ answerId }) => answerId === added.answerId)
+    const after = known
+      ? before.map((one) => (one.answerId === added.answerId ? added : one))
+      : [...before, added]
+    return { live: { ...live, [conversationId]: after } }
+  })
 }
 
 /** It has come, or comes no more. */

@@ -20,7 +20,8 @@ import { DamagedNote } from './damaged-note.tsx'
 import { EmptyChat } from './empty-chat.tsx'
 import { showFindBar } from './find/find-store.ts'
 import { keepThread } from './thread-cache.ts'
-import { followElsewhere, stopAnswer } from './send.ts'
+import { stopAnswer } from './send.ts'
+import { followAnswer } from './shown-answer.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
 import { Thread } from './thread.tsx'
 import { UndoBar } from './undo-bar.tsx'
@@ -120,19 +121,18 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
   )
 }
 
-const ELSEWHERE_MS = 2000
-
-/** Fetches the messages, and again while one of them is being written elsewhere. */
+/** Loads the messages, and follows the answers that another tab or a command asked for, or this one before a reload. */
 function useMessages(conversationId: string | undefined): void {
   const known = useChat(
     (state) => conversationId !== undefined && state.threads[conversationId]?.messages !== undefined,
   )
-  const elsewhere = useChat(
-    ({ threads, live }) =>
-      conversationId !== undefined &&
-      !live[conversationId] &&
-      threads[conversationId]?.messages?.some(({ state }) => state === 'streaming') === true,
-  )
+  const elsewhere = useChat(({ threads, live, sending }) => {
+    if (conversationId === undefined || sending[conversationId]) return undefined
+    return threads[conversationId]?.messages?.find(
+      ({ id, state }) =>
+        state === 'streaming' && !live[conversationId]?.some(({ answerId }) => answerId === id),
+    )
+  })
   useEffect(() => {
     if (conversationId !== undefined) keepThread(conversationId)
   }, [conversationId])
@@ -140,8 +140,6 @@ function useMessages(conversationId: string | undefined): void {
     if (conversationId !== undefined && !known) void loadThread(conversationId)
   }, [conversationId, known])
   useEffect(() => {
-    if (conversationId === undefined || !elsewhere) return
-    const timer = setInterval(() => void followElsewhere(conversationId), ELSEWHERE_MS)
-    return () => clearInterval(timer)
-  }, [conversationId, elsewhere])
+    if (elsewhere) void followAnswer(elsewhere)
+  }, [elsewhere])
 }

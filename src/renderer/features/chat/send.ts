@@ -7,9 +7,6 @@ import { isPrivateModel } from '../../../shared/privacy.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { asFailure, isAbort, WindowError } from '../../ui/failure.ts'
-import { fromCore, translatedFailure } from '../../ui/language/core-sentences.ts'
-import { privacyWord } from '../../ui/privacy-mark.tsx'
-import { keepReceipts } from '../../ui/receipt-store.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
 import { onServiceChange, sameService, useStatus } from '../../ui/status-store.ts'
 import { refreshVerdict } from '../../ui/verdict-store.ts'
@@ -17,9 +14,7 @@ import { attachmentsOf, keepUnsentFiles } from './attachments/attached-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
 import { consented, restorePrivateModel } from './consented.ts'
 import {
-  addLive,
   compareModels,
-  dropLive,
   loadThread,
   NEW,
   ownTemporaryConversation,
@@ -31,9 +26,8 @@ import {
   useChat,
   without,
 } from './chat-store.ts'
-import { LiveAnswer } from './live-answer.ts'
 import { preloadMarkdown } from './prose-parser.ts'
-import { SpokenProgress } from './spoken-progress.ts'
+import { readAgain, ShownAnswer } from './shown-answer.ts'
 
 interface Request {
   /** Absent for a new conversation. */
@@ -218,7 +212,7 @@ onServiceChange(() => {
   for (const stop of underWay) stop.abort()
 })
 
-/** @param beside it is one of several that come at once */
+/** @param beside it's one of several answers that arrive at once */
 async function stream(
   draft: string,
   model: string,
@@ -226,7 +220,7 @@ async function stream(
   ask: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent>>,
   beside?: true,
 ): Promise<void> {
-  const { sending, live } = useChat.getState()
+  const { sending, live, picked } = useChat.getState()
   if (!beside && live[draft]) announce(t`A reply is in progress. Stop it first.`)
   if (!beside && (sending[draft] || live[draft])) return
   void preloadMarkdown()
@@ -234,37 +228,73 @@ async function stream(
   const stop = new AbortController()
   underWay.add(stop)
   const begun = beside ? noteAsked(draft, stop) : () => undefined
-  const answering = new Answering(
-    draft,
-    model,
-    (question) => {
-      begun()
-      taken(question)
-    },
-    () => stop.abort(),
-    beside,
-  )
+  let shown: ShownAnswer | undefined
+  let failure: Failure | undefined
   useChat.setState({
     sending: { ...sending, [draft]: true },
     unsent: without(useChat.getState().unsent, draft),
   })
   try {
     for await (const event of await ask(stop.signal)) {
-      if (!answering.begun) stop.signal.throwIfAborted()
-      answering.take(event)
+      if (shown) {
+        shown.take(event)
+        continue
+      }
+      stop.signal.throwIfAborted()
+      if (event.type !== 'started') continue
+      begun()
+      shown = begin(event, { draft, model, taken, beside: beside === true, picked: picked[draft] })
     }
-    answering.close(undefined)
   } catch (thrown) {
-    answering.close(stop.signal.aborted ? stop.signal.reason : thrown)
+    const reason: unknown = stop.signal.aborted ? stop.signal.reason : thrown
+    failure = asFailure(reason)
+    if (!shown && !isAbort(reason)) setUnsent(draft, failure)
   } finally {
     begun()
     underWay.delete(stop)
     // Once it began, or its service was left, what is being sent from this draft is another message.
-    if (!answering.begun && still()) useChat.setState({ sending: without(useChat.getState().sending, draft) })
-    void refreshVerdict()
+    if (!shown && still()) useChat.setState({ sending: without(useChat.getState().sending, draft) })
     // What was stopped before it began may be stored: as stopped.
-    if (beside && !answering.begun && stop.signal.aborted && draft !== NEW) void loadThread(draft)
+    if (beside && !shown && stop.signal.aborted && draft !== NEW) void loadThread(draft)
   }
+  if (shown && !shown.ended) await (still() ? readAgain(shown, failure) : shown.discard())
+  void refreshVerdict()
+}
+
+function setUnsent(draft: string, failure: Failure): void {
+  useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [draft]: failure } }))
+}
+
+interface Begun {
+  readonly draft: string
+  readonly model: string
+  readonly taken: (question: Message) => void
+  readonly beside: boolean
+  /** The model that was picked when the message was sent. */
+  readonly picked: string | undefined
+}
+
+/** The core has stored the question. */
+function begin(
+  { conversation, userMessage, answer }: Extract<ChatEvent, { type: 'started' }>,
+  { draft, model, taken, beside, picked }: Begun,
+): ShownAnswer {
+  putConversation(conversation)
+  putMessages(conversation.id, userMessage)
+  const shown = new ShownAnswer(answer, beside)
+  useChat.setState(({ sending }) => ({ sending: without(sending, draft) }))
+  if (draft === NEW) moveChoices(conversation.id)
+  taken(userMessage)
+  if (draft === NEW) useChat.setState({ beginning: {} })
+  if (conversation.temporary === true) ownTemporaryConversation(conversation.id)
+  const now = useChat.getState().picked[draft]
+  // What was picked since is meant for the next message.
+  if (now !== undefined && now !== picked) pickModel(conversation.id, now)
+  else if (!beside && !restorePrivateModel(conversation.id, model)) pickModel(conversation.id, model)
+  const here = currentRoute()
+  if (draft === NEW && here.room === 'chat' && here.conversationId === undefined)
+    replaceRoute({ room: 'chat', conversationId: conversation.id })
+  return shown
 }
 
 /**
@@ -329,115 +359,6 @@ function noteAsked(conversationId: string, stop: AbortController): () => void {
   }
 }
 
-/** One answer from its start to its end. */
-class Answering {
-  readonly #draft: string
-  readonly #model: string
-  readonly #taken: (question: Message) => void
-  readonly #stop: () => void
-  readonly #live = new LiveAnswer(Date.now())
-  readonly #spoken: SpokenProgress
-  readonly #beside: boolean
-  readonly #picked: string | undefined
-  #answer: Message | undefined
-  #ended = false
-
-  constructor(
-    draft: string,
-    model: string,
-    taken: (question: Message) => void,
-    stop: () => void,
-    beside = false,
-  ) {
-    this.#draft = draft
-    this.#model = model
-    this.#taken = taken
-    this.#stop = stop
-    this.#beside = beside
-    this.#picked = useChat.getState().picked[draft]
-    // Of several at once nobody can follow the words: what is told is how each of them ends.
-    this.#spoken = new SpokenProgress(beside ? () => undefined : announce)
-  }
-
-  get begun(): boolean {
-    return this.#answer !== undefined
-  }
-
-  take(event: ChatEvent): void {
-    switch (event.type) {
-      case 'started':
-        return this.#start(event)
-      case 'stage':
-        this.#spoken.stage(event.stage)
-        return this.#live.stage(event.stage)
-      case 'delta':
-        this.#spoken.text(event.text ?? '')
-        return this.#live.add(event.text ?? '', event.reasoning ?? '')
-      case 'calling':
-        return this.#live.calling(event.name)
-      case 'ended':
-        return this.#end(event)
-    }
-  }
-
-  #start({ conversation, userMessage, answer }: Extract<ChatEvent, { type: 'started' }>): void {
-    this.#answer = answer
-    putConversation(conversation)
-    putMessages(conversation.id, userMessage, answer)
-    addLive(conversation.id, { answerId: answer.id, answer: this.#live, stop: this.#stop })
-    useChat.setState(({ sending }) => ({ sending: without(sending, this.#draft) }))
-    if (this.#draft === NEW) moveChoices(conversation.id)
-    this.#taken(userMessage)
-    if (this.#draft === NEW) useChat.setState({ beginning: {} })
-    if (conversation.temporary === true) ownTemporaryConversation(conversation.id)
-    const picked = useChat.getState().picked[this.#draft]
-    // What was picked since is meant for the next message.
-    if (picked !== undefined && picked !== this.#picked) pickModel(conversation.id, picked)
-    else if (!this.#beside && !restorePrivateModel(conversation.id, this.#model))
-      pickModel(conversation.id, this.#model)
-    const here = currentRoute()
-    if (this.#draft === NEW && here.room === 'chat' && here.conversationId === undefined)
-      replaceRoute({ room: 'chat', conversationId: conversation.id })
-  }
-
-  #end({ answer, receipt, failure }: Extract<ChatEvent, { type: 'ended' }>): void {
-    this.#ended = true
-    if (receipt) keepReceipts([receipt])
-    if (failure) useChat.setState(({ endings }) => ({ endings: { ...endings, [answer.id]: failure } }))
-    this.#settle(answer)
-    if (this.#beside) return sayEnd(answer)
-    this.#spoken.end(failure ? failureWords(failure) : endWords(answer))
-  }
-
-  /** The stream is over; `thrown` says why, where it was no proper end. */
-  close(thrown: unknown): void {
-    if (this.#ended) return
-    const failure = asFailure(thrown ?? new TypeError('the stream ended early'))
-    if (!this.#answer) {
-      if (!isAbort(thrown))
-        useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [this.#draft]: failure } }))
-      return
-    }
-    const cancelled = isAbort(thrown)
-    const answer = this.#answer
-    if (!cancelled) useChat.setState(({ endings }) => ({ endings: { ...endings, [answer.id]: failure } }))
-    const { text, reasoning } = this.#live
-    this.#settle({
-      ...answer,
-      text,
-      ...(reasoning ? { reasoning } : {}),
-      state: cancelled ? 'cancelled' : 'interrupted',
-    })
-    this.#spoken.end(cancelled ? t`Stopped.` : fromCore(failure.says))
-    void readBack(answer)
-  }
-
-  #settle(answer: Message): void {
-    putMessages(answer.conversationId, answer)
-    dropLive(answer.conversationId, answer.id)
-  }
-}
-
 /** What was chosen for a conversation that did not exist goes with it. */
 function moveChoices(conversationId: string): void {
   const { compared, searches } = useChat.getState()
@@ -446,51 +367,4 @@ function moveChoices(conversationId: string): void {
   if (search) setSearch(conversationId, search)
   compareModels(NEW, [])
   setSearch(NEW, undefined)
-}
-
-function failureWords(failure: Failure): string {
-  const { says, remedy } = translatedFailure(failure)
-  return `${says} ${remedy}`
-}
-
-function endWords({ privacy }: Message): string {
-  if (privacy === undefined) return t`Reply complete.`
-  const word = privacyWord[privacy]
-  return t`Reply complete. ${word}`
-}
-
-function sayEnd({ model, state }: Message): void {
-  const name = useChat.getState().models?.find(({ id }) => id === model)?.name ?? model ?? ''
-  announce(state === 'complete' ? t`${name} finished.` : t`${name} stopped early.`)
-}
-
-const READ_BACK_MS = [150, 500, 1500, 4000]
-
-/** Has the stored answer, with its receipt, once the core has settled it too. */
-async function readBack({ id, conversationId }: Message): Promise<void> {
-  for (const pause of READ_BACK_MS) {
-    await new Promise((resolve) => setTimeout(resolve, pause))
-    await loadStored(id, conversationId)
-    if (settled(id, conversationId)) return
-  }
-}
-
-async function loadStored(id: string, conversationId: string): Promise<void> {
-  const { messages } = await api.conversations.get({ conversationId }).catch(() => ({ messages: [] }))
-  const stored = messages.find((message) => message.id === id)
-  // One that was let go meanwhile is fetched whole when it is opened.
-  const known = useChat.getState().threads[conversationId]?.messages !== undefined
-  if (stored && stored.state !== 'streaming' && known) putMessages(conversationId, stored)
-}
-
-function settled(id: string, conversationId: string): boolean {
-  return (
-    useChat.getState().threads[conversationId]?.messages?.find((message) => message.id === id)?.receiptId !==
-    undefined
-  )
-}
-
-/** Follows an answer that another tab, or a program, is having written. */
-export async function followElsewhere(conversationId: string): Promise<void> {
-  if (!useChat.getState().live[conversationId]) await loadThread(conversationId)
 }

@@ -1,0 +1,97 @@
+import type { Conversation } from '../../../shared/conversation.ts'
+import { watch } from '../../data/watch.ts'
+import { api } from '../../ui/api.ts'
+import { onServiceChange, sameService } from '../../ui/status-store.ts'
+import { dropConversation, loadConversations, loadThread, putConversation, useChat } from './chat-store.ts'
+
+/**
+ * One tab of a browser holds the stream of changes and passes them on, because a browser opens at most six
+ * connections to a host. The others take over when that tab is closed.
+ */
+const ONE_TAB = 'sotto-conversation-changes'
+/** More conversations than this are loaded as a whole list. */
+const MOST_LOADED_SINGLY = 100
+
+/** IDs of changed conversations; `null` if any may have changed. Titles and text never pass between tabs. */
+type Changed = readonly string[] | null
+
+/** Loads the chats, and keeps them in step with those of other tabs and commands until `signal` aborts. */
+export async function followConversations(signal: AbortSignal): Promise<void> {
+  const tabs = new BroadcastChannel(ONE_TAB)
+  signal.addEventListener('abort', () => tabs.close(), { once: true })
+  tabs.onmessage = ({ data }: MessageEvent<unknown>) => {
+    void applyChanges(Array.isArray(data) ? data.filter((id) => typeof id === 'string') : null)
+  }
+  const passOn = (changed: Changed): void => {
+    tabs.postMessage(changed)
+    void applyChanges(changed)
+  }
+  const isFirst = await navigator.locks.request(ONE_TAB, { ifAvailable: true }, async (lock) => {
+    if (lock) await readChanges(passOn, signal)
+    return lock !== null
+  })
+  if (isFirst || signal.aborted) return
+  void loadConversations()
+  await navigator.locks
+    .request(ONE_TAB, { signal }, () => readChanges(passOn, signal))
+    .catch((thrown: unknown) => {
+      if (!signal.aborted) throw thrown
+    })
+}
+
+function readChanges(passOn: (changed: Changed) => void, signal: AbortSignal): Promise<void> {
+  return watch(
+    {
+      open: (left) => api.conversations.watch(undefined, { signal: left }),
+      // What changed while no stream was connected isn't known.
+      onEvent: (ids, first) => passOn(first ? null : ids),
+      onState({ failure }) {
+        if (failure && !useChat.getState().conversations) void loadConversations()
+      },
+    },
+    signal,
+  )
+}
+
+let pending: Promise<void> = Promise.resolve()
+
+/** One after another, so that an earlier answer never replaces a later one. */
+function applyChanges(changed: Changed): Promise<void> {
+  pending = pending.then(() => load(changed)).catch(() => undefined)
+  return pending
+}
+
+onServiceChange(() => {
+  pending = Promise.resolve()
+})
+
+async function load(changed: Changed): Promise<void> {
+  const before = useChat.getState().conversations ?? []
+  if (changed === null || changed.length > MOST_LOADED_SINGLY) {
+    await loadConversations()
+    const { conversations = [], threads } = useChat.getState()
+    for (const conversation of conversations)
+      if (threads[conversation.id]) reloadChanged(before, conversation)
+    return
+  }
+  const still = sameService()
+  const listed = await api.conversations.list({ conversationIds: [...changed] })
+  if (!still()) return
+  for (const conversation of listed) {
+    putConversation(conversation)
+    reloadChanged(before, conversation)
+  }
+  const gone = changed.filter((id) => !listed.some((conversation) => conversation.id === id))
+  for (const id of gone) if (before.some((conversation) => conversation.id === id)) dropConversation(id)
+}
+
+/**
+ * Loads the messages of a chat that another tab changed. This tab's requests bring their own messages: what
+ * changes while one is in progress comes with its answer.
+ */
+function reloadChanged(before: readonly Conversation[], { id, leafId, updatedAt }: Conversation): void {
+  const { threads, live, sending } = useChat.getState()
+  const known = before.find((conversation) => conversation.id === id)
+  const same = known?.leafId === leafId && known?.updatedAt === updatedAt
+  if (!same && threads[id]?.messages && !live[id] && !sending[id]) void loadThread(id)
+}
