@@ -1,6 +1,7 @@
 import { importItems } from '../../src/core/conversations/attachments/attach-file.ts'
 import type { Attachment, Draft } from '../../src/shared/attachment.ts'
 import { NEW_DRAFT } from '../../src/shared/attachment-limits.ts'
+import { savedDraftText } from '../../src/shared/draft-text.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import { SottoError } from '../../src/shared/errors.ts'
 
@@ -56,22 +57,26 @@ export function openMockAttachments({ state, refuse, newId }: Parts) {
     drafts: () => state.attachments.drafts,
     save({
       conversationId = NEW_DRAFT,
-      text,
+      text: written,
       attachmentIds,
       temporary,
+      replaces,
     }: {
       conversationId?: string | undefined
       text: string
       attachmentIds: string[]
       temporary: boolean
+      replaces?: string | undefined
     }) {
+      const stored = state.attachments.drafts.find((draft) => draft.conversationId === conversationId)?.text
+      const text = savedDraftText(stored ?? '', written, replaces)
       const others = state.attachments.drafts.filter((draft) => draft.conversationId !== conversationId)
       const attachments = this.named(attachmentIds)
       state.attachments.drafts =
         temporary || (text === '' && attachments.length === 0)
           ? others
           : [{ conversationId, text, attachments }, ...others]
-      return {}
+      return { text }
     },
   }
 }

@@ -211,12 +211,12 @@ export class MockAnswer {
     this.events.fail(new Error('the door was cut'))
   }
 
-  #finish(part: Partial<Message>, kept?: Receipt, failed?: Failure): void {
+  #finish(part: Partial<Message>, receipt?: Receipt, failed?: Failure): void {
     Object.assign(this.#message, part)
     this.events.push({
       type: 'ended',
       answer: { ...this.#message },
-      ...(kept ? { receipt: kept } : {}),
+      ...(receipt && { receipt }),
       ...(failed ? { failure: failed } : {}),
     })
     this.events.end()
@@ -982,9 +982,13 @@ export async function openMockDoor(): Promise<MockDoor> {
     { conversationId, answerId }: { conversationId: string; answerId: string },
     signal: AbortSignal | undefined,
   ): AsyncGenerator<ChatEvent, void> {
-    const answer = conversations.get(conversationId).messages.find(({ id }) => id === answerId)
-    if (!answer) return refuse('conversation/message-unknown')
-    if (answer.state !== 'streaming') return yield { type: 'ended', answer }
+    const answer =
+      conversations.get(conversationId).messages.find(({ id }) => id === answerId) ??
+      refuse('conversation/message-unknown')
+    if (answer.state !== 'streaming') {
+      yield { type: 'ended', answer }
+      return
+    }
     const { events } = running.get(answerId) ?? refuse('conversation/message-unknown')
     yield* events.read(signal)
   }

@@ -111,4 +111,21 @@ test.describe('two tabs', () => {
     await third.getByRole('menuitem', { name: 'Delete' }).click()
     await expect(other.getByRole('link', { name: 'Renamed' })).toHaveCount(0)
   })
+
+  test('share a draft: what one tab wrote is in the other when it is used', async ({ window }) => {
+    const { open, page, composer, door } = window
+    const draft = () => door.state.attachments.drafts[0]?.text
+    await open()
+    const other = await otherTab(window)
+    const otherComposer = other.getByLabel('Message', { exact: true })
+    await composer.fill('From the first')
+    await expect.poll(draft).toBe('From the first')
+    await other.evaluate(() => dispatchEvent(new Event('focus')))
+    await expect(otherComposer).toHaveValue('From the first')
+    await otherComposer.press('End')
+    await otherComposer.pressSequentially(' and the second')
+    await expect.poll(draft).toBe('From the first and the second')
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await expect(composer).toHaveValue('From the first and the second')
+  })
 })

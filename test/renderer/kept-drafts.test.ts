@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Status } from '../../src/shared/status.ts'
 
 interface StoredDraft {
@@ -15,12 +15,17 @@ const waiting: {
 
 /** Drafts that are being saved, until the test answers. */
 const saves: {
-  readonly conversationId: string | undefined
-  readonly done: () => void
+  readonly conversationId?: string
+  readonly text: string
+  readonly replaces: string
+  /** @param other the saved text, if it isn't what was sent */
+  readonly done: (other?: string) => void
   readonly refuse: (reason: unknown) => void
 }[] = []
 /** What the page does when its tab is hidden. */
 const hidings: (() => void)[] = []
+/** What the page does when its tab is used again. */
+const focused: (() => void)[] = []
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
@@ -28,8 +33,10 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     models: { list: () => Promise.resolve([]) },
     drafts: {
       all: () => new Promise((answer, refuse) => waiting.push({ answer, refuse })),
-      save: ({ conversationId }: { readonly conversationId?: string }) =>
-        new Promise<void>((done, refuse) => saves.push({ conversationId, done, refuse })),
+      save: (draft: { readonly conversationId?: string; readonly text: string; readonly replaces: string }) =>
+        new Promise((answer, refuse) =>
+          saves.push({ ...draft, done: (other = draft.text) => answer({ text: other }), refuse }),
+        ),
     },
   },
   endInPassing: () => undefined,
@@ -37,7 +44,9 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
   preloadMarkdown: () => Promise.resolve(),
 }))
-vi.stubGlobal('addEventListener', () => undefined)
+vi.stubGlobal('addEventListener', (name: string, listener: () => void) => {
+  if (name === 'focus') focused.push(listener)
+})
 vi.stubGlobal('document', {
   addEventListener: (_: string, listener: () => void) => hidings.push(listener),
   visibilityState: 'hidden',
@@ -134,4 +143,43 @@ test('a draft does not grow by itself when services are changed to and fro', asy
   await use('one')
   await stored('hello')
   expect(written()).toBe('yours\nhello')
+})
+
+describe('a draft that another tab writes too', () => {
+  const hideAndSave = async () => {
+    for (const hide of hidings) hide()
+    await settled()
+  }
+
+  test('is saved over what this tab knows, and what the other one wrote is shown before it', async () => {
+    await use('one')
+    await stored('common')
+    setDraft(NEW, 'mine')
+    await hideAndSave()
+    const save = saves.find(({ conversationId }) => conversationId === undefined)
+    expect(save).toMatchObject({ text: 'mine', replaces: 'common' })
+    save?.done('other\nmine')
+    await settled()
+    expect(written()).toBe('other\nmine')
+  })
+
+  test('keeps what is written while it is saved', async () => {
+    await use('one')
+    await stored('')
+    setDraft(NEW, 'mine')
+    await hideAndSave()
+    setDraft(NEW, 'mine and more')
+    saves.find(({ conversationId }) => conversationId === undefined)?.done()
+    await settled()
+    expect(written()).toBe('mine and more')
+  })
+
+  test('is shown when this tab is used again', async () => {
+    await use('one')
+    await stored('common')
+    for (const focus of focused) focus()
+    await settled()
+    await stored('of the other tab')
+    expect(written()).toBe('of the other tab')
+  })
 })

@@ -180,6 +180,7 @@ test('a conversation that is being begun is asked once, though the answer of ano
 describe('when the stream of an answer breaks', () => {
   async function* broken(...events: ChatEvent[]): AsyncGenerator<ChatEvent> {
     yield* events
+    await settled()
     throw new TypeError('network error')
   }
   const answer = () => useChat.getState().threads['c']?.messages?.find(({ id }) => id === 'a')

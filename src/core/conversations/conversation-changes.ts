@@ -22,11 +22,10 @@ export class ConversationChanges {
     try {
       yield []
       while (!signal.aborted) {
-        if (changed.size === 0) await new Promise<void>((resolve) => (wake = resolve))
-        if (signal.aborted) return
         const ids = [...changed]
         changed.clear()
         if (ids.length > 0) yield ids
+        else await new Promise<void>((resolve) => (wake = resolve))
       }
     } finally {
       this.#readers.delete(reader)

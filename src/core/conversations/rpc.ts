@@ -147,10 +147,9 @@ export function documentsArea(core: ApiContext, os: Implementer['documents']) {
 export function draftsArea(core: ApiContext, os: Implementer['drafts']) {
   return {
     all: os.all.handler(() => listDrafts(core.open().conversations)),
-    save: os.save.handler(async ({ input }) => {
-      await saveDraft(core.open().conversations, input)
-      return {}
-    }),
+    save: os.save.handler(async ({ input }) => ({
+      text: await saveDraft(core.open().conversations, input),
+    })),
   }
 }
 

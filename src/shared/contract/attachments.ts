@@ -37,8 +37,9 @@ export const draftsContract = {
    */
   all: call.output(z.array(draftSchema)),
   /**
-   * Replaces the draft; an empty one is removed. A temporary draft stays in memory. Throws
-   * attachment/unknown.
+   * Replaces the draft; an empty one is removed. If another tab saved other text than the caller
+   * `replaces`, then both texts are saved. Returns the saved text. A temporary draft stays in memory.
+   * Throws attachment/unknown.
    */
   save: call
     .input(
@@ -48,7 +49,9 @@ export const draftsContract = {
         text: z.string().max(4_000_000),
         attachmentIds: z.array(idSchema).max(MAX_ATTACHMENTS),
         temporary: z.boolean(),
+        /** The text that the caller knows as saved. Absent: replaces any. */
+        replaces: z.string().max(4_000_000).optional(),
       }),
     )
-    .output(z.object({})),
+    .output(z.object({ text: z.string() })),
 }

@@ -419,3 +419,17 @@ test('drafts are kept by conversation', async () => {
   await drafts.save({ text: '', attachmentIds: [], temporary: false })
   expect(await drafts.all()).toMatchObject([{ conversationId: conversation.id }])
 })
+
+test('a draft that two tabs write keeps both texts', async () => {
+  await using world = await kept()
+  const { drafts } = windowOf(world)
+  const save = (text: string, replaces: string) =>
+    drafts.save({ text, attachmentIds: [], temporary: false, replaces })
+  expect(await save('one', '')).toEqual({ text: 'one' })
+  expect(await save('one more', 'one')).toEqual({ text: 'one more' })
+  // The other tab has seen nothing of that.
+  expect(await save('two', '')).toEqual({ text: 'one more\ntwo' })
+  expect(await drafts.all()).toMatchObject([{ text: 'one more\ntwo' }])
+  expect(await save('', 'one more\ntwo')).toEqual({ text: '' })
+  expect(await drafts.all()).toEqual([])
+})

@@ -12,7 +12,7 @@ const collect = z.custom<() => void>((value) => typeof value === 'function').par
 
 const PATIENT = { timeout: 20_000 }
 
-/** Whatever nobody holds is gone. */
+/** Collects the objects that the program no longer refers to. */
 async function collected(): Promise<void> {
   for (let times = 0; times < 3; times++) {
     await new Promise((resolve) => {
@@ -25,12 +25,12 @@ async function collected(): Promise<void> {
 test('what follows ends when its caller gives it up, also after memory was tidied up', async () => {
   await using world = await startWorld()
   const stopped = new AbortController()
-  const [told, ended] = [vi.fn(), vi.fn()]
+  const [seen, ended] = [vi.fn(), vi.fn()]
   void (async () => {
     for await (const topups of await clientOf(world.core).topups.watch(undefined, { signal: stopped.signal }))
-      told(topups)
+      seen(topups)
   })().then(ended, ended)
-  await vi.waitFor(() => expect(told).toHaveBeenCalledOnce(), PATIENT)
+  await vi.waitFor(() => expect(seen).toHaveBeenCalledOnce(), PATIENT)
   await collected()
   stopped.abort()
   await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce(), PATIENT)
@@ -132,19 +132,19 @@ test('a deleted chat’s answer stops', async () => {
 test('what any caller changes of a chat, a reader of the changes is told', async () => {
   await using world = await startWorld()
   const left = new AbortController()
-  const told: string[][] = []
+  const seen: string[][] = []
   const read = (async () => {
     for await (const ids of await windowOf(world).conversations.watch(undefined, {
       signal: left.signal,
     }))
-      told.push(ids)
+      seen.push(ids)
   })()
-  await vi.waitFor(() => expect(told).toEqual([[]]), PATIENT)
+  await vi.waitFor(() => expect(seen).toEqual([[]]), PATIENT)
   const { conversationId } = await askAndLeave(world)
-  await vi.waitFor(() => expect(told.at(-1)).toEqual([conversationId]), PATIENT)
-  const before = told.length
+  await vi.waitFor(() => expect(seen.at(-1)).toEqual([conversationId]), PATIENT)
+  const before = seen.length
   await windowOf(world).conversations.rename({ conversationId, title: 'Other' })
-  await vi.waitFor(() => expect(told.length).toBeGreaterThan(before), PATIENT)
+  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(before), PATIENT)
   expect(
     await windowOf(world).conversations.list({ conversationIds: [conversationId, 'gone'] }),
   ).toMatchObject([{ id: conversationId, title: 'Other' }])

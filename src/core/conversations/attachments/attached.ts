@@ -1,5 +1,6 @@
 import type { Attachment, Draft } from '../../../shared/attachment.ts'
 import { NEW_DRAFT } from '../../../shared/attachment-limits.ts'
+import { savedDraftText } from '../../../shared/draft-text.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { ChatRecords, Conversations } from '../conversations.ts'
 import { importItems, type GivenFile } from './attach-file.ts'
@@ -70,24 +71,29 @@ export interface GivenDraft {
   readonly attachmentIds: readonly string[]
   /** Whether a conversation that hasn't begun will be temporary. */
   readonly temporary: boolean
+  /** The text that the caller knows as saved. Absent: replaces any. */
+  readonly replaces?: string | undefined
 }
 
 /**
- * Saves a draft. A temporary draft and its attachments stay in memory, even if the attachments were stored
+ * Saves a draft, and returns its text: also that of another tab, if the caller didn't know it. A temporary draft and its attachments stay in memory, even if the attachments were stored
  * before. Throws attachment/unknown.
  */
 export async function saveDraft(
   conversations: Places,
-  { conversationId, text, attachmentIds, temporary }: GivenDraft,
-): Promise<void> {
+  { conversationId, text: written, attachmentIds, temporary, replaces }: GivenDraft,
+): Promise<string> {
   const { kept, memory } = conversations.places
   const known = conversationId === undefined ? undefined : conversations.recordsOf(conversationId)
   // A conversation that was deleted in the meantime has no draft.
-  if (conversationId !== undefined && !known?.conversations.get(conversationId)) return
+  if (conversationId !== undefined && !known?.conversations.get(conversationId)) return written
   const records = known ?? (temporary ? memory : kept)
   const name = conversationId ?? NEW_DRAFT
   const attachments = await bringAttachments(conversations, attachmentIds, records)
+  const stored = records.drafts.list().find((draft) => draft.conversationId === name)?.text ?? ''
+  const text = savedDraftText(stored, written, replaces)
   records.drafts.save({ conversationId: name, text, attachments })
   if (conversationId === undefined)
     (records === kept ? memory : kept).drafts.save({ conversationId: name, text: '', attachments: [] })
+  return text
 }

@@ -21,15 +21,15 @@ export class ShownAnswer {
   readonly answer: Message
   readonly #live: LiveAnswer
   readonly #spoken: SpokenProgress
-  readonly #beside: boolean
+  readonly #compared: boolean
   #ended = false
 
-  /** @param beside whether several models answer at once. Then only the end of each is announced. */
-  constructor(answer: Message, beside = false) {
+  /** @param compared whether several models answer at once. Then only the end of each is announced. */
+  constructor(answer: Message, compared = false) {
     this.answer = answer
-    this.#beside = beside
+    this.#compared = compared
     this.#live = new LiveAnswer(answer.createdAt)
-    this.#spoken = new SpokenProgress(beside ? () => undefined : announce)
+    this.#spoken = new SpokenProgress(compared ? () => undefined : announce)
     putMessages(answer.conversationId, answer)
     addLive(answer.conversationId, {
       answerId: answer.id,
@@ -83,7 +83,7 @@ export class ShownAnswer {
     const ended: Message = answer.state === 'streaming' ? { ...answer, state: 'interrupted' } : answer
     const stopped = ended.state === 'cancelled'
     this.#settle(ended, stopped ? undefined : failure)
-    if (this.#beside) return announceEnd(ended)
+    if (this.#compared) return announceEnd(ended)
     this.#spoken.end(stopped ? t`Stopped.` : failure ? failureWords(failure) : endWords(ended))
   }
 

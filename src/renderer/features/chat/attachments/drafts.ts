@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { NEW_DRAFT } from '../../../../shared/attachment-limits.ts'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import { joinDraftTexts } from '../../../../shared/draft-text.ts'
 import { api, endInPassing } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
 import { saveBeforeLock } from '../../../ui/lock.ts'
@@ -19,6 +20,8 @@ export const useDraftKeeping = create<{ readonly failure: Failure | undefined }>
 let state: 'idle' | 'fetching' | 'kept' = 'idle'
 let timer: ReturnType<typeof setTimeout> | undefined
 const changed = new Set<string>()
+/** The text of each draft that the core has, as far as this window knows. */
+const saved = new Map<string, string>()
 
 /** From now on what is written and attached outlives this window; what a former one left is put in its place. */
 export function keepDrafts(): void {
@@ -26,6 +29,7 @@ export function keepDrafts(): void {
   watching = true
   onServiceChange(() => {
     changed.clear()
+    saved.clear()
     state = 'idle'
     // One that hangs there holds up none here.
     saving = Promise.resolve()
@@ -37,32 +41,37 @@ export function keepDrafts(): void {
     if (state === 'idle' && now.conversations) void fetchDrafts()
   })
   useAttached.subscribe((now, before) => noteDifferences(now.files, before.files, true))
-  // A tab that is hidden may never be shown again.
+  // A tab that is hidden may never be shown again. While it was hidden, another may have written.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') void saveAll()
+    else refetchDrafts()
   })
+  addEventListener('focus', refetchDrafts)
   addEventListener('pagehide', saveInPassing)
   saveBeforeLock(saveAll)
   if (useChat.getState().conversations) void fetchDrafts()
 }
 let watching = false
 
+function refetchDrafts(): void {
+  if (state === 'kept') void fetchDrafts()
+}
+
 async function fetchDrafts(): Promise<void> {
   const still = sameService()
-  state = 'fetching'
+  if (state !== 'kept') state = 'fetching'
   try {
+    // So that the answer has what this window wrote.
+    await saving
     const drafts = await api.drafts.all()
     if (!still()) return
+    const texts = new Map([...saved.keys()].map((key) => [key, '']))
     for (const { conversationId, text, attachments } of drafts) {
       const key = conversationId === NEW_DRAFT ? NEW : conversationId
-      // What was written before it came stands behind it; what holds it already, as after a change of service, stays.
-      const written = useChat.getState().drafts[key] ?? ''
-      if (!written.includes(text))
-        useChat.setState(({ drafts }) => ({
-          drafts: { ...drafts, [key]: written === '' ? text : `${text}\n${written}` },
-        }))
+      texts.set(key, text)
       if (attachments.length > 0) putAttachments(key, attachments)
     }
+    for (const [key, text] of texts) if (!isTemporary(key)) adopt(key, text, saved.get(key) ?? '')
     state = 'kept'
     if (changed.size > 0) schedule()
   } catch (thrown) {
@@ -70,6 +79,14 @@ async function fetchDrafts(): Promise<void> {
     state = 'kept'
     useDraftKeeping.setState({ failure: asFailure(thrown) })
   }
+}
+
+/** Shows the text that the core has. What was written here since `before` stays behind it. */
+function adopt(key: string, stored: string, before: string): void {
+  saved.set(key, stored)
+  const written = useChat.getState().drafts[key] ?? ''
+  const text = written === before ? stored : joinDraftTexts(stored, written)
+  if (text !== written) useChat.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: text } }))
 }
 
 function noteDifferences(
@@ -103,8 +120,11 @@ function saveAll(): Promise<void> {
       if (!still()) return
       changed.delete(key)
       try {
-        await api.drafts.save(draftOf(key))
-        if (still()) useDraftKeeping.setState({ failure: undefined })
+        const draft = draftOf(key)
+        const { text } = await api.drafts.save(draft)
+        if (!still()) return
+        adopt(key, text, draft.text)
+        useDraftKeeping.setState({ failure: undefined })
       } catch (thrown) {
         if (still()) useDraftKeeping.setState({ failure: asFailure(thrown) })
       }
@@ -124,5 +144,6 @@ function draftOf(key: string) {
     text: useChat.getState().drafts[key] ?? '',
     attachmentIds: attachmentsOf(key).map(({ id }) => id),
     temporary: isTemporary(key),
+    replaces: saved.get(key) ?? '',
   }
 }
