@@ -297,6 +297,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     exampleModel,
     sandbox: options.sandbox,
     windows: options.windows ?? new WindowSessions(options.now),
+    stopAnswersOf: (windowId) => opened?.answers.stopOf(windowId),
     selfTest: options.selfTest,
     recentLog,
     contacts: () =>

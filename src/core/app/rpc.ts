@@ -78,12 +78,16 @@ export function confirmationsArea(core: ApiContext, os: Implementer['confirmatio
 }
 
 /** Handles windowsContract, even while the vault is locked: signing out a window never needs a passphrase. */
-export function windowsArea({ windows }: ApiContext, os: Implementer['windows']) {
+export function windowsArea({ windows, stopAnswersOf }: ApiContext, os: Implementer['windows']) {
   return {
     list: os.list.handler(({ context: { caller } }) =>
       windows.list().map((session) => ({ ...session, current: session.id === caller.id })),
     ),
-    signOut: os.signOut.handler(({ input: { id } }) => ({ signedOut: windows.signOut(id) })),
+    signOut: os.signOut.handler(({ input: { id } }) => {
+      const signedOut = windows.signOut(id)
+      if (signedOut) stopAnswersOf(id)
+      return { signedOut }
+    }),
   }
 }
 

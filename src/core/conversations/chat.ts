@@ -2,6 +2,7 @@ import type { ChatEvent } from '../../shared/contract/sotto-contract.ts'
 import type { Message } from '../../shared/conversation.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
+import type { Caller } from '../gateway/callers/index.ts'
 import type { RelayAnswer } from '../gateway/relay/index.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
 import { AnswerContent } from './answer/answer-content.ts'
@@ -26,9 +27,9 @@ export async function* sendChat(
   core: UnlockedCore,
   input: SendInput,
   signal: AbortSignal | undefined,
-  kind: Kind,
+  caller: ChatCaller,
 ): AsyncGenerator<ChatEvent, void> {
-  yield* chatEvents(core, turnOfText(core, input, await attachmentsOf(core, input)), input, signal, kind)
+  yield* chatEvents(core, turnOfText(core, input, await attachmentsOf(core, input)), input, signal, caller)
 }
 
 /** Regenerates the answer to a question, see sendChat. */
@@ -36,9 +37,9 @@ export async function* regenerateChat(
   core: UnlockedCore,
   input: RegenerateInput,
   signal: AbortSignal | undefined,
-  kind: Kind,
+  caller: ChatCaller,
 ): AsyncGenerator<ChatEvent, void> {
-  yield* chatEvents(core, turnOfQuestion(core, input), input, signal, kind)
+  yield* chatEvents(core, turnOfQuestion(core, input), input, signal, caller)
 }
 
 /**
@@ -58,7 +59,7 @@ export async function* followChat(
   yield { type: 'ended', answer, ...(receipt && { receipt }) }
 }
 
-type Kind = 'window' | 'cli'
+type ChatCaller = Pick<Caller, 'kind' | 'id'>
 type Asked = Pick<SendInput, 'model' | 'webSearch'>
 
 function chatEvents(
@@ -66,12 +67,12 @@ function chatEvents(
   turn: Turn,
   input: Asked,
   signal: AbortSignal | undefined,
-  kind: Kind,
+  caller: ChatCaller,
 ): AsyncGenerator<ChatEvent, void> {
   return core.answers.start(
     { conversationId: turn.conversation.id, answerId: turn.answer.id },
-    { signal, stopsAnswer: kind === 'cli' },
-    (events, stopped) => converse(core, turn, input, stopped, events, kind),
+    { callerId: caller.id, signal, stopsAnswer: caller.kind === 'cli' },
+    (events, stopped) => converse(core, turn, input, stopped, events, caller),
   )
 }
 
@@ -81,7 +82,7 @@ async function converse(
   input: Asked,
   signal: AbortSignal,
   events: ChatEvents,
-  kind: Kind,
+  { kind }: ChatCaller,
 ): Promise<void> {
   const { records, conversation, question, answer } = turn
   events.push({ type: 'started', conversation, userMessage: question, answer })

@@ -28,10 +28,10 @@ const never = new AbortController().signal
 export function chatArea(core: ApiContext, os: Implementer['chat']) {
   return {
     send: os.send.handler(({ input, signal, context }) =>
-      eventsWithFailures(sendChat(core.open(), input, signal, context.caller.kind)),
+      eventsWithFailures(sendChat(core.open(), input, signal, context.caller)),
     ),
     regenerate: os.regenerate.handler(({ input, signal, context }) =>
-      eventsWithFailures(regenerateChat(core.open(), input, signal, context.caller.kind)),
+      eventsWithFailures(regenerateChat(core.open(), input, signal, context.caller)),
     ),
     follow: os.follow.handler(({ input, signal }) =>
       eventsWithFailures(followChat(core.open(), input, signal)),

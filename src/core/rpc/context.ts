@@ -161,5 +161,7 @@ export interface ApiContext {
   readonly desktop: DesktopControls | undefined
   readonly recentLog: RecentLog
   readonly windows: WindowSessions
+  /** Stops the answers that a window asked for. Does nothing while the vault is locked. */
+  stopAnswersOf(windowId: string): void
   contacts(): Contact[]
 }

@@ -1,8 +1,9 @@
 import type { ChatEvent } from '../../../shared/contract/sotto-contract.ts'
 import { ChatEvents } from '../chat-events.ts'
 
-/** Who reads an answer while it arrives, and what its leaving means. */
+/** The caller who asked for an answer and reads it while it arrives. */
 export interface Reader {
+  readonly callerId: string
   readonly signal: AbortSignal | undefined
   /** Whether the answer stops when this reader leaves. A window can be reloaded; a command ends with its terminal. */
   readonly stopsAnswer: boolean
@@ -10,6 +11,7 @@ export interface Reader {
 
 interface Running {
   readonly conversationId: string
+  readonly callerId: string
   readonly events: ChatEvents
   readonly stop: AbortController
   readonly done: Promise<void>
@@ -44,7 +46,8 @@ export class RunningAnswers implements AsyncDisposable {
         (thrown: unknown) => events.fail(thrown),
       )
       .finally(() => this.#running.delete(place.answerId))
-    this.#running.set(place.answerId, { conversationId: place.conversationId, events, stop, done })
+    const { conversationId } = place
+    this.#running.set(place.answerId, { conversationId, callerId: reader.callerId, events, stop, done })
     try {
       // A reader whose answer stops still gets its last event.
       for await (const event of events.read(reader.stopsAnswer ? undefined : reader.signal)) {
@@ -72,14 +75,22 @@ export class RunningAnswers implements AsyncDisposable {
 
   /** Stops the answers in a conversation that is deleted. */
   stopIn(conversationId: string): void {
-    for (const running of this.#running.values())
-      if (running.conversationId === conversationId) running.stop.abort()
+    this.#stopAll((running) => running.conversationId === conversationId)
+  }
+
+  /** Stops the answers that a window asked for, because it was signed out. */
+  stopOf(callerId: string): void {
+    this.#stopAll((running) => running.callerId === callerId)
   }
 
   /** Stops every answer, and resolves when each is saved as far as it arrived. */
   async [Symbol.asyncDispose](): Promise<void> {
     const running = [...this.#running.values()]
-    for (const { stop } of running) stop.abort()
+    this.#stopAll(() => true)
     await Promise.all(running.map(({ done }) => done))
+  }
+
+  #stopAll(matches: (running: Running) => boolean): void {
+    for (const running of this.#running.values()) if (matches(running)) running.stop.abort()
   }
 }
