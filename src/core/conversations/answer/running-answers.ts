@@ -23,7 +23,7 @@ export class RunningAnswers implements AsyncDisposable {
 
   /**
    * Starts an answer and reads it. If the first event doesn't reach the reader, then the answer stops,
-   * because nobody would know that it exists.
+   * because no window would know its ID.
    *
    * @param work writes the answer, and pushes its events. When its signal aborts, it ends the answer.
    */
