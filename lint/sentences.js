@@ -42,7 +42,7 @@ export const sentences = [
     files: ['src/renderer/**/*.{ts,tsx}'],
     ignores: [
       // Settings of other people's programs, under the names that those programs give them.
-      'src/renderer/features/local-api/tools/**',
+      'src/renderer/features/developer/tools/**',
       // Written for a model, beside the text of a document.
       'src/renderer/features/chat/attachments/pdf-{pages,text}.ts',
       'src/renderer/features/chat/attachments/readers/**',

@@ -33,7 +33,7 @@ export async function run(command: string, { model: wanted, anyModel, args }: Ru
     return exitWith(NOT_FOUND, `${tool.name} isn’t installed. To install it: ${tool.install}`)
   return withCommandClient(false, async (client) => {
     if (!(await client.app.status()).proxy.serving)
-      return exitWith(1, 'The local API is off. Turn it on in Sotto, on the Local API screen.')
+      return exitWith(1, 'The local API is off. Turn it on in Sotto, on the Developer screen.')
     const models = await client.models.list()
     const model = choose(models, wanted, tool)
     if (typeof model === 'string') return exitWith(UNUSABLE, model)

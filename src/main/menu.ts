@@ -14,11 +14,10 @@ const places = (): readonly (readonly [label: string, place: string])[] => [
   [t`Chat`, '#/chat'],
   [t`Studio`, '#/studio'],
   [t`Data`, '#/data'],
+  [t`Developer`, '#/developer'],
   [t`Wallet`, '#/wallet'],
-  [t`Keys`, '#/keys'],
   [t`History`, '#/history'],
   [t`Privacy`, '#/privacy'],
-  [t`Local API`, '#/local-api'],
 ]
 
 /**

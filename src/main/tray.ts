@@ -62,7 +62,7 @@ export function showTray(commands: TrayCommands): TrayIcon | null {
           ? [{ label: t`Verify enclave now`, click: commands.verify }]
           : []),
         { type: 'separator' },
-        { label: serving, click: () => commands.show('#/local-api') },
+        { label: serving, click: () => commands.show('#/developer') },
         ...(standing
           ? [
               {

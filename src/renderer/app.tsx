@@ -10,12 +10,12 @@ import { loadConversations, loadModels, putChanged, useChat } from './features/c
 import { chatCommands, chatPlaces } from './features/chat/commands.ts'
 import { ConversationList, NewChat } from './features/chat/conversation-list.tsx'
 import { historyCommands } from './features/history/commands.ts'
-import { keysCommands } from './features/keys/commands.ts'
+import { keysCommands } from './features/developer/service-keys/commands.ts'
 import { libraryCommands } from './features/library/commands.ts'
 import { LibraryAside } from './features/library/library-aside.tsx'
 import { LibraryDialogs } from './features/library/library-dialogs.tsx'
 import { SearchKeys } from './features/library/search-keys.tsx'
-import { localApiCommands } from './features/local-api/commands.ts'
+import { localApiCommands } from './features/developer/commands.ts'
 import { privacyCommands } from './features/privacy/commands.ts'
 import { settingsCommands } from './features/settings/commands.ts'
 import { walletCommands } from './features/wallet/commands.ts'
@@ -54,9 +54,8 @@ const load = {
   studio: async () => (await import('./features/studio/studio-view.tsx')).StudioView,
   data: async () => (await import('./features/data/data-view.tsx')).LookupsView,
   privacy: async () => (await import('./features/privacy/privacy-view.tsx')).VerificationView,
-  'local-api': async () => (await import('./features/local-api/local-api-view.tsx')).LocalApiView,
+  developer: async () => (await import('./features/developer/developer-view.tsx')).DeveloperView,
   wallet: async () => (await import('./features/wallet/wallet-view.tsx')).WalletView,
-  keys: async () => (await import('./features/keys/keys-view.tsx')).KeysView,
   history: async () => (await import('./features/history/history-view.tsx')).HistoryView,
   settings: async () => (await import('./features/settings/settings-view.tsx')).SettingsView,
 }

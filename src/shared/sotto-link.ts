@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
-/** The views that a link can open. */
+/** The views that a link can open. `keys` and `local-api` are names of earlier versions: the window opens Developer. */
 export const linkViews = [
   'chat',
   'studio',
   'data',
+  'developer',
   'wallet',
   'keys',
   'history',

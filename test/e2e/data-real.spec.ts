@@ -19,7 +19,7 @@ for (const revision of ['A', 'B'] as const)
       await page.getByLabel('Quantity').fill('7')
       await expect(page.getByTestId('price')).toContainText('Costs $0.023')
       const card = page.getByRole('article', { name: /people-search/ })
-      if (pay === 'balance') await page.getByRole('button', { name: 'Send', exact: true }).click()
+      if (pay === 'balance') await page.getByRole('button', { name: 'Run lookup' }).click()
       else {
         await page.getByRole('button', { name: 'Get price in sats' }).click()
         await card.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click()
@@ -38,7 +38,7 @@ for (const revision of ['A', 'B'] as const)
           .getByRole('region', { name: 'Microblog' })
           .getByRole('button', { name: /^Search posts/ })
           .click()
-        if (pay === 'balance') await page.getByRole('button', { name: 'Send', exact: true }).click()
+        if (pay === 'balance') await page.getByRole('button', { name: 'Run lookup' }).click()
         else {
           await page.getByRole('button', { name: 'Get price in sats' }).click()
           await page

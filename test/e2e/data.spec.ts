@@ -73,7 +73,7 @@ test.describe('people search', () => {
     await lookup(page, '^Search people').click()
     await expect(page.getByRole('heading', { name: 'Search people' })).toBeFocused()
     await expect(page.getByTestId('price')).toHaveText('Fill in at least one field.')
-    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Run lookup' })).toBeDisabled()
     await page.getByLabel('Quantity').fill('1.5')
     await expect(page.getByText('Enter a whole number of 1 or more.')).toBeVisible()
     await page.getByLabel('Quantity').fill('25')
@@ -81,7 +81,7 @@ test.describe('people search', () => {
     await page.getByLabel('Locations').fill('Lisbon\nPorto')
     await expect(page.getByTestId('price')).toContainText('Costs $0.023.')
     expect(door.calls.some(({ path }) => path === 'studio.start')).toBe(false)
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('button', { name: 'Run lookup' }).click()
     await expect(table(page)).toBeVisible()
     expect(door.calls.find(({ path }) => path === 'studio.start')?.input).toMatchObject({
       pay: 'balance',
@@ -147,7 +147,7 @@ test.describe('JSON', () => {
     await editor(page).fill('{\n  "query": "lighthouses"\n  "numResults": 5\n}')
     await expect(page.getByText('Line 3, column 3: Missing comma between fields.')).toBeVisible()
     await expect(editor(page)).toHaveAttribute('aria-invalid', 'true')
-    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Run lookup' })).toBeDisabled()
     await page.getByRole('button', { name: 'Go to error' }).click()
     await expect(editor(page)).toBeFocused()
     expect(
@@ -159,7 +159,7 @@ test.describe('JSON', () => {
     ).toBe('"numR')
     await page.getByRole('button', { name: 'Insert example' }).click()
     await expect(page.getByTestId('price')).toContainText('Costs')
-    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Run lookup' })).toBeEnabled()
   })
 
   test('of a lookup by GET takes plain values alone', async ({ window: { open, page, door } }) => {
@@ -228,7 +228,7 @@ test.describe('an answer', () => {
       })
     await open('#/data')
     await lookup(page, '^Search the web').click()
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('button', { name: 'Run lookup' }).click()
     await expect(page.getByRole('gridcell', { name: '<img src=x' })).toBeVisible()
     expect(await page.locator('main img').count()).toBe(0)
     expect(await page.evaluate('window.wasRun')).toBeUndefined()
@@ -274,7 +274,7 @@ test.describe('an answer', () => {
       })
     await open('#/data')
     await lookup(page, '^Search a forum').click()
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('button', { name: 'Run lookup' }).click()
     await expect(page.getByText('content (received as JSON text)')).toBeVisible()
     await expect(page.getByTestId('table-size')).toHaveText('2 rows, 2 columns')
   })
@@ -284,10 +284,10 @@ test.describe('an answer', () => {
     door.state.studio.answers = () => '<h1>no</h1>'
     await open('#/data')
     await lookup(page, '^Search the web').click()
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('button', { name: 'Run lookup' }).click()
     await expect(page.getByRole('region', { name: 'Result as text' })).toHaveText('<h1>no</h1>')
     door.state.studio.answers = () => '[]'
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('button', { name: 'Run lookup' }).click()
     await page.getByRole('tab', { name: 'Table' }).click()
     await expect(page.getByText('The result has no rows.')).toBeVisible()
   })
@@ -323,7 +323,7 @@ test.describe('an answer', () => {
     door.state.studio.becomes = 'unknown'
     await open('#/data')
     await lookup(page, '^Search the web').click()
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('button', { name: 'Run lookup' }).click()
     const card = page.getByRole('article', { name: /websearch/ })
     await expect(card).toContainText('Unknown')
     await card.getByRole('button', { name: 'Compare with service history' }).click()

@@ -3,10 +3,10 @@ import { serviceStatus, usd } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
 import { secretOf, serviceKey } from './mock-service-keys.ts'
 import { wholePage } from './whole-page.ts'
-import { ready, row } from './screens/key-screens.ts'
+import { actOn, ready, row } from './screens/key-screens.ts'
 import { expect, test } from './window-test.ts'
 
-const PLACE = '#/keys'
+const PLACE = '#/developer/keys'
 const CODE = '141421'
 
 async function confirm(page: Page): Promise<void> {
@@ -104,7 +104,11 @@ test.describe('the list', () => {
     )
     door.state.status = { ...serviceStatus(), account: { connected: false } }
     await expect(page.getByRole('main')).toContainText('No account is active')
-    await expect(page.getByRole('button', { name: 'Create key…' })).toHaveCount(0)
+    // A new key is a local one.
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const form = page.getByRole('dialog', { name: 'New key' })
+    await expect(form.getByLabel('Who may read requests')).toBeVisible()
+    await expect(form.getByLabel('Service')).toHaveCount(0)
     expect(callsOf(door, 'serviceKeys.list')).toEqual([])
   })
 })
@@ -115,8 +119,9 @@ test.describe('a new key', () => {
   }) => {
     ready(door)
     await open(PLACE)
-    await page.getByRole('button', { name: 'Create key…' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
+    await form.getByLabel('Service').check()
     await expect(form).toContainText('0 of 25 characters')
     await form.getByLabel('Name').fill('A name of twenty-six chars')
     await expect(form).toContainText('Names can have up to 25 characters. Remove 1 character.')
@@ -152,8 +157,9 @@ test.describe('a new key', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     ready(door)
     await open(PLACE)
-    await page.getByRole('button', { name: 'Create key…' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
+    await form.getByLabel('Service').check()
     await form.getByLabel('Name').fill('Phone')
     await form.getByLabel('US dollars').fill('2.50')
     await form.getByLabel('Resets').selectOption('weekly')
@@ -170,7 +176,7 @@ test.describe('a new key', () => {
     await made.getByRole('button', { name: 'I’ve copied it' }).click()
     await expect(row(page, 'Phone')).toContainText('$0.00 of $2.50 per week')
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(page).toHaveURL(/#\/keys$/)
+    await expect(page).toHaveURL(/#\/developer\/keys$/)
     expect(await wholePage(page)).not.toContain(secret)
     expect(callsOf(door, 'serviceKeys.create').map(({ input }) => input)).toEqual([
       { name: 'Phone', cap: '2.5', resetPeriod: 'weekly', expiresAt: new Date('2099-12-24T18:00').getTime() },
@@ -184,7 +190,7 @@ test.describe('a new key', () => {
     door.state.failures['serviceKeys.create'] = failure('service/rejected', {
       detail: [{ english: 'Name already in use' }],
     })
-    await open('#/keys/new')
+    await open('#/developer/new-api-key')
     const form = page.getByRole('dialog', { name: 'New key' })
     await form.getByLabel('Name').fill('Phone')
     await form.getByLabel('Spending cap').uncheck()
@@ -231,7 +237,7 @@ test.describe('a key that is there', () => {
   }) => {
     ready(door)
     await open(PLACE)
-    await page.getByRole('button', { name: 'Edit Build server' }).click()
+    await actOn(page, 'Build server', 'Edit')
     const form = page.getByRole('dialog', { name: 'Edit Build server' })
     await expect(form.getByLabel('US dollars')).toHaveValue('5')
     await expect(form.getByLabel('Resets')).toHaveValue('weekly')
@@ -239,7 +245,7 @@ test.describe('a key that is there', () => {
     await expect(form).toContainText('resets this period’s spending to zero')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(row(page, 'Build server')).toContainText('$0.00 of $5.00 per day')
-    await page.getByRole('button', { name: 'Edit Build server' }).click()
+    await actOn(page, 'Build server', 'Edit')
     await form.getByLabel('Spending cap').uncheck()
     await form.getByLabel('Expires').fill('')
     await form.getByRole('button', { name: 'Save' }).click()
@@ -249,7 +255,7 @@ test.describe('a key that is there', () => {
       { keyId: 'k2', cap: null, resetPeriod: null, expiresAt: null },
     ])
     // Nothing changed, nothing sent.
-    await page.getByRole('button', { name: 'Edit Build server' }).click()
+    await actOn(page, 'Build server', 'Edit')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(form).toHaveCount(0)
     expect(callsOf(door, 'serviceKeys.update')).toHaveLength(2)
@@ -261,7 +267,7 @@ test.describe('a key that is there', () => {
     ready(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
-    await page.getByRole('button', { name: 'Rotate Default' }).click()
+    await actOn(page, 'Default', 'Rotate')
     const question = page.getByRole('alertdialog', { name: 'Rotate Default?' })
     for (const step of [
       'A new key is created',
@@ -289,7 +295,7 @@ test.describe('a key that is there', () => {
     ready(door)
     door.state.serviceKeys.revokes = false
     await open(PLACE)
-    await page.getByRole('button', { name: 'Rotate Build server' }).click()
+    await actOn(page, 'Build server', 'Rotate')
     await expect(page.getByRole('alertdialog')).not.toContainText('Sotto switches')
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
     const made = page.getByRole('dialog', { name: 'API key: Build server' })
@@ -305,7 +311,7 @@ test.describe('a key that is there', () => {
     ready(door)
     door.state.failures['serviceKeys.rotate'] = failure('service/unreachable')
     await open(PLACE)
-    await page.getByRole('button', { name: 'Rotate Build server' }).click()
+    await actOn(page, 'Build server', 'Rotate')
     door.state.serviceKeys.kept = [...door.state.serviceKeys.kept, serviceKey('k9', 'Half-way')]
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
     await expect(page.getByRole('alertdialog').getByRole('alert')).toContainText(
@@ -321,14 +327,14 @@ test.describe('a key that is there', () => {
     ready(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
-    await page.getByRole('button', { name: 'Revoke Build server' }).click()
+    await actOn(page, 'Build server', 'Revoke')
     await expect(page.getByRole('alertdialog')).toContainText(
       'in every program that uses it. This can’t be undone.',
     )
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await expect(row(page, 'Build server')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Revoke Default' }).click()
+    await actOn(page, 'Default', 'Revoke')
     await expect(page.getByRole('alertdialog')).toContainText('Sotto pays with this key')
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await confirm(page)
@@ -342,7 +348,7 @@ test.describe('a key that is there', () => {
     door.state.confirmationCode = CODE
     await page.clock.install()
     await open(PLACE)
-    await page.getByRole('button', { name: 'Show Default' }).click()
+    await actOn(page, 'Default', 'Show')
     await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
     await expect
       .poll(async () => {
@@ -362,7 +368,7 @@ test.describe('a key that is there', () => {
     ready(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
-    await page.getByRole('button', { name: 'Show Default' }).click()
+    await actOn(page, 'Default', 'Show')
     await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('dialog', { name: 'API key: Default' }).getByRole('alert')).toContainText(

@@ -12,11 +12,11 @@ const rooms = [
   '',
   'wallet',
   'wallet/topups',
-  'keys',
   'history',
   'privacy',
-  'local-api',
-  'local-api/tools',
+  'developer',
+  'developer/keys',
+  'developer/requests',
   'settings',
 ] as const
 

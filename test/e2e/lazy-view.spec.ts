@@ -5,15 +5,15 @@ import { expect, test } from './window-test.ts'
 test('a view whose code can’t be loaded shows an error, and opens after a reload', async ({
   window: { open, page },
 }) => {
-  const code = '**/assets/keys-view-*.js'
+  const code = '**/assets/developer-view-*.js'
   await page.route(code, (route) => route.fulfill({ status: 422 }))
-  await open('#/keys')
+  await open('#/developer')
   await expect(page.getByRole('alert')).toContainText('Couldn’t load this')
   expect(await seriousFaults(page)).toEqual([])
   await page.unroute(code)
   await page.getByRole('button', { name: 'Reload window' }).press('Enter')
   await expect(page.getByRole('alert').filter({ hasText: 'Couldn’t load this' })).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'Keys', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Developer', level: 1 })).toBeVisible()
 })
 
 test('a dialog whose code can’t be loaded shows an error, and the window still works', async ({

@@ -27,7 +27,7 @@ test('a key is made for curl, the shown command is run, and its request stands i
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openRealWindow(page, sotto, '#/local-api/curl')
+  await openRealWindow(page, sotto, '#/developer/curl')
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Copy: In a terminal' }).click()
   await expect(page.getByTestId('announcer')).toHaveText('Copied')
@@ -63,7 +63,7 @@ for (const [id, name] of [
   ['claude-code', 'Claude Code'],
 ] as const) {
   test(`${name} is tried in its own dialect, and the model answers sealed`, async ({ page }) => {
-    await openRealWindow(page, sotto, `#/local-api/${id}`)
+    await openRealWindow(page, sotto, `#/developer/${id}`)
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('button', { name: 'Try it' }).click()
     const trial = page.getByTestId('trial')
@@ -76,7 +76,7 @@ for (const [id, name] of [
 }
 
 test('no secret of a key is in the storage of the tab or in a file that is not sealed', async ({ page }) => {
-  await openRealWindow(page, sotto, '#/local-api/aider')
+  await openRealWindow(page, sotto, '#/developer/aider')
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Show key' }).click()
   const terminal = page.getByRole('region', { name: 'In a terminal' })

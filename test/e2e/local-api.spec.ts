@@ -3,6 +3,7 @@ import { axeFaults } from './axe.ts'
 import { goodVerdict, serviceStatus, usd } from './mock-data.ts'
 import { failure } from './mock-door.ts'
 import { goodTrial, localKey, refusedRequest, request, someKeys } from './mock-local-api.ts'
+import { actOn } from './screens/key-screens.ts'
 import { full, listOf } from './screens/local-api-screens.ts'
 import { expect, test } from './window-test.ts'
 
@@ -10,12 +11,12 @@ const now = Date.now()
 
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
-test.describe('the state', () => {
+test.describe('the address', () => {
   test('says that it runs, where, from where it is reached, what answers, and whether private models can be used', async ({
     window: { open, page, door },
   }) => {
     door.state.verdict = goodVerdict(now)
-    await open('#/local-api')
+    await open('#/developer')
     const main = page.getByRole('main')
     for (const part of [
       'Running',
@@ -39,13 +40,18 @@ test.describe('the state', () => {
         reach: { baseUrl: 'https://desk.example:7788/v1', fingerprint: Array(32).fill('AB').join(':') },
       },
     }
-    await open('#/local-api')
+    await open('#/developer')
     await expect(page.getByRole('main')).toContainText('This service has no attestation policy')
     await expect(page.getByRole('main')).toContainText(
       'Other computers, with TLS, at https://desk.example:7788/v1',
     )
     await expect(page.getByRole('button', { name: 'Copy certificate (SHA-256)' })).toBeVisible()
-    await expect(page.getByRole('main').getByText('Blocked', { exact: true })).toBeVisible()
+    await expect(
+      page
+        .getByRole('paragraph')
+        .filter({ hasText: 'no attestation policy' })
+        .getByText('Blocked', { exact: true }),
+    ).toBeVisible()
   })
 })
 
@@ -54,7 +60,7 @@ test.describe('keys', () => {
     window: { open, page, door },
   }) => {
     full(door)
-    await open('#/local-api')
+    await open('#/developer/keys')
     const claude = page.getByRole('article', { name: 'Claude Code' })
     for (const part of [
       '$1.9274 of $5.00 per day',
@@ -74,7 +80,7 @@ test.describe('keys', () => {
       await expect(notebook).toContainText(part)
     await expect(page.getByRole('article', { name: 'Trip' })).toContainText('Expired')
     await expect(page.getByRole('article', { name: 'Old laptop' })).toBeHidden()
-    await page.getByText('1 revoked key').click()
+    await page.getByLabel('Show revoked').check()
     await expect(page.getByRole('article', { name: 'Old laptop' })).toContainText('Revoked')
   })
 
@@ -82,10 +88,10 @@ test.describe('keys', () => {
     window: { open, page, door },
   }) => {
     full(door)
-    await open('#/local-api')
+    await open('#/developer/keys')
     const research = page.getByRole('article', { name: 'Research' })
     await expect(research).toContainText('2 aliases, 1 allowed origin')
-    await page.getByRole('button', { name: 'Edit Research' }).press('Enter')
+    await actOn(page, 'Research', 'Edit')
     const form = page.getByRole('dialog', { name: 'Edit Research' })
     await expect(form).toContainText('Not among the listed chat models: private/not-listed.')
     await form.getByLabel('Who may read requests').selectOption('sealed')
@@ -105,7 +111,7 @@ test.describe('keys', () => {
       aliases: [{ pattern: 'o3', model: 'private/sandbox-large' }],
       origins: ['app://obsidian.md'],
     })
-    await page.getByRole('button', { name: 'Edit First key' }).press('Enter')
+    await actOn(page, 'First key', 'Edit')
     await expect(page.getByLabel('Aliases, one per line')).toBeVisible()
     await expect(page.getByLabel('Allowed origins, one per line')).toBeHidden()
   })
@@ -114,7 +120,7 @@ test.describe('keys', () => {
     window: { open, page, door },
   }) => {
     full(door)
-    await open('#/local-api')
+    await open('#/developer/keys')
     const claude = page.getByRole('article', { name: 'Claude Code' })
     await expect(claude).toContainText('$1.9274')
     const key = door.state.localApi.keys[1]!
@@ -133,7 +139,7 @@ test.describe('keys', () => {
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await open('#/local-api')
+    await open('#/developer/keys')
     await expect(page.getByTestId('local-key')).toHaveText(/^sotto-•+$/)
     expect(await page.evaluate('document.body.innerText')).not.toContain('4f9d2c7a')
     await page.getByRole('button', { name: 'Copy key' }).click()
@@ -147,8 +153,8 @@ test.describe('keys', () => {
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await open('#/local-api')
-    await page.getByRole('button', { name: 'Create key…' }).click()
+    await open('#/developer/keys')
+    await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
     await form.getByLabel('Name').fill('Notes')
     await form.getByLabel('US dollars').fill('2.50')
@@ -188,8 +194,8 @@ test.describe('keys', () => {
     window: { open, page, door },
   }) => {
     full(door)
-    await open('#/local-api')
-    await page.getByRole('button', { name: 'Create key…' }).click()
+    await open('#/developer/keys')
+    await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
     await form.getByLabel('US dollars').fill('2,50')
     await form.getByLabel('Requests per minute').fill('many')
@@ -217,8 +223,8 @@ test.describe('keys', () => {
   }) => {
     full(door)
     door.state.confirmationCode = '314159'
-    await open('#/local-api')
-    await page.getByRole('button', { name: 'Edit Claude Code' }).click()
+    await open('#/developer/keys')
+    await actOn(page, 'Claude Code', 'Edit')
     const form = page.getByRole('dialog', { name: 'Edit Claude Code' })
     await expect(form.getByLabel('US dollars')).toHaveValue('5')
     for (const means of ['see the account balance', 'never their content', 'at /metrics', 'from your wallet'])
@@ -236,7 +242,7 @@ test.describe('keys', () => {
     window: { open, page, door },
   }) => {
     full(door)
-    await open('#/local-api')
+    await open('#/developer/keys')
     const research = page.getByRole('article', { name: 'Research' })
     for (const part of [
       '$12.40 of $10.00 per month (soft)',
@@ -252,8 +258,8 @@ test.describe('keys', () => {
   test('one is created with a soft budget, an alert and limits, by keyboard', async ({
     window: { open, page, door },
   }) => {
-    await open('#/local-api')
-    await page.getByRole('button', { name: 'Create key…' }).press('Enter')
+    await open('#/developer/keys')
+    await page.getByRole('button', { name: 'Create key' }).press('Enter')
     const form = page.getByRole('dialog', { name: 'New key' })
     await form.getByLabel('Name').fill('Agent')
     await expect(form.getByLabel('Allow requests with unknown prices')).toBeVisible()
@@ -286,9 +292,9 @@ test.describe('keys', () => {
   }) => {
     full(door)
     door.state.confirmationCode = '314159'
-    await open('#/local-api')
+    await open('#/developer/keys')
     const claude = page.getByRole('article', { name: 'Claude Code' })
-    await page.getByRole('button', { name: 'Increase budget of Claude Code' }).press('Enter')
+    await actOn(page, 'Claude Code', 'Increase budget')
     const dialog = page.getByRole('dialog', { name: 'Temporary increase for Claude Code' })
     await expect(dialog.getByLabel('US dollars')).toBeFocused()
     await expect(dialog.getByRole('button', { name: 'Remove increase' })).toHaveCount(0)
@@ -306,7 +312,7 @@ test.describe('keys', () => {
     await expect(claude).toContainText('$2.50 added until')
     await expect(dialog).toHaveCount(0)
 
-    await page.getByRole('button', { name: 'Increase budget of Claude Code' }).press('Enter')
+    await actOn(page, 'Claude Code', 'Increase budget')
     await dialog.getByRole('button', { name: 'Remove increase' }).press('Enter')
     await expect(claude).not.toContainText('added until')
     expect(
@@ -322,13 +328,18 @@ test.describe('keys', () => {
     window: { open, page, door },
   }) => {
     full(door)
-    await open('#/local-api')
-    await page.getByRole('button', { name: 'Revoke Claude Code' }).click()
+    await open('#/developer/keys')
+    await actOn(page, 'Claude Code', 'Revoke')
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
-    await expect(page.getByText('2 revoked keys')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Revoke First key' })).toHaveCount(0)
-    await page.getByRole('button', { name: 'Rotate First key' }).click()
+    const claude = page.getByRole('article', { name: 'Claude Code' })
+    await expect(claude).toHaveCount(0)
+    await page.getByLabel('Show revoked').check()
+    await expect(claude).toContainText('Revoked')
+    await page.getByRole('button', { name: 'Actions for First key' }).click()
+    await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Rotate'])
+    await page.keyboard.press('Escape')
+    await actOn(page, 'First key', 'Rotate')
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await expect.poll(() => door.calls.some(({ path }) => path === 'localApi.rotate')).toBe(true)
@@ -351,14 +362,14 @@ test.describe('requests', () => {
       }),
     ]
     door.state.receipts = []
-    await open('#/local-api/requests')
+    await open('#/developer/requests')
     const lines = listOf(page).getByRole('button', { name: /Claude Code/ })
     await expect(lines).toHaveCount(3)
     await expect(lines.nth(0)).toHaveText(
-      /Private.*private\/sandbox-large.*0\.13518¢.*Claude Code.*212 tokens in, 430 out.*0\.8 ms overhead/,
+      /Claude Code.*private\/sandbox-large.*Private.*212 tokens in, 430 out.*0\.8 ms overhead.*0\.13518¢.*Done/,
     )
     await expect(lines.nth(1)).toHaveText(/Blocked.*not sent.*attestation\/failed/)
-    await expect(lines.nth(2)).toHaveText(/Visible.*interrupted.*12 ms overhead/)
+    await expect(lines.nth(2)).toHaveText(/Visible.*12 ms overhead.*interrupted/)
     await lines.nth(0).click()
     // One that was deleted is not waited for without end.
     await expect(page.getByRole('dialog', { name: 'Receipt' }).getByRole('alert')).toContainText(
@@ -372,7 +383,7 @@ test.describe('requests', () => {
 
   test('are filtered by tool and by word', async ({ window: { open, page, door } }) => {
     full(door)
-    await open('#/local-api/requests')
+    await open('#/developer/requests')
     await expect(listOf(page).getByText('Blocked').first()).toBeVisible()
     await page
       .getByLabel('Tool', { exact: true })
@@ -390,7 +401,7 @@ test.describe('requests', () => {
     window: { open, page, door },
   }) => {
     full(door)
-    await open('#/local-api/requests')
+    await open('#/developer/requests')
     await expect(listOf(page).getByRole('button').first()).toBeVisible()
     expect(await listOf(page).getByRole('button').count()).toBeLessThan(60)
     const pages = () => door.calls.filter(({ path }) => path === 'localApi.requests').length
@@ -414,7 +425,7 @@ test.describe('requests', () => {
     window: { open, page, door },
   }) => {
     full(door)
-    await open('#/local-api/requests')
+    await open('#/developer/requests')
     await expect(listOf(page).getByRole('button').first()).toBeVisible()
     await expect(page.getByText('Updating live.')).toBeVisible()
     door.state.localApi.tell({ requests: [request('n1', Date.now(), { model: 'private/brand-new' })] })
@@ -431,7 +442,7 @@ test.describe('requests', () => {
 
   test('one that passes no filter does not come', async ({ window: { open, page, door } }) => {
     full(door)
-    await open('#/local-api/requests')
+    await open('#/developer/requests')
     await page.getByLabel('Privacy').selectOption('refused')
     await expect(listOf(page).getByText('Blocked').first()).toBeVisible()
     await expect(listOf(page).getByText('Private', { exact: true })).toHaveCount(0)
@@ -450,7 +461,7 @@ test.describe('requests', () => {
     window: { open, page, door },
   }) => {
     door.state.failures['localApi.requests'] = failure('store/damaged')
-    await open('#/local-api/requests')
+    await open('#/developer/requests')
     await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
     delete door.state.failures['localApi.requests']
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -464,7 +475,7 @@ test.describe('a tool', () => {
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await open('#/local-api/tools')
+    await open('#/developer/tools')
     await page.getByRole('link', { name: /^Codex CLI/ }).click()
     await expect(page.getByRole('heading', { name: 'Codex CLI' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Try it' })).toBeDisabled()
@@ -517,7 +528,7 @@ test.describe('a tool', () => {
         message: 'This local key’s budget doesn’t cover the request’s possible cost.',
       },
     }
-    await open('#/local-api/curl')
+    await open('#/developer/curl')
     await page.getByRole('button', { name: 'Use the default key instead' }).click()
     await page.getByRole('button', { name: 'Try it' }).click()
     for (const part of ['status 402', 'Blocked', 'budget/exceeded'])
@@ -527,7 +538,7 @@ test.describe('a tool', () => {
   test('its key’s limits can be changed before it is made, and its model after', async ({
     window: { open, page, door },
   }) => {
-    await open('#/local-api/opencode')
+    await open('#/developer/opencode')
     await page.getByRole('button', { name: 'Edit limits…' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
     await expect(form.getByLabel('Name')).toHaveValue('opencode')
@@ -544,7 +555,7 @@ test.describe('a tool', () => {
 
   test('a second key for it gets a name of its own', async ({ window: { open, page, door } }) => {
     door.state.localApi.keys = [...someKeys(now), localKey('k8', 'aider'), localKey('k9', 'AIDER 2')]
-    await open('#/local-api/aider')
+    await open('#/developer/aider')
     await expect(page.getByText('New key aider 3')).toBeVisible()
   })
 
@@ -565,7 +576,7 @@ test.describe('a tool', () => {
 test('another service has other keys, and no secret of the former', async ({
   window: { open, page, door },
 }) => {
-  await open('#/local-api/curl')
+  await open('#/developer/curl')
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByText(/These settings use the key curl/)).toBeVisible()
   door.state.localApi.keys = [localKey('k1', 'First key', { first: true })]
@@ -578,13 +589,19 @@ test('an account that is connected elsewhere leaves nothing to be waited for', a
   window: { open, page, door },
 }) => {
   full(door)
-  await open('#/local-api/requests')
-  await expect(listOf(page).getByRole('button').first()).toBeVisible()
+  await open('#/developer')
+  await expect(page.getByRole('main')).toContainText('http://127.0.0.1:7788/v1')
   const asked = () => door.calls.filter(({ path }) => path === 'localApi.get').length
   const before = asked()
   door.state.status = { ...door.state.status, account: { connected: true, creditIdMasked: '…0b1d' } }
   await expect.poll(asked).toBeGreaterThan(before)
   await expect(page.getByRole('main')).toContainText('http://127.0.0.1:7788/v1')
+  await page.getByRole('tab', { name: 'Requests' }).click()
+  await expect(listOf(page).getByRole('button').first()).toBeVisible()
+  const watched = () => door.calls.filter(({ path }) => path === 'localApi.watch').length
+  const earlier = watched()
+  door.state.status = { ...door.state.status, account: { connected: true, creditIdMasked: '…77aa' } }
+  await expect.poll(watched).toBeGreaterThan(earlier)
   await expect(listOf(page).getByRole('button').first()).toBeVisible()
   await page.getByRole('tab', { name: 'Keys' }).click()
   await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible()
@@ -592,12 +609,12 @@ test('an account that is connected elsewhere leaves nothing to be waited for', a
 
 test('all of it is reached by the keyboard', async ({ window: { open, page, door } }) => {
   full(door)
-  await open('#/local-api')
-  await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible()
-  await page.getByRole('tab', { name: 'Keys' }).focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('tab', { name: 'Tools' })).toBeFocused()
+  await open('#/developer')
   await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible()
+  await page.getByRole('tab', { name: 'Tools' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Keys' })).toBeFocused()
+  await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible()
   await page.keyboard.press('ArrowRight')
   await expect(listOf(page).getByRole('button').first()).toBeVisible()
   for (const name of ['Tool', 'Privacy']) {

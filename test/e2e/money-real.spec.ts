@@ -8,6 +8,7 @@ import type { Purchase } from '../../src/shared/purchase.ts'
 import { codesIn, startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { openRealWindow } from './open-real-window.ts'
 import { readQr } from './read-qr.ts'
+import { actOn } from './screens/key-screens.ts'
 import { wholePage } from './whole-page.ts'
 
 /** The product whole: the window, the core, the sandbox's service, and its wallet over a real relay. */
@@ -152,9 +153,10 @@ test('the automatic topup is handed the sandbox wallet’s own connection, and t
 })
 
 test('a key is made, edited, shown, rotated while in use, and revoked', async ({ page }) => {
-  await openRealWindow(page, sotto, '#/keys')
+  await openRealWindow(page, sotto, '#/developer/keys')
   await expect(page.getByRole('article', { name: 'Default', exact: true })).toContainText('Used by Sotto')
-  await page.getByRole('button', { name: 'Create key…' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('dialog').getByLabel('Service').check()
   await page.getByLabel('Name').fill('Build server')
   await page.getByLabel('US dollars').fill('2.50')
   await page.getByRole('button', { name: 'Create key' }).click()
@@ -164,17 +166,17 @@ test('a key is made, edited, shown, rotated while in use, and revoked', async ({
   const build = page.getByRole('article', { name: 'Build server', exact: true })
   await expect(build).toContainText('$0.00 of $2.50 per month')
 
-  await page.getByRole('button', { name: 'Edit Build server' }).click()
+  await actOn(page, 'Build server', 'Edit')
   await page.getByLabel('US dollars').fill('3')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(build).toContainText('$0.00 of $3.00 per month')
 
-  await page.getByRole('button', { name: 'Show Build server' }).click()
+  await actOn(page, 'Build server', 'Show')
   await confirmed(page, () => page.getByRole('button', { name: 'Show for 30 seconds' }).click())
   await expect(page.getByTestId('secret')).toHaveText(secret)
   await page.getByRole('button', { name: 'Hide now' }).click()
 
-  await page.getByRole('button', { name: 'Rotate Default' }).click()
+  await actOn(page, 'Default', 'Rotate')
   await confirmed(page, () => page.getByRole('button', { name: 'Rotate', exact: true }).click())
   await expect(page.getByRole('dialog')).toContainText('The old key is revoked and no longer works.')
   await page.getByRole('button', { name: 'I’ve copied it' }).click()
@@ -184,7 +186,7 @@ test('a key is made, edited, shown, rotated while in use, and revoked', async ({
     .poll(async () => ((await sotto.call('accounts/balance')) as { picoUsd?: string }).picoUsd)
     .toMatch(/^\d+$/)
 
-  await page.getByRole('button', { name: 'Revoke Build server' }).click()
+  await actOn(page, 'Build server', 'Revoke')
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await expect(build).toHaveCount(0)
   await page.getByLabel('Show revoked').check()

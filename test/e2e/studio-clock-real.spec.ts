@@ -31,7 +31,7 @@ async function clip(page: Page, prompt: string): Promise<void> {
 async function image(page: Page, prompt: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt)
   await expect(page.getByTestId('price')).toContainText('Estimated cost: $0.0')
-  await page.getByRole('button', { name: 'Generate', exact: true }).click()
+  await page.getByRole('button', { name: /^Generate( · |$)/ }).click()
   await expect(page.getByRole('article', { name: prompt })).toBeVisible()
 }
 

@@ -25,7 +25,7 @@ test('an answer that only the enclave read becomes a prompt, and the service rea
   const words = `${await prompt.inputValue()} and the otter of Quellgasse 11`
   await prompt.fill(words)
   const left = () => Buffer.concat(outbound).includes('the otter of Quellgasse 11')
-  const make = page.getByRole('button', { name: 'Generate', exact: true })
+  const make = page.getByRole('button', { name: /^Generate( · |$)/ })
   const dialog = page.getByRole('alertdialog')
 
   await make.click()

@@ -212,7 +212,7 @@ test.describe('the desktop in Settings', () => {
 test('the local proxy is stopped and started where its state is shown', async ({
   window: { open, page, door },
 }) => {
-  await open('#/local-api')
+  await open('#/developer')
   await page.getByRole('button', { name: 'Stop', exact: true }).first().click()
   await expect(page.getByText('Stopped. Tools can’t connect.').first()).toBeVisible()
   expect(door.state.status.proxy.serving).toBe(false)

@@ -70,7 +70,7 @@ test.describe('the secrets of money in the memory of the window', () => {
     window: { open, page, door },
   }) => {
     readyKeys(door)
-    await open('#/keys/new')
+    await open('#/developer/new-api-key')
     await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').fill('Phone')
     await page.keyboard.press('Enter')
     await expect(page.getByTestId('secret')).toBeVisible()

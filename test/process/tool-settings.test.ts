@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findTool } from '../../src/renderer/features/local-api/tools/index.ts'
+import { findTool } from '../../src/renderer/features/developer/tools/index.ts'
 import { codePointString, jsonString, shellWord } from '../../src/shared/tools/quote.ts'
 import { PRIVATE_MODEL, startWorld } from '../world.ts'
 

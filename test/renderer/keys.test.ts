@@ -12,10 +12,12 @@ const { serviceKeys } = vi.hoisted(() => ({
 vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { serviceKeys }, inDesktop: true }))
 
 const { ServiceScope, currentScope } = await import('../../src/renderer/data/service-scope.tsx')
-const { readScopedState } = await import('../../src/renderer/data/use-answer.ts')
+const { readScopedState, setScopedState } = await import('../../src/renderer/data/use-answer.ts')
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { Keys } = await import('../../src/renderer/features/keys/keys-view.tsx')
-const { createKey, madeKey, rotateKey } = await import('../../src/renderer/features/keys/keys-store.ts')
+const { KeysTab } = await import('../../src/renderer/features/developer/keys/keys-tab.tsx')
+const { localKeys } = await import('../../src/renderer/features/developer/local-api-store.ts')
+const { createKey, madeKey, rotateKey } =
+  await import('../../src/renderer/features/developer/service-keys/keys-store.ts')
 
 const key = (name: string): ServiceKey => ({ id: name, name, inUse: false })
 const list = (...names: string[]) => ({ keys: names.map(key), unreadable: 0 })
@@ -28,11 +30,12 @@ const status = (profileId: string): Status =>
     vault: { state: 'open' },
   }) as Status
 const isListed = (name: string) => screen.queryAllByText(name).length > 0
-const show = () => drawInPage(createElement(ServiceScope, undefined, createElement(Keys)))
+const show = () => drawInPage(createElement(ServiceScope, undefined, createElement(KeysTab)))
 
 beforeEach(() => {
   setStatus(status('before'))
   setStatus(status('one'))
+  setScopedState(currentScope(), localKeys, () => [])
   vi.resetAllMocks()
   serviceKeys.list.mockResolvedValue(list('editor'))
 })
@@ -69,7 +72,8 @@ test('revoked keys are loaded only when they are shown', async () => {
 test('a dialog and the keys end with their service', async () => {
   show()
   await settled()
-  fireEvent.click(screen.getByText('Revoke'))
+  fireEvent.keyDown(screen.getByLabelText('Actions for editor'), { key: 'Enter' })
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Revoke' }))
   expect(screen.getByRole('alertdialog')).toBeDefined()
   serviceKeys.list.mockResolvedValue(list('agent'))
   act(() => setStatus(status('two')))

@@ -22,7 +22,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 
 const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
 const { readScopedState, setScopedState } = await import('../../src/renderer/data/use-answer.ts')
-const local = await import('../../src/renderer/features/local-api/local-api-store.ts')
+const local = await import('../../src/renderer/features/developer/local-api-store.ts')
 
 const follow = (signal: AbortSignal) => local.follow(currentScope(), signal)
 const isFollowing = () => readScopedState(currentScope(), local.localWatch).following

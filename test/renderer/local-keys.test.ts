@@ -7,17 +7,21 @@ import {
   linesOf,
   readDraft,
   type KeyDraft,
-} from '../../src/renderer/features/local-api/keys/key-draft.ts'
-import { budgetUseOf, limitWords, meterOf } from '../../src/renderer/features/local-api/keys/key-words.ts'
-import { newFeed, withLive, withPage } from '../../src/renderer/features/local-api/requests/request-feed.ts'
+} from '../../src/renderer/features/developer/local-keys/key-draft.ts'
+import {
+  budgetUseOf,
+  limitWords,
+  meterOf,
+} from '../../src/renderer/features/developer/local-keys/key-words.ts'
+import { newFeed, withLive, withPage } from '../../src/renderer/features/developer/requests/request-feed.ts'
 import {
   boundlessPrice,
   freeName,
   suggestedKey,
   trialPrice,
-} from '../../src/renderer/features/local-api/tool-pages/suggestion.ts'
-import { remoteAccessText } from '../../src/renderer/features/local-api/remote-access-text.ts'
-import { findTool, tools } from '../../src/renderer/features/local-api/tools/index.ts'
+} from '../../src/renderer/features/developer/tool-pages/suggestion.ts'
+import { remoteAccessText } from '../../src/renderer/features/developer/remote-access-text.ts'
+import { findTool, tools } from '../../src/renderer/features/developer/tools/index.ts'
 import {
   budgetPeriods,
   keyGrants,

@@ -7,8 +7,8 @@ import {
   nameFault,
   readDraft,
   type KeyDraft,
-} from '../../src/renderer/features/keys/key-draft.ts'
-import { percentOf, stateOf } from '../../src/renderer/features/keys/key-words.ts'
+} from '../../src/renderer/features/developer/service-keys/key-draft.ts'
+import { percentOf, stateOf } from '../../src/renderer/features/developer/service-keys/key-words.ts'
 import { serviceKeyNameSchema, type ServiceKey } from '../../src/shared/service-key.ts'
 
 const NOW = Date.UTC(2026, 10, 22)

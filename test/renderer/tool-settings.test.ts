@@ -9,7 +9,7 @@ import {
   maskKey,
   tools,
   type Setting,
-} from '../../src/renderer/features/local-api/tools/index.ts'
+} from '../../src/renderer/features/developer/tools/index.ts'
 import { documentation } from '../../src/shared/tools/documentation.ts'
 import { compactAt, contextOf, outputOf, type ToolFacts } from '../../src/shared/tools/facts.ts'
 import { codePointString, jsonString, jsonText } from '../../src/shared/tools/quote.ts'

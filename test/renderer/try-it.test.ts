@@ -17,8 +17,8 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { ServiceScope } = await import('../../src/renderer/data/service-scope.tsx')
 const { readReceipts } = await import('../../src/renderer/ui/receipt-store.ts')
-const { findTool, tools } = await import('../../src/renderer/features/local-api/tools/index.ts')
-const { TryIt } = await import('../../src/renderer/features/local-api/tool-pages/try-it.tsx')
+const { findTool, tools } = await import('../../src/renderer/features/developer/tools/index.ts')
+const { TryIt } = await import('../../src/renderer/features/developer/tool-pages/try-it.tsx')
 
 /** Only what tells one service from another is of use here. */
 const status = (profileId: string): Status =>

@@ -34,14 +34,35 @@ describe('places in the window', () => {
       { room: 'chat' },
       { room: 'privacy' },
       { room: 'chat', conversationId: 'a/b #?' },
-      { room: 'local-api', part: 'claude-code' },
+      { room: 'developer', part: 'claude-code' },
       { room: 'studio', part: 'library' },
     ] as const)
       expect(parseRoute(addressOf(route))).toEqual(route)
   })
 
+  test.each([
+    ['#/local-api', { room: 'developer' }],
+    ['#/local-api/requests', { room: 'developer', part: 'requests' }],
+    ['#/local-api/claude-code', { room: 'developer', part: 'claude-code' }],
+    ['#/keys', { room: 'developer', part: 'keys' }],
+    ['#/keys/new', { room: 'developer', part: 'new-api-key' }],
+    ['#/keys/revoked', { room: 'developer', part: 'revoked-keys' }],
+    ['#/keys/anything', { room: 'developer', part: 'keys' }],
+  ])('the earlier address %s leads to Developer', (hash, route) => {
+    expect(parseRoute(hash)).toEqual(route)
+  })
+
   test('whatever is no place is the chat room', () => {
-    for (const hash of ['', '#', '#/', '#/nowhere', '#/chat/%E0%A4%A', '#code=x'])
+    for (const hash of [
+      '',
+      '#',
+      '#/',
+      '#/nowhere',
+      '#/chat/%E0%A4%A',
+      '#/keys/%E0%A4%A',
+      '#/constructor',
+      '#code=x',
+    ])
       expect(parseRoute(hash)).toEqual({ room: 'chat' })
   })
 })

@@ -229,7 +229,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       press('Local API running')
       press('Enclave verified')
       press('Show Sotto')
-      expect(went()).toEqual(['#/local-api', '#/privacy'])
+      expect(went()).toEqual(['#/developer', '#/privacy'])
       press('Quit Sotto')
       expect(electron.callsOf('app.quit').length).toBe(1)
     })
@@ -251,7 +251,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       const before = went().length
       for (const label of ['Settings…', 'New Chat', 'Studio', 'Data', 'Wallet'])
         all(menu()).find((item) => item.label === label)!.click!()
-      expect(went().slice(before)).toEqual(['#/settings', '#/chat', '#/studio', '#/data', '#/wallet'])
+      expect(went().slice(before)).toEqual(['#/settings', '#/chat', '#/studio', '#/data', '#/developer'])
       const { verifiedAt } = await client().privacy.verify()
       all(menu()).find(({ label }) => label === 'Verify Enclave Now')!.click!()
       await expect
@@ -428,6 +428,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     it.each([
       ['sotto://open/privacy', '#/privacy'],
       ['sotto://open/local-api/', '#/local-api'],
+      ['sotto://open/developer', '#/developer'],
       ['sotto://conversation/3f2a-1', '#/chat/3f2a-1'],
     ])('%s leads to its place, unasked', async (link, place) => {
       const before = asked().length

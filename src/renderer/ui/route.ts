@@ -1,20 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-const rooms = [
-  'chat',
-  'studio',
-  'data',
-  'wallet',
-  'keys',
-  'history',
-  'privacy',
-  'local-api',
-  'settings',
-] as const
+const rooms = ['chat', 'studio', 'data', 'developer', 'wallet', 'history', 'privacy', 'settings'] as const
 export type ViewName = (typeof rooms)[number]
 
 /** They show what a service does. Without one there is nothing to show. */
-const ofService: ReadonlySet<ViewName> = new Set(['studio', 'data', 'keys', 'history'])
+const ofService: ReadonlySet<ViewName> = new Set(['studio', 'data', 'history'])
 
 /** @param direct whether models are reached without a service */
 export function viewsOf(direct: boolean): readonly ViewName[] {
@@ -31,15 +21,28 @@ export interface Route {
 
 const CHAT: Route = { room: 'chat' }
 
+const KEY_PARTS: ReadonlyMap<string | undefined, string> = new Map([
+  ['new', 'new-api-key'],
+  ['revoked', 'revoked-keys'],
+])
+
+/** Views of earlier versions, which bookmarks and links still name, and where their content is now. */
+const MOVED: ReadonlyMap<string, (part: string | undefined) => Route> = new Map([
+  ['local-api', (part) => ({ room: 'developer', ...(part && { part }) })],
+  ['keys', (part) => ({ room: 'developer', part: KEY_PARTS.get(part) ?? 'keys' })],
+])
+
 /** The fragment as a place in the window. Whatever is not one is the chat room. */
 export function parseRoute(hash: string): Route {
-  const [, first, second] = hash.split('/')
-  const room = rooms.find((name) => name === first)
-  if (room === undefined) return CHAT
-  if (!second) return { room }
+  const [, first = '', second] = hash.split('/')
   try {
-    const place = decodeURIComponent(second)
-    return room === 'chat' ? { room, conversationId: place } : { room, part: place }
+    const part = second ? decodeURIComponent(second) : undefined
+    const moved = MOVED.get(first)
+    if (moved) return moved(part)
+    const room = rooms.find((name) => name === first)
+    if (room === undefined) return CHAT
+    if (part === undefined) return { room }
+    return room === 'chat' ? { room, conversationId: part } : { room, part }
   } catch {
     return CHAT
   }

@@ -5,13 +5,13 @@ export const localKeyErrors = {
   'budget/exceeded': {
     status: 402,
     says: 'This local key’s budget doesn’t cover the request’s possible cost. Nothing was sent.',
-    remedy: 'Request a shorter reply, or raise this key’s budget on the Local API screen in Sotto.',
+    remedy: 'Request a shorter reply, or raise this key’s budget on the Developer screen in Sotto.',
   },
   'budget/price-unknown': {
     status: 402,
     says: 'This local key has a budget, and the request’s maximum cost is unknown. Nothing was sent.',
     remedy:
-      'Use a model with a listed price. Or let this key make requests of unknown price on the Local API screen in Sotto.',
+      'Use a model with a listed price. Or let this key make requests of unknown price on the Developer screen in Sotto.',
   },
   'local-key/unknown': {
     status: 404,

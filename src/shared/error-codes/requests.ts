@@ -5,22 +5,22 @@ export const requestErrors = {
   'auth/missing-api-key': {
     status: 401,
     says: 'The request has no local key.',
-    remedy: 'Copy the tool’s local key from the Local API screen in Sotto, and set it in the tool.',
+    remedy: 'Copy the tool’s local key from the Developer screen in Sotto, and set it in the tool.',
   },
   'auth/invalid-api-key': {
     status: 401,
     says: 'This local key isn’t valid for this Sotto.',
-    remedy: 'Copy the local key from the Local API screen in Sotto. The service’s API key doesn’t work here.',
+    remedy: 'Copy the local key from the Developer screen in Sotto. The service’s API key doesn’t work here.',
   },
   'auth/expired-api-key': {
     status: 401,
     says: 'This local key has expired.',
-    remedy: 'Create a new one on the Local API screen in Sotto, or extend this one’s expiration date.',
+    remedy: 'Create a new one on the Developer screen in Sotto, or extend this one’s expiration date.',
   },
   'auth/revoked-api-key': {
     status: 401,
     says: 'This local key was revoked.',
-    remedy: 'Create a new one for this tool on the Local API screen in Sotto.',
+    remedy: 'Create a new one for this tool on the Developer screen in Sotto.',
   },
   'auth/ambiguous-api-key': {
     status: 401,
@@ -30,32 +30,32 @@ export const requestErrors = {
   'auth/private-only': {
     status: 403,
     says: 'This local key allows only private models, and the selected model isn’t private.',
-    remedy: 'Choose a private model, or change the key’s permissions on the Local API screen in Sotto.',
+    remedy: 'Choose a private model, or change the key’s permissions on the Developer screen in Sotto.',
   },
   'auth/model-not-allowed': {
     status: 403,
     says: 'This local key doesn’t allow this model.',
-    remedy: 'Choose another model, or change the key’s permissions on the Local API screen in Sotto.',
+    remedy: 'Choose another model, or change the key’s permissions on the Developer screen in Sotto.',
   },
   'limit/requests': {
     status: 429,
     says: 'This local key has reached its limit of requests per minute.',
-    remedy: 'Wait a minute, or raise the key’s limit on the Local API screen in Sotto.',
+    remedy: 'Wait a minute, or raise the key’s limit on the Developer screen in Sotto.',
   },
   'limit/tokens': {
     status: 429,
     says: 'This local key has reached its limit of tokens per minute.',
-    remedy: 'Wait a minute, or raise the key’s limit on the Local API screen in Sotto.',
+    remedy: 'Wait a minute, or raise the key’s limit on the Developer screen in Sotto.',
   },
   'limit/concurrency': {
     status: 429,
     says: 'This local key has reached its limit of parallel requests.',
-    remedy: 'Wait until a request ends, or raise the key’s limit on the Local API screen in Sotto.',
+    remedy: 'Wait until a request ends, or raise the key’s limit on the Developer screen in Sotto.',
   },
   'auth/insufficient-scope': {
     status: 403,
     says: 'This local key doesn’t have permission to do this.',
-    remedy: 'Grant the permission on the Local API screen in Sotto, or use a key that has it.',
+    remedy: 'Grant the permission on the Developer screen in Sotto, or use a key that has it.',
   },
   'proxy/account-path': {
     status: 403,
@@ -65,7 +65,7 @@ export const requestErrors = {
   'proxy/host-forbidden': {
     status: 403,
     says: 'The request’s host name isn’t accepted at this address.',
-    remedy: 'Use the base URL shown on the Local API screen in Sotto.',
+    remedy: 'Use the base URL shown on the Developer screen in Sotto.',
   },
   'proxy/origin-forbidden': {
     status: 403,
@@ -75,7 +75,7 @@ export const requestErrors = {
   'auth/key-not-for-pages': {
     status: 403,
     says: 'This is the first local key, which is reserved for programs. Web pages can’t use it.',
-    remedy: 'Create a key with a budget for this page on the Local API screen in Sotto.',
+    remedy: 'Create a key with a budget for this page on the Developer screen in Sotto.',
   },
   'proxy/content-type': {
     status: 415,
@@ -111,7 +111,7 @@ export const requestErrors = {
     status: 403,
     says: 'This local key allows only requests that the service can’t read, and this one would be visible to the service.',
     remedy:
-      'Send a chat message, choose a private model, or change the key’s permissions on the Local API screen in Sotto.',
+      'Send a chat message, choose a private model, or change the key’s permissions on the Developer screen in Sotto.',
   },
   'proxy/file-too-large': {
     status: 413,

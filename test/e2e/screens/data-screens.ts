@@ -60,7 +60,7 @@ export async function askPeople(page: Page): Promise<void> {
   await page.getByLabel('Locations').fill('Lisbon\nPorto')
   await page.getByLabel('Quantity').fill('25')
   await expect(page.getByTestId('price')).toContainText('Costs $0.023')
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('button', { name: 'Run lookup' }).click()
   await expect(table(page)).toBeVisible()
 }
 
@@ -193,7 +193,7 @@ export const dataScreens: ScreenGroup = {
       },
       act: async (page) => {
         await lookup(page, '^Search the web').click()
-        await page.getByRole('button', { name: 'Send', exact: true }).click()
+        await page.getByRole('button', { name: 'Run lookup' }).click()
         await expect(page.getByText('service/rejected')).toBeVisible()
       },
     },

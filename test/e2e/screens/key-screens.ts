@@ -12,11 +12,17 @@ export function ready({ state }: MockDoor): void {
   state.serviceKeys.kept = someServiceKeys(now)
 }
 
+/** Chooses an action in the menu of a key. */
+export async function actOn(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).press('Enter')
+  await page.getByRole('menuitem', { name: action, exact: true }).press('Enter')
+}
+
 export const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 
 export const keyScreens: ScreenGroup = {
   name: 'Keys',
-  place: '#/keys',
+  place: '#/developer/keys',
   set: ready,
   shown: (page) => expect(row(page, 'Default')).toBeVisible(),
   screens: [
@@ -30,7 +36,8 @@ export const keyScreens: ScreenGroup = {
     {
       name: 'a faulty new key',
       act: async (page) => {
-        await page.getByRole('button', { name: 'Create key…' }).click()
+        await page.getByRole('button', { name: 'Create key' }).click()
+        await page.getByRole('dialog').getByLabel('Service').check()
         await page.getByLabel('Name').fill('A name that is much longer than it may be')
         await page.getByLabel('US dollars').fill('0')
         await page.getByRole('button', { name: 'Create key' }).click()
@@ -43,7 +50,7 @@ export const keyScreens: ScreenGroup = {
         door.state.serviceKeys.revokes = false
       },
       act: async (page) => {
-        await page.getByRole('button', { name: 'Rotate Build server' }).click()
+        await actOn(page, 'Build server', 'Rotate')
         await page.getByRole('button', { name: 'Rotate', exact: true }).click()
         await expect(page.getByTestId('secret')).toBeVisible()
       },
@@ -51,7 +58,7 @@ export const keyScreens: ScreenGroup = {
     {
       name: 'a question',
       act: async (page) => {
-        await page.getByRole('button', { name: 'Rotate Default' }).click()
+        await actOn(page, 'Default', 'Rotate')
         await expect(page.getByRole('alertdialog')).toBeVisible()
       },
     },

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { goodVerdict } from '../mock-data.ts'
 import { failure, type MockDoor } from '../mock-door.ts'
 import { someKeys, someRequests } from '../mock-local-api.ts'
+import { actOn } from './key-screens.ts'
 import type { ScreenGroup } from './screen.ts'
 
 /** Keys of every kind, and what was asked with them. */
@@ -16,8 +17,8 @@ export function full({ state }: MockDoor): void {
 export const listOf = (page: Page) => page.getByRole('region', { name: 'Request list' })
 
 export const localApiScreens: ScreenGroup = {
-  name: 'Local API',
-  place: '#/local-api',
+  name: 'Developer',
+  place: '#/developer/keys',
   shown: (page) => expect(page.getByRole('tab', { name: 'Keys', includeHidden: true })).toBeAttached(),
   screens: [
     {
@@ -37,7 +38,7 @@ export const localApiScreens: ScreenGroup = {
       name: 'a new key',
       set: full,
       act: async (page) => {
-        await page.getByRole('button', { name: 'Create key…' }).click()
+        await page.getByRole('button', { name: 'Create key' }).click()
         await page.getByRole('button', { name: 'Create key' }).click()
         await expect(page.getByText('Enter a name')).toBeVisible()
       },
@@ -46,7 +47,7 @@ export const localApiScreens: ScreenGroup = {
       name: 'a soft budget',
       set: full,
       act: async (page) => {
-        await page.getByRole('button', { name: 'Edit Research' }).click()
+        await actOn(page, 'Research', 'Edit')
         await expect(page.getByLabel('Soft budget')).toBeChecked()
       },
     },
@@ -54,7 +55,7 @@ export const localApiScreens: ScreenGroup = {
       name: 'aliases and origins',
       set: full,
       act: async (page) => {
-        await page.getByRole('button', { name: 'Edit Research' }).click()
+        await actOn(page, 'Research', 'Edit')
         await page
           .getByLabel('Aliases, one per line')
           .fill('claude-*haiku* = private/sandbox-large\ngpt-4o = private/not-listed')
@@ -67,13 +68,13 @@ export const localApiScreens: ScreenGroup = {
       name: 'a temporary increase',
       set: full,
       act: async (page) => {
-        await page.getByRole('button', { name: 'Increase budget of Research' }).click()
+        await actOn(page, 'Research', 'Increase budget')
         await expect(page.getByRole('button', { name: 'Remove increase' })).toBeVisible()
       },
     },
     {
       name: 'requests',
-      place: '#/local-api/requests',
+      place: '#/developer/requests',
       set: full,
       act: async (page) => {
         await expect(listOf(page).getByRole('button').first()).toBeVisible()
@@ -81,7 +82,7 @@ export const localApiScreens: ScreenGroup = {
     },
     {
       name: 'no requests, and keys that cannot be had',
-      place: '#/local-api/requests',
+      place: '#/developer/requests',
       set: (door) => {
         door.state.failures['localApi.watch'] = failure('store/damaged')
       },
@@ -91,7 +92,7 @@ export const localApiScreens: ScreenGroup = {
     },
     {
       name: 'every tool',
-      place: '#/local-api/tools',
+      place: '#/developer/tools',
       set: full,
       act: async (page) => {
         await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible()
@@ -99,7 +100,7 @@ export const localApiScreens: ScreenGroup = {
     },
     {
       name: 'a tool with its key, tried',
-      place: '#/local-api/claude-code',
+      place: '#/developer/claude-code',
       act: async (page) => {
         await page.getByRole('button', { name: 'Create key' }).click()
         await page.getByRole('button', { name: 'Try it' }).click()

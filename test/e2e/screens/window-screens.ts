@@ -233,7 +233,7 @@ export const windowScreens: ScreenGroup = {
       place: '#/privacy',
     },
     { name: 'privacy, not checked', place: '#/privacy' },
-    { name: 'local API', set: full, place: '#/local-api' },
+    { name: 'Developer', set: full, place: '#/developer' },
     { name: 'settings', set: full, place: '#/settings' },
     {
       name: 'answer that comes',

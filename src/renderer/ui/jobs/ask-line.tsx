@@ -2,10 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { JobAsk } from '../../../shared/job-ask.ts'
-import type { Job } from '../../../shared/job.ts'
+import type { Job, JobEstimate } from '../../../shared/job.ts'
 import { currentScope } from '../../data/service-scope.tsx'
 import { announce } from '../announcer.tsx'
 import { Button } from '../button.tsx'
+import { classNames } from '../class-names.ts'
 import { useConsent } from '../consent-store.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { PrivacyMark, privacyMeaning } from '../privacy-mark.tsx'
@@ -14,7 +15,7 @@ import { useAction } from '../use-action.ts'
 import styles from './ask-line.module.css'
 import { startJob } from './jobs-store.ts'
 import { choosePayWay, usePayWay } from './pay-way.ts'
-import { priceSentences } from './price-words.ts'
+import { priceSentences, withPrice } from './price-words.ts'
 import { RadioGroup } from '../radio-group.tsx'
 import { useEstimate, type PriceState } from './use-estimate.ts'
 
@@ -29,6 +30,8 @@ interface AskLineProps {
   send: string
   busy?: string
   onStarted: (job: Job) => void
+  /** In a bar at the bottom of the view: its parts in one row. */
+  bar?: boolean
   children?: ReactNode
 }
 
@@ -40,6 +43,7 @@ export function AskLine({
   send,
   busy = t`Sending…`,
   onStarted,
+  bar = false,
   children,
 }: AskLineProps) {
   const price = useEstimate(ask)
@@ -59,7 +63,7 @@ export function AskLine({
   // What is shown meanwhile is the price of what was asked for before.
   const unpriced = pay === 'balance' && price.state === 'asking'
   return (
-    <div className={styles.ask} data-testid="ask-line">
+    <div className={classNames(styles.ask, bar && styles.bar)} data-testid="ask-line">
       <p className={styles.privacy}>
         <PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span>
       </p>
@@ -101,7 +105,7 @@ export function AskLine({
           waits={unpriced}
           busy={start.busy && doing}
         >
-          {pay === 'single' ? t`Get price in sats` : send}
+          {pay === 'single' ? t`Get price in sats` : withPrice(send, estimateOf(price))}
         </Button>
         {pay === 'single' && (
           <span className={styles.says}>
@@ -114,6 +118,12 @@ export function AskLine({
   )
 }
 
+/** While a new price is calculated, the one before. The button waits until then. */
+function estimateOf(price: PriceState): JobEstimate | undefined {
+  if (price.state === 'known') return price.estimate
+  return price.state === 'asking' ? price.before : undefined
+}
+
 /** What it can cost, said as long as it holds; where it is not known, why. */
 export function PriceLine({ price, missing }: { price: PriceState; missing?: string | undefined }) {
   if (price.state === 'failed')
@@ -124,8 +134,7 @@ export function PriceLine({ price, missing }: { price: PriceState; missing?: str
         </Button>
       </FailureNote>
     )
-  const estimate =
-    price.state === 'known' ? price.estimate : price.state === 'asking' ? price.before : undefined
+  const estimate = estimateOf(price)
   return (
     <p className={styles.price} role="status" aria-busy={price.state === 'asking'} data-testid="price">
       {price.state === 'none' && (missing ?? t`The price appears here before anything is sent.`)}

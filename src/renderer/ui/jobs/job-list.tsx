@@ -4,6 +4,7 @@ import type { Job } from '../../../shared/job.ts'
 import { useScopedState } from '../../data/use-answer.ts'
 import { Button } from '../button.tsx'
 import { FailureNote } from '../failure-note.tsx'
+import { Hidden } from '../hidden.tsx'
 import { t } from '@lingui/core/macro'
 import styles from './job-list.module.css'
 import { jobsFollowed } from './jobs-store.ts'
@@ -15,16 +16,22 @@ export function JobList({
   label,
   list: { jobs, failure, more, busy, older, again },
   nothing,
+  grid = false,
   children,
 }: {
   label: string
   list: List
   nothing: string
+  /** As many columns as fit, instead of one. */
+  grid?: boolean
   children: (job: Job) => ReactNode
 }) {
   const following = useScopedState(jobsFollowed)
   return (
     <section aria-label={label} className={styles.list}>
+      <h2>
+        <Hidden>{label}</Hidden>
+      </h2>
       {failure && (
         <FailureNote failure={failure}>
           <Button onClick={again} disabled={busy}>
@@ -44,7 +51,7 @@ export function JobList({
       )}
       {jobs?.length === 0 && !failure && <p className={styles.nothing}>{nothing}</p>}
       {jobs && jobs.length > 0 && (
-        <ul className={styles.jobs}>
+        <ul className={grid ? styles.grid : styles.jobs}>
           {jobs.map((job) => (
             <li key={job.id}>{children(job)}</li>
           ))}

@@ -26,6 +26,14 @@ function rangeSentence({ least, most }: { readonly least: string; readonly most:
   return least === most ? t`Costs ${cost}.` : t`Estimated cost: ${cost}.`
 }
 
+/** The text of a button that sends something, with its price if that is known. */
+export function withPrice(send: string, estimate: JobEstimate | undefined): string {
+  if (!estimate?.cost) return send
+  const cost = formatCost(estimate.cost)
+  const exact = estimate.cost.least === estimate.cost.most && estimate.unknown.length === 0
+  return exact ? t`${send} · ${cost}` : t`${send} · ~${cost}`
+}
+
 /** What it did cost, or what it can; undefined where nobody knows. */
 export function costSentence({
   cost,

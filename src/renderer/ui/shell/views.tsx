@@ -3,7 +3,6 @@ import {
   CodeXml,
   Database,
   History,
-  KeyRound,
   MessageSquare,
   Settings,
   ShieldQuestionMark,
@@ -25,20 +24,17 @@ export const viewNames: Readonly<Record<ViewName, string>> = {
   get data() {
     return t`Data`
   },
+  get developer() {
+    return t`Developer`
+  },
   get wallet() {
     return t`Wallet`
-  },
-  get keys() {
-    return t`Keys`
   },
   get history() {
     return t`History`
   },
   get privacy() {
     return t`Privacy`
-  },
-  get 'local-api'() {
-    return t`Local API`
   },
   get settings() {
     return t`Settings`
@@ -72,9 +68,9 @@ const all: readonly Destination[] = [
   },
   {
     get name() {
-      return t`Developer`
+      return viewNames.developer
     },
-    views: ['local-api', 'keys'],
+    views: ['developer'],
   },
   {
     get name() {
@@ -106,11 +102,10 @@ const icons: Readonly<Record<ViewName, LucideIcon>> = {
   chat: MessageSquare,
   studio: Sparkles,
   data: Database,
+  developer: CodeXml,
   wallet: Wallet,
-  keys: KeyRound,
   history: History,
   privacy: ShieldQuestionMark,
-  'local-api': CodeXml,
   settings: Settings,
 }
 

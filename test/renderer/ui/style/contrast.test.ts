@@ -153,7 +153,7 @@ describe('the style sheets', () => {
       .filter(({ text }) => /var\(--(private|provider|visible|blocked)(-tint)?\)/.test(text))
       .map(({ path }) => path.replaceAll('\\', '/'))
     expect(users.sort()).toEqual([
-      'features/local-api/state-panel.module.css',
+      'features/developer/state-panel.module.css',
       'features/privacy/privacy-sheet.module.css',
       'features/privacy/steps.module.css',
       'features/privacy/verdict-frame.module.css',

@@ -20,7 +20,7 @@ import styles from './catalogue.module.css'
 /** One lookup: what it is asked, its price, and its answer. `endpoint` is absent where the service lists it no longer. */
 export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoint | undefined }) {
   const title = useRef<HTMLHeadingElement>(null)
-  const below = useRef<HTMLDivElement>(null)
+  const results = useRef<HTMLDivElement>(null)
   const { drafts, jobId } = useScopedState(catalogue)
   const job = useJobs()[jobId ?? '']
   const target = endpoint ?? targetOf(id)
@@ -51,48 +51,54 @@ export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoin
           {endpoint ? priceSentence(endpoint) : <Trans>The service no longer lists this lookup.</Trans>}
         </p>
       </header>
-      {endpoint && (
-        <>
-          <LookupForm
-            target={endpoint}
-            draft={draft}
-            faults={faults}
-            onDraft={(next) => setDraft(id, next)}
-          />
-          <AskLine
-            ask={ask}
-            missing={missing}
-            single
-            send={t`Send`}
-            onStarted={(started) => {
-              showAnswer(started.id, endpoint)
-              requestAnimationFrame(() => below.current?.scrollIntoView({ block: 'start' }))
-            }}
-          />
-        </>
-      )}
-      <div ref={below}>
-        {job && (
-          <AnsweredJob
-            key={job.id}
-            job={job}
-            actions={
-              endpoint &&
-              job.ask.kind === 'data' && (
-                <Button
-                  onClick={() => {
-                    if (job.ask.kind === 'data')
-                      setDraft(id, { ...draft, mode: 'json', json: asText(job.ask.input) })
-                  }}
-                >
-                  <Trans>Reuse request</Trans>
-                </Button>
-              )
-            }
-          />
+      <div className={styles.lookup} data-sides={endpoint !== undefined}>
+        {endpoint && (
+          <div className={styles.request}>
+            <LookupForm
+              target={endpoint}
+              draft={draft}
+              faults={faults}
+              onDraft={(next) => setDraft(id, next)}
+            />
+            <div className={styles.ask}>
+              <AskLine
+                ask={ask}
+                missing={missing}
+                single
+                send={t`Run lookup`}
+                onStarted={(started) => {
+                  showAnswer(started.id, endpoint)
+                  requestAnimationFrame(() => results.current?.scrollIntoView({ block: 'nearest' }))
+                }}
+              />
+            </div>
+          </div>
         )}
+        <div className={styles.results}>
+          <div ref={results}>
+            {job && (
+              <AnsweredJob
+                key={job.id}
+                job={job}
+                actions={
+                  endpoint &&
+                  job.ask.kind === 'data' && (
+                    <Button
+                      onClick={() => {
+                        if (job.ask.kind === 'data')
+                          setDraft(id, { ...draft, mode: 'json', json: asText(job.ask.input) })
+                      }}
+                    >
+                      <Trans>Reuse request</Trans>
+                    </Button>
+                  )
+                }
+              />
+            )}
+          </div>
+          <AskedBefore label={t`Past runs of this lookup`} path={target.path} except={jobId} />
+        </div>
       </div>
-      <AskedBefore label={t`Past runs of this lookup`} path={target.path} except={jobId} />
     </div>
   )
 }

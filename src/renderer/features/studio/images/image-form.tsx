@@ -3,13 +3,14 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import type { Job } from '../../../../shared/job.ts'
 import type { Model } from '../../../../shared/model.ts'
+import { classNames } from '../../../ui/class-names.ts'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { type GivenFileState } from '../../../ui/jobs/use-given-file.ts'
 import { Field } from '../../../ui/field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
-import { ImageControls } from './image-controls.tsx'
+import { ImageChips, ImageExtras } from './image-controls.tsx'
 import { chooseModel, readDraft, setDraft, setPrompt, useImageDraft } from './image-draft.ts'
 import { imageTasks, tasksOf, type ImageTask } from './image-models.ts'
 import styles from './images.module.css'
@@ -77,12 +78,15 @@ export function ImageForm({
   useEffect(() => {
     if (!fits && first) chooseModel(first.id)
   }, [fits, first])
+  const promptLabel = task === 'generate' ? t`Prompt` : t`Describe the change`
   const wantsWords = task === 'generate' || task === 'edit' || revision === 'A'
   return (
     <div ref={form} className={styles.form} role="form" aria-label={t`Create image`}>
       <RadioGroup
         label={t`Task`}
         name="image-task"
+        segmented
+        className={styles.tasks}
         options={imageTasks.map((id) => ({ id, name: taskNames[id] }))}
         chosen={task}
         onChoose={(chosen) => setDraft({ task: chosen })}
@@ -90,9 +94,10 @@ export function ImageForm({
       {task !== 'generate' && <SourceImage given={given} keepMetadata={draft.keepMetadata} />}
       {wantsWords && (
         <TextAreaField
-          label={task === 'generate' ? t`Prompt` : t`Describe the change`}
-          className={styles.prose}
-          rows={4}
+          label={promptLabel}
+          placeholder={promptLabel}
+          className={classNames(styles.prose, styles.prompt)}
+          rows={2}
           maxLength={100_000}
           value={prompt}
           onChange={(event) => setPrompt(event.target.value)}
@@ -100,35 +105,38 @@ export function ImageForm({
           autoCapitalize="sentences"
         />
       )}
-      {fitting.length > 0 ? (
-        <SelectField
-          label={t`Model`}
-          value={fits ? draft.model : ''}
-          onChange={(event) => chooseModel(event.target.value)}
-        >
-          {fitting.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name === id ? id : `${name} (${id})`}
-            </option>
-          ))}
-        </SelectField>
-      ) : (
-        <Field
-          label={t`Model`}
-          value={draft.model}
-          maxLength={200}
-          onChange={(event) => setDraft({ model: event.target.value })}
-          hint={
-            listed ? (
-              <Trans>No listed model can do this. If you know one, enter its ID.</Trans>
-            ) : (
-              <Trans>The model list is unavailable. Enter a model ID.</Trans>
-            )
-          }
-        />
-      )}
-      <ImageControls draft={draft} faults={faults} model={model} revision={revision} />
-      <AskLine ask={ask} missing={missing} single send={sends[task]} onStarted={onStarted} />
+      <div className={styles.chips}>
+        {fitting.length > 0 ? (
+          <SelectField
+            label={t`Model`}
+            value={fits ? draft.model : ''}
+            onChange={(event) => chooseModel(event.target.value)}
+          >
+            {fitting.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name === id ? id : `${name} (${id})`}
+              </option>
+            ))}
+          </SelectField>
+        ) : (
+          <Field
+            label={t`Model`}
+            value={draft.model}
+            maxLength={200}
+            onChange={(event) => setDraft({ model: event.target.value })}
+            hint={
+              listed ? (
+                <Trans>No listed model can do this. If you know one, enter its ID.</Trans>
+              ) : (
+                <Trans>The model list is unavailable. Enter a model ID.</Trans>
+              )
+            }
+          />
+        )}
+        <ImageChips draft={draft} model={model} revision={revision} />
+      </div>
+      <ImageExtras draft={draft} faults={faults} model={model} revision={revision} />
+      <AskLine ask={ask} missing={missing} single bar send={sends[task]} onStarted={onStarted} />
     </div>
   )
 }

@@ -22,14 +22,14 @@ const kinds = ['image'] as const
 /** Specification, Limits; the core judges by the bytes once more. */
 const MOST_SIDE = 16_384
 
-/** Images from words or from an image, and all that were made. */
+/** All images as a grid, and the prompt bar below them, which stays in view. */
 export function ImagesTab() {
   const { data: models, failure, refresh: again } = useJobModels('image')
   const given = useGivenFile({ check: tooLarge, accept: fitting })
   const list = useJobList(kinds)
   const form = useRef<HTMLDivElement>(null)
   const toForm = () => {
-    form.current?.scrollIntoView({ block: 'start' })
+    form.current?.scrollIntoView({ block: 'end' })
     form.current?.querySelector<HTMLElement>('textarea, select')?.focus()
   }
   const reuse = (job: Job) => {
@@ -59,6 +59,11 @@ export function ImagesTab() {
   }, [handed, attach])
   return (
     <div className={styles.tab}>
+      <div className={styles.gallery}>
+        <JobList label={t`Images`} list={list} nothing={t`No images yet`} grid>
+          {(job) => <ImageCard job={job} onReuse={reuse} onChange={change} />}
+        </JobList>
+      </div>
       <div className={styles.ask} ref={form}>
         {failure && (
           <FailureNote failure={failure}>
@@ -80,11 +85,6 @@ export function ImagesTab() {
             onStarted={given.usedBy}
           />
         )}
-      </div>
-      <div className={styles.gallery}>
-        <JobList label={t`Images`} list={list} nothing={t`No images yet`}>
-          {(job) => <ImageCard job={job} onReuse={reuse} onChange={change} />}
-        </JobList>
       </div>
       <LookDialog />
     </div>

@@ -104,16 +104,18 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
           onChange={(quality) => useVideoDraft.setState({ quality })}
         />
         <ExtraField text={draft.extra} onChange={(extra) => useVideoDraft.setState({ extra })} />
-        <AskLine
-          ask={without === undefined ? videoAsk(draft, given) : undefined}
-          missing={without ?? videoMissing(draft)}
-          single
-          send={t`Generate video`}
-          onStarted={(job) => {
-            image.usedBy(job)
-            onStarted(job)
-          }}
-        />
+        <div className={styles.ask}>
+          <AskLine
+            ask={without === undefined ? videoAsk(draft, given) : undefined}
+            missing={without ?? videoMissing(draft)}
+            single
+            send={t`Generate video`}
+            onStarted={(job) => {
+              image.usedBy(job)
+              onStarted(job)
+            }}
+          />
+        </div>
       </div>
     </div>
   )

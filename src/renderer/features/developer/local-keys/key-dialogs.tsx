@@ -1,0 +1,123 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { LocalKeyView } from '../../../../shared/local-key.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { createKey, revokeKey, rotateFirstKey, updateKey } from '../local-api-store.ts'
+import { draftOf, type KeyDraft } from './key-draft.ts'
+import { KeyForm, type SaveKey } from './key-form.tsx'
+
+/** A new key with suggested limits, for a page that shows the secret itself. */
+export function CreateKeyDialog({
+  draft,
+  close,
+  onCreated,
+}: {
+  draft: KeyDraft
+  close: () => void
+  onCreated: (key: LocalKeyView) => void
+}) {
+  const create: SaveKey = async (name, limits) => {
+    onCreated(await createKey(name, limits))
+    close()
+  }
+  return (
+    <Dialog
+      open
+      onClose={close}
+      kept
+      wide
+      title={t`New key`}
+      says={t`One key per tool lets you limit, monitor, and revoke each one separately.`}
+    >
+      <KeyForm
+        draft={draft}
+        forPages
+        does={t`Create key`}
+        doing={t`Creating…`}
+        onSave={create}
+        onCancel={close}
+      />
+    </Dialog>
+  )
+}
+
+export function EditKeyDialog({ localKey, close }: { localKey: LocalKeyView; close: () => void }) {
+  const update: SaveKey = async (name, limits) => {
+    await updateKey(localKey.id, { name, limits })
+    close()
+  }
+  return (
+    <Dialog
+      open
+      onClose={close}
+      kept
+      wide
+      title={t`Edit ${localKey.name}`}
+      says={t`Changes apply from the next request. To let a key do more, confirm in the system dialog or your terminal.`}
+    >
+      <KeyForm
+        draft={draftOf(localKey)}
+        forPages={!localKey.first}
+        does={t`Save`}
+        doing={t`Saving…`}
+        onSave={update}
+        onCancel={close}
+      />
+    </Dialog>
+  )
+}
+
+export function RevokeDialog({ localKey, close }: { localKey: LocalKeyView; close: () => void }) {
+  const revoke = useAction(async () => {
+    await revokeKey(localKey.id)
+    close()
+  })
+  return (
+    <Dialog
+      open
+      onClose={close}
+      alert
+      title={t`Revoke ${localKey.name}?`}
+      says={t`It stops working immediately, even for requests in progress. This can’t be undone. Its past requests stay in the request list.`}
+    >
+      {revoke.failure && <FailureNote failure={revoke.failure} />}
+      <DialogActions>
+        <Button onClick={close} autoFocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="danger" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}>
+          <Trans>Revoke</Trans>
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+export function RotateDialog({ close }: { close: () => void }) {
+  const rotate = useAction(async () => {
+    await rotateFirstKey()
+    close()
+  })
+  return (
+    <Dialog
+      open
+      onClose={close}
+      alert
+      title={t`Rotate the first key?`}
+      says={t`The key gets a new secret. Tools that use the old one stop working until you give them the new one.`}
+    >
+      {rotate.failure && <FailureNote failure={rotate.failure} />}
+      <DialogActions>
+        <Button onClick={close} autoFocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" busy={rotate.busy && t`Rotating…`} onClick={() => void rotate.run()}>
+          <Trans>Rotate</Trans>
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

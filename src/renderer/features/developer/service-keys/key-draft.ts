@@ -1,0 +1,111 @@
+import { plural, t } from '@lingui/core/macro'
+import { decimalUsd, parseUsd } from '../../../../shared/money.ts'
+import type { resetPeriods, ServiceKey } from '../../../../shared/service-key.ts'
+import type { KeyChange, KeyTerms } from './keys-store.ts'
+
+export type ResetPeriod = (typeof resetPeriods)[number]
+
+/** A key as it is being written: what stands in the fields, right or wrong. */
+export interface KeyDraft {
+  readonly name: string
+  readonly hasCap: boolean
+  /** Dollars. */
+  readonly cap: string
+  readonly resetPeriod: ResetPeriod | null
+  /** Local time, as a date field has it; empty: never. */
+  readonly expires: string
+}
+
+export type DraftFaults = Partial<Record<'name' | 'cap' | 'expires', string>>
+
+export const emptyDraft: KeyDraft = {
+  name: '',
+  hasCap: true,
+  cap: '5.00',
+  resetPeriod: 'monthly',
+  expires: '',
+}
+
+/** What the service did not say stands as none. */
+export function draftOf({ name, cap, resetPeriod, expiresAt }: ServiceKey): KeyDraft {
+  const known = typeof cap === 'string'
+  return {
+    name,
+    hasCap: known,
+    cap: known ? decimalUsd(BigInt(cap)) : emptyDraft.cap,
+    resetPeriod: resetPeriod ?? null,
+    expires: typeof expiresAt === 'number' ? dateFieldOf(expiresAt) : '',
+  }
+}
+
+export const NAME_MOST = 25
+/** Specification, Limits: a cap is at least 0.01 USD. */
+const CAP_LEAST = 10n ** 10n
+const DOLLARS = /^\d{1,9}(\.\d{1,6})?$/
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
+
+/** What is wrong with a name as it stands; nothing is wrong with one that is not begun yet. `taken`: those of other keys. */
+export function nameFault(name: string, taken: readonly string[]): string | undefined {
+  const excess = name.length - NAME_MOST
+  if (excess > 0)
+    return plural(excess, {
+      one: 'Names can have up to 25 characters. Remove # character.',
+      other: 'Names can have up to 25 characters. Remove # characters.',
+    })
+  if (INVISIBLE.test(name)) return t`Use visible characters only.`
+  return taken.includes(name.trim()) ? t`Another key already has this name.` : undefined
+}
+
+type ReadDraft =
+  | { readonly terms: KeyTerms & { readonly name: string }; readonly faults?: undefined }
+  | { readonly terms?: undefined; readonly faults: DraftFaults }
+
+/** The key that a draft means, or what is wrong with it, by field. `now` in Unix ms. */
+export function readDraft(draft: KeyDraft, taken: readonly string[], now: number): ReadDraft {
+  const faults: DraftFaults = {}
+  const name = draft.name.trim()
+  const fault = name === '' ? t`Enter a name, such as what the key is for.` : nameFault(draft.name, taken)
+  if (fault !== undefined) faults.name = fault
+  const cap = draft.hasCap ? readCap(draft.cap) : null
+  if (cap === undefined) faults.cap = t`Enter dollars with a decimal point, 0.01 or more, such as 5.00.`
+  const expiresAt = draft.expires === '' ? null : new Date(draft.expires).getTime()
+  if (expiresAt !== null && !(expiresAt > now)) faults.expires = t`This time has passed. Choose a later one.`
+  if (cap === undefined || Object.keys(faults).length > 0) return { faults }
+  // A reset period needs a cap.
+  return { terms: { name, cap, resetPeriod: cap === null ? null : draft.resetPeriod, expiresAt } }
+}
+
+/** What an edit changes; null clears, and what is not in it stays. Empty where nothing is changed. */
+export function changeOf(
+  before: KeyDraft,
+  after: KeyDraft,
+  { name, cap = null, resetPeriod = null, expiresAt = null }: KeyTerms,
+): KeyChange {
+  const kept = readDraft(before, [], -Infinity).terms
+  return {
+    ...(name !== before.name && { name }),
+    ...(cap !== (kept?.cap ?? null) && { cap }),
+    ...(resetPeriod !== (kept?.resetPeriod ?? null) && { resetPeriod }),
+    // To the minute, as the field has it: an end that was not touched keeps its seconds.
+    ...(before.expires !== after.expires && { expiresAt }),
+  }
+}
+
+function readCap(typed: string): string | undefined {
+  const text = typed.trim().replace(/^\$\s*/, '')
+  const pico = DOLLARS.test(text) ? parseUsd(text) : null
+  if (pico === null || pico < CAP_LEAST) return undefined
+  return decimalUsd(pico)
+}
+
+/** `2026-12-24T18:00`, in local time. */
+function dateFieldOf(at: number): string {
+  const date = new Date(at)
+  const [month, day, hours, minutes] = [
+    date.getMonth() + 1,
+    date.getDate(),
+    date.getHours(),
+    date.getMinutes(),
+  ].map((part) => String(part).padStart(2, '0'))
+  return `${String(date.getFullYear()).padStart(4, '0')}-${month}-${day}T${hours}:${minutes}`
+}

@@ -1,0 +1,122 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useRef, useState, type SyntheticEvent } from 'react'
+import { resetPeriods } from '../../../../shared/service-key.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CheckField } from '../../../ui/check-field.tsx'
+import { DialogActions } from '../../../ui/dialog.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Field } from '../../../ui/field.tsx'
+import grouped from '../../../ui/grouped-form.module.css'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { NAME_MOST, nameFault, readDraft, type DraftFaults, type KeyDraft } from './key-draft.ts'
+import { periodNames } from './key-words.ts'
+import type { KeyTerms } from './keys-store.ts'
+
+interface KeyFormProps {
+  draft: KeyDraft
+  /** Names of other keys. */
+  taken: readonly string[]
+  does: string
+  doing: string
+  /** What it throws is shown. */
+  onSave: (terms: KeyTerms & { readonly name: string }, draft: KeyDraft) => Promise<void>
+  onCancel: () => void
+}
+
+/** A key's name and limits. The name is judged as it is typed; the rest once it was tried. */
+export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: KeyFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [draft, setDraft] = useState(given)
+  const [faults, setFaults] = useState<DraftFaults>({})
+  const set = (change: Partial<KeyDraft>) => {
+    setDraft({ ...draft, ...change })
+    setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in change))))
+  }
+  const save = useAction(async () => {
+    const read = readDraft(draft, taken, Date.now())
+    if (!read.faults) return onSave(read.terms, draft)
+    setFaults(read.faults)
+    // After the faults are in the page.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void save.run()
+  }
+  const renewed = given.hasCap && draft.hasCap && draft.resetPeriod !== given.resetPeriod
+  return (
+    <form ref={form} className={grouped.form} onSubmit={submit} noValidate>
+      <Field
+        label={t`Name`}
+        value={draft.name}
+        onChange={(event) => set({ name: event.target.value })}
+        maxLength={80}
+        fault={nameFault(draft.name, taken) ?? faults.name}
+        hint={t`${draft.name.length} of ${NAME_MOST} characters. Each key of an account needs a different name.`}
+      />
+      <fieldset className={grouped.group}>
+        <legend>
+          <Trans>Spending</Trans>
+        </legend>
+        <CheckField
+          label={t`Spending cap`}
+          checked={draft.hasCap}
+          onTick={(hasCap) => set({ hasCap })}
+          hint={t`Enforced by the service. Without a cap, the key can spend the account’s entire balance.`}
+        />
+        <div className={grouped.pair}>
+          <Field
+            label={t`US dollars`}
+            value={draft.cap}
+            onChange={(event) => set({ cap: event.target.value })}
+            inputMode="decimal"
+            maxLength={20}
+            fault={faults.cap}
+            disabled={!draft.hasCap}
+            hint={t`$0.01 or more.`}
+          />
+          <SelectField
+            label={t`Resets`}
+            value={draft.resetPeriod ?? ''}
+            onChange={(event) =>
+              set({ resetPeriod: resetPeriods.find((period) => period === event.target.value) ?? null })
+            }
+            disabled={!draft.hasCap}
+            hint={draft.hasCap ? undefined : t`Requires a spending cap.`}
+          >
+            {resetPeriods.map((period) => (
+              <option key={period} value={period}>
+                {periodNames[period]}
+              </option>
+            ))}
+            <option value="">{t`Never (lifetime cap)`}</option>
+          </SelectField>
+        </div>
+        {renewed && given.name !== '' && (
+          <p className={grouped.hint} role="status">
+            <Trans>If you change the period, the service resets this period’s spending to zero.</Trans>
+          </p>
+        )}
+      </fieldset>
+      <Field
+        label={t`Expires (optional)`}
+        type="datetime-local"
+        value={draft.expires}
+        onChange={(event) => set({ expires: event.target.value })}
+        fault={faults.expires}
+        hint={t`Your local time. Leave empty for no expiration.`}
+      />
+      {save.failure && <FailureNote failure={save.failure} />}
+      <DialogActions>
+        <Button onClick={onCancel} disabled={save.busy}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" type="submit" busy={save.busy && doing}>
+          {does}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
