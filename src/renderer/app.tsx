@@ -48,15 +48,16 @@ import { setTheme, themes, type Theme } from './ui/theme.ts'
 import { useShortcut } from './ui/use-shortcut.ts'
 import { refreshVerdict } from './ui/verdict-store.ts'
 
+const Activity = lazyComponent(async () => (await import('./features/history/activity.tsx')).Activity)
+
 /** The rooms that are not the first to be seen. */
 const load = {
   studio: async () => (await import('./features/studio/studio-view.tsx')).StudioView,
   data: async () => (await import('./features/data/data-view.tsx')).LookupsView,
   privacy: async () => (await import('./features/privacy/privacy-view.tsx')).VerificationView,
   'local-api': async () => (await import('./features/local-api/local-api-view.tsx')).LocalApiView,
-  wallet: async () => (await import('./features/wallet/wallet-view.tsx')).WalletView,
+  wallet: async () => (await import('./features/wallet/wallet-view.tsx')).createWalletView(Activity),
   keys: async () => (await import('./features/keys/keys-view.tsx')).KeysView,
-  history: async () => (await import('./features/history/history-view.tsx')).HistoryView,
   settings: async () => (await import('./features/settings/settings-view.tsx')).SettingsView,
 }
 

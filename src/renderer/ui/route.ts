@@ -1,20 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-const rooms = [
-  'chat',
-  'studio',
-  'data',
-  'wallet',
-  'keys',
-  'history',
-  'privacy',
-  'local-api',
-  'settings',
-] as const
+const rooms = ['chat', 'studio', 'data', 'wallet', 'keys', 'privacy', 'local-api', 'settings'] as const
 export type ViewName = (typeof rooms)[number]
 
 /** They show what a service does. Without one there is nothing to show. */
-const ofService: ReadonlySet<ViewName> = new Set(['studio', 'data', 'keys', 'history'])
+const ofService: ReadonlySet<ViewName> = new Set(['studio', 'data', 'keys'])
 
 /** @param direct whether models are reached without a service */
 export function viewsOf(direct: boolean): readonly ViewName[] {
@@ -34,6 +24,8 @@ const CHAT: Route = { room: 'chat' }
 /** The fragment as a place in the window. Whatever is not one is the chat room. */
 export function parseRoute(hash: string): Route {
   const [, first, second] = hash.split('/')
+  // An address of the history, which links and the desktop's menu have.
+  if (first === 'history') return { room: 'wallet', part: 'activity' }
   const room = rooms.find((name) => name === first)
   if (room === undefined) return CHAT
   if (!second) return { room }

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import {
   CodeXml,
   Database,
-  History,
   KeyRound,
   MessageSquare,
   Settings,
@@ -30,9 +29,6 @@ export const viewNames: Readonly<Record<ViewName, string>> = {
   },
   get keys() {
     return t`Keys`
-  },
-  get history() {
-    return t`History`
   },
   get privacy() {
     return t`Privacy`
@@ -80,7 +76,7 @@ const all: readonly Destination[] = [
     get name() {
       return viewNames.wallet
     },
-    views: ['wallet', 'history'],
+    views: ['wallet'],
   },
   {
     get name() {
@@ -108,7 +104,6 @@ const icons: Readonly<Record<ViewName, LucideIcon>> = {
   data: Database,
   wallet: Wallet,
   keys: KeyRound,
-  history: History,
   privacy: ShieldQuestionMark,
   'local-api': CodeXml,
   settings: Settings,
