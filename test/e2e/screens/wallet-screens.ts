@@ -3,6 +3,7 @@ import { mockAccount } from '../mock-accounts.ts'
 import { receipt, serviceStatus, usd } from '../mock-data.ts'
 import { directStatus } from '../mock-direct.ts'
 import { failure, type MockDoor } from '../mock-door.ts'
+import { someQueries } from '../mock-history.ts'
 import { ended, topup } from '../mock-topups.ts'
 import { mockConnection } from '../mock-wallet.ts'
 import type { ScreenGroup } from './screen.ts'
@@ -59,6 +60,7 @@ export const walletScreens: ScreenGroup = {
       set: (door) => {
         used(door)
         former(door)
+        door.state.queryHistory.records = someQueries(Date.now(), 90)
       },
     },
     {

@@ -17,6 +17,7 @@ import { ConnectionSection } from './connection/connection-section.tsx'
 import { walletQuestion } from './connection/wallet-store.ts'
 import { LowBalanceSection } from './low-balance-section.tsx'
 import { NoAccount } from './no-account.tsx'
+import { RecentSpending } from './spending/recent-spending.tsx'
 import { PurchasesSection } from './purchases/purchases-section.tsx'
 import { AddFunds } from './topups/add-funds.tsx'
 import { methodsQuestion, topupList } from './topups/topup-store.ts'
@@ -123,7 +124,9 @@ function Balance() {
       ) : (
         <>
           <BalancePanel />
-          <Topups />
+          <Topups>
+            <RecentSpending />
+          </Topups>
         </>
       )}
     </ServiceScope>
