@@ -49,14 +49,15 @@ import { setTheme, themes, type Theme } from './ui/theme.ts'
 import { useShortcut } from './ui/use-shortcut.ts'
 import { refreshVerdict } from './ui/verdict-store.ts'
 
+const Activity = lazyComponent(async () => (await import('./features/history/activity.tsx')).Activity)
+
 /** The rooms that are not the first to be seen. */
 const load = {
   studio: async () => (await import('./features/studio/studio-view.tsx')).StudioView,
   data: async () => (await import('./features/data/data-view.tsx')).LookupsView,
   privacy: async () => (await import('./features/privacy/privacy-view.tsx')).VerificationView,
   developer: async () => (await import('./features/developer/developer-view.tsx')).DeveloperView,
-  wallet: async () => (await import('./features/wallet/wallet-view.tsx')).WalletView,
-  history: async () => (await import('./features/history/history-view.tsx')).HistoryView,
+  wallet: async () => (await import('./features/wallet/wallet-view.tsx')).createWalletView(Activity),
   settings: async () => (await import('./features/settings/settings-view.tsx')).SettingsView,
 }
 

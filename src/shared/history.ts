@@ -138,6 +138,8 @@ const spendingGroupSchema = z.object({
 })
 export type SpendingGroup = z.infer<typeof spendingGroupSchema>
 
+export const MOST_DAY_MODELS = 1_000
+
 export const spendingSummarySchema = z.object({
   groups: z.object({
     day: z.array(spendingGroupSchema),
@@ -145,6 +147,10 @@ export const spendingSummarySchema = z.object({
     source: z.array(spendingGroupSchema),
     key: z.array(spendingGroupSchema),
   }),
+  /** The cost of each model on each day, in the order of the days. If there are too many, the others are only in `groups`. */
+  dayModels: z
+    .array(z.object({ day: z.string(), model: z.string(), cost: picoUsdSchema }))
+    .max(MOST_DAY_MODELS),
   total: spendingGroupSchema,
   /**
    * The records read so far, and the total. If the service can't filter by key, these are all records of

@@ -14,7 +14,7 @@ test('the window offers only what a provider without a service has', async ({
     await expect(views.getByRole('link', { name: gone, exact: true })).toHaveCount(0)
   const main = page.getByRole('main')
   await expect(main).toContainText('Your API keys for this provider')
-  for (const gone of ['Add funds', 'Lightning', 'Pay per request', 'New account…'])
+  for (const gone of ['Add funds', 'Activity', 'Payment methods', 'Pay per request', 'New account…'])
     await expect(main.getByText(gone, { exact: true })).toHaveCount(0)
   expect(
     door.calls.filter(({ path }) =>
@@ -25,8 +25,10 @@ test('the window offers only what a provider without a service has', async ({
 
 test('a view of a service is not offered by its address either', async ({ window: { open, page, door } }) => {
   door.state.status = directStatus()
-  await open('#/history')
+  await open('#/studio')
   await expect(page.getByRole('main')).toContainText('This provider only offers private chat.')
+  await page.evaluate("location.hash = '#/history'")
+  await expect(page.getByRole('main')).toContainText('Your API keys for this provider')
   expect(door.calls.filter(({ path }) => path.startsWith('history'))).toEqual([])
 })
 

@@ -316,7 +316,7 @@ test.describe('filters', () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('spending all')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'History' })).toBeAttached()
+    await expect(page.getByRole('tab', { name: 'Activity' })).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByLabel('Date range')).toHaveValue('all')
   })
 })

@@ -142,6 +142,13 @@ function summaryOf(read: readonly HistoryRecord[], of: number, unreadable: numbe
   const [day, model, source, key] = groupings.map(groupsOf)
   return {
     groups: { day: day!, model: model!, source: source!, key: key! },
+    dayModels: [...Map.groupBy(read, (record) => `${labels.day(record)} ${record.model}`)]
+      .map(([label, records]) => ({
+        day: label.slice(0, 10),
+        model: label.slice(11),
+        cost: sumOf('', records).cost,
+      }))
+      .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
     total: sumOf('', read),
     read: read.length,
     of,

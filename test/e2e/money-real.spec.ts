@@ -59,7 +59,8 @@ test('an image is bought without an account from the pretended wallet, seen, and
   await openRealWindow(page, sotto, '#/wallet/connection')
   await disconnected(page)
   await connectSimulated(page)
-  await page.getByRole('tab', { name: 'Pay per request' }).click()
+  await page.getByRole('tab', { name: 'Balance' }).click()
+  await page.getByRole('button', { name: 'Pay per request' }).click()
   await page.getByLabel('Model', { exact: true }).selectOption('sandbox/bozzetto-image')
   await page.getByLabel('Prompt').fill('A quiet room by the sea')
   await page.getByRole('button', { name: 'Get price' }).click()
@@ -81,7 +82,7 @@ test('an image is bought without an account from the pretended wallet, seen, and
     )
     .toBeGreaterThan(100)
   await expect(image).toContainText('Delivered')
-  await page.getByRole('tab', { name: 'Lightning' }).click()
+  await page.getByRole('tab', { name: 'Payment methods' }).click()
   await expect(page.getByText(/^[\d.,]+ sats paid, including fees/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove sandbox' })).toBeVisible()
 
@@ -115,7 +116,8 @@ test('data and a video are bought one after the other; the second asks nobody, a
     await page.getByLabel('Maximum per host in 24 hours').fill('100000')
     await page.getByRole('button', { name: 'Save limits' }).click()
   })
-  await page.getByRole('tab', { name: 'Pay per request' }).click()
+  await page.getByRole('tab', { name: 'Balance' }).click()
+  await page.getByRole('button', { name: 'Pay per request' }).click()
   await page.getByRole('radio', { name: 'Data' }).check()
   await page
     .getByLabel('Data', { exact: true })

@@ -38,30 +38,29 @@ async function confirmUntil(page: Page, done: ReturnType<Page['getByText']>): Pr
   await expect(done).toBeVisible()
 }
 
-async function connectWallet(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Lightning' }).click()
-  await page.getByRole('button', { name: 'Connect demo wallet' }).click()
-  await confirmUntil(page, page.getByRole('button', { name: 'Disconnect…' }).first())
-  await page.getByRole('tab', { name: 'Add funds' }).click()
+/** Simulated money asks nothing: the wallet is connected and pays. */
+async function payInDemo(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Pay with demo wallet' }).click()
+  await expect(invoice(page).getByText('Paid', { exact: true }).first()).toBeVisible()
+  await expect(page.getByLabel('Code from your terminal')).toHaveCount(0)
 }
 
-async function payFromWallet(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Pay from wallet…' }).click()
-  await page.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click()
-  await confirmUntil(page, invoice(page).getByText('Paid', { exact: true }).first())
+async function askForInvoice(page: Page, amount: string): Promise<void> {
+  await page.getByRole('group', { name: 'Amounts' }).getByRole('button', { name: 'Other' }).click()
+  await page.getByLabel('Amount', { exact: true }).fill(amount)
+  await page.keyboard.press('Enter')
+  await expect(code(page)).toBeVisible()
 }
 
 test('a topup over Lightning is made, read by a camera, paid from the sandbox’s wallet, and on the account', async ({
   page,
 }) => {
   await openRealWindow(page, sotto, '#/wallet')
-  await connectWallet(page)
   const balance = page.getByTestId('balance')
   await expect(balance).toHaveText(/^\$\d/)
   const before = await balance.getAttribute('title')
-  await page.getByLabel('Amount').fill('1')
-  await page.getByRole('button', { name: 'Continue with $1.00' }).click()
-  await expect(code(page)).toBeVisible()
+  await page.evaluate('location.hash = "#/wallet/add"')
+  await askForInvoice(page, '1')
   const [kept] = (await sotto.call('topups/list')) as { uri: string; lightningInvoice: string }[]
   expect(kept!.uri).toBe(`LIGHTNING:${kept!.lightningInvoice.toUpperCase()}`)
   expect(kept!.lightningInvoice).toMatch(/^lnbcrt/)
@@ -76,7 +75,7 @@ test('a topup over Lightning is made, read by a camera, paid from the sandbox’
   await openRealWindow(page, sotto, '#/wallet')
   await expect.poll(() => readQr(code(page))).toBe(kept!.uri)
 
-  await payFromWallet(page)
+  await payInDemo(page)
   await expect(code(page)).toHaveCount(0)
   await expect(balance).not.toHaveAttribute('title', before!)
   const dollars = (title: string) => BigInt(Math.round(Number(title.slice(1)) * 1e6))
@@ -94,9 +93,10 @@ for (const [name, scheme] of [
   test(`a topup by ${name} shows an address of a test network that a camera reads to the letter`, async ({
     page,
   }) => {
-    await openRealWindow(page, sotto, '#/wallet')
-    await page.getByRole('radio', { name: new RegExp(`^${name.replaceAll(/[()]/g, '\\$&')} [A-Z]`) }).check()
-    await page.getByLabel('Amount').fill('12.50')
+    await openRealWindow(page, sotto, '#/wallet/add')
+    await page.getByRole('group', { name: 'Amounts' }).getByRole('button', { name: 'Other' }).click()
+    await page.getByRole('group', { name: 'Pay with' }).getByRole('button', { name, exact: true }).click()
+    await page.getByLabel('Amount', { exact: true }).fill('12.50')
     await page.keyboard.press('Enter')
     await expect(code(page)).toBeVisible()
     const [kept] = (await sotto.call('topups/list')) as { uri: string; address: string }[]
@@ -136,13 +136,12 @@ test('a second account is made and used, its credentials are shown once, and the
   const second = page.getByRole('article', { name: 'Second' })
   await expect(second).toContainText('Active')
   // What is paid in now goes on this one alone.
-  await connectWallet(page)
-  await page.getByLabel('Amount').fill('2')
-  await page.keyboard.press('Enter')
-  await payFromWallet(page)
+  await page.evaluate('location.hash = "#/wallet/add"')
+  await askForInvoice(page, '2')
+  await payInDemo(page)
   const richer = `$${(Number(full.slice(1)) + 2).toFixed(2)}`
-  await expect(page.getByTestId('balance')).toHaveText(richer)
   await page.getByRole('tab', { name: 'Accounts' }).click()
+  await expect(page.getByTestId('balance')).toHaveText(richer)
   await page.getByRole('button', { name: `Use ${first}` }).click()
   await expect(page.getByRole('article', { name: first, exact: true })).toContainText('Active')
   await expect(page.getByTestId('balance')).toHaveText(full)

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { axeFaults } from './axe.ts'
-import { goByPalette } from './by-keyboard.ts'
 import { MOCK_BACKUP, MOCK_CREDIT_ID, MOCK_SERVICE_KEY, mockAccount } from './mock-accounts.ts'
 import { serviceStatus } from './mock-data.ts'
 import { failure } from './mock-door.ts'
@@ -13,6 +12,7 @@ import { expect, test } from './window-test.ts'
 const FIRST_KEY = 'sk-kKlLmMnNoOpPqQrRsStT11'
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 const invoiceOf = (page: Page, name: RegExp | string) => page.getByRole('article', { name })
+const amounts = (page: Page) => page.getByRole('group', { name: 'Amounts' })
 const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
 const kept = (page: Page) =>
   page.evaluate<string>(
@@ -26,16 +26,15 @@ test.describe('the balance', () => {
     used(door)
     await open('#/wallet')
     const balance = page.getByRole('region', { name: 'Balance' })
-    for (const part of ['$4.21', 'About 3,100 private replies', 'About 52 images', 'an estimate'])
+    for (const part of ['Account', '$4.21', 'About 3,100 private replies', 'About 52 images', 'an estimate'])
       await expect(balance).toContainText(part)
     await expect(balance.getByRole('status')).toHaveCount(0)
   })
 
   test('says nothing of what it buys where nothing was used', async ({ window: { open, page } }) => {
     await open('#/wallet')
-    await expect(page.getByRole('region', { name: 'Balance' })).toContainText(
-      'Unknown. Sotto made no paid requests',
-    )
+    await expect(page.getByTestId('balance')).toHaveText('$4.21')
+    await expect(page.getByRole('region', { name: 'Balance' })).not.toContainText('About')
   })
 
   test('is asked for again, and stays in view where the service fails', async ({
@@ -71,36 +70,39 @@ test.describe('the balance', () => {
   }
 
   test('is called low from where the owner says', async ({ window: { open, page, door } }) => {
-    await open('#/wallet')
-    const balance = page.getByRole('region', { name: 'Balance' })
-    await expect(balance).toContainText('Below $1.00')
-    await balance.getByRole('button', { name: 'Change…' }).click()
+    const alert = page.getByRole('region', { name: 'Low-balance alert' })
+    const status = page.getByRole('region', { name: 'Balance' }).getByRole('status')
+    await open('#/wallet/connection')
+    await expect(alert).toContainText('Below $1.00')
+    await alert.getByRole('button', { name: 'Change…' }).click()
     const form = page.getByRole('dialog', { name: 'Low-balance alert' })
     await form.getByLabel('US dollars').fill('5,00')
     await expect(form).toContainText('Enter an amount in dollars')
     await form.getByLabel('US dollars').fill('5.00')
     await page.keyboard.press('Enter')
     await expect(form).toHaveCount(0)
-    await expect(balance.getByRole('status')).toHaveText(/Low balance: below \$5\.00/)
     expect(door.state.topups.lowBalance).toBe('5.00')
+    await page.getByRole('tab', { name: 'Balance' }).click()
+    await expect(status).toHaveText(/Low balance: below \$5\.00/)
     // Where it stands above the room already, it is not said twice.
     door.state.status = {
       ...door.state.status,
       notices: [{ id: 'low-balance-1', says: [{ english: 'The balance is below $5.00.' }], lasting: false }],
     }
     await expect(page.getByText('The balance is below $5.00.')).toBeVisible()
-    await expect(balance.getByRole('status')).toHaveCount(0)
-    await balance.getByRole('button', { name: 'Change…' }).click()
+    await expect(status).toHaveCount(0)
+    await page.getByRole('tab', { name: 'Payment methods' }).click()
+    await alert.getByRole('button', { name: 'Change…' }).click()
     await form.getByLabel('US dollars').fill('0')
     await form.getByRole('button', { name: 'Save' }).click()
-    await expect(balance).toContainText('Only when the balance is used up')
+    await expect(alert).toContainText('Only when the balance is used up')
   })
 
   test('is none without an account, and the way on is shown', async ({ window: { open, page, door } }) => {
     noAccount(door)
     await open('#/wallet')
     await expect(page.getByRole('main')).toContainText('No account is active')
-    await expect(page.getByRole('button', { name: 'Continue' })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Add funds' })).toHaveCount(0)
     await page.getByRole('button', { name: 'Choose or create an account' }).click()
     await expect(page).toHaveURL(/#\/wallet\/accounts$/)
     await expect(page.getByRole('main')).toContainText('No accounts yet')
@@ -109,83 +111,6 @@ test.describe('the balance', () => {
 })
 
 test.describe('a topup', () => {
-  test('is checked against the service’s limits as it is typed, in words', async ({
-    window: { open, page, door },
-  }) => {
-    await open('#/wallet')
-    const amount = page.getByLabel('Amount')
-    await amount.fill('0.05')
-    await expect(page.getByText('Enter $0.10 or more.')).toBeVisible()
-    await amount.fill('1000.01')
-    await expect(page.getByText('Enter $1,000.00 or less.')).toBeVisible()
-    await amount.fill('5,00')
-    await expect(page.getByText('Enter an amount in dollars')).toBeVisible()
-    await expect(amount).toHaveAttribute('aria-invalid', 'true')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await expect(amount).toBeFocused()
-    await page.getByLabel('Currency', { exact: true }).selectOption('SATS')
-    await amount.fill('99')
-    await expect(page.getByText('Enter 100 sats or more.')).toBeVisible()
-    await amount.fill('5000')
-    await expect(amount).toHaveAttribute('aria-invalid', 'false')
-    // A method that takes dollars alone is shown in dollars.
-    await page.getByRole('radio', { name: /^Litecoin/ }).check()
-    await expect(page.getByLabel('Currency', { exact: true })).toHaveValue('USD')
-    await expect(page.getByText('Enter $1,000.00 or less.')).toBeVisible()
-    await page.getByRole('radio', { name: /^Bitcoin \(Lightning\)/ }).check()
-    await page.getByRole('button', { name: 'Continue with 5,000 sats' }).click()
-    await expect(invoiceOf(page, 'Top-up: 5,000 sats over Lightning')).toBeVisible()
-    expect(door.calls.find(({ path }) => path === 'topups.create')?.input).toEqual({
-      method: 'btc-lightning',
-      amount: '5000',
-      currency: 'SATS',
-    })
-  })
-
-  for (const [method, name, unit] of [
-    ['btc', 'Bitcoin', 'BTC'],
-    ['ltc', 'Litecoin', 'LTC'],
-    ['lbtc', 'Bitcoin (Liquid)', 'L-BTC'],
-    ['xmr', 'Monero', 'XMR'],
-  ] as const) {
-    test(`by ${name} shows a code, the address and the amount, each to be copied`, async ({
-      window: { open, page, door },
-      context,
-    }) => {
-      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-      await open('#/wallet')
-      await page
-        .getByRole('radio', { name: new RegExp(`^${name.replaceAll(/[()]/g, '\\$&')} [A-Z]`) })
-        .check()
-      await page.getByLabel('Amount').fill('25')
-      await page.keyboard.press('Enter')
-      await expect(code(page)).toBeVisible()
-      const made = door.state.topups.list[0]!
-      expect(made.method).toBe(method)
-      await expect.poll(() => readQr(code(page))).toBe(made.uri)
-      const invoice = page.getByRole('article', { name: /^Top-up: \$25\.00/ })
-      await expect(invoice).toContainText(`${made.coinAmount!} ${unit}`)
-      await expect(invoice).toContainText(made.address!)
-      await invoice.getByRole('button', { name: 'Copy address' }).click()
-      await expect.poll(() => clipboard(page)).toBe(made.address)
-      await invoice.getByRole('button', { name: `Copy amount in ${unit}` }).click()
-      await expect.poll(() => clipboard(page)).toBe(made.coinAmount)
-      await expect(invoice.getByRole('button', { name: /^Pay from/ })).toHaveCount(0)
-    })
-  }
-
-  test('a preset fills in the amount, and only amounts within the limits are offered', async ({
-    window: { open, page, door },
-  }) => {
-    await open('#/wallet')
-    const presets = page.getByRole('group', { name: 'Presets' })
-    await presets.getByRole('button', { name: '$25.00' }).click()
-    await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('25')
-    await expect(presets.getByRole('button', { name: '$25.00' })).toHaveAttribute('aria-pressed', 'true')
-    await page.getByRole('button', { name: 'Continue with $25.00' }).click()
-    await expect.poll(() => door.state.topups.list[0]?.amount).toBe('25')
-  })
-
   for (const theme of ['light', 'dark'] as const) {
     test(`over Lightning has a code that a camera reads to the letter in the ${theme} theme, and says that it is not payable`, async ({
       window: { open, page, door },
@@ -233,9 +158,8 @@ test.describe('a topup', () => {
   test('survives a reload, and is seen to be paid, in a word and with the new balance', async ({
     window: { open, page, door },
   }) => {
-    await open('#/wallet')
-    await page.getByLabel('Amount').fill('5')
-    await page.keyboard.press('Enter')
+    await open('#/wallet/add')
+    await amounts(page).getByRole('button', { name: '$5.00' }).click()
     await expect(code(page)).toBeVisible()
     await page.reload()
     await expect(code(page)).toBeVisible()
@@ -377,9 +301,8 @@ test.describe('a topup', () => {
     window: { open, page, door },
   }) => {
     door.state.failures['topups.create'] = failure('topup/amount-out-of-range')
-    await open('#/wallet')
-    await page.getByLabel('Amount').fill('5')
-    await page.keyboard.press('Enter')
+    await open('#/wallet/add')
+    await amounts(page).getByRole('button', { name: '$5.00' }).click()
     await expect(page.getByRole('alert')).toContainText('outside the service’s limits')
     door.state.failures = {
       'topups.methods': failure('service/unreachable'),
@@ -389,17 +312,35 @@ test.describe('a topup', () => {
     await expect(page.getByRole('main')).toContainText('can’t be reached')
     await expect(page.getByRole('main')).toContainText('store/damaged')
     door.state.failures = {}
-    await page.getByRole('region', { name: 'New top-up' }).getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByLabel('Amount')).toBeVisible()
+    await page.getByRole('region', { name: 'Add funds' }).getByRole('button', { name: 'Try again' }).click()
+    await expect(amounts(page)).toBeVisible()
     await expect(page.getByRole('main')).not.toContainText('store/damaged')
   })
 })
 
 test.describe('paying from the wallet', () => {
+  for (const connected of [true, false])
+    test(`simulated money is paid with one press where the demo wallet is ${connected ? '' : 'not '}connected`, async ({
+      window: { open, page, door },
+    }) => {
+      if (connected)
+        door.state.wallet.view = {
+          ...door.state.wallet.view,
+          connection: mockConnection({ kind: 'sandbox' }),
+        }
+      door.state.topups.list = [topup('t1')]
+      door.state.topups.pays = () => Promise.resolve({ state: 'settled', payment: 'paid', uri: null })
+      await open('#/wallet')
+      await page.getByRole('button', { name: 'Pay with demo wallet' }).click()
+      await expect(invoiceOf(page, /^Top-up:/)).toContainText('Paid')
+      await expect(page.getByRole('alertdialog')).toHaveCount(0)
+      expect(door.calls.some(({ path }) => path === 'wallet.connectSandbox')).toBe(!connected)
+    })
+
   test('says the price first, pays where that was confirmed, and says what it cost', async ({
     window: { open, page, door },
   }) => {
-    door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ kind: 'sandbox' }) }
+    door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection() }
     door.state.confirmationCode = '424242'
     let paid: () => void = () => undefined
     door.state.topups.pays = () =>
@@ -409,8 +350,9 @@ test.describe('paying from the wallet', () => {
     door.state.topups.list = [topup('t1')]
     await open('#/wallet')
     await page.getByRole('button', { name: 'Pay from wallet…' }).click()
-    const asked = page.getByRole('alertdialog', { name: 'Pay with the demo wallet?' })
-    for (const part of ['$5.00', '5,000 sats', '0.00005 BTC', 'Fee']) await expect(asked).toContainText(part)
+    const asked = page.getByRole('alertdialog', { name: 'Pay with your connected wallet?' })
+    for (const part of ['$5.00', '5,000 sats', '0.00005 BTC', 'Payee', 'Fee', 'can’t be undone'])
+      await expect(asked).toContainText(part)
     expect(door.calls.some(({ path }) => path === 'topups.payFromWallet')).toBe(false)
     await asked.getByRole('button', { name: 'Pay 5,000 sats' }).click()
     await page.getByLabel('Code from your terminal').fill('424242')
@@ -453,9 +395,14 @@ test.describe('paying from the wallet', () => {
   })
 
   test('needs a wallet, and shows the way to one', async ({ window: { open, page, door } }) => {
-    door.state.topups.list = [topup('t1')]
+    door.state.status = serviceStatus()
+    door.state.topups.list = [topup('t1', { payable: true })]
     await open('#/wallet')
-    await page.getByRole('link', { name: 'Connect the demo wallet' }).click()
+    await expect(page.getByRole('link', { name: 'Open in wallet' })).toHaveAttribute(
+      'href',
+      door.state.topups.list[0]!.uri!,
+    )
+    await page.getByRole('link', { name: 'Connect a Lightning wallet' }).click()
     await expect(page).toHaveURL(/#\/wallet\/connection$/)
   })
 })
@@ -838,50 +785,4 @@ test.describe('accounts', () => {
       'vault/locked',
     )
   })
-})
-
-test('one whole topup by keyboard alone', async ({ window: { open, page, door }, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ kind: 'sandbox' }) }
-  await open()
-  const press = (key: string) => page.keyboard.press(key)
-  const focused = () =>
-    page.evaluate<string>(
-      'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""',
-    )
-  const tabTo = async (name: string | RegExp) => {
-    for (let turn = 0; turn < 60; turn += 1) {
-      await press('Tab')
-      const label = await focused()
-      if (typeof name === 'string' ? label === name : name.test(label)) return
-    }
-    throw new Error(`the focus never came to ${String(name)}`)
-  }
-  await goByPalette(page, 'Add funds')
-  await expect(page.getByRole('radio', { name: /^Bitcoin \(Lightning\)/ })).toBeVisible()
-  await page.getByRole('tab', { name: 'Add funds' }).focus()
-  await press('Tab')
-  await expect(page.getByRole('radio', { name: /^Bitcoin \(Lightning\)/ })).toBeFocused()
-  await press('ArrowDown')
-  await expect(page.getByRole('radio', { name: /^Bitcoin After/ })).toBeChecked()
-  await press('ArrowUp')
-  await tabTo('$5.00')
-  await press('Enter')
-  await press('Tab')
-  await tabTo('Continue with $5.00')
-  await press('Enter')
-  await expect(page.getByRole('heading', { name: '$5.00 over Lightning' })).toBeFocused()
-  await tabTo('Copy invoice')
-  await press('Enter')
-  await expect.poll(() => clipboard(page)).toBe(door.state.topups.list[0]!.lightningInvoice)
-  await tabTo('Pay from wallet…')
-  await press('Enter')
-  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await press('Tab')
-  await press('Enter')
-  await expect(invoiceOf(page, /^Top-up:/)).toContainText('3 sats in fees')
-  await page.getByRole('heading', { name: '$5.00 over Lightning' }).focus()
-  await tabTo('Done')
-  await press('Enter')
-  await expect(page.getByRole('article', { name: '$5.00 over Lightning', exact: true })).toContainText('Paid')
 })

@@ -178,7 +178,7 @@ test.describe('first start', () => {
     // A new account has no balance: the next step is to add funds.
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(page.getByRole('heading', { name: 'Wallet', exact: true })).toBeVisible()
-    await expect(page.getByRole('tab', { name: 'Add funds' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('region', { name: 'Add funds' })).toBeVisible()
     expect(door.state.accounts.kept).toMatchObject([{ account: { active: true, saved: true } }])
     expect(
       await page.evaluate(
@@ -197,7 +197,7 @@ test.describe('first start', () => {
       await expect(way).toContainText(part)
     await way.getByRole('button', { name: 'Start without an account' }).click()
     await expect(page.getByRole('heading', { name: 'Wallet', exact: true })).toBeVisible()
-    await expect(page.getByRole('tab', { name: 'Lightning' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('tab', { name: 'Payment methods' })).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByLabel('Demo mode', { exact: true })).toHaveCount(0)
     await expect(page.getByText('No account is active')).toBeVisible()
     expect(

@@ -141,7 +141,6 @@ describe('sotto wallet', () => {
       stderr: expect.stringContaining('(payment/unknown)') as string,
     })
     const paying = sotto.call('topups/payFromWallet', { topupId: topup.id })
-    await agree(sotto)
     await expect
       .poll(() => sotto.call('topups/list'), { timeout: 60_000 })
       .toMatchObject([{ id: topup.id, payment: 'held' }])

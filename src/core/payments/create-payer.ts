@@ -16,7 +16,7 @@ import type { AskReason, Asks, Payer, PayerOptions, Spent } from './payer.ts'
 import { isMaking, isPaid, isUncertain, mayBePaid } from './payment-state.ts'
 import { PaymentRate } from './payment-rate.ts'
 import { proofText } from './proof-of-payment.ts'
-import { questionOf } from './question.ts'
+import { isSimulatedTopup, questionOf } from './question.ts'
 import { Records } from './records.ts'
 import { Settlement } from './settlement.ts'
 import { requireWithinLimits, spentInDay, total } from './spending-limits.ts'
@@ -125,14 +125,14 @@ export function createPayer(options: PayerOptions): Payer {
   }
 
   async function agreed(id: string, how: Asks, signal: AbortSignal): Promise<void> {
-    const { record } = requirePayable(id)
+    const { record, with: connected } = requirePayable(id)
     const reasons = asksFor(record)
     if (how.asks === 'tool') {
       if (reasons.includes('paused')) throw new SottoError('payment/paused')
       if (reasons.length > 0) throw new SottoError('payment/confirmation-required')
       return
     }
-    if (reasons.length === 0) return
+    if (reasons.length === 0 || isSimulatedTopup(record, connected, service.kind)) return
     const confirmed = await options.confirm.ask(
       { says: questionOf(record, reasons, service.kind), from: how.from },
       signal,

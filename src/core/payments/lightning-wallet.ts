@@ -31,6 +31,8 @@ export interface LightningWallet {
   /** NIP-47, 64 hex digits. */
   readonly publicKey: string
   readonly canLookUp: boolean
+  /** Present for the sandbox's own wallet, which holds no real money. */
+  readonly simulated?: true
   /**
    * Pays an invoice.
    * `onLater` gets a proof that arrives after the returned outcome, until `signal` aborts. `expiresAt` is the

@@ -1,5 +1,6 @@
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import type { PaymentRecord } from './journal.ts'
+import type { LightningWallet } from './lightning-wallet.ts'
 import type { AskReason } from './payer.ts'
 
 const MAX_WORDS = 120
@@ -9,6 +10,18 @@ const because: Record<AskReason, (host: string) => LocalizedText> = {
   'above-automatic': () => msg('The amount is above your limit for paying without confirmation.'),
   'no-lookup': () => msg('This wallet can’t look up the status of a payment later.'),
   paused: () => msg('Recent payments failed.'),
+}
+
+/**
+ * Whether a simulated account is topped up with simulated money. A person then has nothing to lose, so no question is
+ * needed. A real wallet is asked about in the sandbox too.
+ */
+export function isSimulatedTopup(
+  { purpose }: PaymentRecord,
+  { simulated }: Pick<LightningWallet, 'simulated'>,
+  kind: 'sandbox' | 'service',
+): boolean {
+  return kind === 'sandbox' && simulated === true && purpose.kind === 'topup'
 }
 
 /** Builds the question before a payment: the amount, the payee, the purpose, and that it can't be undone. */

@@ -84,6 +84,15 @@ export function readAnswer<T>(scope: Scope, question: Question<T>): T | undefine
   return scope.client.getQueryData<T>([scope.service, ...question.key])
 }
 
+/** The cached answer, or else a new one. Throws what the question throws. */
+export function loadAnswer<T>(scope: Scope, question: Question<T>): Promise<T> {
+  return scope.client.query<T>({
+    queryKey: [scope.service, ...question.key],
+    queryFn: ({ signal }) => question.ask({ signal }),
+    staleTime: Infinity,
+  })
+}
+
 /** Replaces the cached answer. An answer that is on its way was asked for before, so it is discarded. */
 export function writeAnswer<T>(
   scope: Scope,

@@ -3,13 +3,13 @@ import { Trans } from '@lingui/react/macro'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { announce } from './announcer.tsx'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 import styles from './copy-button.module.css'
 import { dispose } from './secret-clipboard.ts'
 
 const SHOWN_MS = 1600
 
-/** Copies what `text` gives at the press, also as the formatted text of `html`, and says whether it did. */
+/** Copies what `text` gives at the press, also as the formatted text of `html`, and shows whether it did. */
 export function CopyButton({
   label,
   text,
@@ -21,29 +21,8 @@ export function CopyButton({
   html?: () => string | Promise<string>
   word?: boolean
 }) {
-  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
-  useEffect(() => {
-    if (!outcome) return
-    const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [outcome])
-  const copy = async () => {
-    try {
-      await write(text(), html?.())
-      dispose()
-      setOutcome('copied')
-      announce(t`Copied`)
-    } catch {
-      setOutcome('failed')
-      announce(t`Couldn’t copy`)
-    }
-  }
-  const sign =
-    outcome === 'copied' ? (
-      <Check size={15} strokeWidth={1.75} aria-hidden />
-    ) : (
-      <Copy size={15} strokeWidth={1.75} aria-hidden />
-    )
+  const { outcome, copy } = useCopy(() => write(text(), html?.()))
+  const sign = <CopySign outcome={outcome} />
   return (
     <span className={styles.copy}>
       <IconButton label={label} onClick={() => void copy()} className={word ? styles.wide : undefined}>
@@ -65,6 +44,56 @@ export function CopyButton({
   )
 }
 
+/** The main way to take something over: a button with its name, which shows for a moment that it copied. */
+export function CopyTextButton({
+  label,
+  text,
+  kind,
+}: {
+  label: string
+  text: () => string
+  kind: 'primary' | 'secondary'
+}) {
+  const { outcome, copy } = useCopy(() => write(text(), undefined))
+  return (
+    <Button kind={kind} aria-label={label} onClick={() => void copy()}>
+      <CopySign outcome={outcome} />
+      {outcome === undefined ? label : wordFor(outcome)}
+    </Button>
+  )
+}
+
+type Outcome = 'copied' | 'failed'
+
+function CopySign({ outcome }: { outcome: Outcome | undefined }) {
+  return outcome === 'copied' ? (
+    <Check size={15} strokeWidth={1.75} aria-hidden />
+  ) : (
+    <Copy size={15} strokeWidth={1.75} aria-hidden />
+  )
+}
+
+function useCopy(writeText: () => Promise<void>) {
+  const [outcome, setOutcome] = useState<Outcome>()
+  useEffect(() => {
+    if (!outcome) return
+    const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  const copy = async () => {
+    try {
+      await writeText()
+      dispose()
+      setOutcome('copied')
+      announce(t`Copied`)
+    } catch {
+      setOutcome('failed')
+      announce(t`Couldn’t copy`)
+    }
+  }
+  return { outcome, copy }
+}
+
 /** Both kinds at once: the program that is pasted into takes the one that it can show. */
 async function write(text: string, html: string | Promise<string> | undefined): Promise<void> {
   if (html === undefined || typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(text)
@@ -74,7 +103,7 @@ async function write(text: string, html: string | Promise<string> | undefined): 
   ])
 }
 
-function wordFor(outcome: 'copied' | 'failed' | undefined): string {
+function wordFor(outcome: Outcome | undefined): string {
   if (outcome === undefined) return t`Copy`
   return outcome === 'copied' ? t`Copied` : t`Couldn’t copy`
 }

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-const rooms = ['chat', 'studio', 'data', 'developer', 'wallet', 'history', 'privacy', 'settings'] as const
+const rooms = ['chat', 'studio', 'data', 'developer', 'wallet', 'privacy', 'settings'] as const
 export type ViewName = (typeof rooms)[number]
 
 /** They show what a service does. Without one there is nothing to show. */
-const ofService: ReadonlySet<ViewName> = new Set(['studio', 'data', 'history'])
+const ofService: ReadonlySet<ViewName> = new Set(['studio', 'data'])
 
 /** @param direct whether models are reached without a service */
 export function viewsOf(direct: boolean): readonly ViewName[] {
@@ -30,6 +30,7 @@ const KEY_PARTS: ReadonlyMap<string | undefined, string> = new Map([
 const MOVED: ReadonlyMap<string, (part: string | undefined) => Route> = new Map([
   ['local-api', (part) => ({ room: 'developer', ...(part && { part }) })],
   ['keys', (part) => ({ room: 'developer', part: KEY_PARTS.get(part) ?? 'keys' })],
+  ['history', () => ({ room: 'wallet', part: 'activity' })],
 ])
 
 /** The fragment as a place in the window. Whatever is not one is the chat room. */

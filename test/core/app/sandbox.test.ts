@@ -71,6 +71,32 @@ describe('the faults of the sandbox’s wallet', () => {
   })
 })
 
+describe('simulated money', () => {
+  it('pays a top-up from the sandbox’s wallet without a confirmation, but no purchase', async () => {
+    const questions: string[] = []
+    await using other = await startWorld({
+      confirm: (question) => {
+        questions.push(question)
+        return false
+      },
+    })
+    await other.call('wallet/connectSandbox')
+    const quoted = (await other.call('purchases/quote', {
+      ask: { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'otters' } },
+    })) as { id: string }
+    expect(await other.call('purchases/pay', { purchaseId: quoted.id })).toEqual(failed('payment/refused'))
+    expect(questions).toHaveLength(1)
+    const { id } = (await other.call('topups/create', {
+      method: 'btc-lightning',
+      amount: '500',
+      currency: 'SATS',
+    })) as { id: string }
+    const { payment } = (await other.call('topups/payFromWallet', { topupId: id })) as { payment: string }
+    expect(payment).toMatch(/^(paid|delivered)$/)
+    expect(questions).toHaveLength(1)
+  })
+})
+
 describe('the service’s own enclave', () => {
   it('has routes of its own if the sandbox has one, and faults that are switched like the others', async () => {
     const sandbox = await startSandbox({

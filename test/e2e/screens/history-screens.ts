@@ -56,8 +56,7 @@ const summed = async (page: Page) => {
 export const historyScreens: ScreenGroup = {
   name: 'History',
   place: '#/history',
-  shown: (page) =>
-    expect(page.getByRole('heading', { name: 'History', includeHidden: true }).first()).toBeAttached(),
+  shown: (page) => expect(page.getByRole('tab', { name: 'Activity', includeHidden: true })).toBeAttached(),
   screens: [
     { name: 'spending by day', set: full, act: summed },
     {

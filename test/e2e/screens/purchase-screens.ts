@@ -47,7 +47,7 @@ export const code = (page: Page) => page.getByRole('img', { name: /^Lightning in
 export const purchaseScreens: ScreenGroup = {
   name: 'Wallet: buying once',
   place: '#/wallet/purchases',
-  shown: (page) => expect(page.getByRole('tab', { name: 'Pay per request' })).toBeAttached(),
+  shown: (page) => expect(page.getByRole('region', { name: 'Pay per request' })).toBeAttached(),
   screens: [
     {
       name: 'a price',

@@ -1,9 +1,11 @@
 import { expect } from '@playwright/test'
 import { mockAccount } from '../mock-accounts.ts'
-import { receipt, usd } from '../mock-data.ts'
+import { receipt, serviceStatus, usd } from '../mock-data.ts'
 import { directStatus } from '../mock-direct.ts'
 import { failure, type MockDoor } from '../mock-door.ts'
+import { someQueries } from '../mock-history.ts'
 import { ended, topup } from '../mock-topups.ts'
+import { mockConnection } from '../mock-wallet.ts'
 import type { ScreenGroup } from './screen.ts'
 
 /** Receipts that say what answers cost lately. */
@@ -58,6 +60,34 @@ export const walletScreens: ScreenGroup = {
       set: (door) => {
         used(door)
         former(door)
+        door.state.queryHistory.records = someQueries(Date.now(), 90)
+      },
+    },
+    {
+      name: 'adding funds',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Add funds' }).click()
+        await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+      },
+    },
+    {
+      name: 'another amount',
+      place: '#/wallet/add',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Other' }).click()
+        await expect(page.getByLabel('Amount', { exact: true })).toBeVisible()
+      },
+    },
+    {
+      name: 'confirming a payment',
+      set: ({ state }) => {
+        state.status = serviceStatus()
+        state.wallet.view = { ...state.wallet.view, connection: mockConnection() }
+        state.topups.list = [topup('t1', { payable: true })]
+      },
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Pay from wallet…' }).click()
+        await expect(page.getByRole('alertdialog')).toBeVisible()
       },
     },
     {

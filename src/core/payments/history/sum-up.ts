@@ -3,6 +3,7 @@ import {
   type Grouping,
   type HistoryFilter,
   type SpendingGroup,
+  MOST_DAY_MODELS,
   type SpendingSummary,
 } from '../../../shared/history.ts'
 import type { QueryRecord } from '../../gateway/service/account/read/history.ts'
@@ -52,8 +53,12 @@ export class Sums {
     key: empty(),
   }
 
+  /** Keyed by the day, which has a fixed length, and the model. */
+  readonly #dayModels = new Map<string, { readonly day: string; readonly model: string; cost: bigint }>()
+
   add(record: QueryRecord): void {
     count(this.#total, record)
+    this.#addDayModel(record)
     const labels: Readonly<Record<Grouping, string>> = {
       day: dayOf(record.at),
       model: record.model,
@@ -64,7 +69,7 @@ export class Sums {
   }
 
   /** Returns days in their order, and the other groups by cost, the highest first. */
-  read(keyNames: ReadonlyMap<string, string>): Pick<SpendingSummary, 'groups' | 'total'> {
+  read(keyNames: ReadonlyMap<string, string>): Pick<SpendingSummary, 'groups' | 'dayModels' | 'total'> {
     const groupsOf = (grouping: Grouping, nameOf = (label: string): string => label): SpendingGroup[] => {
       const groups = [...this.#groups[grouping]].map(([label, sum]) => toGroup(nameOf(label), sum))
       const sorted =
@@ -79,8 +84,19 @@ export class Sums {
         source: groupsOf('source'),
         key: groupsOf('key', (id) => keyNames.get(id) ?? id),
       },
+      dayModels: [...this.#dayModels.values()]
+        .map(({ day, model, cost }) => ({ day, model, cost: cost.toString() }))
+        .sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)),
       total: toGroup('', this.#total),
     }
+  }
+
+  #addDayModel({ at, model, cost = 0n }: QueryRecord): void {
+    const day = dayOf(at)
+    const key = `${day} ${model}`
+    const known = this.#dayModels.get(key)
+    if (known) known.cost += cost
+    else if (this.#dayModels.size < MOST_DAY_MODELS) this.#dayModels.set(key, { day, model, cost })
   }
 
   #groupOf(grouping: Grouping, label: string): Sum {

@@ -1,3 +1,4 @@
+import type { WalletConnection } from '../../../shared/wallet.ts'
 import type { LightningWallet } from '../index.ts'
 
 /**
@@ -5,12 +6,17 @@ import type { LightningWallet } from '../index.ts'
  * opened, nothing was sent, so nothing was paid, and the outcome of earlier payments is unknown.
  */
 export function lazyWallet(
-  { publicKey, canLookUp }: Pick<LightningWallet, 'publicKey' | 'canLookUp'>,
+  {
+    publicKey,
+    canLookUp,
+    kind,
+  }: Pick<LightningWallet, 'publicKey' | 'canLookUp'> & Partial<Pick<WalletConnection, 'kind'>>,
   open: () => Promise<LightningWallet>,
 ): LightningWallet {
   return {
     publicKey,
     canLookUp,
+    ...(kind === 'sandbox' && { simulated: true }),
     async pay(invoice, options) {
       const wallet = await open().catch(() => undefined)
       if (!wallet) return { outcome: 'not-paid', code: 'wallet/unreachable' }

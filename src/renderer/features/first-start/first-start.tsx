@@ -35,7 +35,7 @@ async function beginWithoutAccount(): Promise<void> {
 /** A new account has no balance, so the next step is to add funds. */
 async function beginWithNewAccount(): Promise<void> {
   await begin()
-  go({ room: 'wallet' })
+  go({ room: 'wallet', part: 'add' })
 }
 
 type Way = 'create' | 'connect' | 'none'

@@ -34,5 +34,5 @@ export const historyCommands: readonly Command[] = presets.map(({ id }) => ({
         ({ openHistory }) => openHistory(daysOf(id, Date.now())),
         () => undefined,
       )
-      .then(() => go({ room: 'history' })),
+      .then(() => go({ room: 'wallet', part: 'activity' })),
 }))

@@ -1,16 +1,16 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { Plus, RefreshCw, TriangleAlert } from 'lucide-react'
 import { parseUsd } from '../../../shared/money.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
 import { useAnswer } from '../../data/use-answer.ts'
-import { Button } from '../../ui/button.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatExactUsd, formatUsd } from '../../ui/format/money.ts'
 import { formatMoment } from '../../ui/format/time.ts'
+import { Hidden } from '../../ui/hidden.tsx'
 import { useReceipts } from '../../ui/receipt-store.ts'
+import { go } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { accountsQuestion } from './accounts/account-store.ts'
@@ -18,42 +18,47 @@ import { whatItBuys, type AffordableKind } from './balance-buys.ts'
 import styles from './balance-panel.module.css'
 import { lowBalanceQuestion, recentReceiptsQuestion, useBalance } from './balance-store.ts'
 import { formatBalance, statusOfBalance } from './balance-words.ts'
-import { LowBalanceDialog } from './low-balance-dialog.tsx'
+import { startAddingFunds } from './topups/add-funds-store.ts'
 
-/** The balance of the active account and, unless it is brief, an estimate of what the balance buys. */
-export function BalancePanel({ brief }: { brief: boolean }) {
+/** The balance of the active account, what it's enough for, and the way to add funds. */
+export function BalancePanel() {
   const account = useAnswer(accountsQuestion, { once: true }).data?.find(({ active }) => active)
-  const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
   const balance = useBalance()
   const below = useAnswer(lowBalanceQuestion).data?.below
   const recent = useAnswer(recentReceiptsQuestion).data ?? []
+  const now = useNow(15_000)
   const picoUsd = balance.data?.picoUsd
   return (
     <section className={styles.panel} aria-label={t`Balance`}>
-      <Amount balance={balance} />
-      <Facts>
-        {account && (
-          <Fact name={t`Account`}>
-            <span className={styles.name}>{account.name}</span>
-            {sandbox && (
-              <span className={styles.quiet}>
-                {' '}
-                <Trans>Demo mode: no real money</Trans>
-              </span>
-            )}
-          </Fact>
-        )}
-        {!brief && picoUsd !== undefined && (
-          <Fact name={t`Enough for`}>
-            <Buys picoUsd={picoUsd} recent={recent} />
-          </Fact>
-        )}
-        {!brief && (
-          <Fact name={t`Low-balance alert`}>
-            <Bound below={below} />
-          </Fact>
-        )}
-      </Facts>
+      <div className={styles.top}>
+        <div className={styles.figures}>
+          <Amount balance={balance} />
+          <p className={styles.facts}>
+            {account && <span className={styles.name}>{account.name}</span>}
+            {picoUsd !== undefined && <Buys picoUsd={picoUsd} recent={recent} />}
+            <span className={styles.fresh}>
+              {balance.data && <Trans>as of {formatMoment(balance.data.at, now, true)}</Trans>}
+              <IconButton
+                className={styles.refresh}
+                label={t`Refresh`}
+                aria-busy={balance.busy}
+                onClick={balance.refresh}
+              >
+                <RefreshCw size={14} strokeWidth={1.75} aria-hidden />
+              </IconButton>
+            </span>
+          </p>
+        </div>
+        <div className={styles.actions}>
+          <Button kind="ghost" onClick={() => go({ room: 'wallet', part: 'purchases' })}>
+            <Trans>Pay per request</Trans>
+          </Button>
+          <Button kind="primary" className={styles.add} onClick={() => void startAddingFunds()}>
+            <Plus size={16} strokeWidth={1.75} aria-hidden />
+            <Trans>Add funds</Trans>
+          </Button>
+        </div>
+      </div>
       {picoUsd !== undefined && <Low picoUsd={picoUsd} below={below} />}
       {balance.failure && (
         <FailureNote failure={balance.failure} className={styles.failure}>
@@ -66,27 +71,43 @@ export function BalancePanel({ brief }: { brief: boolean }) {
   )
 }
 
-function Amount({ balance: { data, busy, refresh } }: { balance: ReturnType<typeof useBalance> }) {
-  const now = useNow(15_000)
+/** The balance in one line, for a page about something else. */
+export function BalanceLine() {
+  const account = useAnswer(accountsQuestion, { once: true }).data?.find(({ active }) => active)
+  const balance = useBalance()
   return (
-    <p className={styles.balance}>
-      {data === undefined ? (
-        <span className={styles.quiet} role="status">
-          {busy ? t`Loading…` : t`Unknown`}
-        </span>
-      ) : (
-        <>
-          <strong title={formatExactUsd(data.picoUsd)} data-testid="balance">
-            {formatBalance(data.picoUsd)}
-          </strong>
-          <span className={styles.quiet}>
-            <Trans>as of {formatMoment(data.at, now, true)}</Trans>
-          </span>
-        </>
+    <section className={styles.line} aria-label={t`Balance`}>
+      <Amount balance={balance} small />
+      {account && <span className={styles.name}>{account.name}</span>}
+      {balance.failure && (
+        <FailureNote failure={balance.failure}>
+          <Button onClick={balance.refresh}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
       )}
-      <Button kind="link" onClick={refresh} busy={busy && t`Loading…`}>
-        <Trans>Refresh</Trans>
-      </Button>
+    </section>
+  )
+}
+
+function Amount({
+  balance: { data, busy },
+  small = false,
+}: {
+  balance: ReturnType<typeof useBalance>
+  small?: boolean
+}) {
+  if (data === undefined)
+    return (
+      <p className={styles.quiet} role="status">
+        {busy ? t`Loading…` : t`Unknown`}
+      </p>
+    )
+  return (
+    <p className={small ? styles.small : styles.balance}>
+      <strong title={formatExactUsd(data.picoUsd)} data-testid="balance">
+        {formatBalance(data.picoUsd)}
+      </strong>
     </p>
   )
 }
@@ -96,52 +117,13 @@ function Buys({ picoUsd, recent }: { picoUsd: string; recent: readonly Receipt[]
   const receipts = useReceipts((state) => state.receipts)
   const known = new Map([...recent, ...Object.values(receipts)].map((receipt) => [receipt.id, receipt]))
   const bought = whatItBuys(picoUsd, [...known.values()], now)
-  if (BigInt(picoUsd) <= 0n)
-    return (
-      <span className={styles.quiet}>
-        <Trans>Nothing. Requests are refused until you add funds.</Trans>
-      </span>
-    )
-  if (bought.length === 0)
-    return (
-      <span className={styles.quiet}>
-        <Trans>Unknown. Sotto made no paid requests in the last 30 days.</Trans>
-      </span>
-    )
-  return (
-    <>
-      <ul className={styles.bought}>
-        {bought.map(({ kind, count }) => (
-          <li key={kind}>{remainingRequests(kind, Number(count))}</li>
-        ))}
-      </ul>
-      <p className={styles.quiet}>
-        <Trans>
-          Each line is an estimate for the whole balance, based on recent receipts on this computer.
-        </Trans>
-      </p>
-    </>
-  )
-}
-
-/** The amount below which every view shows an alert. */
-function Bound({ below }: { below: string | undefined }) {
-  const [changing, setChanging] = useState(false)
-  if (below === undefined)
-    return (
-      <span className={styles.quiet}>
-        <Trans>Unknown</Trans>
-      </span>
-    )
-  return (
-    <span className={styles.amount}>
-      <span>{Number(below) === 0 ? t`Only when the balance is used up` : t`Below ${boundWords(below)}`}</span>
-      <Button kind="link" onClick={() => setChanging(true)}>
-        <Trans>Change…</Trans>
-      </Button>
-      {changing && <LowBalanceDialog below={below} close={() => setChanging(false)} />}
+  const estimate = t`Each is an estimate for the whole balance, based on recent receipts on this computer.`
+  return bought.map(({ kind, count }, index) => (
+    <span key={kind} title={estimate}>
+      {remainingRequests(kind, Number(count))}
+      {index === bought.length - 1 && <Hidden>. {estimate}</Hidden>}
     </span>
-  )
+  ))
 }
 
 function remainingRequests(kind: AffordableKind, count: number): string {
@@ -166,10 +148,6 @@ function remainingRequests(kind: AffordableKind, count: number): string {
     case 'lookups':
       return plural(count, { one: 'About # data lookup', other: 'About # data lookups' })
   }
-}
-
-function boundWords(below: string): string {
-  return formatUsd(String(parseUsd(below) ?? 0n))
 }
 
 function Low({ picoUsd, below }: { picoUsd: string; below: string | undefined }) {
@@ -199,8 +177,8 @@ function Low({ picoUsd, below }: { picoUsd: string; below: string | undefined })
       {standing === 'low' && (
         <span>
           <Trans>
-            <strong>Low balance:</strong> below {boundWords(below ?? '0')}. Long replies, images, and videos
-            may be refused.
+            <strong>Low balance:</strong> below {formatUsd(String(parseUsd(below ?? '0') ?? 0n))}. Long
+            replies, images, and videos may be refused.
           </Trans>
         </span>
       )}

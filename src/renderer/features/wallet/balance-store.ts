@@ -2,7 +2,8 @@ import type { Receipt } from '../../../shared/receipt.ts'
 import { currentScope } from '../../data/service-scope.tsx'
 import { useAnswer, writeAnswer, type Answer, type Question } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
-import { refreshStatus, useStatus } from '../../ui/status-store.ts'
+import { showBalance } from '../../ui/balance-mark.ts'
+import { currentService, refreshStatus, useStatus } from '../../ui/status-store.ts'
 
 interface Balance {
   readonly picoUsd: string
@@ -13,7 +14,9 @@ interface Balance {
 const balanceQuestion: Question<Balance> = {
   key: ['balance'],
   ask: async (context) => {
+    const service = currentService()
     const { picoUsd } = await api.accounts.balance(undefined, context)
+    if (!context.signal.aborted) showBalance(picoUsd, service)
     return { picoUsd, at: Date.now() }
   },
 }

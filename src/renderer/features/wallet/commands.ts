@@ -9,7 +9,15 @@ export const walletCommands: readonly Command[] = [
       return t`Add funds`
     },
     also: 'wallet balance add money pay lightning bitcoin invoice',
-    run: () => go({ room: 'wallet' }),
+    run: () => go({ room: 'wallet', part: 'add' }),
+  },
+  {
+    id: 'wallet/activity',
+    get title() {
+      return t`Activity`
+    },
+    also: 'wallet history requests cost usage',
+    run: () => go({ room: 'wallet', part: 'activity' }),
   },
   {
     id: 'wallet/accounts',

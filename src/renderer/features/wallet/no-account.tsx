@@ -8,9 +8,14 @@ export function NoAccount({ says }: { says: string }) {
   return (
     <div className={styles.none}>
       <p>{says}</p>
-      <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>
-        <Trans>Choose or create an account</Trans>
-      </Button>
+      <div className={styles.ways}>
+        <Button kind="primary" onClick={() => go({ room: 'wallet', part: 'accounts' })}>
+          <Trans>Choose or create an account</Trans>
+        </Button>
+        <Button kind="ghost" onClick={() => go({ room: 'wallet', part: 'purchases' })}>
+          <Trans>Pay per request</Trans>
+        </Button>
+      </div>
     </div>
   )
 }

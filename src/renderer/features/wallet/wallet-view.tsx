@@ -1,57 +1,72 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { ArrowLeft } from 'lucide-react'
+import type { ComponentType } from 'react'
 import { useFollow } from '../../data/live-list.ts'
 import { ServiceScope } from '../../data/service-scope.tsx'
 import { useAnswer } from '../../data/use-answer.ts'
-import { View } from '../../ui/view.tsx'
-import { ViewTabs } from '../../ui/view-tabs.tsx'
-import { useRoute } from '../../ui/route.ts'
+import { addressOf, useRoute } from '../../ui/route.ts'
 import { useDirect, useStatus } from '../../ui/status-store.ts'
+import { View } from '../../ui/view.tsx'
+import { ViewTabs, type ViewTab } from '../../ui/view-tabs.tsx'
 import { accountsQuestion } from './accounts/account-store.ts'
 import { Accounts } from './accounts/accounts.tsx'
-import { BalancePanel } from './balance-panel.tsx'
+import { BalanceLine, BalancePanel } from './balance-panel.tsx'
 import { AutomaticTopupSection } from './connection/automatic-topup-section.tsx'
 import { ConnectionSection } from './connection/connection-section.tsx'
 import { walletQuestion } from './connection/wallet-store.ts'
+import { LowBalanceSection } from './low-balance-section.tsx'
 import { NoAccount } from './no-account.tsx'
+import { RecentSpending } from './spending/recent-spending.tsx'
 import { PurchasesSection } from './purchases/purchases-section.tsx'
+import { AddFunds } from './topups/add-funds.tsx'
 import { methodsQuestion, topupList } from './topups/topup-store.ts'
 import { Topups } from './topups/topups.tsx'
 import styles from './wallet-view.module.css'
 
-const tabs = [
-  {
-    id: 'topups',
-    get name() {
-      return t`Add funds`
-    },
-    Tab: AddFunds,
-  },
-  {
-    id: 'accounts',
-    get name() {
-      return t`Accounts`
-    },
-    Tab: Accounts,
-  },
-  {
-    id: 'connection',
-    get name() {
-      return t`Lightning`
-    },
-    Tab: Connection,
-  },
-  {
-    id: 'purchases',
-    get name() {
-      return t`Pay per request`
-    },
-    Tab: Purchases,
-  },
-] as const
+/** Pages that belong to the first tab. */
+const underBalance: readonly (string | undefined)[] = ['add', 'purchases']
 
-/** Without a service there is a key, and no money to see. */
-export function WalletView() {
-  return useDirect() ? <ProviderKeys /> : <Money />
+/**
+ * Creates the view.
+ *
+ * @param Activity the requests and their costs, which another feature shows
+ */
+export function createWalletView(Activity: ComponentType): ComponentType {
+  const tabs: readonly [ViewTab, ...ViewTab[]] = [
+    {
+      id: 'topups',
+      get name() {
+        return t`Balance`
+      },
+      Tab: Balance,
+    },
+    {
+      id: 'activity',
+      get name() {
+        return t`Activity`
+      },
+      Tab: Activity,
+    },
+    {
+      id: 'connection',
+      get name() {
+        return t`Payment methods`
+      },
+      Tab: PaymentMethods,
+    },
+    {
+      id: 'accounts',
+      get name() {
+        return t`Accounts`
+      },
+      Tab: AccountsTab,
+    },
+  ]
+  return function WalletView() {
+    // Without a service there is a key, and no money to see.
+    return useDirect() ? <ProviderKeys /> : <Money tabs={tabs} />
+  }
 }
 
 function ProviderKeys() {
@@ -65,61 +80,96 @@ function ProviderKeys() {
   )
 }
 
-/** The balance, top-ups, accounts, and the wallet that pays for single requests. */
-function Money() {
+function Money({ tabs }: { tabs: readonly [ViewTab, ...ViewTab[]] }) {
   const { part } = useRoute()
-  const tab = tabs.find(({ id }) => id === part)?.id ?? 'topups'
   return (
-    <View
-      title={t`Wallet`}
-      description={t`Your balance, accounts, and payments. Sotto shows the price before you pay and the cost after.`}
-    >
+    <View title={t`Wallet`}>
       <ServiceScope>
-        <Summary tab={tab} />
+        <Follow />
       </ServiceScope>
-      <ViewTabs room="wallet" label={t`Wallet sections`} tabs={tabs} />
+      <ViewTabs
+        room="wallet"
+        label={t`Wallet sections`}
+        tabs={tabs}
+        under={underBalance.includes(part) ? 'topups' : undefined}
+      />
     </View>
   )
 }
 
 /** Loads what several tabs show, and follows the top-ups in every tab, so that a payment is announced. */
-function Summary({ tab }: { tab: (typeof tabs)[number]['id'] }) {
+function Follow() {
   useAnswer(accountsQuestion)
   useAnswer(walletQuestion)
   useAnswer(methodsQuestion)
   useFollow(topupList)
-  const hasAccount = useStatus((state) => state.status?.account.connected === true)
-  if (hasAccount) return <BalancePanel brief={tab !== 'topups'} />
-  if (tab === 'accounts') return null
-  return (
-    <div className={styles.none}>
-      <NoAccount says={t`No account is active, so there’s no balance to show or top up.`} />
-    </div>
-  )
+  return null
 }
 
-function AddFunds() {
+function Balance() {
+  const { part } = useRoute()
+  const hasAccount = useStatus((state) => state.status?.account.connected === true)
+  if (part === 'purchases') return <Purchases />
+  if (!hasAccount)
+    return (
+      <ServiceScope>
+        <NoAccount says={t`No account is active, so there’s no balance to show or top up.`} />
+        <Topups />
+      </ServiceScope>
+    )
   return (
     <ServiceScope>
-      <Topups />
+      {part === 'add' ? (
+        <AddFunds />
+      ) : (
+        <>
+          <BalancePanel />
+          <Topups>
+            <RecentSpending />
+          </Topups>
+        </>
+      )}
     </ServiceScope>
   )
 }
 
-function Connection() {
+function PaymentMethods() {
+  const hasAccount = useStatus((state) => state.status?.account.connected === true)
   return (
     <ServiceScope>
       <div className={styles.sections}>
+        {!hasAccount && (
+          <NoAccount says={t`No account is active, so there’s no balance to show or top up.`} />
+        )}
         <ConnectionSection />
         <AutomaticTopupSection />
+        {hasAccount && <LowBalanceSection />}
       </div>
     </ServiceScope>
+  )
+}
+
+function AccountsTab() {
+  const hasAccount = useStatus((state) => state.status?.account.connected === true)
+  return (
+    <div className={styles.sections}>
+      {hasAccount && (
+        <ServiceScope>
+          <BalanceLine />
+        </ServiceScope>
+      )}
+      <Accounts />
+    </div>
   )
 }
 
 function Purchases() {
   return (
     <div className={styles.sections}>
+      <a className={styles.back} href={addressOf({ room: 'wallet' })}>
+        <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
+        <Trans>Balance</Trans>
+      </a>
       <PurchasesSection />
     </div>
   )

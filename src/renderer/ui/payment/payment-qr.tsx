@@ -17,7 +17,7 @@ export function PaymentQr({ uri, title, payable }: { uri: string; title: string;
           role="img"
           level={uri.length > 200 ? 'L' : 'M'}
           marginSize={4}
-          size={256}
+          size={240}
           bgColor="#ffffff"
           fgColor="#000000"
         />

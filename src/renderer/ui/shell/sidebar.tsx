@@ -2,7 +2,9 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Command } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useBalanceMark } from '../balance-mark.ts'
 import { IconButton } from '../button.tsx'
+import { formatUsd } from '../format/money.ts'
 import { addressOf, useRoute } from '../route.ts'
 import { serviceName } from '../service/service-name.ts'
 import { keysOf } from '../shortcuts.ts'
@@ -57,6 +59,7 @@ function Destinations() {
               >
                 <ViewIcon view={views[0]} />
                 <span className={styles.label}>{name}</span>
+                {views[0] === 'wallet' && <WalletBalance />}
                 {views[0] === 'privacy' && <PrivacyStatus />}
                 {views[0] === 'settings' && service && (
                   <span className={styles.fact} title={service.baseUrl}>
@@ -68,6 +71,14 @@ function Destinations() {
           ))}
       </ul>
     </nav>
+  )
+}
+
+function WalletBalance() {
+  const picoUsd = useBalanceMark()
+  // Rounded down, so that it never shows more than is there.
+  return (
+    picoUsd !== undefined && <span className={styles.amount}>{formatUsd(picoUsd, { round: 'down' })}</span>
   )
 }
 

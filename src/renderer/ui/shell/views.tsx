@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import {
   CodeXml,
   Database,
-  History,
   MessageSquare,
   Settings,
   ShieldQuestionMark,
@@ -29,9 +28,6 @@ export const viewNames: Readonly<Record<ViewName, string>> = {
   },
   get wallet() {
     return t`Wallet`
-  },
-  get history() {
-    return t`History`
   },
   get privacy() {
     return t`Privacy`
@@ -76,7 +72,7 @@ const all: readonly Destination[] = [
     get name() {
       return viewNames.wallet
     },
-    views: ['wallet', 'history'],
+    views: ['wallet'],
   },
   {
     get name() {
@@ -104,7 +100,6 @@ const icons: Readonly<Record<ViewName, LucideIcon>> = {
   data: Database,
   developer: CodeXml,
   wallet: Wallet,
-  history: History,
   privacy: ShieldQuestionMark,
   settings: Settings,
 }

@@ -98,7 +98,7 @@ const pairs: readonly (readonly [string, string, number])[] = [
   ['removed', 'removed-tint', TEXT],
   ...inputSurfaces.map((surface) => ['line-control', surface, GRAPHIC] as const),
   ...surfaces.map((surface) => ['focus', surface, GRAPHIC] as const),
-  ...[1, 2].map((number) => [`chart-${String(number)}`, 'bg', GRAPHIC] as const),
+  ...[1, 2, 3, 4].map((number) => [`chart-${String(number)}`, 'bg', GRAPHIC] as const),
 ]
 
 describe.each(['light', 'dark'] as const)('the tokens of the %s theme', (theme) => {

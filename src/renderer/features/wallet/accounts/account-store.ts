@@ -9,6 +9,7 @@ import {
   type Question,
 } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
+import { clearBalance } from '../../../ui/balance-mark.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import type { Credentials } from '../../../ui/service/new-credentials.tsx'
 import { setStatus } from '../../../ui/status-store.ts'
@@ -28,6 +29,7 @@ export function refreshAccounts(): Promise<void> {
 /** Another account may be active. Two accounts without a credit ID share a scope, so the balance is removed here. */
 async function showStatus(status: Status): Promise<void> {
   setStatus(status)
+  clearBalance()
   await Promise.all([refreshAccounts(), resetAnswers(currentScope(), ['balance'])])
 }
 

@@ -3,26 +3,25 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { hasEnded, topupStatus, type TopupStatus } from '../../../../shared/topup-status.ts'
 import type { Topup } from '../../../../shared/topup.ts'
-import { useAnswer } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import { codedFailure } from '../../../ui/failure.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatMoment } from '../../../ui/format/time.ts'
-import { addressOf } from '../../../ui/route.ts'
+import { go } from '../../../ui/route.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { formatBalance } from '../balance-words.ts'
 import { useBalance } from '../balance-store.ts'
-import { walletQuestion } from '../connection/wallet-store.ts'
 import { PaymentQr } from '../../../ui/payment/payment-qr.tsx'
 import { Countdown } from './countdown.tsx'
-import { PayDialog } from './pay-dialog.tsx'
+import { PayActions } from './pay-actions.tsx'
 import styles from './topup-invoice.module.css'
 import { TopupSign } from './topup-sign.tsx'
 import { mayBePaid, statusText } from './topup-status.ts'
-import { checkTopup, closeTopupPayment, payTopup, putAway } from './topup-store.ts'
+import { checkTopup, closeTopupPayment, putAway } from './topup-store.ts'
 import {
   amountToPay,
   amountWords,
@@ -39,22 +38,30 @@ interface TopupInvoiceProps {
   account: string | undefined
   /** Made here and now: it takes the focus. */
   fresh: boolean
-  unfolded: boolean
+  /** Whether it shows its code without being asked to. */
+  unfolded?: boolean
+  /** Whether it's the only one of its page, and so can't be folded. */
+  single?: boolean
 }
 
 /** An invoice that is open, or that was when this window last looked: how to pay it, and what became of it. */
-export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoiceProps) {
+export function TopupInvoice({ topup, account, fresh, unfolded = true, single = false }: TopupInvoiceProps) {
   const now = useNow(1000)
   const [shown, setShown] = useState<boolean>()
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (fresh) title.current?.focus()
   }, [fresh])
-  const standing = topupStatus(topup, now)
+  const status = topupStatus(topup, now)
   const name = amountWords(topup)
-  const open = shown ?? unfolded
+  const open = single || (shown ?? unfolded)
+  const settled = status === 'settled' || status === 'overpaid'
+  const scan = (open || hasEnded(topup)) && !settled
   return (
-    <article className={styles.invoice} aria-label={t`Top-up: ${name}`}>
+    <article
+      className={classNames(styles.invoice, scan && styles.scan, single && styles.single)}
+      aria-label={t`Top-up: ${name}`}
+    >
       <header className={styles.head}>
         <h3 className={styles.title} ref={title} tabIndex={-1}>
           {name}
@@ -64,8 +71,8 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
             <Trans>for {account}</Trans>
           </span>
         )}
-        <TopupSign standing={standing} />
-        {(standing === 'waiting' || standing === 'part-paid') && topup.expiresAt !== undefined && (
+        <TopupSign standing={status} />
+        {(status === 'waiting' || status === 'part-paid') && topup.expiresAt !== undefined && (
           <span className={styles.left}>
             <Trans>
               <Countdown until={topup.expiresAt} now={now} /> left
@@ -73,34 +80,40 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
           </span>
         )}
         <span className={styles.buttons}>
-          {hasEnded(topup) ? (
-            <Button onClick={() => putAway(topup.id)}>
+          {hasEnded(topup) && (
+            <Button onClick={() => finish(topup.id, single)}>
               <Trans context="button">Done</Trans>
             </Button>
-          ) : (
+          )}
+          {!hasEnded(topup) && !single && (
             <Button kind="link" aria-expanded={open} onClick={() => setShown(!open)}>
               {open ? t`Hide` : t`Show`}
             </Button>
           )}
         </span>
       </header>
-      {(open || hasEnded(topup)) && <InvoiceBody topup={topup} now={now} ofActive={account === undefined} />}
+      {settled && <Paid topup={topup} ofActive={account === undefined} />}
+      {scan && <InvoiceBody topup={topup} now={now} />}
     </article>
   )
 }
 
-function InvoiceBody({ topup, now, ofActive }: { topup: Topup; now: number; ofActive: boolean }) {
+function finish(topupId: string, single: boolean): void {
+  putAway(topupId)
+  if (single) go({ room: 'wallet' })
+}
+
+function InvoiceBody({ topup, now }: { topup: Topup; now: number }) {
   const check = useAction(() => checkTopup(topup.id))
-  const standing = topupStatus(topup, now)
-  if (standing === 'settled' || standing === 'overpaid') return <Paid topup={topup} ofActive={ofActive} />
+  const status = topupStatus(topup, now)
   const payable = mayBePaid(topup, now)
   return (
-    <div className={styles.body}>
+    <>
       <div className={styles.code}>
         {payable ? (
           <PaymentQr uri={topup.uri} payable={topup.payable} title={qrWords(topup)} />
         ) : (
-          <p className={styles.noCode}>{noCodeWords(topup, standing)}</p>
+          <p className={styles.noCode}>{noCodeWords(topup, status)}</p>
         )}
       </div>
       <div className={styles.beside}>
@@ -113,18 +126,21 @@ function InvoiceBody({ topup, now, ofActive }: { topup: Topup; now: number; ofAc
             </strong>
           </p>
         )}
-        <div className={styles.actions}>
-          {payable && topup.method === 'btc-lightning' && <FromWallet topup={topup} />}
-          {!hasEnded(topup) && (
-            <Button onClick={() => void check.run()} busy={check.busy && t`Loading…`}>
-              <Trans>Check payment</Trans>
-            </Button>
-          )}
-        </div>
+        {payable && <PayActions topup={topup} uri={topup.uri} />}
+        {!hasEnded(topup) && (
+          <Button
+            kind="link"
+            className={styles.check}
+            onClick={() => void check.run()}
+            busy={check.busy && t`Loading…`}
+          >
+            <Trans>Check payment</Trans>
+          </Button>
+        )}
         {check.failure && <FailureNote failure={check.failure} />}
-        {(standing === 'payment-unknown' || standing === 'held') && <ClosePayment topupId={topup.id} />}
+        {(status === 'payment-unknown' || status === 'held') && <ClosePayment topupId={topup.id} />}
       </div>
-    </div>
+    </>
   )
 }
 
@@ -155,7 +171,7 @@ function Asked({ topup, payable }: { topup: Topup; payable: boolean }) {
 function ToPay({ topup }: { topup: Topup }) {
   const amount = amountToPay(topup)
   const cost = amount === undefined ? undefined : coinWords({ method: topup.method, coinAmount: amount })
-  const { lightningInvoice, address } = topup
+  const { address } = topup
   return (
     <>
       {cost && amount !== undefined && (
@@ -171,11 +187,6 @@ function ToPay({ topup }: { topup: Topup }) {
       {address !== undefined && (
         <Copied name={t`Address`} label={t`Copy address`} text={address}>
           <code>{address}</code>
-        </Copied>
-      )}
-      {lightningInvoice !== undefined && (
-        <Copied name={t`Invoice`} label={t`Copy invoice`} text={lightningInvoice}>
-          <code>{lightningInvoice}</code>
         </Copied>
       )}
     </>
@@ -200,44 +211,6 @@ function Copied({
         <CopyButton label={label} text={() => text} />
       </span>
     </Fact>
-  )
-}
-
-function FromWallet({ topup }: { topup: Topup }) {
-  const wallet = useAnswer(walletQuestion, { once: true }).data?.connection?.kind
-  const [asking, setAsking] = useState(false)
-  const pay = useAction(() => payTopup(topup.id))
-  if (wallet === undefined)
-    return (
-      <p className={styles.note}>
-        {topup.payable ? (
-          <Trans>
-            <a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect a Lightning wallet</a> to pay
-            from Sotto.
-          </Trans>
-        ) : (
-          <Trans>
-            <a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect the demo wallet</a> to pay
-            from Sotto.
-          </Trans>
-        )}
-      </p>
-    )
-  return (
-    <>
-      <Button kind="primary" onClick={() => setAsking(true)} busy={pay.busy && t`Contacting wallet…`}>
-        <Trans>Pay from wallet…</Trans>
-      </Button>
-      {asking && (
-        <PayDialog
-          topup={topup}
-          simulated={wallet === 'sandbox'}
-          pay={() => void pay.run()}
-          close={() => setAsking(false)}
-        />
-      )}
-      {pay.failure && <FailureNote failure={pay.failure} className={styles.failure} />}
-    </>
   )
 }
 
@@ -294,9 +267,9 @@ function toPayWords({ method, payable, received, expiresAt }: Topup, now: number
 }
 
 /** Why there is nothing to be scanned. */
-function noCodeWords({ problem }: Topup, standing: TopupStatus): string {
-  if (standing === 'waiting') return t`Sotto can’t show this invoice for payment.`
-  return standing === 'not-as-asked' && problem !== undefined
+function noCodeWords({ problem }: Topup, status: TopupStatus): string {
+  if (status === 'waiting') return t`Sotto can’t show this invoice for payment.`
+  return status === 'not-as-asked' && problem !== undefined
     ? codedFailure(problem).says
-    : statusText[standing].means
+    : statusText[status].means
 }

@@ -3,11 +3,17 @@ import { hasEnded } from '../../../../shared/topup-status.ts'
 import type { Topup, TopupMethod } from '../../../../shared/topup.ts'
 import { emptyList, putAnswer, removeItem, type LiveList } from '../../../data/live-list.ts'
 import { currentScope, type Scope } from '../../../data/service-scope.tsx'
-import { refreshAnswers, setScopedState, type Question, type ScopedState } from '../../../data/use-answer.ts'
+import {
+  loadAnswer,
+  refreshAnswers,
+  setScopedState,
+  type Question,
+  type ScopedState,
+} from '../../../data/use-answer.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
-import { refreshWallet } from '../connection/wallet-store.ts'
+import { connectSandboxWallet, refreshWallet, walletQuestion } from '../connection/wallet-store.ts'
 import { formatAmount } from './topup-words.ts'
 
 export const methodsQuestion: Question<readonly TopupMethod[]> = {
@@ -74,6 +80,15 @@ export async function payTopup(topupId: string): Promise<void> {
     // Spent and held amounts count toward the wallet's limits.
     void refreshWallet(scope)
   }
+}
+
+/** Pays with the demo wallet, which is connected first if it isn't. */
+export async function payInDemo(topupId: string): Promise<void> {
+  const scope = currentScope()
+  const wallet = await loadAnswer(scope, walletQuestion)
+  if (!wallet.connection) await connectSandboxWallet()
+  // If another service came into use, the top-up isn't its own.
+  if (currentScope() === scope) await payTopup(topupId)
 }
 
 /** Ends the wait for the wallet's payment. */

@@ -1,26 +1,27 @@
-import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ServiceScope } from '../../data/service-scope.tsx'
 import { Button } from '../../ui/button.tsx'
-import { View } from '../../ui/view.tsx'
 import { go } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { ExportButtons } from './export-buttons.tsx'
 import { Filters } from './filters.tsx'
-import styles from './history-view.module.css'
+import styles from './activity.module.css'
 import { RecordList } from './record-list.tsx'
 import { Spending } from './spending.tsx'
 
-/** What the service recorded of the account: what was asked, when, and what it cost. */
-export function HistoryView() {
+/** What the service recorded of the account: each request, its time and its cost. A tab of the wallet. */
+export function Activity() {
   const account = useStatus((state) => state.status?.account)
   const connected = account?.connected === true
   const hasCreditId = account?.creditIdMasked !== undefined
   return (
-    <View
-      title={t`History`}
-      description={t`Requests recorded by the service for this account, with times and costs. Prompts and replies aren’t included.`}
-    >
+    <>
+      <p className={styles.limit}>
+        <Trans>
+          Requests recorded by the service for this account, with times and costs. Prompts and replies aren’t
+          included.
+        </Trans>
+      </p>
       {connected ? (
         <ServiceScope>
           <Filters />
@@ -41,7 +42,7 @@ export function HistoryView() {
           <p>
             <Trans>
               No account is active, so there’s no service history to show. Receipts for requests from this
-              computer are in Privacy. Pay-per-request purchases are in Wallet.
+              computer are in Privacy. Pay-per-request purchases are under Balance.
             </Trans>
           </p>
           <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>
@@ -49,6 +50,6 @@ export function HistoryView() {
           </Button>
         </div>
       )}
-    </View>
+    </>
   )
 }

@@ -1,0 +1,165 @@
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { gridValues, hasAxisLabel } from './chart-scale.ts'
+import { classNames } from './class-names.ts'
+import styles from './stacked-chart.module.css'
+
+/** The colors of the ramp, from the base line upwards. */
+const fills = [styles.first, styles.second, styles.third, styles.fourth] as const
+
+/** More series than this can't be told apart. */
+export const MOST_SERIES = fills.length
+
+export interface ChartColumn {
+  readonly id: string
+  /** For the tooltip and screen readers, such as "Nov 8, 2026". */
+  readonly name: string
+  /** For the axis, such as "Nov 8". */
+  readonly axis: string
+  /** One value per series, from the base line upwards. None is negative. */
+  readonly values: readonly number[]
+}
+
+/**
+ * Columns of stacked values, such as the cost of each day by model. The first column is at the start, and every seventh
+ * has a label. Arrow keys move between the columns. The tooltip shows the values of one.
+ *
+ * @param series the names of the series, at most `MOST_SERIES`
+ * @param format formats a value, and a grid line if `grid` is true
+ */
+export function StackedChart({
+  label,
+  series,
+  columns,
+  format,
+}: {
+  label: string
+  series: readonly string[]
+  columns: readonly ChartColumn[]
+  format: (value: number, grid?: boolean) => string
+}) {
+  const [shown, setShown] = useState<number>()
+  const plot = useRef<HTMLDivElement>(null)
+  const lines = gridValues(Math.max(0, ...columns.map(totalOf)))
+  const top = lines.at(-1) ?? 1
+  const stop = Math.min(shown ?? columns.length - 1, columns.length - 1)
+  const pressed = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = {
+      ArrowLeft: stop - 1,
+      ArrowRight: stop + 1,
+      Home: 0,
+      End: columns.length - 1,
+    }
+    const to = steps[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    const index = Math.min(columns.length - 1, Math.max(0, to))
+    plot.current?.querySelectorAll<HTMLElement>('[data-column]')[index]?.focus()
+  }
+  return (
+    <div className={styles.chart}>
+      <div className={styles.grid} aria-hidden>
+        {lines.toReversed().map((value) => (
+          <div key={value} className={styles.line}>
+            <span>{format(value, true)}</span>
+          </div>
+        ))}
+      </div>
+      <div
+        ref={plot}
+        className={styles.plot}
+        role="group"
+        aria-label={label}
+        onKeyDown={pressed}
+        onMouseLeave={() => setShown(undefined)}
+      >
+        {columns.map((each, index) => (
+          <div
+            key={each.id}
+            data-column
+            className={styles.column}
+            role="img"
+            aria-label={`${each.name}: ${inWords(each, series, format)}`}
+            tabIndex={index === stop ? 0 : -1}
+            onMouseEnter={() => setShown(index)}
+            onFocus={() => setShown(index)}
+            onBlur={() => setShown(undefined)}
+          >
+            <span className={styles.stack}>
+              {each.values.map((value, at) => (
+                <span key={series[at]} className={fills[at]} style={{ height: `${(value / top) * 100}%` }} />
+              ))}
+            </span>
+            {hasAxisLabel(index) && (
+              <span className={styles.label} aria-hidden>
+                {each.axis}
+              </span>
+            )}
+            {index === shown && (
+              <Tooltip
+                column={each}
+                series={series}
+                format={format}
+                before={index >= 8 && index >= columns.length / 2}
+              />
+            )}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Beside its column, towards the middle of the chart. */
+function Tooltip({
+  column: { name, values },
+  series,
+  format,
+  before,
+}: {
+  column: ChartColumn
+  series: readonly string[]
+  format: (value: number) => string
+  before: boolean
+}) {
+  return (
+    <div className={classNames(styles.tooltip, before && styles.before)} aria-hidden data-testid="tooltip">
+      <strong>{name}</strong>
+      <span>{format(totalOf({ values }))}</span>
+      {values.map((value, at) =>
+        value > 0 ? (
+          <span key={series[at]} className={styles.part}>
+            <i className={fills[at]} />
+            <span className={styles.name}>
+              {series[at]} {format(value)}
+            </span>
+          </span>
+        ) : null,
+      )}
+    </div>
+  )
+}
+
+/** The names of the series with their colors. */
+export function ChartLegend({ series }: { series: readonly string[] }) {
+  return (
+    <ul className={styles.legend}>
+      {series.map((name, at) => (
+        <li key={name}>
+          <i className={fills[at]} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function totalOf({ values }: Pick<ChartColumn, 'values'>): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+function inWords(column: ChartColumn, series: readonly string[], format: (value: number) => string): string {
+  const parts = column.values.flatMap((value, at) =>
+    value > 0 ? `${series[at] ?? ''} ${format(value)}` : [],
+  )
+  return [format(totalOf(column)), ...parts].join(', ')
+}
