@@ -15,6 +15,11 @@ export function mockLibrary({ state }: { readonly state: { conversations: Stored
     skips: [{ at: 7, title: 'A title that was there', reason: 'malformed' }],
     leftOut: { images: 3, tools: 12 },
     whole,
+    models: [
+      { name: 'gpt-4o', conversations: read },
+      { name: 'private/sandbox-large', conversations: 1 },
+      { name: '', conversations: 1 },
+    ],
   })
   const marked = (text: string, word: string) => {
     const at = text.toLowerCase().indexOf(word)

@@ -261,7 +261,7 @@ export function libraryArea(core: ApiContext, os: Implementer['library']) {
       importId: library().beginRestore(input.passphrase),
     })),
     importBegin: os.importBegin.handler(({ input }) => ({
-      importId: library().beginImport(input?.preview),
+      importId: library().beginImport(input),
     })),
     importPiece: os.importPiece.handler(({ input }) =>
       library().importPiece(input.importId, input.text, input.file),

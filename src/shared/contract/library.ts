@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { exportEventSchema, exportFormats } from '../library/conversation-file.ts'
-import { importReportSchema } from '../library/import-report.ts'
+import { importModelsSchema, importReportSchema } from '../library/import-report.ts'
 import { MAX_IMPORT_PIECE, MAX_QUESTION } from '../library/limits.ts'
 import { searchAnswerSchema } from '../library/search.ts'
 import { call, idSchema } from './call.ts'
@@ -26,8 +26,13 @@ export const libraryContract = {
   export: call
     .input(z.object({ format: z.enum(exportFormats), conversationId: idSchema.optional() }))
     .output(eventIterator(exportEventSchema)),
-  /** Files of chats are imported piece by piece, one import at a time. A preview saves nothing. */
-  importBegin: call.input(z.object({ preview: z.boolean() }).optional()).output(importing),
+  /**
+   * Files of chats are imported piece by piece, one import at a time. A preview saves nothing. `models` replaces the models that the files
+   * name; their replies keep the names.
+   */
+  importBegin: call
+    .input(z.object({ preview: z.boolean(), models: importModelsSchema.optional() }).optional())
+    .output(importing),
   /** All conversations with their receipts in one file that the passphrase opens, in pieces; until it is read or left. */
   backup: call.input(z.object({ passphrase })).output(eventIterator(exportEventSchema)),
   /** Imports a backup, see importBegin; existing records don't change. */

@@ -39,6 +39,17 @@ export const leftOutKinds = [
 ] as const
 export type LeftOutKind = (typeof leftOutKinds)[number]
 
+/** Names of models that a report lists, and that an import can replace. */
+export const MAX_IMPORT_MODELS = 50
+/** UTF-16 units of the name of an imported model. */
+const MAX_IMPORT_MODEL = 200
+
+/** The models that chats of an import continue with, by the model that their file names. */
+export const importModelsSchema = z
+  .array(z.object({ from: z.string().max(MAX_IMPORT_MODEL), to: z.string().min(1).max(MAX_IMPORT_MODEL) }))
+  .max(MAX_IMPORT_MODELS)
+export type ImportModels = z.infer<typeof importModelsSchema>
+
 export const importReportSchema = z.object({
   source: z.enum(importSources).nullable(),
   conversations: z.int().min(0),
@@ -52,6 +63,11 @@ export const importReportSchema = z.object({
   /** Times of the first and the last message, in Unix ms. Absent if the files have none. */
   from: z.number().optional(),
   to: z.number().optional(),
+  /** The models of the chats, the most frequent first. An empty name counts the chats whose file names none. */
+  models: z
+    .array(z.object({ name: z.string(), conversations: z.int().min(1) }))
+    .max(MAX_IMPORT_MODELS)
+    .optional(),
   /** Names of the first text files without chats. `leftOut` counts all such files. */
   otherFiles: z.array(z.string()).optional(),
 })

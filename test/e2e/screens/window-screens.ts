@@ -125,6 +125,20 @@ export const windowScreens: ScreenGroup = {
     { name: 'conversation', set: full, place: '#/chat/c1' },
     { name: 'public conversation', set: full, place: '#/chat/c2' },
     {
+      name: 'a chat whose model is gone',
+      set: ({ state }) => {
+        state.conversations = [
+          data.conversation('c1', 'How sealing works', now, [['Hello', 'Hi']], {
+            model: 'private/retired-2025-10-31',
+          }),
+        ]
+      },
+      place: '#/chat/c1',
+      act: async (page) => {
+        await expect(page.getByTestId('unlisted-model-note')).toBeVisible()
+      },
+    },
+    {
       name: 'waiting',
       set: full,
       act: async (page, door) => {

@@ -8,7 +8,7 @@ import { createConversationIndex } from './conversation-index.ts'
 import { exportConversations } from './export/export-conversations.ts'
 import { backUp } from './backup/back-up.ts'
 import { Restore } from './backup/restore.ts'
-import { Import, type ImportFile } from './import/read-import.ts'
+import { Import, type ImportFile, type ImportOptions } from './import/read-import.ts'
 import { search } from './search.ts'
 
 /** Operations on all conversations. */
@@ -25,9 +25,8 @@ export interface Library extends Disposable {
   ): AsyncGenerator<ExportEvent, void>
   /**
    * One import at a time: a new one ends the one before, whose chats stay.
-   * @param preview - reads and reports, and saves nothing
    */
-  beginImport(preview?: boolean): string
+  beginImport(options?: ImportOptions): string
   /** All conversations with their receipts, in one file that the passphrase opens. */
   backup(passphrase: string, signal: AbortSignal): AsyncGenerator<ExportEvent, void>
   /** Starts the import of a backup, see beginImport. */
@@ -64,7 +63,7 @@ export function createLibrary(store: Store, now: () => number): Library {
     export: (format, conversationId, signal) =>
       exportConversations(store, format, conversationId, now(), signal),
     backup: (passphrase, signal) => backUp(store, passphrase, signal),
-    beginImport: (preview = false) => begin(new Import(store, now, preview)),
+    beginImport: (options) => begin(new Import(store, now, options)),
     beginRestore: (passphrase) => begin(new Restore(store, passphrase)),
     async importPiece(id, text, file) {
       const own = underWay(id)

@@ -8,7 +8,7 @@ import { api } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
 import { go } from '../../ui/route.ts'
 import { sameService, useStatus } from '../../ui/status-store.ts'
-import { modelFor, refusalOf } from './choose-model.ts'
+import { isUnlisted, modelFor, refusalOf } from './choose-model.ts'
 import {
   compareModels,
   pickModel,
@@ -20,6 +20,7 @@ import {
 } from './chat-store.ts'
 import { restorePrivateModel } from './consented.ts'
 import { jumpTo } from './jump.ts'
+import { openPicker } from './picker-store.ts'
 import { regenerate, send } from './send.ts'
 
 /** A model is told in words, and visibly, to go on: the service has no way to have an answer of its own prolonged. */
@@ -164,7 +165,10 @@ function treeHere(conversationId: string): ConversationTree<Message> | undefined
   return messages && treeOf(messages)
 }
 
-/** The model that the composer shows, unless it is refused there; of several, the one that is asked first. */
+/**
+ * The model that the composer shows, unless it is refused there; of several, the one that is asked first. For a model that is no longer
+ * listed, the picker opens instead.
+ */
 function modelHere(conversationId: string): string | undefined {
   const { models, picked, compared, conversations, threads } = useChat.getState()
   const conversation = guarded(conversationHere(conversationId), threads[conversationId]?.messages ?? [])
@@ -173,6 +177,10 @@ function modelHere(conversationId: string): string | undefined {
     several?.find(isPrivateModel) ??
     several?.[0] ??
     modelFor(models, picked[conversationId], conversation, conversations)
+  if (isUnlisted(models, model)) {
+    setTimeout(openPicker)
+    return undefined
+  }
   return model !== undefined && refusalOf(model, useStatus.getState().status?.service) === undefined
     ? model
     : undefined

@@ -23,6 +23,19 @@ export function isChat({ type }: Model): boolean {
   return type === undefined || type === 'chat'
 }
 
+/**
+ * Whether the service refuses the model because its listing doesn't have it. Unknown models count as listed until the listing arrives, and
+ * if it is empty.
+ */
+export function isUnlisted(models: readonly Model[] | undefined, modelId: string | undefined): boolean {
+  return (
+    modelId !== undefined &&
+    models !== undefined &&
+    models.length > 0 &&
+    !models.some(({ id }) => id === modelId)
+  )
+}
+
 /** Whether each answer of this model to this conversation has to be allowed first. The core holds to the same. */
 export function needsConsent(
   modelId: string,

@@ -31,7 +31,7 @@ import {
 import { useDraftKeeping } from './attachments/drafts.ts'
 import { guarded } from './branches.ts'
 import { beginEdit, compareModels, loadModels, NEW, pickModel, setDraft, useChat } from './chat-store.ts'
-import { modelFor, needsConsent, refusalOf } from './choose-model.ts'
+import { isUnlisted, modelFor, needsConsent, refusalOf } from './choose-model.ts'
 import { ComposerBelow } from './composer-below.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import styles from './composer.module.css'
@@ -49,6 +49,9 @@ const ComposerFiles = lazyComponent(
   async () => (await import('./attachments/composer-files.tsx')).ComposerFiles,
 )
 const ImagesNote = lazyComponent(async () => (await import('./attachments/images-note.tsx')).ImagesNote)
+const UnlistedModelNote = lazyComponent(
+  async () => (await import('./unlisted-model-note.tsx')).UnlistedModelNote,
+)
 /** Of several models at once. */
 const CompareBelow = lazyComponent(async () => (await import('./compare-below.tsx')).CompareBelow)
 
@@ -70,7 +73,8 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const model = useChat((state) =>
     modelFor(state.models, state.picked[key], conversation, state.conversations),
   )
-  const unlisted = useChat((state) => (state.models ? undefined : state.modelsFailure))
+  const listingFailure = useChat((state) => (state.models ? undefined : state.modelsFailure))
+  const listingPending = useChat((state) => !state.models && !state.modelsFailure)
   const service = useStatus((state) => state.status?.service)
   const temporary = useChat((state) => (stored ? stored.temporary : state.beginning.temporary) === true)
   const systemPrompt = useChat((state) => (stored ?? state.beginning).systemPrompt ?? '')
@@ -82,6 +86,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
       searchFor(key, model).webSearch !== undefined &&
       state.searches[key] !== undefined,
   )
+  const unlisted = useChat((state) => (compared ?? [model]).find((id) => isUnlisted(state.models, id)))
   const refusal = (compared ?? [model])
     .map((id) => (id === undefined ? undefined : refusalOf(id, service)))
     .find((says) => says !== undefined)
@@ -90,7 +95,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const most = compared?.find((id) => !isPrivateModel(id)) ?? compared?.[0] ?? model
   const verdict = useVerdictState()
   const privacy =
-    model === undefined || most === undefined
+    model === undefined || most === undefined || unlisted !== undefined
       ? undefined
       : sealOf({
           isPrivate: isPrivateModel(most),
@@ -115,7 +120,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const blind = takesImages(unsure) === false ? unsure : undefined
   const models = useChat((state) => state.models)
   const large = tooLarge(going)
-  const held = blind !== undefined || large || files?.some(isReading) === true
+  const held = blind !== undefined || unlisted !== undefined || large || files?.some(isReading) === true
   const area = useRef<HTMLTextAreaElement>(null)
   // Ctrl or Cmd, Shift and V pastes text as text, however long it is.
   const pastesAsText = useRef(false)
@@ -144,7 +149,8 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
       void import('./compare.ts').then(({ sendToEach }) =>
         sendToEach(conversation?.id, text, compared, attachmentIds),
       )
-    else if (model === undefined) void sendOnceKnown(conversation?.id, text, attachmentIds)
+    else if (model === undefined || listingPending)
+      void sendOnceKnown(conversation?.id, text, attachmentIds, model)
     else void send({ conversationId: conversation?.id, model, text, attachmentIds })
   }
   const editLast = (event: KeyboardEvent) => {
@@ -174,8 +180,8 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
         />
       )}
       {large && <FailureNote failure={codedFailure('attachment/all-too-large')} className={styles.unsent} />}
-      {unlisted && (
-        <FailureNote failure={unlisted} className={styles.unsent}>
+      {listingFailure && (
+        <FailureNote failure={listingFailure} className={styles.unsent}>
           <Button onClick={() => void loadModels()}>
             <Trans>Refresh models</Trans>
           </Button>
@@ -185,6 +191,13 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
         <ComposerDictation draft={key} conversation={conversation} model={model} focusText={focusText} />
         <ComposerSlash draft={key} text={text} focusText={focusText} />
         {(files !== undefined || unkept) && <ComposerFiles draft={key} focusText={focusText} />}
+        {unlisted !== undefined && (
+          <UnlistedModelNote
+            id="unlisted-model"
+            modelId={unlisted}
+            imported={conversation?.imported === true}
+          />
+        )}
         {unsure && (
           <ImagesNote
             name={unsure.name}
@@ -217,7 +230,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           dir={text === '' ? undefined : 'auto'}
           placeholder={shown.length > 0 ? t`Reply` : t`Ask anything`}
           aria-label={t`Message`}
-          aria-describedby="who-reads"
+          aria-describedby={unlisted === undefined ? 'who-reads' : 'unlisted-model'}
         />
         <div className={styles.row}>
           <span className={styles.choices}>
@@ -240,13 +253,13 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           ) : (
             <SendButton
               label={asks ? t`Send non-privately…` : t`Send`}
-              busy={sending && (model === undefined ? t`Loading models…` : t`Sending…`)}
+              busy={sending && (model === undefined || listingPending ? t`Loading models…` : t`Sending…`)}
               disabled={empty || held || refusal !== undefined}
             />
           )}
         </div>
       </div>
-      {compared ? (
+      {unlisted !== undefined ? null : compared ? (
         <CompareBelow
           draft={key}
           models={compared}

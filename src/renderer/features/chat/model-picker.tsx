@@ -10,6 +10,7 @@ import { PrivacyDisc } from '../../ui/privacy-mark.tsx'
 import { sealOf } from '../../ui/seal.ts'
 import { useVerdictState } from '../../ui/verdict-store.ts'
 import { useChat } from './chat-store.ts'
+import { isUnlisted } from './choose-model.ts'
 import styles from './model-picker.module.css'
 import { closePicker, openPicker, usePicker } from './picker-store.ts'
 
@@ -34,6 +35,7 @@ export function ModelPicker({ draft, model, conversation, onPick, onDone }: Pick
     sealOf({ isPrivate: isPrivateModel(id), isBlocked: false, verdict, currentChat: openChat })
   const compared = useChat((state) => state.compared[draft])
   const name = useChat((state) => state.models?.find(({ id }) => id === model)?.name ?? model)
+  const unlisted = useChat((state) => isUnlisted(state.models, model))
   useEffect(() => closePicker, [])
   const count = compared?.length
   return (
@@ -56,7 +58,7 @@ export function ModelPicker({ draft, model, conversation, onPick, onDone }: Pick
             ))}
           </span>
         ) : (
-          model !== undefined && <PrivacyDisc privacy={sealOfModel(model)} />
+          model !== undefined && !unlisted && <PrivacyDisc privacy={sealOfModel(model)} />
         )}
         <span className={styles.name}>
           {count === undefined ? (name ?? t`Choose a model`) : t`${count} models side by side`}

@@ -11,7 +11,7 @@ import { currentRoute, replaceRoute } from '../../ui/route.ts'
 import { onServiceChange, sameService, useStatus } from '../../ui/status-store.ts'
 import { refreshVerdict } from '../../ui/verdict-store.ts'
 import { attachmentsOf, keepUnsentFiles } from './attachments/attached-store.ts'
-import { modelFor, refusalOf } from './choose-model.ts'
+import { isUnlisted, modelFor, refusalOf } from './choose-model.ts'
 import { consented, restorePrivateModel } from './consented.ts'
 import {
   compareModels,
@@ -298,13 +298,16 @@ function begin(
 }
 
 /**
- * Sends a draft whose model is not known yet because the listing has not come. By then the composer has not said who
- * will read it: it goes out only if that is an enclave, and unchanged; otherwise the sender is left to decide.
+ * Sends a draft once the listing has arrived. If the composer hasn't shown yet who will read the message, it is sent only to an enclave,
+ * and unchanged; otherwise the sender decides. A model that isn't listed gets nothing.
+ *
+ * @param shownModel the model that the composer shows; absent while none is known
  */
 export async function sendOnceKnown(
   conversationId: string | undefined,
   text: string,
   attachmentIds: readonly string[],
+  shownModel?: string,
 ): Promise<void> {
   const draft = conversationId ?? NEW
   if (useChat.getState().sending[draft]) return
@@ -319,7 +322,8 @@ export async function sendOnceKnown(
   const model = modelFor(models, picked[draft], conversation, conversations)
   if (
     model === undefined ||
-    !isPrivateModel(model) ||
+    isUnlisted(models, model) ||
+    (model !== shownModel && !isPrivateModel(model)) ||
     (drafts[draft] ?? '') !== text ||
     String(attachmentsOf(draft).map(({ id }) => id)) !== String(attachmentIds)
   )

@@ -1,11 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
+import { ServiceScope } from '../../data/service-scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import form from './dialog-form.module.css'
 import styles from './import-dialog.module.css'
+import type { ImportModels } from '../../../shared/library/import-report.ts'
+import { ImportModelsFields } from './import-models.tsx'
 import { ImportState } from './import-state.tsx'
 import { ImportPreview, undoneText } from './import-preview.tsx'
 import { useChatImport } from './use-chat-import.ts'
@@ -18,19 +21,21 @@ interface ImportDialogProps {
 export function ImportDialog({ onTaken, close }: ImportDialogProps) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [tried, setTried] = useState(false)
+  const [models, setModels] = useState<ImportModels>([])
   const { progress, failure, preview, outcome, importId, undone, runPreview, runImport, undo, stop } =
     useChatImport(onTaken)
   const finished = outcome !== undefined || undone !== undefined
   const choose = (chosen: FileList | null) => {
     const list = [...(chosen ?? [])]
     setFiles(list)
+    setModels([])
     if (list.length > 0) void runPreview(list)
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     setTried(true)
     if (files.length === 0 || progress || finished) return
-    void (preview ? runImport(files) : runPreview(files))
+    void (preview ? runImport(files, models) : runPreview(files))
   }
   return (
     <Dialog
@@ -63,6 +68,11 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
           </Trans>
         </p>
         {preview && <ImportPreview report={preview} />}
+        {preview && (
+          <ServiceScope>
+            <ImportModelsFields report={preview} choices={models} onChoose={setModels} />
+          </ServiceScope>
+        )}
         {undone && (
           <p className={styles.outcome} role="status">
             {undoneText(undone)}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { SottoError } from '../../../shared/errors.ts'
-import type { ImportReport } from '../../../shared/library/import-report.ts'
+import type { ImportModels, ImportReport } from '../../../shared/library/import-report.ts'
 import { MAX_IMPORT_PIECE } from '../../../shared/library/limits.ts'
 import { readImportFiles } from '../../../shared/library/read-import-files.ts'
 import { announce } from '../../ui/announcer.tsx'
@@ -23,7 +23,8 @@ interface ChatImportState {
 
 interface ChatImport extends ChatImportState {
   readonly runPreview: (files: readonly File[]) => Promise<void>
-  readonly runImport: (files: readonly File[]) => Promise<void>
+  /** @param models the models to continue with, by the model that a file names */
+  readonly runImport: (files: readonly File[], models: ImportModels) => Promise<void>
   readonly undo: () => Promise<void>
   readonly stop: () => void
 }
@@ -54,12 +55,12 @@ export function useChatImport(onTaken: () => void): ChatImport {
       update({ failure: failureOf(thrown) })
     }
   }
-  const runImport = async (files: readonly File[]) => {
+  const runImport = async (files: readonly File[], models: ImportModels) => {
     const signal = start()
     let report: ImportReport | undefined
     let importId: string | undefined
     try {
-      ;({ importId } = await api.library.importBegin())
+      ;({ importId } = await api.library.importBegin({ preview: false, models }))
       report = await sendFiles(files, importId, signal, (progress) => {
         report = progress.report
         setState({ progress })

@@ -313,7 +313,7 @@ test('a preview counts and saves nothing; an import of several files can be undo
     { name: 'projects.json', text: await readInput('claude-projects.json') },
   ]
   const run = async (preview: boolean) => {
-    const id = library.beginImport(preview)
+    const id = library.beginImport({ preview })
     for (const [index, { name, text }] of files.entries())
       await library.importPiece(id, text, { index, name })
     return { id, report: library.endImport(id, false, 3) }

@@ -175,6 +175,7 @@ test('takes in ChatGPT’s tree: every branch, the one that was shown, and tool 
     whole: true,
     from: 1_697_000_000_250,
     to: 1_697_000_900_000,
+    models: [{ name: 'gpt-4o', conversations: 1 }],
   })
   const [{ conversation, messages, shown } = { conversation: undefined, messages: [], shown: [] }] = kept()
   expect(conversation).toMatchObject({
@@ -316,6 +317,7 @@ test('takes in what Sotto saved; never a word of its privacy or a receipt, and p
     whole: true,
     from: NOW,
     to: NOW,
+    models: [{ name: 'private/lento', conversations: 1 }],
   })
   const [one] = kept()
   expect(one?.conversation).toMatchObject({ title: 'Secret', private: true, imported: true })

@@ -7,14 +7,22 @@ import { Skip, titleFrom, type ImportedConversation } from './imported.ts'
 /** The model of a conversation whose file doesn't state one. */
 const UNKNOWN_MODEL = 'unknown'
 
+/** @returns the model that the file names for the chat, or for its last reply; undefined if it names none */
+export function modelOf({ model, messages }: ImportedConversation): string | undefined {
+  return model ?? messages.findLast((message) => message.model !== undefined)?.model
+}
+
 /**
  * Writes one conversation completely or not at all, under new IDs. It has no receipts and no privacy states, because those are
  * known only for chats that were sent from here.
+ *
+ * @param model the model to continue with; the messages keep theirs
  */
 export function importItems(
   store: Pick<Store, 'conversations' | 'messages' | 'folders' | 'atOnce'>,
   imported: ImportedConversation,
   now: number,
+  model: string | undefined = modelOf(imported),
 ): { readonly conversationId: string; readonly newFolderId: string | undefined } {
   const { messages } = imported
   if (messages.length === 0) throw new Skip('empty', imported.title || null)
@@ -30,7 +38,7 @@ export function importItems(
       title: titleFrom(imported.title || titleOf(messages.find(({ role }) => role === 'user')?.text ?? '')),
       private: imported.private === true,
       imported: true,
-      model: imported.model ?? messages.findLast(({ model }) => model !== undefined)?.model ?? UNKNOWN_MODEL,
+      model: model ?? UNKNOWN_MODEL,
       createdAt: created,
       updatedAt: whole(imported.updatedAt) ?? Math.max(created, last),
       ...(imported.systemPrompt && { systemPrompt: imported.systemPrompt }),
@@ -39,7 +47,17 @@ export function importItems(
     for (const { key } of messages) ids.set(key, randomUUID())
     const leaf = leafId()
     store.conversations.insert({ ...conversation, ...(leaf !== undefined && { leafId: leaf }) })
-    for (const { key, parentKey, role, text, reasoning, model, citations, toolCalls, at } of messages) {
+    for (const {
+      key,
+      parentKey,
+      role,
+      text,
+      reasoning,
+      model: writer,
+      citations,
+      toolCalls,
+      at,
+    } of messages) {
       store.messages.insert({
         id: ids.get(key) ?? randomUUID(),
         conversationId: id,
@@ -49,7 +67,7 @@ export function importItems(
         state: 'complete',
         createdAt: whole(at) ?? created,
         ...(reasoning && { reasoning }),
-        ...(model && { model }),
+        ...(writer && { model: writer }),
         ...(citations && { citations }),
         ...(toolCalls && { toolCalls }),
       })

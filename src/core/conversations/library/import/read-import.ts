@@ -1,10 +1,16 @@
 import { SottoError } from '../../../../shared/errors.ts'
-import type { ImportReport, ImportSource, LeftOutKind } from '../../../../shared/library/import-report.ts'
+import type {
+  ImportModels,
+  ImportReport,
+  ImportSource,
+  LeftOutKind,
+} from '../../../../shared/library/import-report.ts'
 import { MAX_IMPORT } from '../../../../shared/library/limits.ts'
 import type { Store } from '../../../storage/index.ts'
 import { Elements, type Element } from './elements.ts'
 import { formatOf } from './formats.ts'
-import { importItems } from './import-conversations.ts'
+import { importItems, modelOf } from './import-conversations.ts'
+import { ImportedModels } from './imported-models.ts'
 import { asObject, MAX_MESSAGES, Skip, type ImportedConversation, type JsonObject } from './imported.ts'
 import { fromLooseMessages, isLooseMessage } from './message-lists.ts'
 
@@ -16,6 +22,13 @@ export interface ImportFile {
   /** Differs for every file of one import. */
   readonly index: number
   readonly name: string
+}
+
+export interface ImportOptions {
+  /** Reads and reports, and saves nothing. */
+  readonly preview?: boolean | undefined
+  /** Models to continue with. Every other chat keeps the model that its file names. */
+  readonly models?: ImportModels | undefined
 }
 
 /** One file of an import, while it's read. */
@@ -59,11 +72,13 @@ export class Import {
   readonly #leftOut = new Map<LeftOutKind, number>()
   readonly #written: { readonly conversationId: string; readonly messages: number }[] = []
   readonly #folders = new Set<string>()
+  readonly #models: ImportedModels
 
-  constructor(store: Store, now: () => number, preview = false) {
+  constructor(store: Store, now: () => number, { preview = false, models = [] }: ImportOptions = {}) {
     this.#store = store
     this.#now = now
     this.preview = preview
+    this.#models = new ImportedModels(models)
   }
 
   /**
@@ -98,6 +113,7 @@ export class Import {
       whole: this.#whole && (this.#reader?.elements.whole ?? true),
       ...(this.#from !== null && { from: this.#from }),
       ...(this.#to !== null && { to: this.#to }),
+      ...(this.#models.counted && { models: this.#models.list() }),
       ...(this.#otherNames.length > 0 && { otherFiles: [...this.#otherNames] }),
     }
   }
@@ -192,11 +208,13 @@ export class Import {
     try {
       if (imported.messages.length === 0) throw new Skip('empty', imported.title || null)
       if (!this.preview) {
-        const saved = importItems(this.#store, imported, this.#now())
+        const model = this.#models.replacementOf(modelOf(imported))
+        const saved = importItems(this.#store, imported, this.#now(), model)
         this.#written.push({ conversationId: saved.conversationId, messages: imported.messages.length })
         if (saved.newFolderId !== undefined) this.#folders.add(saved.newFolderId)
       }
       this.#conversations += 1
+      this.#models.count(modelOf(imported))
       this.#messages += imported.messages.length
       for (const time of [imported.createdAt, imported.updatedAt, ...imported.messages.map(({ at }) => at)]) {
         if (time === null) continue
