@@ -5,13 +5,13 @@ import type { ReactNode } from 'react'
 import { useBalanceMark } from '../balance-mark.ts'
 import { IconButton } from '../button.tsx'
 import { formatUsd } from '../format/money.ts'
-import { addressOf, useRoute } from '../route.ts'
+import { addressOf, useRoute, viewsOf } from '../route.ts'
 import { serviceName } from '../service/service-name.ts'
 import { keysOf } from '../shortcuts.ts'
 import { useDirect, useStatus } from '../status-store.ts'
 import { openPalette } from './palette-store.ts'
 import styles from './sidebar.module.css'
-import { destinationsOf, usePrivacyStatus, ViewIcon } from './views.tsx'
+import { usePrivacyStatus, ViewIcon, viewNames } from './views.tsx'
 
 /** The product's name, the list of chats, and the other destinations. */
 export function Sidebar({ children }: { children?: ReactNode }) {
@@ -48,20 +48,20 @@ function Destinations() {
   return (
     <nav className={styles.destinations} aria-label={t`Views`}>
       <ul>
-        {destinationsOf(direct)
-          .filter(({ views: [first] }) => first !== 'chat')
-          .map(({ name, views }) => (
-            <li key={views[0]}>
+        {viewsOf(direct)
+          .filter((view) => view !== 'chat')
+          .map((view) => (
+            <li key={view}>
               <a
                 className={styles.destination}
-                href={addressOf({ room: views[0] })}
-                {...(views.includes(here) ? { 'aria-current': 'page' as const } : {})}
+                href={addressOf({ room: view })}
+                {...(view === here ? { 'aria-current': 'page' as const } : {})}
               >
-                <ViewIcon view={views[0]} />
-                <span className={styles.label}>{name}</span>
-                {views[0] === 'wallet' && <WalletBalance />}
-                {views[0] === 'privacy' && <PrivacyStatus />}
-                {views[0] === 'settings' && service && (
+                <ViewIcon view={view} />
+                <span className={styles.label}>{viewNames[view]}</span>
+                {view === 'wallet' && <WalletBalance />}
+                {view === 'privacy' && <PrivacyStatus />}
+                {view === 'settings' && service && (
                   <span className={styles.fact} title={service.baseUrl}>
                     {serviceName(service)}
                   </span>
@@ -92,17 +92,17 @@ export function BottomBar() {
   const here = useRoute().room
   return (
     <nav className={styles.bottom} aria-label={t`Views`}>
-      {destinationsOf(direct)
-        .filter(({ views: [first] }) => first !== 'settings' && first !== 'privacy')
-        .map(({ name, views }) => (
+      {viewsOf(direct)
+        .filter((view) => view !== 'settings' && view !== 'privacy')
+        .map((view) => (
           <a
-            key={views[0]}
+            key={view}
             className={styles.bottomLink}
-            href={addressOf({ room: views[0] })}
-            {...(views.includes(here) ? { 'aria-current': 'page' as const } : {})}
+            href={addressOf({ room: view })}
+            {...(view === here ? { 'aria-current': 'page' as const } : {})}
           >
-            <ViewIcon view={views[0]} size={20} />
-            <span>{name}</span>
+            <ViewIcon view={view} size={20} />
+            <span>{viewNames[view]}</span>
           </a>
         ))}
     </nav>

@@ -4,11 +4,8 @@ import type { ReactNode } from 'react'
 import { create } from 'zustand'
 import { IconButton } from '../button.tsx'
 import { setPreferences, usePreferences } from '../preferences.ts'
-import { addressOf, useRoute, viewsOf } from '../route.ts'
 import { keysOf } from '../shortcuts.ts'
-import { useDirect } from '../status-store.ts'
 import styles from './title-bar.module.css'
-import { destinationsOf, viewNames } from './views.tsx'
 
 /** Whether a narrow window shows the sidebar over the view. */
 export const useSidebarOverlay = create<{ open: boolean }>()(() => ({ open: false }))
@@ -22,7 +19,7 @@ export function toggleSidebar(): void {
   setPreferences({ sidebar: usePreferences.getState().sidebar === 'open' ? 'closed' : 'open' })
 }
 
-/** The row at the top of each view. It opens the sidebar, and names the other views of the same destination. */
+/** The row at the top of each view. It opens the sidebar. */
 export function TitleBar({ children }: { children?: ReactNode }) {
   const open = usePreferences(({ sidebar }) => sidebar === 'open')
   return (
@@ -40,29 +37,7 @@ export function TitleBar({ children }: { children?: ReactNode }) {
       <IconButton className={styles.menu} label={t`Menu`} onClick={() => showSidebarOverlay(true)}>
         <Menu size={16} strokeWidth={1.75} aria-hidden />
       </IconButton>
-      {children ?? <Siblings />}
+      {children}
     </header>
-  )
-}
-
-function Siblings() {
-  const here = useRoute().room
-  const direct = useDirect()
-  const destination = destinationsOf(direct).find(({ views }) => views.includes(here))
-  const siblings = destination?.views.filter((view) => viewsOf(direct).includes(view)) ?? []
-  if (!destination || siblings.length < 2) return null
-  return (
-    <nav className={styles.siblings} aria-label={destination.name}>
-      {siblings.map((view) => (
-        <a
-          key={view}
-          className={styles.sibling}
-          href={addressOf({ room: view })}
-          {...(view === here ? { 'aria-current': 'page' as const } : {})}
-        >
-          {viewNames[view]}
-        </a>
-      ))}
-    </nav>
   )
 }

@@ -10,7 +10,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { PrivacyGlyph } from '../privacy-mark.tsx'
-import { viewsOf, type ViewName } from '../route.ts'
+import type { ViewName } from '../route.ts'
 import { useVerdictState } from '../verdict-store.ts'
 
 export const viewNames: Readonly<Record<ViewName, string>> = {
@@ -35,63 +35,6 @@ export const viewNames: Readonly<Record<ViewName, string>> = {
   get settings() {
     return t`Settings`
   },
-}
-
-/** A place in the sidebar. It leads to one view or to several; the title bar names the others. */
-interface Destination {
-  readonly name: string
-  readonly views: readonly [ViewName, ...ViewName[]]
-}
-
-const all: readonly Destination[] = [
-  {
-    get name() {
-      return viewNames.chat
-    },
-    views: ['chat'],
-  },
-  {
-    get name() {
-      return viewNames.studio
-    },
-    views: ['studio'],
-  },
-  {
-    get name() {
-      return viewNames.data
-    },
-    views: ['data'],
-  },
-  {
-    get name() {
-      return viewNames.developer
-    },
-    views: ['developer'],
-  },
-  {
-    get name() {
-      return viewNames.wallet
-    },
-    views: ['wallet'],
-  },
-  {
-    get name() {
-      return viewNames.privacy
-    },
-    views: ['privacy'],
-  },
-  {
-    get name() {
-      return viewNames.settings
-    },
-    views: ['settings'],
-  },
-]
-
-/** The destinations that the service in use has a view for. */
-export function destinationsOf(direct: boolean): readonly Destination[] {
-  const offered = viewsOf(direct)
-  return all.filter(({ views: [first] }) => offered.includes(first))
 }
 
 const icons: Readonly<Record<ViewName, LucideIcon>> = {
