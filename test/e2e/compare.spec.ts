@@ -120,6 +120,8 @@ test('private and public models mixed: the public one is asked only once what it
   await open()
   await choose(page, 'Lookout', 'Sandbox Large')
   await expect(page.getByText(/Private models are asked first/)).toBeVisible()
+  // One state: that of the message that most can read.
+  await expect(page.locator('#who-reads [data-privacy]')).toHaveText(['Visible'])
   await composer.fill('Between us?')
   await composer.press('Enter')
   const sealed = await door.nextAnswer()

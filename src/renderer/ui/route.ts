@@ -27,7 +27,10 @@ const KEY_PARTS: ReadonlyMap<string | undefined, string> = new Map([
 ])
 
 /** Views of earlier versions, which bookmarks and links still name, and where their content is now. */
-const MOVED: ReadonlyMap<string, (part: string | undefined) => Route> = new Map([
+const MOVED: ReadonlyMap<string, (part: string | undefined) => Route> = new Map<
+  string,
+  (part: string | undefined) => Route
+>([
   ['local-api', (part) => ({ room: 'developer', ...(part && { part }) })],
   ['keys', (part) => ({ room: 'developer', part: KEY_PARTS.get(part) ?? 'keys' })],
   ['history', () => ({ room: 'wallet', part: 'activity' })],

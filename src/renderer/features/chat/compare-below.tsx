@@ -1,22 +1,26 @@
 import { t } from '@lingui/core/macro'
 import type { ChatParameters } from '../../../shared/conversation.ts'
-import { isPrivateModel } from '../../../shared/privacy.ts'
+import { isPrivateModel, type Privacy } from '../../../shared/privacy.ts'
 import { useCurrentChat, type CurrentChat } from '../../ui/current-chat.ts'
-import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { useChat } from './chat-store.ts'
+import { Seal } from './composer-below.tsx'
 import styles from './composer.module.css'
 import { compareWords } from './estimate.ts'
 import { usePromptTokens, type PromptDraft } from './prompt-tokens.ts'
 
 interface CompareBelowProps extends PromptDraft {
   models: readonly string[]
-  /** The conversation is private. */
+  /** The state of the least private of the messages; undefined while no model is known. */
+  privacy: Privacy | undefined
+  /** Why the question can't be sent. */
+  refusal: string | undefined
+  /** Whether the conversation is private. */
   kept: boolean
   parameters: ChatParameters | undefined
 }
 
-/** Said before one question goes to several models: who will be able to read it, and what all of them cost together. */
-export function CompareBelow({ models, kept, parameters, ...prompt }: CompareBelowProps) {
+/** Before one question is sent to several models: who can read it, and what all answers cost together. */
+export function CompareBelow({ models, privacy, refusal, kept, parameters, ...prompt }: CompareBelowProps) {
   const listing = useChat((state) => state.models)
   const searching = useChat((state) => state.searches[prompt.draft] !== undefined)
   const tokens = usePromptTokens(prompt)
@@ -25,9 +29,8 @@ export function CompareBelow({ models, kept, parameters, ...prompt }: CompareBel
   return (
     <div className={styles.below} id="who-reads">
       <span className={styles.promise}>
-        {models.some(isPrivateModel) && <PrivacyMark privacy="sealed" />}
-        {!models.every(isPrivateModel) && <PrivacyMark privacy={openChat.privacy} />}
-        <span>{promise(models, kept, openChat)}</span>
+        {privacy && <Seal privacy={privacy} model={models.find((id) => !isPrivateModel(id)) ?? models[0]} />}
+        <span>{refusal ?? readers(models, privacy, kept, openChat)}</span>
       </span>
       <span className={styles.price}>
         {compareWords(chosen, { prompt: tokens, maxTokens: parameters?.maxTokens, searching })}
@@ -36,7 +39,13 @@ export function CompareBelow({ models, kept, parameters, ...prompt }: CompareBel
   )
 }
 
-function promise(models: readonly string[], kept: boolean, { privacy, mayForward }: CurrentChat): string {
+function readers(
+  models: readonly string[],
+  privacy: Privacy | undefined,
+  kept: boolean,
+  { mayForward }: CurrentChat,
+): string {
+  if (privacy === 'refused') return t`The last verification failed. Sending starts a new one first.`
   if (models.every(isPrivateModel)) return t`Sealed to the verified enclave, or not sent.`
   if (kept || models.some(isPrivateModel))
     return t`Private models are asked first. Before the others are, you see what they’d read and decide.`

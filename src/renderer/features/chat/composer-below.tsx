@@ -79,7 +79,7 @@ interface SealProps {
 }
 
 /** The word of the state. It opens the sheet that explains the state. */
-function Seal({ privacy, model }: SealProps) {
+export function Seal({ privacy, model }: SealProps) {
   return (
     <button
       type="button"

@@ -263,6 +263,8 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
         <CompareBelow
           draft={key}
           models={compared}
+          privacy={privacy}
+          refusal={refusal}
           kept={conversation?.private === true}
           shown={shown}
           systemPrompt={systemPrompt}
