@@ -1,3 +1,13 @@
+export interface ChartColumn {
+  readonly id: string
+  /** For the tooltip and screen readers, such as "Nov 8, 2026". */
+  readonly name: string
+  /** For the axis, such as "Nov 8". */
+  readonly axis: string
+  /** One value per series, from the base line upwards. None is negative. */
+  readonly values: readonly number[]
+}
+
 /** How many grid lines a chart has above its base line. */
 const GRID_LINES = 3
 const STEPS = [1, 2, 2.5, 5, 10] as const
@@ -18,4 +28,9 @@ export function gridValues(most: number): readonly number[] {
 /** The indexes of the columns that have a label: the first one, and then every seventh. */
 export function hasAxisLabel(index: number): boolean {
   return index % 7 === 0
+}
+
+/** The height of a column, in the unit of its values. */
+export function totalOf({ values }: Pick<ChartColumn, 'values'>): number {
+  return values.reduce((sum, value) => sum + value, 0)
 }

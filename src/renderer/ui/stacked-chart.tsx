@@ -1,29 +1,16 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
-import { gridValues, hasAxisLabel } from './chart-scale.ts'
+import { gridValues, hasAxisLabel, totalOf, type ChartColumn } from './chart-scale.ts'
 import { classNames } from './class-names.ts'
 import styles from './stacked-chart.module.css'
 
 /** The colors of the ramp, from the base line upwards. */
 const fills = [styles.first, styles.second, styles.third, styles.fourth] as const
 
-/** More series than this can't be told apart. */
-export const MOST_SERIES = fills.length
-
-export interface ChartColumn {
-  readonly id: string
-  /** For the tooltip and screen readers, such as "Nov 8, 2026". */
-  readonly name: string
-  /** For the axis, such as "Nov 8". */
-  readonly axis: string
-  /** One value per series, from the base line upwards. None is negative. */
-  readonly values: readonly number[]
-}
-
 /**
  * Columns of stacked values, such as the cost of each day by model. The first column is at the start, and every seventh
  * has a label. Arrow keys move between the columns. The tooltip shows the values of one.
  *
- * @param series the names of the series, at most `MOST_SERIES`
+ * @param series the names of the series, at most four, because more look alike
  * @param format formats a value, and a grid line if `grid` is true
  */
 export function StackedChart({
@@ -109,7 +96,7 @@ export function StackedChart({
   )
 }
 
-/** Beside its column, towards the middle of the chart. */
+/** Next to its column, towards the middle of the chart. */
 function Tooltip({
   column: { name, values },
   series,
@@ -151,10 +138,6 @@ export function ChartLegend({ series }: { series: readonly string[] }) {
       ))}
     </ul>
   )
-}
-
-function totalOf({ values }: Pick<ChartColumn, 'values'>): number {
-  return values.reduce((sum, value) => sum + value, 0)
 }
 
 function inWords(column: ChartColumn, series: readonly string[], format: (value: number) => string): string {

@@ -42,7 +42,7 @@ export function Activity() {
           <p>
             <Trans>
               No account is active, so there’s no service history to show. Receipts for requests from this
-              computer are in Privacy. Pay-per-request purchases are under Balance.
+              computer are in Privacy. Pay-per-request purchases are in Wallet.
             </Trans>
           </p>
           <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>

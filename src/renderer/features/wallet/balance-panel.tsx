@@ -29,7 +29,7 @@ export function BalancePanel() {
   const now = useNow(15_000)
   const picoUsd = balance.data?.picoUsd
   return (
-    <section className={styles.panel} aria-label={t`Balance`}>
+    <section aria-label={t`Balance`}>
       <div className={styles.top}>
         <div className={styles.figures}>
           <Amount balance={balance} />

@@ -37,13 +37,13 @@ export function spendingColumns(
   const shown = dayModels.filter(({ day, cost }) => byDay.has(day) && BigInt(cost) > 0n)
   const models = costliest(shown)
   const rows = daysBetween(first, until).map((day) => {
-    const own = models.map((model) =>
+    const perModel = models.map((model) =>
       shown
         .filter((each) => each.day === day && each.model === model)
         .reduce((sum, { cost }) => sum + BigInt(cost), 0n),
     )
-    const rest = (byDay.get(day) ?? 0n) - own.reduce((sum, cost) => sum + cost, 0n)
-    return { day, costs: [...own, rest > 0n ? rest : 0n] }
+    const rest = (byDay.get(day) ?? 0n) - perModel.reduce((sum, cost) => sum + cost, 0n)
+    return { day, costs: [...perModel, rest > 0n ? rest : 0n] }
   })
   const others = rows.some(({ costs }) => (costs.at(-1) ?? 0n) > 0n)
   return {
