@@ -249,9 +249,16 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     })
     it('leads to the rooms', async () => {
       const before = went().length
-      for (const label of ['Settings…', 'New Chat', 'Studio', 'Data', 'Wallet'])
+      for (const label of ['Settings…', 'New Chat', 'Studio', 'Data', 'Developer', 'Wallet'])
         all(menu()).find((item) => item.label === label)!.click!()
-      expect(went().slice(before)).toEqual(['#/settings', '#/chat', '#/studio', '#/data', '#/developer'])
+      expect(went().slice(before)).toEqual([
+        '#/settings',
+        '#/chat',
+        '#/studio',
+        '#/data',
+        '#/developer',
+        '#/wallet',
+      ])
       const { verifiedAt } = await client().privacy.verify()
       all(menu()).find(({ label }) => label === 'Verify Enclave Now')!.click!()
       await expect

@@ -10,7 +10,9 @@ import styles from './tool-list.module.css'
 
 type ToolKind = Tool['kind']
 
-const kinds: readonly ToolKind[] = [...new Set(tools.map(({ kind }) => kind))]
+const [libraries, ...others] = new Set(tools.map(({ kind }) => kind))
+/** Agents first, because most people come for one. */
+const kinds: readonly ToolKind[] = [...others, ...(libraries ? [libraries] : [])]
 
 const kindWords: Readonly<Record<ToolKind, string>> = {
   get 'Command line and libraries'() {

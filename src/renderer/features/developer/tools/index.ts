@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts'
 export { dialectNames, type Setting, type Tool } from './tool.ts'
 
 /** Every tool with ready-made settings. */
-export const tools: readonly Tool[] = [...agents, ...apps, ...libraries]
+export const tools: readonly Tool[] = [...libraries, ...agents, ...apps]
 
 export function findTool(id: string | undefined): Tool | undefined {
   return tools.find((tool) => tool.id === id)
