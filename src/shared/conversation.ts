@@ -7,6 +7,7 @@ import {
   webSearchSchema,
 } from './answer-parts.ts'
 import { attachmentsSchema } from './attachment.ts'
+import { MAX_SUMMARY } from './context-cut.ts'
 import { privacyWords } from './privacy.ts'
 import { localizedTextSchema } from './localized-text-schema.ts'
 
@@ -56,6 +57,10 @@ export type ChatParameters = z.infer<typeof parametersSchema>
 
 export const systemPromptSchema = z.string().max(200_000)
 
+/** Directions of a conversation's text. Without one, each paragraph has the direction of its first letter. */
+export const textDirections = ['ltr', 'rtl'] as const
+export type TextDirection = (typeof textDirections)[number]
+
 export const conversationSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -73,6 +78,9 @@ export const conversationSchema = z.object({
   temporary: z.boolean().optional(),
   systemPrompt: z.string().optional(),
   parameters: parametersSchema.optional(),
+  direction: z.enum(textDirections).optional(),
+  /** The last message that isn't sent to a model, and the summary that is sent instead. */
+  contextCut: z.object({ messageId: z.string(), summary: z.string().max(MAX_SUMMARY).optional() }).optional(),
   /** Imported from a file, which an attacker may have written: never shown as sealed. */
   imported: z.boolean().optional(),
   /** The record of the conversation can't be decrypted; its messages may be readable. */

@@ -279,7 +279,9 @@ test('a draft with its files is there after a reload, and after the process was 
   expect(await sealedFiles()).toBe(before)
 })
 
-test('the gauge says how full the context is, warns, and says that nothing is left out', async ({ page }) => {
+test('the gauge says how full the context is, warns, and says when the message is too long', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto)
   await page.getByRole('button', { name: 'New chat' }).click()
   await useModel(page, /Lento/)
@@ -297,7 +299,7 @@ test('the gauge says how full the context is, warns, and says that nothing is le
   await choose(page, text('long.txt', 'one '.repeat(Math.round(size * 0.85))))
   await expect(page.getByText('nearly fills the model’s context')).toBeVisible()
   await choose(page, text('longer.txt', 'one '.repeat(Math.round(size * 0.3))))
-  await expect(page.getByText('Sotto sends all of it')).toBeVisible()
+  await expect(page.getByTestId('context-overflow')).toContainText('This chat is too long for')
   expect(await seriousFaults(page)).toEqual([])
   await page.setViewportSize({ width: 480, height: 800 })
   expect(

@@ -574,6 +574,11 @@ export async function openMockDoor(): Promise<MockDoor> {
         const turn = conversations.regenerate(input)
         return writing(turn, { ...input, text: turn.userMessage.text }, signal)
       }),
+      summarize: os.chat.summarize.handler(({ input: { conversationId, messageId } }) =>
+        conversations.change(conversationId, {
+          contextCut: { messageId, summary: 'We planned a house with three rooms.' },
+        }),
+      ),
       countTokens: os.chat.countTokens.handler(({ input }) => ({ tokens: state.countTokens(input) })),
     },
     consents: {
@@ -605,8 +610,16 @@ export async function openMockDoor(): Promise<MockDoor> {
       pin: os.conversations.pin.handler(({ input }) =>
         conversations.change(input.conversationId, { pinned: input.pinned }),
       ),
-      configure: os.conversations.configure.handler(({ input: { conversationId, ...set } }) =>
-        conversations.change(conversationId, set),
+      configure: os.conversations.configure.handler(({ input: { conversationId, direction, ...set } }) =>
+        conversations.change(conversationId, {
+          ...set,
+          ...(direction !== undefined && { direction: direction === 'auto' ? undefined : direction }),
+        }),
+      ),
+      trim: os.conversations.trim.handler(({ input: { conversationId, messageId } }) =>
+        conversations.change(conversationId, {
+          contextCut: messageId === null ? undefined : { messageId },
+        }),
       ),
       show: os.conversations.show.handler(({ input }) =>
         conversations.change(input.conversationId, { leafId: input.messageId }),

@@ -86,7 +86,7 @@ describe('what is changed', () => {
     ],
     [
       'parameters',
-      () => chat.configureConversation('one', '', {}),
+      () => chat.configureConversation('one', '', {}, undefined),
       { id: 'one', updatedAt: 1 },
       () => chat.useChat.getState().conversations,
     ],

@@ -81,3 +81,23 @@ test('Escape that ends what is being composed stops no answer, and the next one 
   fireEvent.keyDown(room, { key: 'Escape' })
   expect(stopped).toHaveBeenCalledOnce()
 })
+
+test.each([
+  ['while composing', { key: 'Enter', isComposing: true }],
+  // Safari ends the composition before this key.
+  ['after the composition ended', { key: 'Enter', isComposing: false, keyCode: 229 }],
+])('Enter of an input method %s picks no model', (_, press) => {
+  useChat.setState({ models: [{ id: 'open/a', name: '甲', private: false }] })
+  const picked = vi.fn()
+  drawInPage(
+    createElement(ModelPanel, {
+      draft: '',
+      model: undefined,
+      conversation: undefined,
+      onPick: picked,
+      onDone: () => undefined,
+    }),
+  )
+  fireEvent.keyDown(screen.getByRole('combobox'), press)
+  expect(picked).not.toHaveBeenCalled()
+})

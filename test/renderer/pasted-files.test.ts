@@ -42,3 +42,30 @@ describe('a paste', () => {
     expect(names(clipboard('notes.md', new File(['x'], 'notes.md')))).toEqual(['notes.md'])
   })
 })
+
+describe('a paste of files with text', () => {
+  const file = (name: string) => new File(['x'], name)
+
+  it.each([
+    ['names on lines', 'a.txt\nb.pdf', ['a.txt', 'b.pdf']],
+    ['names with Mac line ends', 'a.txt\rb.pdf', ['a.txt', 'b.pdf']],
+    ['a path', '/home/ada/a.txt', ['a.txt']],
+    ['a Windows path', String.raw`C:\Users\Ada\a.txt`, ['a.txt']],
+    [
+      'file addresses',
+      'file:///home/ada/my%20notes.txt\r\nfile:///home/ada/b.pdf',
+      ['my notes.txt', 'b.pdf'],
+    ],
+    ['a name in decomposed letters', 'Cafe\u0301.txt', ['Caf\u00e9.txt']],
+  ])('of %s attaches the files', (_, text, given) => {
+    expect(names(clipboard(text, ...given.map(file)))).toEqual(given)
+  })
+
+  it.each([
+    ['another text', 'a\tb'],
+    ['a text that only contains the name', 'see a.txt'],
+    ['a malformed address', 'file:///%E0%A4%A'],
+  ])('of %s is text', (_, text) => {
+    expect(names(clipboard(text, file('a.txt')))).toEqual([])
+  })
+})

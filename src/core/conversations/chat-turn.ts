@@ -2,6 +2,7 @@ import type { Attachment } from '../../shared/attachment.ts'
 import type { WebSearch } from '../../shared/answer-parts.ts'
 import type { ConversationBeginning } from '../../shared/contract/sotto-contract.ts'
 import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
+import { sentMessages } from '../../shared/context-cut.ts'
 import { pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Model } from '../../shared/model.ts'
@@ -124,7 +125,7 @@ function begun(
   { model, text, begin = {} }: SendInput,
   attachments: readonly Attachment[],
 ): WholeConversation {
-  const { temporary = false, systemPrompt, parameters } = begin
+  const { temporary = false, systemPrompt, parameters, direction } = begin
   const conversation = conversations.create(
     {
       model,
@@ -132,6 +133,7 @@ function begun(
       title: titleOf(text.trim() === '' ? (attachments[0]?.name ?? '') : text),
       ...(systemPrompt !== undefined && { systemPrompt }),
       ...(parameters && { parameters }),
+      ...(direction && { direction }),
     },
     temporary,
   )
@@ -166,16 +168,16 @@ function requireReadable({ damaged }: Conversation): void {
 function requirePrivacy(
   core: TurnCore,
   whole: WholeConversation,
-  path: readonly ExposedMessage[],
+  path: readonly (ExposedMessage & { readonly id?: string })[],
   { model, consentId, webSearch, comparing }: SendInput | RegenerateInput,
 ): void {
   if (isPrivateModel(model)) return
-  const { id, systemPrompt } = whole.conversation
+  const { conversation } = whole
   const purpose = webSearch ? 'web-search' : comparing ? 'compare' : 'continue'
   requireConsent(
     core,
     consentId,
-    { conversationId: id, purpose, model, exposed: exposedIn(systemPrompt, path) },
+    { conversationId: conversation.id, purpose, model, exposed: exposedIn(conversation, path) },
     whole,
   )
 }
@@ -189,14 +191,15 @@ export async function bodyOf(
   { model, webSearch }: Pick<SendInput, 'model' | 'webSearch'>,
   models: Relay['models'],
 ): Promise<JsonObject> {
-  const { systemPrompt, parameters = {} } = conversation
+  const { systemPrompt, parameters = {}, contextCut } = conversation
+  const sent = sentMessages(path, contextCut)
   const needsListing =
-    parameters.reasoningEffort !== undefined || path.some(({ attachments = [] }) => attachments.length > 0)
+    parameters.reasoningEffort !== undefined || sent.some(({ attachments = [] }) => attachments.length > 0)
   // If there is no listing, the relay reports it, with a receipt.
   const listed = needsListing
     ? (await models.all().catch(() => [])).find(({ id }) => id === model)
     : undefined
-  const said = await messagesOf(path, records, listed)
+  const said = await messagesOf(sent, records, listed)
   return {
     model,
     messages: systemPrompt === undefined ? said : [{ role: 'system', content: systemPrompt }, ...said],

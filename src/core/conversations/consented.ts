@@ -4,6 +4,8 @@ import { SottoError } from '../../shared/errors.ts'
 import type { ConsentSubject } from '../../shared/contract/consents.ts'
 import type { ConsentTo, Exposed, ExposedMessage } from './consents/index.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
+import { sentMessages } from '../../shared/context-cut.ts'
+import type { Conversation } from '../../shared/conversation.ts'
 import type { WholeConversation } from './conversations.ts'
 
 type Asked = Pick<UnlockedCore, 'conversations' | 'consents'>
@@ -25,11 +27,16 @@ export function requireConsent(
   core.consents.use(consentId, of)
 }
 
-/** The messages of a branch that a model receives, without empty ones. */
-export function exposedIn(instructions: string | undefined, path: readonly ExposedMessage[]): Exposed {
+/** The messages of a branch that a model receives: without empty ones, and with a summary instead of those before the cut. */
+export function exposedIn(
+  { systemPrompt, contextCut }: Pick<Conversation, 'systemPrompt' | 'contextCut'>,
+  path: readonly (ExposedMessage & { readonly id?: string })[],
+): Exposed {
   return {
-    instructions,
-    messages: path.filter(({ text, attachments = [] }) => text !== '' || attachments.length > 0),
+    instructions: systemPrompt,
+    messages: sentMessages(path, contextCut).filter(
+      ({ text, attachments = [] }) => text !== '' || attachments.length > 0,
+    ),
   }
 }
 
@@ -61,7 +68,7 @@ export function exposedBy(core: Asked, subject: ConsentSubject): Exposed | null 
     case 'continue':
     case 'compare':
     case 'web-search':
-      return exposedIn(whole.conversation.systemPrompt, branchOf(core, whole, subject))
+      return exposedIn(whole.conversation, branchOf(core, whole, subject))
     case 'read-aloud':
       return exposedText(
         subject.messageId === undefined ? (subject.text ?? '') : messageOf(whole, subject.messageId).text,

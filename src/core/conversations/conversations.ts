@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '../../shared/conversation.ts'
-import { isPrivateOnly, pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
+import { isPrivateOnly, pathTo, shownPath, subtreeOf, treeOf } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Removal, Store } from '../storage/index.ts'
 import { ConversationChanges, notingChanges } from './conversation-changes.ts'
@@ -36,6 +36,11 @@ export interface Conversations extends Disposable {
   change(id: string, patch: Parameters<Store['conversations']['change']>[1]): Conversation
   /** Shows the branch through this message. Throws conversation/message-unknown. */
   show(id: string, messageId: string): Conversation
+  /**
+   * Sends no message up to this one to a model any more; null sends all again. Throws conversation/message-unknown.
+   * @param summary is sent instead
+   */
+  cut(id: string, messageId: string | null, summary?: string): Conversation
   /** Copies the branch up to this message, or the whole visible branch, to a new conversation. */
   fork(id: string, messageId: string | undefined): WholeConversation
   remove(removal: Removal): { removed: boolean; undoMs: number }
@@ -114,6 +119,15 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
       const leafId = shownPath(tree, messages, messageId).at(-1)?.id
       return this.change(id, { leafId })
     },
+    cut(id, messageId, summary) {
+      const { conversation, messages } = get(id)
+      if (conversation.damaged) throw new SottoError('store/damaged')
+      if (messageId !== null && !messages.some((message) => message.id === messageId))
+        throw new SottoError('conversation/message-unknown')
+      return this.change(id, {
+        contextCut: messageId === null ? null : { messageId, ...(summary !== undefined && { summary }) },
+      })
+    },
     fork(id, messageId) {
       const { conversation, messages } = get(id)
       if (conversation.damaged) throw new SottoError('store/damaged')
@@ -123,7 +137,7 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
       const path =
         messageId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, messageId)
       const records = recordsOf(id)
-      const { title, model, folderId, systemPrompt, parameters } = conversation
+      const { title, model, folderId, systemPrompt, parameters, direction } = conversation
       const copy = records.atOnce(() => {
         const { id: conversationId } = records.conversations.create({
           title: shortened(`Branch of ${title}`, TITLE_LENGTH),
@@ -132,6 +146,7 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
           ...(folderId !== undefined && { folderId }),
           ...(systemPrompt !== undefined && { systemPrompt }),
           ...(parameters && { parameters }),
+          ...(direction && { direction }),
           ...(conversation.imported && { imported: true }),
         })
         let parentId: string | null = null
@@ -151,11 +166,18 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
     },
     remove(removal) {
       const records = recordsOf(removal.conversationId)
-      const parentId =
-        removal.messageId === undefined
-          ? undefined
-          : treeOf(records.messages.of(removal.conversationId)).parentOf(removal.messageId)
+      const tree =
+        removal.messageId === undefined ? undefined : treeOf(records.messages.of(removal.conversationId))
+      const parentId = removal.messageId === undefined ? undefined : tree?.parentOf(removal.messageId)
+      const cut = records.conversations.readable(removal.conversationId)?.contextCut
+      // A summary must not outlive a message that it tells about. All those messages lead to the one at the cut.
+      const endsCut =
+        cut &&
+        tree &&
+        removal.messageId !== undefined &&
+        subtreeOf(tree, removal.messageId).has(cut.messageId)
       if (!records.removals.hide(removal)) return { removed: false, undoMs: 0 }
+      if (endsCut) records.conversations.change(removal.conversationId, { contextCut: null })
       // Shows another message with the same parent instead.
       if (parentId !== undefined) records.conversations.change(removal.conversationId, { leafId: parentId })
       const name = nameOf(removal)

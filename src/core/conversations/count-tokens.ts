@@ -1,5 +1,6 @@
 import type { Attachment } from '../../shared/attachment.ts'
 import type { PromptPart } from '../../shared/contract/chat.ts'
+import { sentMessages } from '../../shared/context-cut.ts'
 import { pathTo, treeOf } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { imageTokens, TOKENS_PER_MESSAGE } from '../../shared/token-estimate.ts'
@@ -50,15 +51,17 @@ function contentOf(conversations: UnlockedCore['conversations'], part: PromptPar
   if ('attachmentIds' in part)
     return { texts: [], files: part.attachmentIds.map((id) => fileOf(conversations, id)) }
   const {
-    conversation: { systemPrompt },
+    conversation: { systemPrompt, contextCut },
     messages,
   } = conversations.get(part.conversationId)
   const tree = treeOf(messages)
   if (!tree.get(part.leafId)) throw new SottoError('conversation/message-unknown')
-  const sent = pathTo(tree, part.leafId).filter(isSent)
+  const sent = sentMessages(pathTo(tree, part.leafId), contextCut).filter(isSent)
+  // The summary goes with the next question.
+  const summary = sent.length === 0 && tree.get(contextCut?.messageId ?? '') ? contextCut?.summary : undefined
   const records = conversations.recordsOf(part.conversationId)
   return {
-    texts: [...(systemPrompt === undefined ? [] : [systemPrompt]), ...sent.map(({ text }) => text)],
+    texts: [systemPrompt, summary, ...sent.map(({ text }) => text)].filter((text) => text !== undefined),
     files: sent.flatMap(({ attachments = [] }) => attachments).map((attachment) => ({ attachment, records })),
   }
 }

@@ -15,6 +15,7 @@ import {
 import { followChat, regenerateChat, sendChat } from './chat.ts'
 import { exposedBy, exposureOf } from './consented.ts'
 import { countTokens } from './count-tokens.ts'
+import { summarize } from './summarize.ts'
 import { Readings } from './voice/readings.ts'
 import { transcribe } from './voice/transcribe.ts'
 
@@ -37,6 +38,9 @@ export function chatArea(core: ApiContext, os: Implementer['chat']) {
       eventsWithFailures(followChat(core.open(), input, signal)),
     ),
     stop: os.stop.handler(({ input }) => ({ stopped: core.open().answers.stop(input.answerId) })),
+    summarize: os.summarize.handler(({ input, signal, context }) =>
+      summarize(core.open(), input, context.caller.kind, signal),
+    ),
     countTokens: os.countTokens.handler(async ({ input, signal }) => ({
       tokens: await countTokens(core.open(), input, signal),
     })),
@@ -66,9 +70,10 @@ export function conversationsArea(core: ApiContext, os: Implementer['conversatio
         throw new SottoError('folder/unknown')
       return kept().change(conversationId, { folderId })
     }),
-    configure: os.configure.handler(({ input: { conversationId, systemPrompt, parameters } }) =>
-      kept().change(conversationId, { systemPrompt, parameters }),
+    configure: os.configure.handler(({ input: { conversationId, systemPrompt, parameters, direction } }) =>
+      kept().change(conversationId, { systemPrompt, parameters, direction }),
     ),
+    trim: os.trim.handler(({ input }) => kept().cut(input.conversationId, input.messageId)),
     show: os.show.handler(({ input }) => kept().show(input.conversationId, input.messageId)),
     fork: os.fork.handler(({ input }) => kept().fork(input.conversationId, input.messageId)),
     remove: os.remove.handler(({ input }) => {

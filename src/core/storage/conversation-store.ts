@@ -1,6 +1,7 @@
 import type { AnswerEnd, Citation, ToolCall, UnshownPart } from '../../shared/answer-parts.ts'
 import type { Attachment, Draft } from '../../shared/attachment.ts'
-import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
+import type { ContextCut } from '../../shared/context-cut.ts'
+import type { ChatParameters, Conversation, Message, TextDirection } from '../../shared/conversation.ts'
 import type { Folder, Prompt } from '../../shared/prompt.ts'
 import type { LocalizedText } from '../../shared/localized-text.ts'
 import type { Removal } from './removals.ts'
@@ -20,13 +21,15 @@ export interface MessagePatch {
   errorDetail?: LocalizedText
 }
 
-/** A member that is absent doesn't change. null, false and empty values remove the member. */
+/** A member that is absent doesn't change. null, false, 'auto' and empty values remove the member. */
 export interface ConversationPatch {
   leafId?: string | null | undefined
   pinned?: boolean | undefined
   folderId?: string | null | undefined
   systemPrompt?: string | undefined
   parameters?: ChatParameters | undefined
+  direction?: TextDirection | 'auto' | undefined
+  contextCut?: ContextCut | null | undefined
 }
 
 /** Conversations with their messages, prompts, folders, attachments and drafts. Throws as Store does. */
@@ -40,7 +43,7 @@ export interface ConversationStore {
     create(
       conversation: Pick<
         Conversation,
-        'model' | 'private' | 'title' | 'systemPrompt' | 'parameters' | 'imported' | 'folderId'
+        'model' | 'private' | 'title' | 'systemPrompt' | 'parameters' | 'direction' | 'imported' | 'folderId'
       >,
     ): Conversation
     /** Throws `conversation/unknown`. */

@@ -22,6 +22,8 @@ const bodySchema = conversationSchema.pick({
   folderId: true,
   systemPrompt: true,
   parameters: true,
+  direction: true,
+  contextCut: true,
   imported: true,
 })
 type Body = z.infer<typeof bodySchema>
@@ -133,6 +135,8 @@ function changed<B extends Body>(
     folderId = body.folderId,
     systemPrompt = body.systemPrompt,
     parameters = body.parameters,
+    direction = body.direction,
+    contextCut = body.contextCut,
   }: ConversationPatch,
 ): B {
   const kept = { ...body }
@@ -141,6 +145,8 @@ function changed<B extends Body>(
   delete kept.folderId
   delete kept.systemPrompt
   delete kept.parameters
+  delete kept.direction
+  delete kept.contextCut
   return {
     ...kept,
     ...(leafId && { leafId }),
@@ -148,5 +154,7 @@ function changed<B extends Body>(
     ...(folderId && { folderId }),
     ...(systemPrompt && { systemPrompt }),
     ...(parameters && Object.values(parameters).some((value) => value !== undefined) && { parameters }),
+    ...(direction && direction !== 'auto' && { direction }),
+    ...(contextCut && { contextCut }),
   }
 }

@@ -2,7 +2,13 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { MAX_ATTACHMENTS } from '../attachment-limits.ts'
 import { webSearchSchema } from '../answer-parts.ts'
-import { conversationSchema, messageSchema, parametersSchema, systemPromptSchema } from '../conversation.ts'
+import {
+  conversationSchema,
+  messageSchema,
+  parametersSchema,
+  systemPromptSchema,
+  textDirections,
+} from '../conversation.ts'
 import { receiptSchema } from '../receipt.ts'
 import { MOST_COUNTED } from '../token-estimate.ts'
 import { call, idSchema, modelIdSchema, textSchema } from './call.ts'
@@ -35,6 +41,7 @@ const beginSchema = z.object({
   temporary: z.boolean().optional(),
   systemPrompt: systemPromptSchema.optional(),
   parameters: parametersSchema.optional(),
+  direction: z.enum(textDirections).optional(),
 })
 export type ConversationBeginning = z.infer<typeof beginSchema>
 
@@ -92,6 +99,13 @@ export const chatContract = {
     .output(eventIterator(chatEventSchema)),
   /** Stops an answer. Its readers get `ended`. */
   stop: call.input(z.object({ answerId: idSchema })).output(z.object({ stopped: z.boolean() })),
+  /**
+   * Replaces the messages up to this one by a summary that the model writes, in what is sent from now on. Costs a reply. A private chat
+   * is only summarized by a private model: there is no consent to anything else. Throws privacy/summary, service/….
+   */
+  summarize: call
+    .input(z.object({ conversationId: idSchema, messageId: idSchema, model: modelIdSchema }))
+    .output(conversationSchema),
   /** Counts with the encoding o200k, and images by their size. Sends and saves nothing. Null if the part is too long to count. */
   countTokens: call.input(promptPartSchema).output(z.object({ tokens: z.int().min(0).nullable() })),
 }

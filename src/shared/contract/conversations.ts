@@ -1,6 +1,12 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { conversationSchema, messageSchema, parametersSchema, systemPromptSchema } from '../conversation.ts'
+import {
+  conversationSchema,
+  messageSchema,
+  parametersSchema,
+  systemPromptSchema,
+  textDirections,
+} from '../conversation.ts'
 import { displayName } from '../display-name.ts'
 import { call, idSchema } from './call.ts'
 
@@ -30,8 +36,18 @@ export const conversationsContract = {
   /** Replaces the earlier settings; empty removes them. */
   configure: call
     .input(
-      z.object({ conversationId: idSchema, systemPrompt: systemPromptSchema, parameters: parametersSchema }),
+      z.object({
+        conversationId: idSchema,
+        systemPrompt: systemPromptSchema,
+        parameters: parametersSchema,
+        /** `auto`: the direction of each paragraph's first letter. Absent: unchanged. */
+        direction: z.enum([...textDirections, 'auto']).optional(),
+      }),
     )
+    .output(conversationSchema),
+  /** Messages up to this one stay in the conversation, and are no longer sent to a model. Null sends all again. */
+  trim: call
+    .input(z.object({ conversationId: idSchema, messageId: idSchema.nullable() }))
     .output(conversationSchema),
   /** Shows the branch through this message. */
   show: call.input(z.object({ conversationId: idSchema, messageId: idSchema })).output(conversationSchema),

@@ -48,6 +48,11 @@ export const privacyErrors = {
     says: 'The content that would be exposed has changed since you reviewed it. Nothing was sent.',
     remedy: 'Review what would be exposed, and allow it again.',
   },
+  'privacy/summary': {
+    status: 409,
+    says: 'This chat is private, so only a private model can summarize it. Nothing was sent.',
+    remedy: 'Choose a private model, or leave out the oldest messages.',
+  },
   'relay/unverified': {
     status: 502,
     says: 'The service’s own enclave failed verification. Nothing was sent.',

@@ -17,6 +17,10 @@ export const privacyTexts = {
       'Use the model of the earlier response, or send a new conversation without "previous_response_id" and "item_reference".',
   },
   'privacy/revision': 'same',
+  'privacy/summary': {
+    says: 'This chat is private, so only a private model can summarize it. Nothing was sent.',
+    remedy: 'Use a private model.',
+  },
   'relay/unverified': {
     says: 'The service’s own enclave failed verification. Nothing was sent.',
     remedy: 'Retry later, or use a private model. "sotto service-enclave verify" prints the failed check.',

@@ -10,15 +10,68 @@ test.each([
   ['2 * 3 * 4', '2 * 3 * 4'],
   ['???\n!!!', 'New chat'],
   ['', 'New chat'],
+  ['Hi! How long is the Rhine?', 'How long is the Rhine?'],
+  ['Hello, can you help me fix this bike?', 'Fix this bike?'],
+  ['hello world in Pascal', 'hello world in Pascal'],
+  ['Hi', 'Hi'],
+  ['Could you please translate this letter?', 'Translate this letter?'],
+  ['I have a cat. What does it eat? Also, does it sleep?', 'I have a cat. What does it eat?'],
+  ['你好！请帮我写一份租房合同', '写一份租房合同'],
+  ['请假条怎么写', '请假条怎么写'],
+  ['こんにちは。東京の天気はどうですか。', '東京の天気はどうですか。'],
+  ['안녕하세요! 김치를 어떻게 만드나요?', '김치를 어떻게 만드나요?'],
+  ['שלום! איך אופים לחם?', 'איך אופים לחם?'],
+  ['مرحبا، كيف أتعلم العزف؟', 'كيف أتعلم العزف؟'],
+  ['Why does this fail?\n```ts\nthrow 1\n```', 'Why does this fail?'],
+  ['```ts\nthrow 1\n```\nWhy does this fail?', 'Why does this fail?'],
 ])('%j is called %j', (text, title) => {
   expect(titleOf(text)).toBe(title)
 })
 
 test('a long line ends with a word, and one without a space within it', () => {
   expect(titleOf('Please compare the three longest rivers of Europe by what they carry each year')).toBe(
-    'Please compare the three longest rivers of Europe by what…',
+    'Compare the three longest rivers of Europe by what they…',
   )
   expect(titleOf('x'.repeat(100))).toBe(`${'x'.repeat(59)}…`)
+})
+
+test('after a pasted text, the question at its end is the title, unless a first line introduces the text', () => {
+  const log = Array.from(
+    { length: 400 },
+    (_, at) => `12:00:0${String(at % 10)} worker ${String(at)} started`,
+  ).join('\n')
+  expect(titleOf(`${log}\n\nWhich worker started twice?`)).toBe('Which worker started twice?')
+  expect(titleOf(`Find the slow worker:\n${log}\nThanks?`)).toBe('Find the slow worker:')
+  expect(titleOf(log)).toBe('12:00:00 worker 0 started')
+})
+
+test('a text without spaces is cut at the end of a word', () => {
+  const text =
+    '请比较欧洲三条最长的河流每年运输的货物数量以及它们对沿岸城市经济发展的长期影响并说明各国政府采取了哪些保护措施以及未来的计划是什么'
+  const title = titleOf(text)
+  expect(title.endsWith('…')).toBe(true)
+  const ends = Array.from(
+    new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text),
+    ({ index }) => index,
+  )
+  expect(ends).toContain(title.length - 1)
+})
+
+test('a long text in any script gives a part of one of its lines, never the whole', () => {
+  const line = fc
+    .array(fc.constantFrom('河流', 'река', 'נהר', 'نهر', 'river', '강', '川', 'नदी'), {
+      minLength: 20,
+      maxLength: 60,
+    })
+    .chain((words) => fc.constantFrom('', ' ').map((space) => words.join(space)))
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 2, maxLength: 40 }), (lines) => {
+      const text = lines.join('\n')
+      const title = titleOf(text)
+      expect(title.length).toBeLessThan(text.length)
+      expect(lines.some((one) => one.startsWith(title.slice(0, -1)))).toBe(true)
+    }),
+  )
 })
 
 test('whatever is said, a title is one line of at most 60 characters as people count them', () => {

@@ -3,6 +3,7 @@ import { SkippedEntries } from '../../../src/core/gateway/relay/skipped-entries.
 import type { Notice } from '../../../src/shared/status.ts'
 import * as data from '../mock-data.ts'
 import { failure, type MockDoor } from '../mock-door.ts'
+import { longChat, summarizedChat } from './long-chat.ts'
 import type { ScreenGroup } from './screen.ts'
 
 const now = Date.now()
@@ -124,6 +125,23 @@ export const windowScreens: ScreenGroup = {
     },
     { name: 'conversation', set: full, place: '#/chat/c1' },
     { name: 'public conversation', set: full, place: '#/chat/c2' },
+    {
+      name: 'a chat that is too long',
+      set: longChat,
+      place: '#/chat/long',
+      act: async (page) => {
+        await expect(page.getByTestId('context-overflow')).toBeVisible()
+      },
+    },
+    {
+      name: 'a chat with a summary',
+      set: summarizedChat,
+      place: '#/chat/long',
+      act: async (page) => {
+        await page.getByTestId('context-cut').getByText('Summary', { exact: true }).click()
+        await page.getByTestId('context-cut').scrollIntoViewIfNeeded()
+      },
+    },
     {
       name: 'a chat whose model is gone',
       set: ({ state }) => {

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { WebSearch } from '../../../shared/answer-parts.ts'
 import type { ConversationBeginning, Failure } from '../../../shared/contract/sotto-contract.ts'
-import type { ChatParameters, Conversation, Message } from '../../../shared/conversation.ts'
+import type { ChatParameters, Conversation, Message, TextDirection } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
 import { api, endInPassing } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
@@ -244,10 +244,21 @@ export async function configureConversation(
   conversationId: string | undefined,
   systemPrompt: string,
   parameters: ChatParameters,
+  direction: TextDirection | undefined,
 ): Promise<void> {
   if (conversationId !== undefined)
-    await putChanged(api.conversations.configure({ conversationId, systemPrompt, parameters }))
-  else useChat.setState(({ beginning }) => ({ beginning: { ...beginning, systemPrompt, parameters } }))
+    await putChanged(
+      api.conversations.configure({
+        conversationId,
+        systemPrompt,
+        parameters,
+        direction: direction ?? 'auto',
+      }),
+    )
+  else
+    useChat.setState(({ beginning: { direction: _, ...beginning } }) => ({
+      beginning: { ...beginning, systemPrompt, parameters, ...(direction && { direction }) },
+    }))
 }
 
 export function setTemporary(temporary: boolean): void {

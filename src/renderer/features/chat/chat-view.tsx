@@ -9,6 +9,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { TitleBar } from '../../ui/shell/title-bar.tsx'
 import { keysOf } from '../../ui/shortcuts.ts'
+import { isReactImeKey } from '../../ui/ime-key.ts'
 import { keepDrafts } from './attachments/drafts.ts'
 import { useFileDrop } from './attachments/use-file-drop.tsx'
 import styles from './chat-view.module.css'
@@ -52,7 +53,7 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
     if (
       event.key === 'Escape' &&
       !event.defaultPrevented &&
-      !event.nativeEvent.isComposing &&
+      !isReactImeKey(event) &&
       conversationId !== undefined
     )
       stopAnswer(conversationId)
@@ -71,7 +72,12 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
     )
   }
   return (
-    <div className={styles.view} onKeyDown={pressed} {...drop.handlers}>
+    <div
+      className={styles.view}
+      data-direction={conversation?.direction}
+      onKeyDown={pressed}
+      {...drop.handlers}
+    >
       {drop.target}
       <TitleBar>
         <h1 className={styles.title} dir="auto">

@@ -11,9 +11,10 @@ import { useChat } from './chat-store.ts'
 import styles from './composer.module.css'
 import { ContextGauge } from './context-gauge.tsx'
 import { estimateWords } from './estimate.ts'
-import { usePromptTokens, type PromptDraft } from './prompt-tokens.ts'
 
-interface BelowProps extends PromptDraft {
+interface BelowProps {
+  /** Of everything that would be sent. */
+  tokens: number
   model: string | undefined
   /** Undefined while no model is known. */
   privacy: Privacy | undefined
@@ -27,15 +28,7 @@ interface BelowProps extends PromptDraft {
 }
 
 /** Said before anything is sent: who will be able to read it, and what it costs. */
-export function ComposerBelow({
-  model,
-  privacy,
-  refusal,
-  asks,
-  parameters,
-  searching,
-  ...prompt
-}: BelowProps) {
+export function ComposerBelow({ model, privacy, refusal, asks, parameters, searching, tokens }: BelowProps) {
   const says =
     refusal ??
     (asks
@@ -52,7 +45,7 @@ export function ComposerBelow({
         </span>
       )}
       {privacy === 'sealed' && <FreshEvidenceAsk />}
-      <Price model={model} parameters={parameters} searching={searching} {...prompt} />
+      <Price model={model} parameters={parameters} searching={searching} tokens={tokens} />
     </div>
   )
 }
@@ -117,10 +110,9 @@ function Price({
   model,
   parameters,
   searching,
-  ...prompt
-}: PromptDraft & Pick<BelowProps, 'model' | 'parameters' | 'searching'>) {
+  tokens,
+}: Pick<BelowProps, 'model' | 'parameters' | 'searching' | 'tokens'>) {
   const listed = useChat((state) => state.models?.find(({ id }) => id === model))
-  const tokens = usePromptTokens(prompt)
   return (
     <>
       <span className={styles.price}>

@@ -8,18 +8,12 @@ import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
+import { isReactImeKey } from '../../ui/ime-key.ts'
 import { useCurrentChat } from '../../ui/current-chat.ts'
 import { sealOf } from '../../ui/seal.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useVerdictState } from '../../ui/verdict-store.ts'
-import {
-  attachmentsOf,
-  attachFiles,
-  isReading,
-  attachedFiles,
-  useAttached,
-} from './attachments/attached-store.ts'
-import { pastedFiles } from './attachments/given-files.ts'
+import { attachmentsOf, isReading, attachedFiles, useAttached } from './attachments/attached-store.ts'
 import {
   allAttachments,
   hasImages,
@@ -33,11 +27,14 @@ import { guarded } from './branches.ts'
 import { beginEdit, compareModels, loadModels, NEW, pickModel, setDraft, useChat } from './chat-store.ts'
 import { isUnlisted, modelFor, needsConsent, refusalOf } from './choose-model.ts'
 import { ComposerBelow } from './composer-below.tsx'
+import { shownAfterCut } from './context-choices.ts'
 import { ComposerTools } from './composer-tools.tsx'
 import styles from './composer.module.css'
 import { jumpTo } from './jump.ts'
 import { ModelPicker } from './model-picker.tsx'
+import { handlePaste } from './paste.ts'
 import { ComposerSlash, takenBySlash, useSlashAria } from './prompts/composer-slash.tsx'
+import { usePromptTokens } from './prompt-tokens.ts'
 import { searchFor, send, sendOnceKnown, stopAnswer } from './send.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
 import { hasLongWord } from './text-order.tsx'
@@ -52,6 +49,7 @@ const ImagesNote = lazyComponent(async () => (await import('./attachments/images
 const UnlistedModelNote = lazyComponent(
   async () => (await import('./unlisted-model-note.tsx')).UnlistedModelNote,
 )
+const ContextOverflow = lazyComponent(async () => (await import('./context-overflow.tsx')).ContextOverflow)
 /** Of several models at once. */
 const CompareBelow = lazyComponent(async () => (await import('./compare-below.tsx')).CompareBelow)
 
@@ -78,6 +76,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const service = useStatus((state) => state.status?.service)
   const temporary = useChat((state) => (stored ? stored.temporary : state.beginning.temporary) === true)
   const systemPrompt = useChat((state) => (stored ?? state.beginning).systemPrompt ?? '')
+  const direction = useChat((state) => (stored ?? state.beginning).direction)
   const parameters = useChat((state) => (stored ?? state.beginning).parameters)
   const compared = useChat((state) => state.compared[key])
   const searching = useChat(
@@ -105,14 +104,13 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
         })
   const files = useAttached((state) => state.files[key])
   const unkept = useDraftKeeping((state) => state.failure !== undefined)
-  const going = useMemo(
-    () =>
-      allAttachments(
-        shown.map(({ message }) => message),
-        attachedFiles(files ?? []),
-      ),
-    [shown, files],
-  )
+  const cut = conversation?.contextCut
+  const sent = useMemo(() => shownAfterCut(shown, cut).map(({ message }) => message), [shown, cut])
+  const attached = useMemo(() => attachedFiles(files ?? []), [files])
+  const going = useMemo(() => allAttachments(sent, attached), [sent, attached])
+  const tokens = usePromptTokens({ draft: key, shown, systemPrompt, cut, text, attached })
+  const listed = useChat((state) => state.models?.find(({ id }) => id === model))
+  const contextLength = listed?.contextLength
   const asked = compared ?? [model]
   const unsure = useChat((state) =>
     hasImages(going) ? notSurelyForImages(state.models ?? [], asked) : undefined,
@@ -163,9 +161,9 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const pressed = (event: KeyboardEvent) => {
     pastesAsText.current = event.shiftKey
     if (takenBySlash(event)) return
-    if (event.key === 'ArrowUp' && text === '' && !event.nativeEvent.isComposing) return editLast(event)
+    if (event.key === 'ArrowUp' && text === '' && !isReactImeKey(event)) return editLast(event)
     // Enter also ends the composition of an input method: that one sends nothing.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey || isReactImeKey(event)) return
     event.preventDefault()
     submit()
   }
@@ -210,6 +208,19 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
             }}
           />
         )}
+        {listed && contextLength !== undefined && tokens >= contextLength && !compared && !live && (
+          <ContextOverflow
+            conversation={conversation}
+            sent={sent}
+            tokens={tokens}
+            model={{ ...listed, contextLength }}
+            onPick={(id) => {
+              pickModel(key, id)
+              focusText()
+            }}
+            onDone={focusText}
+          />
+        )}
         <textarea
           ref={area}
           data-composer
@@ -220,14 +231,11 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           onChange={(event) => setDraft(key, event.target.value)}
           onKeyDown={pressed}
           onPaste={(event) => {
-            const pasted = pastesAsText.current ? [] : pastedFiles(event.clipboardData)
-            if (pasted.length === 0) return
-            event.preventDefault()
-            void attachFiles(key, pasted)
+            if (!pastesAsText.current && handlePaste(key, event.clipboardData)) event.preventDefault()
           }}
           rows={1}
           // An empty field has the direction of the language, so that its placeholder does.
-          dir={text === '' ? undefined : 'auto'}
+          dir={direction ?? (text === '' ? undefined : 'auto')}
           placeholder={shown.length > 0 ? t`Reply` : t`Ask anything`}
           aria-label={t`Message`}
           aria-describedby={unlisted === undefined ? 'who-reads' : 'unlisted-model'}
@@ -269,21 +277,18 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           shown={shown}
           systemPrompt={systemPrompt}
           parameters={parameters}
+          cut={cut}
           text={text}
-          attached={attachedFiles(files ?? [])}
+          attached={attached}
         />
       ) : (
         <ComposerBelow
-          draft={key}
+          tokens={tokens}
           model={model}
           privacy={privacy}
           refusal={refusal}
           asks={asks}
-          shown={shown}
-          systemPrompt={systemPrompt}
           parameters={parameters}
-          text={text}
-          attached={attachedFiles(files ?? [])}
           searching={searching}
         />
       )}

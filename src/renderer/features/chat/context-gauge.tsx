@@ -16,7 +16,7 @@ interface GaugeProps {
   contextLength: number | undefined
 }
 
-/** How full the model's context would be, once it is more than half full. Sotto sends all messages, so the gauge says when they are too many. */
+/** How full the model's context would be, once it is more than half full. If it's too small, ContextOverflow shows choices. */
 export function ContextGauge({ tokens, contextLength }: GaugeProps) {
   if (contextLength === undefined || tokens / contextLength < SHOWN) return null
   const part = tokens / contextLength
@@ -45,15 +45,6 @@ export function ContextGauge({ tokens, contextLength }: GaugeProps) {
           <Trans>{percent} of context</Trans>
         </span>
       </span>
-      {part >= 1 && (
-        <span className={styles.says} role="status">
-          <Trans>
-            This exceeds the model’s context: about {used} of {size} tokens. Sotto sends all of it, so the
-            service may refuse it. Choose a model with a larger context or start a new chat. You can also edit
-            an earlier message to leave out what follows it.
-          </Trans>
-        </span>
-      )}
       {part >= NEARLY_FULL && part < 1 && (
         <span className={styles.says} role="status">
           <Trans>

@@ -4,6 +4,7 @@ import { useState, type SyntheticEvent } from 'react'
 import {
   parametersSchema,
   reasoningEfforts,
+  textDirections,
   type ChatParameters,
   type Conversation,
 } from '../../../shared/conversation.ts'
@@ -59,7 +60,7 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
     modelFor(state.models, state.picked[conversation?.id ?? NEW], conversation, state.conversations),
   )
   const listed = useChat((state) => state.models?.find(({ id }) => id === model))
-  const { systemPrompt = '', parameters = {} } = conversation ?? beginning
+  const { systemPrompt = '', parameters = {}, direction: saved } = conversation ?? beginning
   const [prompt, setPrompt] = useState(systemPrompt)
   const [written, setWritten] = useState<Readonly<Record<NumberName, string>>>({
     temperature: shown(parameters.temperature),
@@ -67,11 +68,17 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
     maxTokens: shown(parameters.maxTokens),
   })
   const [effort, setEffort] = useState<string>(parameters.reasoningEffort ?? '')
+  const [direction, setDirection] = useState<string>(saved ?? '')
   const [checked, setChecked] = useState(false)
   const faulty = numberNames.filter((name) => numberOf(name, written[name]) === 'faulty')
   const takesEffort = listed?.supportedParameters?.includes('reasoning_effort') === true
   const save = useAction(async () => {
-    await configureConversation(conversation?.id, prompt.trim(), parametersOf(written, effort))
+    await configureConversation(
+      conversation?.id,
+      prompt.trim(),
+      parametersOf(written, effort),
+      textDirections.find((name) => name === direction),
+    )
     close()
   })
   const submit = (event: SyntheticEvent) => {
@@ -126,6 +133,16 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
               : t`The service lists no reasoning effort for this model, so none is sent.`}
           </p>
         )}
+        <SelectField
+          label={t`Text direction`}
+          hint={t`Changes only how this chat is shown.`}
+          value={direction}
+          onChange={(event) => setDirection(event.target.value)}
+        >
+          <option value="">{t`Automatic`}</option>
+          <option value="ltr">{t`Left to right`}</option>
+          <option value="rtl">{t`Right to left`}</option>
+        </SelectField>
         {save.failure && <FailureNote failure={save.failure} />}
         <DialogActions>
           <Button onClick={close}>

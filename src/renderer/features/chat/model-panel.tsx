@@ -18,6 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { useStatus } from '../../ui/status-store.ts'
+import { isReactImeKey } from '../../ui/ime-key.ts'
 import { compareModels, loadModels, useChat } from './chat-store.ts'
 import { isChat, needsConsent, refusalOf } from './choose-model.ts'
 import { loadFavourites, setFavourite, useFavourites } from './favourites.ts'
@@ -123,7 +124,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
 
   const pressed = (event: KeyboardEvent) => {
     // Those keys are the input method's.
-    if (event.nativeEvent.isComposing) return
+    if (isReactImeKey(event)) return
     const command = event.ctrlKey || event.metaKey
     const to = command
       ? undefined

@@ -1,9 +1,11 @@
 import { useDeferredValue, useMemo } from 'react'
 import type { Attachment } from '../../../shared/attachment.ts'
+import type { ContextCut } from '../../../shared/context-cut.ts'
 import type { PromptPart } from '../../../shared/contract/chat.ts'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import { MOST_COUNTED } from '../../../shared/token-estimate.ts'
 import { NEW } from './chat-store.ts'
+import { shownAfterCut } from './context-choices.ts'
 import { attachedTokens, historyTokens, tokensOf } from './estimate.ts'
 import { useTokenCount } from './use-token-count.ts'
 
@@ -12,22 +14,23 @@ export interface PromptDraft {
   readonly draft: string
   readonly shown: readonly ShownMessage[]
   readonly systemPrompt: string
+  /** Of the chat. */
+  readonly cut?: ContextCut | undefined
   readonly text: string
   /** Files of the draft. */
   readonly attached: readonly Attachment[]
 }
 
 /** The tokens of the prompt that the draft would send. Nothing is counted before something is written or attached. */
-export function usePromptTokens({ draft, shown, systemPrompt, text, attached }: PromptDraft): number {
+export function usePromptTokens({ draft, shown, systemPrompt, cut, text, attached }: PromptDraft): number {
   const written = useDeferredValue(text)
   const fileIds = attached.map(({ id }) => id).join(' ')
   const isWritten = written.trim() !== ''
   const counts = isWritten || fileIds !== ''
   const leaf = shown.at(-1)?.message
   const history = useMemo(
-    () =>
-      historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)),
-    [shown, systemPrompt],
+    () => sentTokens(shown, cut) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)),
+    [shown, systemPrompt, cut],
   )
   const branch = useMemo(
     () => (counts ? historyPart(draft, leaf?.id, systemPrompt) : undefined),
@@ -40,12 +43,18 @@ export function usePromptTokens({ draft, shown, systemPrompt, text, attached }: 
   )
   return (
     useTokenCount(branch, history, {
-      subject: `${draft} history`,
-      version: `${leaf?.state ?? ''} ${systemPrompt}`,
+      subject: `${draft} history ${cut?.messageId ?? ''}`,
+      version: `${leaf?.state ?? ''} ${systemPrompt} ${cut?.summary ?? ''}`,
     }) +
     useTokenCount(files, attachedTokens(attached), { subject: `${draft} ${fileIds}` }) +
     useTokenCount(message, tokensOf(written), { subject: `${draft} text` })
   )
+}
+
+function sentTokens(shown: readonly ShownMessage[], cut: ContextCut | undefined): number {
+  const sent = shownAfterCut(shown, cut)
+  const summary = sent.length < shown.length ? (cut?.summary ?? '') : ''
+  return historyTokens(sent.map(({ message }) => message)) + (summary === '' ? 0 : tokensOf(summary))
 }
 
 function historyPart(

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
 import { Button } from '../../ui/button.tsx'
+import { isReactImeKey } from '../../ui/ime-key.ts'
 import { sendEdited } from './branches.ts'
 import { setEdit, useChat } from './chat-store.ts'
 import { focusOnceShown } from './jump.ts'
@@ -33,7 +34,7 @@ export function QuestionEditor({
   }
   const pressed = (event: KeyboardEvent) => {
     // Enter and Escape also end the composition of an input method.
-    if (event.nativeEvent.isComposing) return
+    if (isReactImeKey(event)) return
     if (event.key === 'Escape') {
       // It leaves an answer that is coming alone.
       event.preventDefault()

@@ -13,6 +13,7 @@ import { MessageRow } from './message-row.tsx'
 import styles from './thread.module.css'
 import { useFollow } from './use-follow.ts'
 
+const ContextCutMark = lazyComponent(async () => (await import('./context-cut-mark.tsx')).ContextCutMark)
 const FindBar = lazyComponent(async () => (await import('./find/find-bar.tsx')).FindBar)
 
 /** Rows that are kept beyond what is in view, in pixels: enough for a few screens of search and marking. */
@@ -30,6 +31,8 @@ export function Thread({
   shown: readonly ShownMessage[]
 }) {
   const live = useChat((state) => state.live[conversationId])
+  const conversation = useChat((state) => state.conversations?.find(({ id }) => id === conversationId))
+  const cut = conversation?.contextCut
   const { scroller, content, away, toEnd, stay } = useFollow()
   const list = useRef<VirtualizerHandle>(null)
 
@@ -85,16 +88,25 @@ export function Thread({
             as={Rows}
             keepMounted={kept}
           >
-            {({ message, at, of }, index) => (
-              <MessageRow
-                key={message.id}
-                message={message}
-                at={at}
-                of={of}
-                live={live?.find(({ answerId: coming }) => coming === message.id)}
-                last={index === shown.length - 1}
-              />
-            )}
+            {({ message, at, of }, index) => {
+              const row = (
+                <MessageRow
+                  key={message.id}
+                  message={message}
+                  at={at}
+                  of={of}
+                  live={live?.find(({ answerId: coming }) => coming === message.id)}
+                  last={index === shown.length - 1}
+                />
+              )
+              if (!cut || cut.messageId !== message.id) return row
+              return (
+                <div key={message.id}>
+                  {row}
+                  <ContextCutMark conversation={conversation} summary={cut.summary} />
+                </div>
+              )
+            }}
           </Virtualizer>
         </div>
       </div>

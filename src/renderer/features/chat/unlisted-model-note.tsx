@@ -17,7 +17,7 @@ interface UnlistedModelNoteProps {
 export function UnlistedModelNote({ id, modelId, imported }: UnlistedModelNoteProps) {
   return (
     <div className={styles.note} id={id} role="status" data-testid="unlisted-model-note">
-      <p dir="auto">
+      <p>
         {imported
           ? t`This imported chat used ${modelId}, which the service doesn’t list. Choose a model to continue.`
           : t`${modelId} is no longer available. Choose another model to continue.`}

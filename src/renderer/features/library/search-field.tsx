@@ -6,6 +6,7 @@ import type { Found, SearchAnswer } from '../../../shared/library/search.ts'
 import { ConversationGlyph } from '../../ui/conversation-glyph.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatCount } from '../../ui/format/number.ts'
+import { isReactImeKey } from '../../ui/ime-key.ts'
 import { Marked } from './marked.tsx'
 import { ask, prepare, useSearch } from './search-store.ts'
 import styles from './search.module.css'
@@ -32,7 +33,7 @@ export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
     if (one) onOpen(one.conversation.id, one.excerpts[0]?.messageId)
   }
   const pressed = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (isReactImeKey(event)) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && found.length > 0) {
       event.preventDefault()

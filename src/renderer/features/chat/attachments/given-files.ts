@@ -18,11 +18,36 @@ export function pastedFiles(data: DataTransfer): File[] {
     return [...data.files].map((file) =>
       /^image\.\w+$/.test(file.name) ? new File([file], pastedName(file), { type: file.type }) : file,
     )
-  const files = [...data.files].filter(({ name }) => name === text.trim())
-  // A file manager pastes the name of a file next to the file.
+  const files = filesWithTheirNames(data)
   if (files.length > 0) return files
-  if (text.split('\n', MAX_PASTED_LINES + 1).length <= MAX_PASTED_LINES) return []
-  return [new File([text], `${t`Pasted text`}.txt`, { type: 'text/plain' })]
+  return isLongPaste(text) ? [new File([text], `${t`Pasted text`}.txt`, { type: 'text/plain' })] : []
+}
+
+/** Whether a text would bury the message. */
+export function isLongPaste(text: string): boolean {
+  return text.split('\n', MAX_PASTED_LINES + 1).length > MAX_PASTED_LINES
+}
+
+/** File managers paste the names of files, or their paths or addresses, in addition to the files. */
+export function filesWithTheirNames(data: DataTransfer): File[] {
+  const files = [...data.files]
+  const names = new Set(files.map(({ name }) => name.normalize()))
+  const lines = data
+    .getData('text/plain')
+    .split(/[\r\n]+/, MAX_PASTED_LINES + 1)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  return lines.length > 0 && lines.every((line) => names.has(lastPart(line))) ? files : []
+}
+
+/** @returns the name of the file that a path or a file address leads to */
+function lastPart(line: string): string {
+  if (!/^file:/i.test(line)) return (line.split(/[/\\]/).at(-1) ?? '').normalize()
+  try {
+    return decodeURIComponent(line.split('/').at(-1) ?? '').normalize()
+  } catch {
+    return ''
+  }
 }
 
 function pastedName(file: File): string {

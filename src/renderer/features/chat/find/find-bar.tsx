@@ -13,6 +13,7 @@ import type { ShownMessage } from '../../../../shared/conversation-tree.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { formatCount } from '../../../ui/format/number.ts'
 import { useShortcut } from '../../../ui/use-shortcut.ts'
+import { isReactImeKey } from '../../../ui/ime-key.ts'
 import styles from './find-bar.module.css'
 import { findMatches, findPattern } from './find-matches.ts'
 import { hideFindBar, useFind } from './find-store.ts'
@@ -54,7 +55,7 @@ export function FindBar({ shown, scroller }: FindBarProps) {
     document.querySelector<HTMLElement>('[data-composer]')?.focus()
   }
   const pressed = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (isReactImeKey(event)) return
     if (event.key === 'Escape') close()
     else if (event.key === 'Enter' && event.target === field.current) step(event.shiftKey ? -1 : 1)
     else return

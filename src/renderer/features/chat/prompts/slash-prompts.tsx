@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useCallback, useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react'
 import { announce } from '../../../ui/announcer.tsx'
+import { isReactImeKey } from '../../../ui/ime-key.ts'
 import { examplePrompts } from './examples.ts'
 import { fillIn } from './insert-prompt.ts'
 import styles from './prompts.module.css'
@@ -48,13 +49,7 @@ export function SlashPrompts({ text, insert }: SlashPromptsProps) {
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
     const take = (event: KeyboardEvent): boolean => {
-      if (
-        options.length === 0 ||
-        event.nativeEvent.isComposing ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey
-      )
+      if (options.length === 0 || isReactImeKey(event) || event.ctrlKey || event.metaKey || event.altKey)
         return false
       switch (event.key) {
         case 'ArrowDown':

@@ -1,0 +1,76 @@
+import { MAX_SUMMARY, sentMessages, SUMMARY_TOKENS } from '../../shared/context-cut.ts'
+import { isPrivateOnly, pathTo, treeOf } from '../../shared/conversation-tree.ts'
+import type { Conversation } from '../../shared/conversation.ts'
+import { SottoError } from '../../shared/errors.ts'
+import { isPrivateModel } from '../../shared/privacy.ts'
+import type { UnlockedCore } from '../rpc/context.ts'
+import { AnswerContent } from './answer/answer-content.ts'
+import { messagesOf } from './attachments/message-content.ts'
+
+const INSTRUCTION =
+  'Summarize our conversation so far, so that you can continue it from your summary alone. Keep facts, names, numbers, decisions, open questions and code that is still needed. Write in the language of the conversation. Write only the summary.'
+
+export interface SummaryInput {
+  readonly conversationId: string
+  /** The last message of the summary. */
+  readonly messageId: string
+  readonly model: string
+}
+
+/**
+ * Has a model summarize a conversation up to a message. From then on, the summary is sent instead of these messages.
+ *
+ * @returns the conversation with its summary
+ * @throws {SottoError} privacy/summary – the conversation is private and the model isn't; conversation/unknown,
+ *   conversation/message-unknown, store/damaged, service/…, attestation/…; service/response-invalid – no text
+ */
+export async function summarize(
+  { conversations, relay }: Pick<UnlockedCore, 'conversations' | 'relay'>,
+  { conversationId, messageId, model }: SummaryInput,
+  kind: 'window' | 'cli',
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Conversation> {
+  const { conversation, messages } = conversations.get(conversationId)
+  if (conversation.damaged) throw new SottoError('store/damaged')
+  // Unlike a reply, a summary has no consent: the person could not review it before it is sent again and again.
+  if (!isPrivateModel(model) && isPrivateOnly(conversation, messages)) throw new SottoError('privacy/summary')
+  const tree = treeOf(messages)
+  if (!tree.get(messageId)) throw new SottoError('conversation/message-unknown')
+  const sent = sentMessages(pathTo(tree, messageId), conversation.contextCut)
+  // The existing summary ends at this message already.
+  if (sent.length === 0) return conversation
+  const listed = sent.some(({ attachments = [] }) => attachments.length > 0)
+    ? (await relay.models.all().catch(() => [])).find(({ id }) => id === model)
+    : undefined
+  const { systemPrompt } = conversation
+  const reply = await relay.chat({
+    body: {
+      model,
+      messages: [
+        ...(systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }]),
+        ...(await messagesOf(sent, conversations.recordsOf(conversationId), listed)),
+        { role: 'user', content: INSTRUCTION },
+      ],
+      stream: true,
+      max_tokens: SUMMARY_TOKENS,
+    },
+    caller: { kind },
+    ...(conversation.temporary === true && { cacheScope: conversationId }),
+    signal,
+  })
+  const content = new AnswerContent()
+  let text = ''
+  for await (const { events } of reply.body)
+    for (const step of events) if (step !== 'waiting') text += content.add(step).text
+  const summary = withoutThinking(text).trim().slice(0, MAX_SUMMARY).toWellFormed()
+  if (summary === '') throw new SottoError('service/response-invalid', { receiptId: reply.receiptId })
+  return conversations.cut(conversationId, messageId, summary)
+}
+
+const THINKING_END = '</think>'
+
+/** Some models write their reasoning into the text. */
+function withoutThinking(text: string): string {
+  const end = text.lastIndexOf(THINKING_END)
+  return end < 0 ? text : text.slice(end + THINKING_END.length)
+}

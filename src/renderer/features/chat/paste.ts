@@ -1,0 +1,59 @@
+import { t } from '@lingui/core/macro'
+import { attachFiles } from './attachments/attached-store.ts'
+import { filesWithTheirNames, isLongPaste, pastedFiles } from './attachments/given-files.ts'
+import { insertAtCaret } from './voice/insert-at-caret.ts'
+
+const MAX_MARKUP = 2_000_000
+/** Elements that Markdown can express. Editors copy code with colored spans only, and that must stay as it is. */
+const STRUCTURE = /<(?:h[1-6]|ul|ol|table|strong|b|em|i|a|pre|code|blockquote)[\s>]/i
+/** Cells are copied as a table, and their text is better for a model. */
+const SPREADSHEET = /urn:schemas-microsoft-com:office:excel|google-sheets-html-origin|data-sheets-/i
+
+/**
+ * Handles a paste into the message: files and long texts are attached, and formatted text becomes Markdown.
+ *
+ * @returns false if the browser should paste the text
+ */
+export function handlePaste(draft: string, data: DataTransfer): boolean {
+  const markup = richMarkup(data)
+  if (markup !== undefined) {
+    void pasteMarkup(draft, markup, data.getData('text/plain'))
+    return true
+  }
+  const files = pastedFiles(data)
+  if (files.length > 0) void attachFiles(draft, files)
+  return files.length > 0
+}
+
+/** @returns HTML with a structure that its plain text loses; undefined if there is none */
+function richMarkup(data: DataTransfer): string | undefined {
+  if (!data.types.includes('text/html') || filesWithTheirNames(data).length > 0) return undefined
+  const markup = data.getData('text/html')
+  const isRich = markup.length <= MAX_MARKUP && STRUCTURE.test(markup) && !SPREADSHEET.test(markup)
+  return isRich ? markup : undefined
+}
+
+async function pasteMarkup(draft: string, markup: string, plain: string): Promise<void> {
+  const text = await markdownOr(markup, plain)
+  if (text === '') return
+  if (isLongPaste(text)) {
+    void attachFiles(draft, [new File([text], `${t`Pasted text`}.md`, { type: 'text/markdown' })])
+    return
+  }
+  const area = document.activeElement
+  // This is the only way to insert text that the person can undo.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  const inserted =
+    area?.matches('[data-composer]') === true && document.execCommand('insertText', false, text)
+  if (!inserted) insertAtCaret(draft, text)
+}
+
+async function markdownOr(markup: string, plain: string): Promise<string> {
+  try {
+    const { markdownOfHtml } = await import('./html-to-markdown.ts')
+    return markdownOfHtml(markup) || plain
+  } catch {
+    // Nested too deeply, or the window's own code couldn't be loaded.
+    return plain
+  }
+}

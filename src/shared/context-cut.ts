@@ -1,0 +1,40 @@
+/** UTF-16 units of a summary that replaces messages. */
+export const MAX_SUMMARY = 20_000
+/** Tokens of a summary that a model is asked for. */
+export const SUMMARY_TOKENS = 1500
+
+/** Messages of a conversation that a model no longer receives. They stay in the conversation. */
+export interface ContextCut {
+  /** The last message that isn't sent. On a branch without it, everything is sent. */
+  readonly messageId: string
+  /** Sent instead of the messages. */
+  readonly summary?: string | undefined
+}
+
+interface PathMessage {
+  /** Absent for a message that isn't stored yet. */
+  readonly id?: string
+  readonly role: 'user' | 'assistant' | 'system'
+  readonly text: string
+}
+
+/**
+ * The messages of a branch that a model receives. The summary is part of the first question after the cut: some models refuse two
+ * messages of one role in a row, and an instruction would give the text of earlier messages more authority.
+ *
+ * @param path from the beginning of the branch
+ */
+export function sentMessages<M extends PathMessage>(path: readonly M[], cut: ContextCut | undefined): M[] {
+  const at = cut ? path.findIndex(({ id }) => id === cut.messageId) : -1
+  if (!cut || at < 0) return [...path]
+  const sent = path.slice(at + 1)
+  const first = sent.findIndex(({ role }) => role === 'user')
+  const question = sent[first]
+  if (cut.summary === undefined || !question) return sent
+  return sent.with(first, { ...question, text: withSummary(cut.summary, question.text) })
+}
+
+/** @returns the text of a question with the summary before it */
+export function withSummary(summary: string, text: string): string {
+  return `Summary of our earlier conversation:\n\n${summary}\n\n---\n\n${text}`
+}

@@ -1,0 +1,159 @@
+import { beforeEach, expect, test } from 'vitest'
+import { withSummary } from '../../../src/shared/context-cut.ts'
+import type { Conversation, Message } from '../../../src/shared/conversation.ts'
+import { OPEN, PRIVATE, scriptedWorld } from '../../scripted-world.ts'
+import { askChat } from './ask-chat.ts'
+
+const scripted = scriptedWorld()
+/** The bodies of the requests that reached the service, opened if they were sealed. */
+let asked: string[] = []
+beforeEach(() => {
+  asked = []
+  answerWith('<think>Hm.</think> Something was answered.')
+})
+
+function answerWith(content: string): void {
+  scripted.script = ({ plain }, answer) => {
+    asked.push(plain.toString())
+    answer.begin({ 'content-type': 'text/event-stream' })
+    answer.write(
+      Buffer.from(
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] })}\n\n`,
+      ),
+    )
+    answer.end(Buffer.from('data: [DONE]\n\n'))
+  }
+}
+const call = (path: string, input: object) => scripted.world.call(path, input)
+
+async function send(input: object): Promise<{ conversation: Conversation; answer: Message }> {
+  const { events, error } = await askChat(scripted.world, 'chat/send', input)
+  const [started, ended] = [
+    events.find(({ type }) => type === 'started'),
+    events.find(({ type }) => type === 'ended'),
+  ]
+  if (started?.type !== 'started' || ended?.type !== 'ended')
+    throw new Error(`no reply: ${JSON.stringify(error)}`)
+  return { conversation: started.conversation, answer: ended.answer }
+}
+
+const lastAsked = () => asked.at(-1) ?? ''
+
+/** Two exchanges. */
+async function converse(model: string) {
+  const first = await send({ model, text: 'The first secret is amber.' })
+  const conversationId = first.conversation.id
+  const second = await send({ conversationId, model, text: 'The second secret is basalt.' })
+  return { conversationId, cut: first.answer.id, last: second.answer.id }
+}
+
+test.each([OPEN, PRIVATE])('%s: messages up to a cut are not sent, and can be sent again', async (model) => {
+  const { conversationId, cut, last } = await converse(model)
+  const all = await call('chat/countTokens', { conversationId, leafId: last })
+  expect(await call('conversations/trim', { conversationId, messageId: cut })).toMatchObject({
+    contextCut: { messageId: cut },
+  })
+  const fewer = await call('chat/countTokens', { conversationId, leafId: last })
+  expect((fewer as { tokens: number }).tokens).toBeLessThan((all as { tokens: number }).tokens)
+  await send({ conversationId, model, text: 'Third' })
+  expect(lastAsked()).not.toContain('amber')
+  expect(lastAsked()).toContain('basalt')
+  const whole = (await call('conversations/get', { conversationId })) as { messages: Message[] }
+  expect(whole.messages).toHaveLength(6)
+  await call('conversations/trim', { conversationId, messageId: null })
+  await send({ conversationId, model, text: 'Fourth' })
+  expect(lastAsked()).toContain('amber')
+})
+
+test.each([OPEN, PRIVATE])('%s: a summary is sent instead of the messages', async (model) => {
+  const { conversationId, cut } = await converse(model)
+  answerWith('<think>Amber, then.</think>\nOne secret is a resin.')
+  const summarized = await call('chat/summarize', { conversationId, messageId: cut, model })
+  expect(summarized).toMatchObject({ contextCut: { messageId: cut, summary: 'One secret is a resin.' } })
+  expect(JSON.parse(lastAsked())).toMatchObject({ max_tokens: 1500 })
+  expect(lastAsked()).toContain('amber')
+  expect(lastAsked()).not.toContain('basalt')
+  await send({ conversationId, model, text: 'Third' })
+  expect(lastAsked()).not.toContain('amber')
+  expect(JSON.parse(lastAsked())).toMatchObject({
+    messages: [
+      { role: 'user', content: withSummary('One secret is a resin.', 'The second secret is basalt.') },
+      { role: 'assistant' },
+      { role: 'user', content: 'Third' },
+    ],
+  })
+  // A summary of more messages includes the summary before it, and not the messages again.
+  const { messages } = (await call('conversations/get', { conversationId })) as { messages: Message[] }
+  await call('chat/summarize', { conversationId, messageId: messages.at(-1)?.id, model })
+  expect(lastAsked()).toContain('One secret is a resin.')
+  expect(lastAsked()).not.toContain('amber')
+})
+
+test('a reply without text, or with reasoning only, changes nothing', async () => {
+  const { conversationId, cut } = await converse(OPEN)
+  answerWith('<think>Nothing.</think>  ')
+  expect(await call('chat/summarize', { conversationId, messageId: cut, model: OPEN })).toMatchObject({
+    data: { code: 'service/response-invalid' },
+  })
+  const { conversation } = (await call('conversations/get', { conversationId })) as {
+    conversation: Conversation
+  }
+  expect(conversation.contextCut).toBeUndefined()
+})
+
+test('a private chat is summarized only by a private model', async () => {
+  const { conversationId, cut } = await converse(PRIVATE)
+  const sent = asked.length
+  const refused = await call('chat/summarize', { conversationId, messageId: cut, model: OPEN })
+  expect(refused).toMatchObject({ data: { code: 'privacy/summary' } })
+  expect(asked).toHaveLength(sent)
+  expect(await call('chat/summarize', { conversationId, messageId: cut, model: PRIVATE })).toMatchObject({
+    private: true,
+    contextCut: { messageId: cut },
+  })
+})
+
+test('a chat with private replies on another branch counts as private', async () => {
+  const { conversationId, cut } = await converse(OPEN)
+  await send({ conversationId, parentId: null, model: PRIVATE, text: 'Between us' })
+  expect(await call('chat/summarize', { conversationId, messageId: cut, model: OPEN })).toMatchObject({
+    data: { code: 'privacy/summary' },
+  })
+})
+
+test('a summary of a private chat is exposed only with a consent that shows it', async () => {
+  const { conversationId, cut } = await converse(PRIVATE)
+  await call('chat/summarize', { conversationId, messageId: cut, model: PRIVATE })
+  const ask = { conversationId, model: OPEN, text: 'Aloud' }
+  expect((await askChat(scripted.world, 'chat/send', ask)).error).toMatchObject({
+    data: { code: 'privacy/consent-required' },
+  })
+  const preview = (await call('consents/preview', {
+    conversationId,
+    purpose: 'continue',
+    models: [OPEN],
+    text: 'Aloud',
+  })) as { exposes: { messages: number; excerpts: { text: string }[] } }
+  expect(preview.exposes.messages).toBe(3)
+  expect(preview.exposes.excerpts[0]?.text).toContain('Summary of our earlier conversation')
+})
+
+test('the cut and its summary end with a message before it', async () => {
+  const { conversationId, cut, last } = await converse(PRIVATE)
+  await call('chat/summarize', { conversationId, messageId: cut, model: PRIVATE })
+  await call('conversations/remove', { conversationId, messageId: last })
+  const before = (await call('conversations/get', { conversationId })) as { conversation: Conversation }
+  expect(before.conversation.contextCut).toMatchObject({ messageId: cut })
+  await call('conversations/remove', { conversationId, messageId: cut })
+  const after = (await call('conversations/get', { conversationId })) as { conversation: Conversation }
+  expect(after.conversation.contextCut).toBeUndefined()
+})
+
+test('unknown messages are refused', async () => {
+  const { conversationId } = await converse(OPEN)
+  const unknown = { data: { code: 'conversation/message-unknown' } }
+  expect(await call('conversations/trim', { conversationId, messageId: 'none' })).toMatchObject(unknown)
+  expect(await call('chat/summarize', { conversationId, messageId: 'none', model: OPEN })).toMatchObject(
+    unknown,
+  )
+})
