@@ -8,6 +8,7 @@ import { withCommandClient, print, failure, printFailure } from './with-client.t
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import type { ContractClient } from './client.ts'
+import { exits } from './exit-codes.ts'
 import { formatDate } from './format.ts'
 import { promptSecret } from './passphrase.ts'
 
@@ -43,7 +44,7 @@ export function createAccount({ json, name }: Output & { readonly name?: string 
       ),
       json,
     )
-    return Promise.resolve(1)
+    return Promise.resolve(exits.unusable)
   }
   return withCommandClient(json, async (client) => {
     const { vault } = await client.app.status()
@@ -192,7 +193,7 @@ export function showBalance({ json }: { readonly json: boolean }): Promise<numbe
   return withCommandClient(json, async ({ accounts }) => {
     const { picoUsd } = await accounts.balance()
     const active = (await accounts.list()).find((account) => account.active)
-    const balance = { picoUsd, usd: decimalUsd(BigInt(picoUsd)) }
+    const balance = { usd: decimalUsd(BigInt(picoUsd)) }
     const amount = formatUsd(picoUsd, 'en', { style: 'exact' })
     print(
       json,

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { isEmptyAnswer } from '../shared/empty-answer.ts'
 import { readSettings } from '../host/index.ts'
+import { exitOfFailure } from './exit-codes.ts'
 import { failureLine, failureOf, type ContractClient } from './client.ts'
 import { privacyNames, stageNames } from './labels.ts'
 import { withClient } from './with-client.ts'
@@ -24,7 +25,7 @@ export async function chat({ model, prompt }: ChatOptions): Promise<number> {
     const failure = failureOf(thrown)
     if (!failure) throw thrown
     process.stderr.write(`${failureLine(failure)}\n`)
-    return 1
+    return exitOfFailure(failure)
   }
 }
 

@@ -9,7 +9,9 @@ import type { SearchAnswer } from '../shared/library/search.ts'
 import { msg } from '../shared/localized-text.ts'
 import { terminalSafe } from './chat.ts'
 import { counted } from './format.ts'
+import { exitOfFailure, exits } from './exit-codes.ts'
 import { failureOf, type ContractClient } from './client.ts'
+import { jsonLine } from './json-output.ts'
 import { leftOutNames, skipReasonNames } from './labels.ts'
 import { failure, printFailure, withClient } from './with-client.ts'
 
@@ -25,7 +27,7 @@ export function searchChats(
     // A search finds only what is in the index, which is built in the background.
     while ((answer = await library.search({ question, limit }, { signal })).reading)
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
-    if (json) await write(`${JSON.stringify(answer.found)}\n`)
+    if (json) await write(`${jsonLine({ chats: answer.found })}\n`)
     else
       for (const { conversation, excerpts } of answer.found)
         await write(
@@ -75,11 +77,11 @@ export function importChats(
         files.push(...(await filesIn(path)))
       } catch {
         printFailure(failure('library/not-conversations', msg('Couldn’t read “{path}”.', { path })), json)
-        return 1
+        return exits.unusable
       }
     }
     const report = await sendAll(client, files, preview, signal)
-    if (json) await write(`${JSON.stringify(report)}\n`)
+    if (json) await write(`${jsonLine(report)}\n`)
     else await write(wordsOf(report, preview))
     return report.skipped === 0 && report.whole ? 0 : 1
   })
@@ -155,7 +157,7 @@ async function withContract(
     const failed = failureOf(thrown)
     if (!failed) throw thrown
     printFailure(failed, json)
-    return 1
+    return exitOfFailure(failed)
   } finally {
     process.off('SIGINT', onInterrupt)
   }

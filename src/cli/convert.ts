@@ -4,11 +4,12 @@ import { basename } from 'node:path'
 import { readSettings } from '../host/index.ts'
 import { beginsLike, documentTypeOf, MAX_DOCUMENT_BYTES } from '../shared/convertible-document.ts'
 import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
-import { parseUsd } from '../shared/money.ts'
+import { decimalUsd, parseUsd } from '../shared/money.ts'
 import type { Status } from '../shared/status.ts'
 import { terminalSafe } from './chat.ts'
 import { CommandFailure, failureOf, type ContractClient } from './client.ts'
-import { jsonLine } from './format.ts'
+import { exitOfFailure } from './exit-codes.ts'
+import { jsonLine } from './json-output.ts'
 import { failure, printFailure, withClient } from './with-client.ts'
 import { agreedHere } from './studio/pay-job.ts'
 import { unusable } from './studio/at-studio.ts'
@@ -20,13 +21,6 @@ interface ConvertOptions {
 }
 
 const STOPPED = 130
-const UNUSABLE = new Set([
-  'request/invalid',
-  'document/kind',
-  'document/too-large',
-  'document/not-offered',
-  'document/fee-not-accepted',
-])
 
 /** `sotto convert`: the Markdown of a document, on standard output or in a file. Returns the exit code. Ctrl-C stops it. */
 export async function convert(file: string, options: ConvertOptions): Promise<number> {
@@ -47,7 +41,7 @@ export async function convert(file: string, options: ConvertOptions): Promise<nu
     const failed = failureOf(thrown)
     if (!failed) throw thrown
     printFailure(failed, options.json)
-    return UNUSABLE.has(failed.code) ? 2 : 1
+    return exitOfFailure(failed)
   } finally {
     process.off('SIGINT', onInterrupt)
   }
@@ -75,7 +69,7 @@ async function run(
   if (out !== undefined) await save(out, text)
   if (json)
     process.stdout.write(
-      `${jsonLine({ ...(out === undefined ? { text } : { file: out }), receiptId, ...(cost !== undefined && { costPicoUsd: cost }) })}\n`,
+      `${jsonLine({ ...(out === undefined ? { text } : { file: out }), receiptId, ...(cost !== undefined && { costUsd: decimalUsd(BigInt(cost)) }) })}\n`,
     )
   else if (out === undefined)
     process.stdout.write(`${(process.stdout.isTTY ? terminalSafe(text) : text).trimEnd()}\n`)

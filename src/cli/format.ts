@@ -1,6 +1,3 @@
-import { localizedTextSchema } from '../shared/localized-text-schema.ts'
-import { renderEnglish } from '../shared/localized-text.ts'
-
 /** Formats Unix ms to the minute, in UTC: "2026-11-25 20:57 UTC". Output for scripts sorts by it. */
 export function formatMinute(unixMs: number): string {
   return `${iso(unixMs).slice(0, 16)} UTC`
@@ -20,15 +17,11 @@ function iso(unixMs: number): string {
   return new Date(unixMs).toISOString().replace('T', ' ')
 }
 
-/** Formats a count with its noun. The command line is English only. */
+/**
+ * Formats a count with its noun: "1 request", "1,200 requests". The command line is English only.
+ * @param one the noun for 1
+ * @param other the noun for every other count
+ */
 export function counted(count: number, one: string, other: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : other}`
-}
-
-/** A value as one line for a program. What the core says stands in it as English text. */
-export function jsonLine(value: unknown): string {
-  return JSON.stringify(value, (name, held: unknown) => {
-    const said = name === 'detail' ? localizedTextSchema.safeParse(held) : undefined
-    return said?.success ? renderEnglish(said.data) : held
-  })
 }

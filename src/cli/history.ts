@@ -15,8 +15,10 @@ import { decimalUsd } from '../shared/money.ts'
 import { msg } from '../shared/localized-text.ts'
 import { terminalSafe } from './chat.ts'
 import { counted, formatSecond } from './format.ts'
+import { exitOfFailure } from './exit-codes.ts'
 import { failureOf, type ContractClient } from './client.ts'
 import type { HistoryOptions } from './history-command.ts'
+import { jsonLine, jsonListEnd, jsonListStart } from './json-output.ts'
 import { privacyNames } from './labels.ts'
 import { failure, printFailure, withClient } from './with-client.ts'
 
@@ -34,7 +36,7 @@ export async function history(options: HistoryOptions): Promise<number> {
     const failed = failureOf(thrown)
     if (!failed) throw thrown
     printFailure(failed, options.json)
-    return 1
+    return exitOfFailure(failed)
   } finally {
     process.off('SIGINT', onInterrupt)
   }
@@ -93,7 +95,7 @@ async function printRecords(
   let uncompared: number | null = 0
   let cursor: string | undefined
   let last
-  if (json) await write('[')
+  if (json) await write(jsonListStart)
   do {
     const page = await area.page(
       { filter, limit: Math.min(PAGE, limit - records.length), ...(cursor !== undefined && { cursor }) },
@@ -117,7 +119,7 @@ async function printRecords(
     unreadable += page.unreadable
     cursor = page.next ?? undefined
   } while (cursor !== undefined && records.length < limit)
-  if (json) return write('\n]\n')
+  if (json) return write(jsonListEnd)
   process.stderr.write(
     `${String(records.length)}${last.total === null ? '' : ` of ${String(Math.max(last.total, records.length))}`} shown${unreadable > 0 ? `. ${String(unreadable)} couldn’t be read` : ''}.\n`,
   )
@@ -180,7 +182,7 @@ async function printSummary(
   const { groups, total, read, unreadable } = last
   if (json)
     return write(
-      `${JSON.stringify({ by, groups: groups[by].map(exactGroup), total: exactGroup(total), read, unreadable })}\n`,
+      `${jsonLine({ by, groups: groups[by].map(exactGroup), total: exactGroup(total), read, unreadable })}\n`,
     )
   const named = [
     ...groups[by].map((group) => ({ name: nameOf(group), group })),

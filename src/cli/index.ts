@@ -1,6 +1,8 @@
 import { readVersion, SettingError } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
+import { exitOfFailure, exits } from './exit-codes.ts'
 import { createProgram } from './program.ts'
+import { exitOnUsageErrors } from './usage-errors.ts'
 
 /** 128 and SIGPIPE's number: what a shell says of a program whose reader has gone. */
 const READER_GONE = 141
@@ -23,9 +25,11 @@ function handleEpipe(): void {
 
 handleEpipe()
 try {
-  await createProgram(await readVersion()).parseAsync()
+  const program = createProgram(await readVersion())
+  exitOnUsageErrors(program)
+  await program.parseAsync()
 } catch (thrown) {
   if (!(thrown instanceof SottoError) && !(thrown instanceof SettingError)) throw thrown
   process.stderr.write(`${thrown.message}${thrown instanceof SottoError ? ` (${thrown.code})` : ''}\n`)
-  process.exitCode = 1
+  process.exitCode = thrown instanceof SottoError ? exitOfFailure(thrown) : exits.unusable
 }

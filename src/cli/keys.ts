@@ -7,6 +7,7 @@ import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { counted, formatMinute } from './format.ts'
 import type { ContractClient } from './client.ts'
+import { keyJson } from './json-amounts.ts'
 import { grantNames, keyStateNames, periodNames } from './labels.ts'
 
 interface Output {
@@ -18,7 +19,7 @@ interface Output {
 export function listKeys({ json }: Output): Promise<number> {
   return withCommandClient(json, async ({ localApi }) => {
     const keys = await localApi.keys()
-    print(json, { keys: keys.map(withRemaining) }, keys.map(lineOf).join('\n'))
+    print(json, { keys: keys.map(shownKey) }, keys.map(lineOf).join('\n'))
     return 0
   })
 }
@@ -28,7 +29,7 @@ export function addKey(name: string, limits: KeyLimitsText, { json }: Output): P
   return withCommandClient(json, async (client) => {
     const { vault } = await client.app.status()
     const made = await confirmHere(client, (signal) => client.localApi.create({ name, limits }, { signal }))
-    print(json, { ...made, key: withRemaining(made.key) }, made.secret)
+    print(json, { ...made, key: shownKey(made.key) }, made.secret)
     if (!json) process.stderr.write(`${lineOf(made.key)}\nCopy the key now. It isn’t shown again.\n`)
     if (!json && vault.kind === 'memory')
       process.stderr.write('Nothing is saved on this computer. The key stops working when Sotto quits.\n')
@@ -84,15 +85,15 @@ function changeKey(
       return 1
     }
     const changed = await change(client, key)
-    print(json, { key: withRemaining(changed) }, lineOf(changed))
+    print(json, { key: shownKey(changed) }, lineOf(changed))
     return 0
   })
 }
 
-/** The key as JSON shows it. A key with a budget also has `remaining`: pico-USD in decimal text, for the current period. */
-function withRemaining(key: LocalKeyView): LocalKeyView & { readonly remaining?: string } {
+/** The key as JSON shows it. A key with a budget also has what remains in the current period. */
+function shownKey(key: LocalKeyView): object {
   const use = useOf(key)
-  return use ? { ...key, remaining: remainingBudget(use).toString() } : key
+  return keyJson(key, use && remainingBudget(use))
 }
 
 function useOf({ limits, increase, spent, held }: LocalKeyView): BudgetUse | undefined {
@@ -122,11 +123,10 @@ function lineOf(key: LocalKeyView): string {
     aliases = [],
     origins = [],
   } = limits
-  const { remaining } = withRemaining(key)
   const use = useOf(key)
   const alert = use && reachedAlert(use)
   const parts = [
-    `${formatRecordedUsd(spent)} spent${budget ? ` of ${formatUsd(budget.picoUsd)} ${periodNames[budget.period]}` : ''}${increase ? `, ${formatUsd(increase.picoUsd)} added until ${formatMinute(increase.until)}` : ''}${held === '0' ? '' : `, ${formatUsd(held)} reserved`}${remaining === undefined ? '' : `, ${formatRecordedUsd(remaining)} remaining`}`,
+    `${formatRecordedUsd(spent)} spent${budget ? ` of ${formatUsd(budget.picoUsd)} ${periodNames[budget.period]}` : ''}${increase ? `, ${formatUsd(increase.picoUsd)} added until ${formatMinute(increase.until)}` : ''}${held === '0' ? '' : `, ${formatUsd(held)} reserved`}${use ? `, ${formatRecordedUsd(remainingBudget(use).toString())} remaining` : ''}`,
     ...(alert === undefined ? [] : [`${String(alert)}% of the budget is spent`]),
     `${counted(requests, 'request', 'requests')}${lastUsedAt === undefined ? '' : `, last used ${formatMinute(lastUsedAt)}`}`,
     ...(atLeast

@@ -2,6 +2,7 @@ import { attestationCodes } from '../verifier/types.ts'
 import type { Failure } from '../shared/contract/sotto-contract.ts'
 import type { judgeReleaseFile } from '../host/release-file.ts'
 import { wordsOf } from './client.ts'
+import { jsonLine } from './json-output.ts'
 import { stepsInEnglish } from '../shared/verdict.ts'
 import { plain, stepLines } from './print-verdict.ts'
 
@@ -16,7 +17,7 @@ export function printRelease(judged: ReleaseVerification, json: boolean, refused
   const provenance = judged.good ? judged.provenance : undefined
   if (json) {
     process.stdout.write(
-      `${JSON.stringify({ good: code === undefined, sha256: digest, ...(provenance && { provenance }), ...(code !== undefined && { failure: { code, says } }), steps: stepsInEnglish(steps) })}\n`,
+      `${jsonLine({ good: code === undefined, sha256: digest, ...(provenance && { provenance }), ...(code !== undefined && { failure: { code, says } }), steps: stepsInEnglish(steps) })}\n`,
     )
     return
   }

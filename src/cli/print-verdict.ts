@@ -1,6 +1,7 @@
 import { meaningOf, type EnclaveChange } from '../shared/enclave-change.ts'
 import { renderEnglish } from '../shared/localized-text.ts'
 import { verdictInEnglish, type Verdict, type VerdictStep } from '../shared/verdict.ts'
+import { jsonLine } from './json-output.ts'
 
 const MARKS: Record<VerdictStep['outcome'], string> = {
   passed: '✓',
@@ -33,7 +34,7 @@ export function printVerdict(
 ): void {
   if (json) {
     process.stdout.write(
-      `${JSON.stringify({ ...verdictInEnglish(verdict), ...(remarks.length > 0 && { remark: remarks.join('\n') }), ...more })}\n`,
+      `${jsonLine({ ...verdictInEnglish(verdict), ...(remarks.length > 0 && { remark: remarks.join('\n') }), ...more })}\n`,
     )
     return
   }

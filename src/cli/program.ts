@@ -8,6 +8,7 @@ import {
   speakCommand,
   transcribeCommand,
 } from './studio/media-commands.ts'
+import { completionCommand } from './completion/completion-command.ts'
 import { addExamples, completeHelp } from './help.ts'
 import { historyCommand } from './history-command.ts'
 import { keysCommand } from './keys-command.ts'
@@ -15,12 +16,13 @@ import { privacyCommand } from './privacy-command.ts'
 import { serviceEnclaveCommand } from './service-enclave-command.ts'
 import type { SandboxCommand } from './sandbox.ts'
 import { runCommand } from './run-command.ts'
-import { serveCommand } from './serve-command.ts'
+import { serveCommand, toPort } from './serve-command.ts'
 import { dataCommand } from './studio/data-command.ts'
 import { embedCommand } from './studio/embed-command.ts'
 import { jobsCommand } from './studio/jobs-command.ts'
 import { topupCommand } from './topup-command.ts'
 import { verifyCommand, verifyReleaseCommand } from './verify-command.ts'
+import { nameUnknownCommands, reportUnknownCommand } from './usage-errors.ts'
 import { walletCommand } from './wallet-command.ts'
 
 /** The whole command line. Each command loads its code when it runs. */
@@ -58,10 +60,12 @@ export function createProgram(version: string): Command {
     walletCommand(),
     selfTestCommand(),
     sandboxCommand(),
+    completionCommand(program),
     helpCommand(program),
   ])
     program.addCommand(command)
   completeHelp(program)
+  nameUnknownCommands(program)
   return program
 }
 
@@ -170,18 +174,8 @@ function helpCommand(program: Command): Command {
 function findCommand(program: Command, names: readonly string[]): Command {
   return names.reduce((command, name) => {
     const found = command.commands.find((each) => each.name() === name)
-    return (
-      found ??
-      command.error(`error: unknown command '${names.join(' ')}'`, { code: 'commander.unknownCommand' })
-    )
+    return found ?? reportUnknownCommand(command, name)
   }, program)
-}
-
-function toPort(text: string): number {
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new InvalidArgumentError('Use a number from 0 to 65535.')
-  return port
 }
 
 /** `simulated` is the former name of `simulated`. */

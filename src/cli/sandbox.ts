@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { DataFolder, readSettings, startLoneSandbox } from '../host/index.ts'
+import { jsonLine } from './json-output.ts'
 
 export interface SandboxCommand {
   readonly port: number
@@ -40,7 +41,7 @@ export async function sandbox({
   const { baseUrl } = running
   process.stdout.write(
     json
-      ? `${JSON.stringify({ baseUrl, revision, creditId, apiKey, controlToken })}\n`
+      ? `${jsonLine({ baseUrl, revision, creditId, apiKey, controlToken })}\n`
       : [
           `Base URL       ${baseUrl}   (revision ${revision})`,
           `API reference  ${baseUrl}/openapi.html and ${baseUrl}/openapi.json`,

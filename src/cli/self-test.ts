@@ -7,6 +7,7 @@ import {
 } from '../shared/self-test.ts'
 import { sandboxFaults } from '../shared/sandbox-faults.ts'
 import { counted } from './format.ts'
+import { jsonLine } from './json-output.ts'
 
 type Played = SelfTestAttempt & SelfTestResult
 
@@ -44,7 +45,7 @@ export async function selfTest({ json }: { readonly json: boolean }): Promise<nu
   }
   const held = played.filter((each) => each.held).length
   const allHeld = complete && held === attempts.length
-  if (json) process.stdout.write(`${JSON.stringify({ held: allHeld, complete, attempts: played })}\n`)
+  if (json) process.stdout.write(`${jsonLine({ held: allHeld, complete, attempts: played })}\n`)
   else process.stdout.write(`\n${sumOf(held, played.length, complete)}\n`)
   return allHeld ? 0 : 1
 }

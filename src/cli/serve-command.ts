@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { addExamples } from './help.ts'
 import type { ServeOptions } from './serve.ts'
 
@@ -9,11 +9,24 @@ export function serveCommand(): Command {
     .description(
       'Run the local API and serve the window to a browser on this computer. "sotto" without a command does the same.',
     )
-    .argument('[command...]')
-    .usage('[options]')
     .option('--open', 'Open a browser', false)
     .option('--no-open', 'Don’t open a browser')
     .option('--json', 'Print one line of JSON when ready', false)
+    .addOption(
+      new Option(
+        '--port <port>',
+        'Port of the local API. 0 is any free port (default: 8402, or the next free port)',
+      ).argParser(toPort),
+    )
+    .addOption(
+      new Option('--ui-port <port>', 'Port of the window (default: any free port)').argParser(toPort),
+    )
+    .addOption(
+      new Option(
+        '--host <address>',
+        'Also serve programs at this address, on port 8443. The same as --bind with that port',
+      ).conflicts('bind'),
+    )
     .option(
       '--bind <address:port>',
       'Also serve programs at this address, with TLS and API keys. You confirm this once in the terminal',
@@ -39,20 +52,30 @@ export function serveCommand(): Command {
       'silent, error, warn, info, or debug. Prompts and replies are never logged (default: silent)',
     )
     .option('--log-to <target>', 'file (in the data folder) or stderr (default: file)')
-    .action(async ([unknown]: string[], options: ServeOptions) => {
-      // As the default command it also receives what is not the name of any other.
-      if (unknown !== undefined)
-        (command.parent ?? command).error(`error: unknown command '${unknown}'`, {
-          code: 'commander.unknownCommand',
-        })
+    .action(async ({ host, ...options }: ServeOptions & { readonly host?: string }) => {
       const { serve } = await import('./serve.ts')
-      await serve(options)
+      await serve({ ...options, ...(host !== undefined && { bind: bindOf(host) }) })
     })
   return addExamples(
     command,
     'sotto serve --open',
+    'sotto serve --port 9000 --ui-port 9001',
     'sotto serve --bind 192.168.1.5:8443 --allow-host box.example',
   )
+}
+
+/** Parses a port. 0 is any free port. */
+export function toPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN
+  if (Number.isNaN(port) || port > 65_535) throw new InvalidArgumentError('Use a number from 0 to 65535.')
+  return port
+}
+
+const HOST_PORT = 8443
+
+/** An IPv6 address needs brackets before a port. */
+function bindOf(host: string): string {
+  return `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${String(HOST_PORT)}`
 }
 
 function append(value: string, before: string[] | undefined): string[] {

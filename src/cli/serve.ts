@@ -11,6 +11,7 @@ import {
 } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { clientOf } from './client.ts'
+import { jsonLine } from './json-output.ts'
 import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
 import { unlockVaultAtTerminal } from './passphrase.ts'
 import { printChangedRecords, reportRestricted } from './print-notices.ts'
@@ -71,7 +72,7 @@ async function announceReady(host: Host, ui: string, json: boolean): Promise<voi
   const [baseUrl, key] = await Promise.all([host.proxyBaseUrl(), host.localKey()])
   if (json)
     process.stdout.write(
-      `${JSON.stringify({ event: 'ready', ui, proxy: { baseUrl, key }, service: host.service() })}\n`,
+      `${jsonLine({ event: 'ready', ui, proxy: { baseUrl, key }, service: host.service() })}\n`,
     )
   else announce({ ui, baseUrl, key, service: host.service() })
 }

@@ -6,6 +6,7 @@ import { verdictInEnglish } from '../shared/verdict.ts'
 import { withCommandClient, print, failure, printFailure } from './with-client.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
+import { exits } from './exit-codes.ts'
 import { changeLines, printVerdict } from './print-verdict.ts'
 
 interface Output {
@@ -84,7 +85,7 @@ export async function proveImage(file: string, bundle: string, { json }: Output)
     read = await Promise.all([readFile(file), readFile(bundle)])
   } catch {
     printFailure(failure('proof/unreadable'), json)
-    return 1
+    return exits.unusable
   }
   const [fileBytes, bundleBytes] = read.map((bytes) => bytes.toString('base64'))
   return withCommandClient(json, async ({ serviceEnclave }) =>

@@ -3,9 +3,11 @@ import { topupStatus } from '../shared/topup-status.ts'
 import type { Topup, TopupMethodName } from '../shared/topup.ts'
 import { print, printFailure, withClient } from './with-client.ts'
 import { terminalSafe } from './chat.ts'
+import { exitOfFailure } from './exit-codes.ts'
 import { failureOf, type ContractClient } from './client.ts'
 import { followTopup } from './follow-topup.ts'
-import { formatSecond, jsonLine } from './format.ts'
+import { formatSecond } from './format.ts'
+import { jsonLine } from './json-output.ts'
 import { ProgressLine } from './studio/follow-job.ts'
 import { chooseQrStyle, drawQr } from './terminal-qr.ts'
 import { methodLine, paymentLines, topupLine } from './topup-words.ts'
@@ -22,7 +24,7 @@ export interface TopupOptions {
 }
 
 /** Exit codes of `sotto topup`. Without --wait, a created top-up is `done`. */
-const topupExit = { done: 0, failed: 1, unusable: 2, expired: 3, invalid: 4, stopped: 130 } as const
+const topupExit = { done: 0, unusable: 2, expired: 3, invalid: 4, stopped: 130 } as const
 
 /** `sotto topup`. Returns the exit code. The first Ctrl-C stops it in order, the second at once. */
 export async function topup(options: TopupOptions): Promise<number> {
@@ -36,7 +38,7 @@ export async function topup(options: TopupOptions): Promise<number> {
     const failed = failureOf(thrown)
     if (!failed) throw thrown
     printFailure(failed, options.json)
-    return failed.code === 'topup/amount-out-of-range' ? topupExit.unusable : topupExit.failed
+    return exitOfFailure(failed)
   } finally {
     process.off('SIGINT', onInterrupt)
   }

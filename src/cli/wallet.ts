@@ -11,6 +11,7 @@ import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { failureLine, type ContractClient } from './client.ts'
 import { formatMinute } from './format.ts'
+import { purchaseJson, walletJson } from './json-amounts.ts'
 import { purchaseStatusNames } from './labels.ts'
 import { promptSecret } from './passphrase.ts'
 import { topupLine } from './topup-words.ts'
@@ -84,7 +85,7 @@ export function listPayments({ json }: Output): Promise<number> {
     const lines = [...list.map(lineOf), ...unresolved.map(topupLineOf)]
     print(
       json,
-      { payments: list, topups: unresolved },
+      { payments: list.map(purchaseJson), topups: unresolved },
       lines.length === 0 ? 'No purchases yet.' : lines.join('\n'),
     )
     return 0
@@ -95,7 +96,7 @@ export function listPayments({ json }: Output): Promise<number> {
 export function retryDelivery(id: string, { json }: Output): Promise<number> {
   return withCommandClient(json, async (client) => {
     const payment = await client.purchases.retryDelivery({ purchaseId: await found(client, id) })
-    print(json, { payment }, lineOf(payment))
+    print(json, { payment: purchaseJson(payment) }, lineOf(payment))
     return payment.state === 'delivered' ? 0 : 1
   })
 }
@@ -112,7 +113,7 @@ export function abandonPayment(id: string, { json }: Output): Promise<number> {
     const payment = await confirmHere(client, async (signal) =>
       client.purchases.abandon({ purchaseId: await found(client, id) }, { signal }),
     )
-    print(json, { payment }, lineOf(payment))
+    print(json, { payment: purchaseJson(payment) }, lineOf(payment))
     return 0
   })
 }
@@ -154,7 +155,7 @@ function topupLineOf(topup: Topup): string {
 }
 
 function shown(wallet: Wallet, json: boolean): number {
-  print(json, { wallet }, linesOf(wallet).map(terminalSafe).join('\n'))
+  print(json, { wallet: walletJson(wallet) }, linesOf(wallet).map(terminalSafe).join('\n'))
   return 0
 }
 

@@ -12,7 +12,8 @@ import { SottoError } from '../shared/errors.ts'
 import type { LocalizedText } from '../shared/localized-text.ts'
 import { toolTextOf } from '../shared/tool-texts.ts'
 import { failureOf, type ContractClient, failureLine, clientOver, type CommandClient } from './client.ts'
-import { jsonLine } from './format.ts'
+import { exitOfFailure } from './exit-codes.ts'
+import { jsonLine } from './json-output.ts'
 import { unlockVaultAtTerminal } from './passphrase.ts'
 import { printChangedRecords, reportRestricted } from './print-notices.ts'
 import { createQuestionTerminal } from './question-terminal.ts'
@@ -20,7 +21,7 @@ import { createTerminalConfirm } from './terminal-confirm.ts'
 
 /** A failure of the command itself, to a person on standard error, or as one line of JSON on standard output. */
 export function printFailure(failure: Failure, json: boolean): void {
-  if (json) process.stdout.write(`${jsonLine({ error: failure })}\n`)
+  if (json) process.stdout.write(`${jsonLine(null, failure)}\n`)
   else process.stderr.write(`${failureLine(failure)}\n`)
 }
 
@@ -41,7 +42,7 @@ export async function withCommandClient(
     const failed = failureOf(thrown)
     if (!failed) throw thrown
     printFailure(failed, json)
-    return 1
+    return exitOfFailure(failed)
   }
 }
 

@@ -34,7 +34,11 @@ export interface Settings extends RemoteAccessSettings {
 }
 
 /** The settings on a command line, which override the environment. */
-export interface SettingFlags extends RemoteAccessFlags, LogFlags {}
+export interface SettingFlags extends RemoteAccessFlags, LogFlags {
+  /** 0: any free port. */
+  readonly port?: number
+  readonly uiPort?: number
+}
 
 const port = z
   .string()
@@ -61,14 +65,14 @@ export async function readSettings(
   flags: SettingFlags = {},
 ): Promise<Settings> {
   const passphrase = await takePassphrase(environment)
-  const asked = optional(port, environment, 'SOTTO_PORT')
+  const asked = flags.port ?? optional(port, environment, 'SOTTO_PORT')
   const dataDir = environment['SOTTO_DATA_DIR'] || defaultDataDir(environment)
   const log = readLogSettings(environment, flags)
   return {
     dataDir,
     port: asked ?? DEFAULT_PORT,
     portMayMove: asked === undefined,
-    uiPort: optional(port, environment, 'SOTTO_UI_PORT') ?? 0,
+    uiPort: flags.uiPort ?? optional(port, environment, 'SOTTO_UI_PORT') ?? 0,
     bodyMemoryBytes: optional(bodyMemory, environment, 'SOTTO_MAX_BODY_MEMORY') ?? DEFAULT_BODY_MEMORY_BYTES,
     vault: optional(vaultMode, environment, 'SOTTO_VAULT') ?? 'auto',
     ...(passphrase !== undefined && { passphrase }),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { decimalUsd } from '../../src/shared/money.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
+import { dataOf } from '../process/command-json.ts'
 
 let folder: string
 let sotto: SottoProcess
@@ -33,11 +34,11 @@ it('prints every digit of the balance with the name of the account', async () =>
   const { code, stdout } = await balance()
   expect([code, stdout.replaceAll(',', '')]).toEqual([0, `Account: $${usd}\n`])
   const json = await balance('--json')
-  expect([json.code, JSON.parse(json.stdout)]).toEqual([
+  expect([json.code, dataOf(json.stdout)]).toEqual([
     0,
     {
       account: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string, name: 'Account' },
-      balance: { picoUsd, usd },
+      balance: { usd },
     },
   ])
 })

@@ -49,7 +49,11 @@ it('takes in a file, finds what was said in it, and prints it again', async () =
   expect(found.stdout).toContain('Who keeps the lighthouse?')
   expect(found.stdout).not.toContain('\u001b')
   expect(await chats('search', 'zebra')).toMatchObject({ code: 1, stdout: '', stderr: 'No matches.\n' })
-  expect(await chats('search', 'zebra', '--json')).toMatchObject({ code: 1, stdout: '[]\n', stderr: '' })
+  expect(await chats('search', 'zebra', '--json')).toMatchObject({
+    code: 1,
+    stdout: '{"data":{"chats":[]},"schema":1}\n',
+    stderr: '',
+  })
   const { conversations } = JSON.parse((await chats('export')).stdout) as {
     conversations: { imported: boolean; private: boolean; messages: { text: string; privacy?: string }[] }[]
   }
@@ -65,7 +69,7 @@ it('takes in a file, finds what was said in it, and prints it again', async () =
 
 it('says what a file is not', async () => {
   const none = await chats('import', join(folder, 'nobody.json'))
-  expect([none.code, none.stdout]).toEqual([1, ''])
+  expect([none.code, none.stdout]).toEqual([2, ''])
   expect(none.stderr).toContain(`Couldn’t read “${join(folder, 'nobody.json')}”.`)
   const path = join(folder, 'other.json')
   await writeFile(path, '{"hello":1}')

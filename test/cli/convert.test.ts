@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
+import { dataOf } from '../process/command-json.ts'
 
 let folder: string
 let sotto: SottoProcess
@@ -26,7 +27,7 @@ const receipts = async (): Promise<unknown[]> => (await sotto.call('receipts/lis
 describe('sotto convert', () => {
   it('asks before it sends anything: without a terminal and --yes, nothing is sent', async () => {
     const { code, stdout, stderr } = await convert(at('a.pdf'))
-    expect([code, stdout]).toEqual([2, ''])
+    expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('Each conversion costs $0.01.')
     expect(stderr).toContain('(document/fee-not-accepted)')
     expect(await receipts()).toEqual([])
@@ -43,7 +44,7 @@ describe('sotto convert', () => {
 
   it('saves to a new file and overwrites none', async () => {
     const { code, stdout } = await convert(at('a.pdf'), '--yes', '--json', '--out', at('a.md'))
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { file: at('a.md'), costPicoUsd: '10000000000' }])
+    expect([code, dataOf(stdout)]).toMatchObject([0, { file: at('a.md'), costUsd: '0.01' }])
     expect(await readFile(at('a.md'), 'utf8')).toBe('the coot swims')
     expect(await convert(at('a.pdf'), '--yes', '--out', at('a.md'))).toMatchObject({
       code: 2,

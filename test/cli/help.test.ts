@@ -66,7 +66,7 @@ describe.each(commands)('the help of %s', (path, command) => {
     const texts = [
       command.description(),
       ...command.options.map(({ description }) => description),
-      ...described(command),
+      ...command.registeredArguments.map(({ description }) => description),
     ]
     // Values of an option may come first, as they are typed.
     expect(texts.filter((text) => !/^(?:["A-Z]|silent, |file \()/.test(text))).toEqual([])
@@ -80,11 +80,6 @@ describe.each(commands)('the help of %s', (path, command) => {
       expect(helpOf(command)).toMatch(new RegExp(`^Examples?:\\n(?: {2}.*\\b${path}\\b.*\\n?)+`, 'm'))
   })
 })
-
-/** `serve` accepts an argument only to name an unknown command in its error. */
-function described(command: Command): string[] {
-  return command.name() === 'serve' ? [] : command.registeredArguments.map(({ description }) => description)
-}
 
 describe('help for a command', () => {
   it.each(commands.filter(([path]) => path !== 'sotto'))(
@@ -117,7 +112,9 @@ describe('help for a command', () => {
     await expect(fresh.parseAsync(['kees'], { from: 'user' })).rejects.toMatchObject({
       code: 'commander.unknownCommand',
     })
-    expect(printed).toBe("error: unknown command 'kees'\nFor usage, run: sotto --help\n")
+    expect(printed).toBe(
+      "error: unknown command 'kees'\n(Did you mean keys?)\nFor usage, run: sotto --help\n",
+    )
     printed = ''
     await expect(fresh.parseAsync(['help', 'kees'], { from: 'user' })).rejects.toMatchObject({
       code: 'commander.unknownCommand',

@@ -7,6 +7,7 @@ import { createStore } from '../../src/core/storage/index.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
 import { OPEN_MODEL } from '../world.ts'
+import { dataOf } from '../process/command-json.ts'
 
 let folder: string
 let sotto: SottoProcess
@@ -69,7 +70,7 @@ it('lists the request that the service doesn’t have, confirms the doubted cost
 })
 
 it('as JSON and CSV it marks the same request', async () => {
-  const rows = JSON.parse((await history('--json')).stdout) as {
+  const rows = dataOf((await history('--json')).stdout) as {
     inHistory: boolean
     costUsd?: string
     receipt?: { id: string; costUsd?: string; confirmed?: true }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { historyCommand } from '../../src/cli/history-command.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
 import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
+import { dataOf } from '../process/command-json.ts'
 
 let folder: string
 let sotto: SottoProcess
@@ -50,7 +51,7 @@ it('lists what was asked, the newest first, with the word of its receipt', async
 })
 
 it('as JSON and as CSV it has the same queries, with exact amounts', async () => {
-  const records = JSON.parse((await history('--json')).stdout) as {
+  const records = dataOf((await history('--json')).stdout) as {
     model: string
     costUsd: string
     receipt?: { privacy: string }
@@ -59,7 +60,7 @@ it('as JSON and as CSV it has the same queries, with exact amounts', async () =>
   const [head, ...rows] = (await history('--csv')).stdout.trimEnd().split('\r\n')
   expect(head).toMatch(/^time,model,/)
   expect(rows.map((row) => row.split(',')[4])).toEqual(records.map(({ costUsd }) => costUsd))
-  expect(JSON.parse((await history('--json', '--limit', '1')).stdout)).toEqual(records.slice(0, 1))
+  expect(dataOf((await history('--json', '--limit', '1')).stdout)).toEqual(records.slice(0, 1))
 })
 
 describe('sums', () => {
@@ -71,7 +72,7 @@ describe('sums', () => {
   })
 
   it('as JSON are exact', async () => {
-    const { by, total, groups } = JSON.parse((await history('--summary', 'model', '--json')).stdout) as {
+    const { by, total, groups } = dataOf((await history('--summary', 'model', '--json')).stdout) as {
       by: string
       total: { requests: number; costUsd: string }
       groups: { label: string }[]
@@ -83,7 +84,7 @@ describe('sums', () => {
 
 it('is filtered', async () => {
   const count = async (...args: string[]) =>
-    (JSON.parse((await history('--json', ...args)).stdout) as unknown[]).length
+    (dataOf((await history('--json', ...args)).stdout) as unknown[]).length
   expect(await count('--model', OPEN_MODEL)).toBe(2)
   expect(await count('--from', await dayAsked(), '--key', 'Default')).toBe(3)
   expect(await count('--until', await dayAsked(), '--source', 'ui')).toBe(0)

@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientOver } from '../../src/cli/client.ts'
 import { keysCommand } from '../../src/cli/keys-command.ts'
 import { ownerFetch } from '../../src/host/index.ts'
-import { decimalUsd } from '../../src/shared/money.ts'
+import { decimalUsd, parseUsd } from '../../src/shared/money.ts'
 import { COMMAND } from '../process/command.ts'
 import { codesIn, runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
+import { dataOf, errorCodeOf } from '../process/command-json.ts'
 
 let folder: string
 let sotto: SottoProcess
@@ -35,7 +36,7 @@ it.each([[['--soft']], [['--alert', '80']], [['--unpriced']]])(
   async (options) => {
     const { code, stderr } = await keys('add', 'Unlimited', ...options)
     expect([code, stderr]).toEqual([
-      1,
+      2,
       expect.stringContaining(`error: ${options[0] ?? ''} needs --budget\n`),
     ])
     expect((await keys('list')).stdout).not.toContain('Unlimited')
@@ -69,15 +70,15 @@ describe('a key that is added', () => {
     )
     expect((await models(stdout.trim())).status).toBe(200)
     const revoked = await keys('revoke', 'editor', '--json')
-    expect([revoked.code, JSON.parse(revoked.stdout)]).toMatchObject([
+    expect([revoked.code, dataOf(revoked.stdout)]).toMatchObject([
       0,
       {
         key: {
           state: 'revoked',
-          spent: '0',
-          remaining: '2500000000000',
+          spentUsd: '0',
+          remainingUsd: '2.5',
           limits: {
-            budget: { picoUsd: '2500000000000', period: 'week' },
+            budget: { usd: '2.5', period: 'week' },
             allowUnpriced: true,
             models: ['private/*', 'sandbox/a*'],
             atLeast: 'sealed',
@@ -91,10 +92,11 @@ describe('a key that is added', () => {
   })
 
   it('with a budget shows what is left of it after a request, in text and as JSON', async () => {
-    const { secret, key } = JSON.parse(
-      (await keys('add', 'Spender', '--budget', '0.75', '--json')).stdout,
-    ) as { secret: string; key: { id: string; remaining: string } }
-    expect(key.remaining).toBe('750000000000')
+    const { secret, key } = dataOf((await keys('add', 'Spender', '--budget', '0.75', '--json')).stdout) as {
+      secret: string
+      key: { id: string; remainingUsd: string }
+    }
+    expect(key.remainingUsd).toBe('0.75')
     const response = await fetch(`${sotto.ready.proxy.baseUrl}/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
@@ -103,21 +105,21 @@ describe('a key that is added', () => {
     await response.text()
     interface Listed {
       id: string
-      spent: string
-      held: string
-      remaining?: string
+      spentUsd: string
+      reservedUsd: string
+      remainingUsd?: string
     }
-    const listed = async () => (JSON.parse((await keys('list', '--json')).stdout) as { keys: Listed[] }).keys
+    const listed = async () => (dataOf((await keys('list', '--json')).stdout) as { keys: Listed[] }).keys
     await expect
       .poll(async () => (await listed()).find(({ id }) => id === key.id), { timeout: 20_000 })
-      .toMatchObject({ spent: expect.not.stringMatching(/^0$/) as string, held: '0' })
-    const { spent, remaining } = (await listed()).find(({ id }) => id === key.id)!
-    expect(remaining).toBe((750_000_000_000n - BigInt(spent)).toString())
+      .toMatchObject({ spentUsd: expect.not.stringMatching(/^0$/) as string, reservedUsd: '0' })
+    const { spentUsd, remainingUsd } = (await listed()).find(({ id }) => id === key.id)!
+    expect(remainingUsd).toBe(decimalUsd(750_000_000_000n - (parseUsd(spentUsd) ?? 0n)))
     expect((await keys('list')).stdout).toContain(
-      `of $0.75 per month, $${decimalUsd(BigInt(remaining ?? ''))} remaining; 1 request`,
+      `of $0.75 per month, $${remainingUsd ?? ''} remaining; 1 request`,
     )
     // The first key has no budget, so nothing can be left of it.
-    expect((await listed())[0]).not.toHaveProperty('remaining')
+    expect((await listed())[0]).not.toHaveProperty('remainingUsd')
   })
 
   it('has aliases and origins, which are edited', async () => {
@@ -145,7 +147,7 @@ describe('a key that is added', () => {
       'o3=private/sandbox-lento-8b',
       '--json',
     )
-    expect([edited.code, JSON.parse(edited.stdout)]).toMatchObject([
+    expect([edited.code, dataOf(edited.stdout)]).toMatchObject([
       0,
       {
         key: {
@@ -164,18 +166,15 @@ describe('a key that is added', () => {
     })
     expect([answer.status, answer.headers.get('x-sotto-model')]).toEqual([200, 'private/sandbox-veduta-30b'])
     expect(await keys('edit', 'Notes')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('error: name something to change') as string,
     })
     const visible = await keys('edit', 'Notes', '--alias', 'gpt-*=sandbox/allegro-mini', '--json')
-    expect([visible.code, JSON.parse(visible.stdout)]).toMatchObject([
-      1,
-      { error: { code: 'local-key/alias-model' } },
-    ])
+    expect([visible.code, errorCodeOf(visible.stdout)]).toEqual([1, 'local-key/alias-model'])
   })
 
   it('with a soft budget, an alert and limits lists them, and the spent amount', async () => {
-    const { secret, key } = JSON.parse(
+    const { secret, key } = dataOf(
       (
         await keys(
           'add',
@@ -196,7 +195,7 @@ describe('a key that is added', () => {
       ).stdout,
     ) as { secret: string; key: { limits: object } }
     expect(key.limits).toEqual({
-      budget: { picoUsd: '1000000', period: 'day', soft: true, alertPercent: 80 },
+      budget: { usd: '0.000001', period: 'day', soft: true, alertPercent: 80 },
       tokensPerMinute: 200_000,
       parallelRequests: 1,
     })
@@ -308,9 +307,9 @@ describe('a key that is added', () => {
       ),
     ])
     const ended = await keys('increase', 'Raised', '0', '--json')
-    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([
+    expect([ended.code, dataOf(ended.stdout)]).toMatchObject([
       0,
-      { key: { name: 'Raised', remaining: '1000000000000' } },
+      { key: { name: 'Raised', remainingUsd: '1' } },
     ])
     expect(ended.stdout).not.toContain('increase')
     expect(await keys('increase', 'First key', '1')).toMatchObject({
@@ -328,6 +327,6 @@ it('needs no running Sotto', async () => {
     SOTTO_VAULT: 'file',
     SOTTO_PASSPHRASE: 'correct horse',
   })
-  expect([code, JSON.parse(stdout)]).toMatchObject([0, { key: { name: 'Editor', state: 'live' } }])
+  expect([code, dataOf(stdout)]).toMatchObject([0, { key: { name: 'Editor', state: 'live' } }])
   await rm(other, { recursive: true, force: true })
 })

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { printVerdict } from '../../src/cli/print-verdict.ts'
 import { verdictNotices, type Verdict } from '../../src/shared/verdict.ts'
+import { dataOf } from '../process/command-json.ts'
 
 const codes = ['policy/provider-floor-accepted', 'report/tcb-below-expected'] as const
 const verdict: Verdict = {
@@ -42,7 +43,7 @@ it('prints an accepted firmware floor and old firmware under a good verdict, for
   expect(text).toContain(
     'The server’s firmware meets the minimum but is older than on genuine servers seen before.',
   )
-  expect(JSON.parse(printed(true))).toMatchObject({
+  expect(dataOf(printed(true))).toMatchObject({
     good: true,
     notices: [{ code: codes[0] }, { code: codes[1] }],
   })

@@ -10,6 +10,7 @@ import { ownerFetch } from '../../src/host/index.ts'
 import { writeChosenService } from '../../src/host/chosen-service.ts'
 import { COMMAND } from '../process/command.ts'
 import { codesIn, runSotto, startSotto, type Finished } from '../process/sotto-process.ts'
+import { dataOf } from '../process/command-json.ts'
 
 const passphrase = 'correct horse'
 
@@ -50,7 +51,7 @@ describe('replace-cache-secrets', () => {
       SOTTO_VAULT: 'file',
       SOTTO_PASSPHRASE: passphrase,
     })
-    expect([code, JSON.parse(stdout)]).toEqual([0, { replaced: true }])
+    expect([code, dataOf(stdout)]).toEqual([0, { replaced: true }])
     expect(new Set([first, second, await savedSecret()]).size).toBe(3)
   })
 
@@ -74,7 +75,7 @@ describe('fresh-evidence', () => {
     })
     expect((await privacy(['show'], file)).stdout).toMatch(/Fresh evidence: from 127\.0\.0\.1:\d+, which/)
     const { code, stderr } = await privacy(['fresh-evidence', 'somewhere'], file)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Allowed choices are direct, relayed, never')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Allowed choices are direct, relayed, never')])
   })
 })
 
@@ -122,7 +123,7 @@ describe('show and firmware-minimum', () => {
     ])
 
     const undone = await privacy(['firmware-minimum', 'sotto', '--json'])
-    expect([undone.code, JSON.parse(undone.stdout)]).toMatchObject([
+    expect([undone.code, dataOf(undone.stdout)]).toMatchObject([
       0,
       { choices: { providerFloors: { accepted: false, floors: [{ product: 'Genoa' }] } } },
     ])

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runnableTools } from '../../src/shared/tools/runnable.ts'
 import { COMMAND } from '../process/command.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
+import { dataOf } from '../process/command-json.ts'
 
 /** What the fake agent saw. */
 interface Report {
@@ -80,7 +81,7 @@ const report = (): Report => JSON.parse(readFileSync(reportFile, 'utf8')) as Rep
 const leftovers = (): string[] => readdirSync(temporary).filter((name) => name.startsWith('sotto-run-'))
 const keys = async () =>
   (
-    JSON.parse((await runSotto(['keys', 'list', '--json'], environment)).stdout) as {
+    dataOf((await runSotto(['keys', 'list', '--json'], environment)).stdout) as {
       keys: { name: string; state: string; limits: object }[]
     }
   ).keys

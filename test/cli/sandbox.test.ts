@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { COMMAND } from '../process/command.ts'
 import { sandboxFolder } from '../sandbox/kept-roots.ts'
+import { dataOf } from '../process/command-json.ts'
 
 interface Ready {
   readonly baseUrl: string
@@ -21,7 +22,7 @@ async function run<T>(options: string[], use: (ready: Ready) => Promise<T>): Pro
   const exited = once(child, 'exit')
   try {
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-    return await use(JSON.parse(line) as Ready)
+    return await use(dataOf(line) as Ready)
   } finally {
     child.kill('SIGTERM')
     await exited

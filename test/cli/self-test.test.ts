@@ -11,6 +11,7 @@ import {
   serviceEnclaveFaultNames,
 } from '../../src/shared/sandbox-faults.ts'
 import { runSotto, type Finished } from '../process/sotto-process.ts'
+import { dataOf } from '../process/command-json.ts'
 
 let folder: string
 let finished: Finished
@@ -27,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function played(): (SelfTestAttempt & SelfTestResult)[] {
-  return (JSON.parse(finished.stdout) as { attempts: (SelfTestAttempt & SelfTestResult)[] }).attempts
+  return (dataOf(finished.stdout) as { attempts: (SelfTestAttempt & SelfTestResult)[] }).attempts
 }
 
 it('plays every fault on every platform, and everything is refused as it must be', () => {
   expect(finished.code).toBe(0)
   expect(finished.stderr).toBe('')
-  expect(JSON.parse(finished.stdout)).toMatchObject({ held: true, complete: true })
+  expect(dataOf(finished.stdout)).toMatchObject({ held: true, complete: true })
   expect(played().map(({ platform, fault }) => [platform, fault])).toEqual([
     ...sandboxPlatformSchema.options.flatMap((platform) =>
       [null, ...faultsOn(platform)].map((fault) => [platform, fault]),

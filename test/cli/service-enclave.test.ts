@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ServiceEnclaveView } from '../../src/shared/chat-route.ts'
 import { COMMAND } from '../process/command.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
+import { dataOf } from '../process/command-json.ts'
 
 let folder: string
 let sotto: SottoProcess
@@ -22,8 +23,7 @@ afterAll(async () => {
 const enclave = (...args: string[]): Promise<Finished> =>
   runSotto(['service-enclave', ...args], { SOTTO_DATA_DIR: folder })
 const view = async (): Promise<ServiceEnclaveView> =>
-  (JSON.parse((await enclave('show', '--json')).stdout) as { serviceEnclave: ServiceEnclaveView })
-    .serviceEnclave
+  (dataOf((await enclave('show', '--json')).stdout) as { serviceEnclave: ServiceEnclaveView }).serviceEnclave
 
 describe('sotto service-enclave', () => {
   it('shows who can read chats before anything was verified', async () => {
@@ -84,7 +84,7 @@ describe('sotto service-enclave', () => {
       stderr: expect.stringContaining('(relay/provenance-refused)') as unknown,
     })
     expect(await enclave('prove', join(folder, 'none'), file)).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('(proof/unreadable)') as unknown,
     })
     expect(await enclave('approve', '1'.repeat(96))).toMatchObject({

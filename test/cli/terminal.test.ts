@@ -8,6 +8,7 @@ import type { Receipt } from '../../src/shared/receipt.ts'
 import { placeRoots } from '../sandbox/kept-roots.ts'
 import { codesIn, runSotto, startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { atTerminal, CTRL_C, CTRL_D, hasTerminal, type Terminal } from '../process/terminal.ts'
+import { dataOf } from '../process/command-json.ts'
 
 let folder: string
 let sotto: SottoProcess
@@ -194,7 +195,7 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
     const made = await runSotto(['account', 'create', '--json'], { SOTTO_DATA_DIR: folder })
     const {
       credentials: { apiKey, creditId },
-    } = JSON.parse(made.stdout) as { credentials: { apiKey: string; creditId: string } }
+    } = dataOf(made.stdout) as { credentials: { apiKey: string; creditId: string } }
     const terminal = open('account', 'connect', '--name', 'Typed')
     await terminal.shows('API key of the account: ')
     terminal.type(`${apiKey}\r`)

@@ -9,6 +9,7 @@ import { COMMAND } from '../process/command.ts'
 import { codesIn, runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
 import { atTerminal, CTRL_C, hasTerminal } from '../process/terminal.ts'
 import { readTerminalQr } from './read-terminal-qr.ts'
+import { dataOf } from '../process/command-json.ts'
 
 let folder: string
 let sotto: SottoProcess
@@ -36,7 +37,7 @@ it('ends with 2 without an amount, and for one that the service does not take', 
 
 it('creates a top-up that the running Sotto has', async () => {
   const { code, stdout } = await topup('--amount', '12.5', '--currency', 'usd', '--method', 'ltc', '--json')
-  expect([code, JSON.parse(stdout)]).toEqual([0, { topup: await newest() }])
+  expect([code, dataOf(stdout)]).toEqual([0, { topup: await newest() }])
   expect(await newest()).toMatchObject({ amount: '12.5', currency: 'USD', method: 'ltc', state: 'new' })
 })
 
@@ -55,7 +56,7 @@ it('waits until it is paid', async () => {
   expect(codesIn(sotto.stderr())).toEqual([])
   await closed
   expect(child.exitCode).toBe(0)
-  const last = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as unknown
+  const last = dataOf(stdout.trimEnd().split('\n').at(-1) ?? '')
   expect(last).toMatchObject({ topup: { state: 'settled', amount: '5' } })
 })
 

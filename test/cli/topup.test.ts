@@ -8,6 +8,7 @@ import type { Topup } from '../../src/shared/topup.ts'
 import { windowCaller } from '../window-caller.ts'
 import { startWorld, type World } from '../world.ts'
 import { readTerminalQr } from './read-terminal-qr.ts'
+import { dataOf } from '../process/command-json.ts'
 
 const OPTIONS: TopupOptions = { currency: 'USD', method: 'btc-lightning', wait: false, json: false }
 
@@ -73,7 +74,7 @@ const lines = (): { topup: Topup }[] =>
   stdout
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as { topup: Topup })
+    .map((line) => dataOf(line) as { topup: Topup })
 
 /** Pretends for one test that an output is a terminal of this width. */
 function asTerminal(stream: NodeJS.WriteStream, columns: number): void {
@@ -100,7 +101,7 @@ describe('a top-up', () => {
     expect(await client.topups.list()).toHaveLength(before)
     stdout = ''
     expect(await run({ json: true })).toBe(2)
-    expect(JSON.parse(stdout)).toEqual({ methods: await client.topups.methods() })
+    expect(dataOf(stdout)).toEqual({ methods: await client.topups.methods() })
   })
 
   it('prints the exact amount, the end and the invoice, and no code where no terminal is', async () => {

@@ -8,6 +8,7 @@ import { judgeReleaseFile, releaseIdentity } from '../../src/host/release-file.t
 import { verifyReleaseFile } from '../../src/core/core.ts'
 import { releaseIdentityOf } from '../../src/shared/release-identity.ts'
 import { mintSigstore, payloadOf, type MintedSigstore } from '../verifier/sigstore/minted-release.ts'
+import { answerOf } from '../process/command-json.ts'
 
 // The command takes neither roots nor an identity: a test plays the host, over the judgement itself.
 vi.mock(import('../../src/host/release-file.ts'), async (original) => {
@@ -87,7 +88,7 @@ async function run(path: string, options: Partial<VerifyReleaseOptions> = {}) {
 
 async function outcome(path: string, options: Partial<VerifyReleaseOptions> = {}) {
   const { code, stdout } = await run(path, options)
-  const answer = JSON.parse(stdout) as {
+  const answer = answerOf(stdout) as {
     good?: boolean
     sha256?: string
     provenance?: { tag: string }

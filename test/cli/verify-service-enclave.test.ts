@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Proof } from '../../src/shared/proof.ts'
 import { runSotto, type Finished } from '../process/sotto-process.ts'
 import { OPEN_MODEL, startWorld } from '../world.ts'
+import { dataOf } from '../process/command-json.ts'
 
 let folder: string
 let proof: Proof
@@ -24,7 +25,7 @@ async function verify(changed: object = {}): Promise<Finished> {
 
 it('judges a saved proof of the service’s enclave by its own steps, under the built-in roots only', async () => {
   const { code, stdout } = await verify()
-  const verdict = JSON.parse(stdout) as {
+  const verdict = dataOf(stdout) as {
     good: boolean
     enclaveHost: string
     failure: { code: string }

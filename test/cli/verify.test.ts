@@ -8,6 +8,7 @@ import type { VerifyOptions } from '../../src/cli/print-verdict.ts'
 import { MAX_PROOF_BYTES, PROOF_FORMAT, type Proof } from '../../src/shared/proof.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import { runSotto, startSotto } from '../process/sotto-process.ts'
+import { dataOf, errorCodeOf } from '../process/command-json.ts'
 
 const bundle = resolve(import.meta.dirname, '../../../shared/evidence/bundle/genoa-router-bundle.json')
 if (!existsSync(bundle))
@@ -44,7 +45,7 @@ async function run(file: string | undefined, options: Partial<VerifyOptions> = {
 }
 
 const verdictOf = ({ stdout }: Printed) =>
-  JSON.parse(stdout) as Verdict & {
+  dataOf(stdout) as Verdict & {
     remark?: string
     file?: { differences: { rootsOnlyInFile: unknown[]; policy: unknown[] } }
   }
@@ -101,11 +102,7 @@ it('what cannot be used exits with 2 and the code of why', async () => {
   ]
   for (const [path, options, expected] of cases) {
     const asJson = await run(path, { ...options, json: true })
-    expect([
-      path,
-      asJson.code,
-      (JSON.parse(asJson.stdout) as { error: { code: string } }).error.code,
-    ]).toEqual([path, 2, expected])
+    expect([path, asJson.code, errorCodeOf(asJson.stdout)]).toEqual([path, 2, expected])
     const asText = await run(path, options)
     expect([asText.code, asText.stdout, asText.stderr.endsWith(` (${expected})\n`)]).toEqual([2, '', true])
   }
@@ -122,7 +119,7 @@ describe('a proof file', () => {
     expect(proof).toMatchObject({
       format: PROOF_FORMAT,
       trust: { name: 'sandbox' },
-      verdict: { good: true, evidenceDigest: (JSON.parse(live.stdout) as Verdict).evidenceDigest },
+      verdict: { good: true, evidenceDigest: (dataOf(live.stdout) as Verdict).evidenceDigest },
     })
     const again = await runSotto(['verify', '--save', saved], environment)
     expect([again.code, await readFile(saved, 'utf8')]).toEqual([2, `${JSON.stringify(proof, null, 2)}\n`])
@@ -189,7 +186,7 @@ it('live evidence exits with 0 where it is sound and with 1 where it is not, thr
     expect((await runSotto(['verify'], owned)).code).toBe(0)
     await sotto.call('sandbox/setFault', { fault: 'debug-guest', on: true })
     const refused = await runSotto(['verify', '--json'], owned)
-    expect([refused.code, (JSON.parse(refused.stdout) as Verdict).failure?.code]).toEqual([
+    expect([refused.code, (dataOf(refused.stdout) as Verdict).failure?.code]).toEqual([
       1,
       'report/debug-guest',
     ])

@@ -10,6 +10,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { dataOf } from '../process/command-json.ts'
 
 /** The package as npm would publish it, of what `npm run build` built last, and installed where nothing else of Sotto is. */
 const root = dirname(dirname(import.meta.dirname))
@@ -64,11 +65,12 @@ async function install(into: string, ...what: string[]): Promise<void> {
 describe('the package', () => {
   it('holds what runs and what is read, and nothing else', () => {
     const allowed =
-      /^(package\.json|LICENSE|README\.md|docs\/[a-z-]+\.md|out\/main\/[\w.-]+\.js|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|css|svg|woff2|bcmap))|out\/(main|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)))$/
+      /^(package\.json|LICENSE|README\.md|docs\/[a-z-]+\.md|docs\/man\/sotto\.1|out\/main\/[\w.-]+\.js|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|css|svg|woff2|bcmap))|out\/(main|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)))$/
     expect(files.filter((file) => !allowed.test(file))).toEqual([])
     expect(files).toEqual(
       expect.arrayContaining([
         'LICENSE',
+        'docs/man/sotto.1',
         'out/main/sotto.js',
         'out/main/setup-worker.js',
         'out/main/token-worker.js',
@@ -195,7 +197,7 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
     const { ui, proxy } = z
       .object({ ui: z.url(), proxy: z.object({ baseUrl: z.url(), key: z.string() }) })
-      .parse(JSON.parse(line))
+      .parse(dataOf(line))
     const page = await fetch(new URL('/', ui))
     expect(await page.text()).toContain('<script type="module"')
 

@@ -7,6 +7,7 @@ import type { Job, JobMatch } from '../../src/shared/job.ts'
 import { BRUSH, PAINTER } from '../core/jobs/studio-world.ts'
 import { doneBy, killedCommand, type KillAt } from './killed-command.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from './sotto-process.ts'
+import { dataOf } from './command-json.ts'
 
 /** Commands as processes of their own, with no other Sotto on their data folder: each owns it until it is killed. */
 const TIMEOUT_MS = 1_200_000
@@ -159,7 +160,7 @@ describe('from the balance, a command that is killed sends nothing a second time
       // Its owner has the rows sent that were not, and the one in doubt only by saying so.
       const resumed = async (...more: string[]): Promise<unknown> =>
         (
-          JSON.parse((await sotto('data', '--resume', jobs[1]?.id ?? '', '--json', ...more)).stdout) as {
+          dataOf((await sotto('data', '--resume', jobs[1]?.id ?? '', '--json', ...more)).stdout) as {
             job: Job
           }
         ).job.rows
@@ -183,7 +184,7 @@ describe('from the balance, a command that is killed sends nothing a second time
   /** The exit code, whether there is anything like it, and whether all of that time was read. */
   async function compared(job: Job | undefined): Promise<unknown[]> {
     const { code, stdout } = await sotto('jobs', 'compare', job?.id ?? '', '--json')
-    const { matches, whole } = JSON.parse(stdout) as { matches: JobMatch[]; whole: boolean }
+    const { matches, whole } = dataOf(stdout) as { matches: JobMatch[]; whole: boolean }
     return [code, matches.length > 0, whole]
   }
 

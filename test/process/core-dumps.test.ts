@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMMAND } from './command.ts'
+import { dataOf } from './command-json.ts'
 
 const PRLIMIT = '/usr/bin/prlimit'
 
@@ -39,7 +40,7 @@ describe.runIf(process.platform === 'linux')('sotto serve, from a shell that all
     const lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]()
     // Without it the process below would show nothing of what Sotto does.
     expect((await lines.next()).value).toBe('limit')
-    expect(JSON.parse((await lines.next()).value as string)).toMatchObject({ event: 'ready' })
+    expect(dataOf((await lines.next()).value as string)).toMatchObject({ event: 'ready' })
   })
   afterAll(async () => {
     child.kill('SIGKILL')

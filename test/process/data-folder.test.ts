@@ -18,6 +18,7 @@ import { canRunUnprivileged, isRoot, OTHER_USER, reachableFolder, unprivileged }
 import { placeRoots } from '../sandbox/kept-roots.ts'
 import { COMMAND } from './command.ts'
 import { runSotto, startSotto, type Finished, type Ready } from './sotto-process.ts'
+import { dataOf } from './command-json.ts'
 
 let root: string
 let folder: string
@@ -87,7 +88,7 @@ async function ready(child: ChildProcess): Promise<Ready> {
     once(createInterface({ input: child.stdout! }), 'line'),
     once(child, 'exit'),
   ])) as [string]
-  return JSON.parse(line) as Ready
+  return dataOf(line) as Ready
 }
 /** One or two sentences with a code, and no stack trace. */
 function expectRefusal({ code, stdout, stderr }: Finished, failure: string, path: string): void {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { COMMAND } from './command.ts'
+import { dataOf } from './command-json.ts'
 
 test('a first start has the sandbox’s roots minted once it is ready, without being asked', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-first-'))
@@ -30,6 +31,6 @@ test('a first start has the sandbox’s roots minted once it is ready, without b
   const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited])) as [
     string,
   ]
-  expect(JSON.parse(line)).toMatchObject({ event: 'ready', service: 'sandbox' })
+  expect(dataOf(line)).toMatchObject({ event: 'ready', service: 'sandbox' })
   await vi.waitFor(() => expect(existsSync(roots)).toBe(true), { timeout: 60_000, interval: 50 })
 }, 120_000)

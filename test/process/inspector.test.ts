@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { COMMAND } from './command.ts'
 import type { Ready } from './sotto-process.ts'
+import { dataOf } from './command-json.ts'
 
 /** The bit of SIGUSR1 in the masks of /proc/PID/status. */
 const SIGUSR1 = 1n << 9n
@@ -49,7 +50,7 @@ function run(program: string, args: readonly string[], environment: Record<strin
   started.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const lines = createInterface({ input: started.stdout })
   const ready = new Promise<Ready | null>((resolve) => {
-    lines.once('line', (line) => resolve(JSON.parse(line) as Ready))
+    lines.once('line', (line) => resolve(dataOf(line) as Ready))
     started.once('exit', () => resolve(null))
   })
   return { pid: started.pid!, ready, stderr: () => stderr }

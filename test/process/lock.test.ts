@@ -8,6 +8,7 @@ import type { Conversation, Message } from '../../src/shared/conversation.ts'
 import { bytesInMemory, searchable, textsInHeap } from './memory-search.ts'
 import { SeenAnswer } from './seen-answer.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from './sotto-process.ts'
+import { errorCodeOf } from './command-json.ts'
 
 const PASSPHRASE = 'a heron and a passphrase'
 const CANARY = 'the heron canary wades at dawn'
@@ -119,19 +120,22 @@ describe('lock', () => {
   })
 
   it('from the command line: locked, already locked, not running; memory is refused', async () => {
-    expect(await lockCommand('--json')).toMatchObject({ code: 0, stdout: '{"result":"not-running"}\n' })
+    expect(await lockCommand('--json')).toMatchObject({
+      code: 0,
+      stdout: '{"data":{"result":"not-running"},"schema":1}\n',
+    })
     const sotto = await start()
-    expect(await lockCommand('--json')).toMatchObject({ code: 0, stdout: '{"result":"locked"}\n' })
+    expect(await lockCommand('--json')).toMatchObject({
+      code: 0,
+      stdout: '{"data":{"result":"locked"},"schema":1}\n',
+    })
     expect(await vaultOf(sotto)).toMatchObject({ state: 'locked' })
     expect(await lockCommand()).toMatchObject({ code: 0, stdout: 'Sotto was already locked.\n' })
     await sotto.stop('SIGTERM')
     expect(await lockCommand()).toMatchObject({ code: 0, stderr: '' })
     const memory = await start({ SOTTO_VAULT: 'memory' })
     const refused = await lockCommand('--json')
-    expect([refused.code, (JSON.parse(refused.stdout) as { error: { code: string } }).error.code]).toEqual([
-      1,
-      'vault/cannot-lock',
-    ])
+    expect([refused.code, errorCodeOf(refused.stdout)]).toEqual([1, 'vault/cannot-lock'])
     expect(await vaultOf(memory)).toEqual({ kind: 'memory', state: 'open' })
     expect(
       (

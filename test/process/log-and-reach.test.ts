@@ -172,7 +172,7 @@ describe('a running Sotto beyond loopback', () => {
       ['serve', '--bind', '10.0.0.1:9000', '--insecure-plaintext-in-container'],
       { SOTTO_DATA_DIR: folder },
     )
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stderr).toContain('works only in Sotto’s container image')
     expect(await readdir(folder)).toEqual([])
   })

@@ -4,6 +4,7 @@ import { BodyBudget } from '../../src/shared/body-budget.ts'
 import { startStudioWorld, type StudioWorld } from '../core/jobs/studio-world.ts'
 import type { WorldOptions } from '../world.ts'
 import { runSotto, type Finished } from './sotto-process.ts'
+import { answerOf } from './command-json.ts'
 
 export interface OwnedWorld extends StudioWorld {
   /** A command as a process of its own, that finds this one as the owner of its data folder. */
@@ -34,7 +35,7 @@ export async function startOwnedWorld(
   }
 }
 
-/** Of one line of JSON. */
+/** The data of one line of JSON, with the error if there is one. */
 export function said({ stdout }: Finished): unknown {
-  return JSON.parse(stdout)
+  return answerOf(stdout)
 }

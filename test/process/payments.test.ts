@@ -8,6 +8,7 @@ import type { Purchase } from '../../src/shared/purchase.ts'
 import type { Topup } from '../../src/shared/topup.ts'
 import type { Wallet } from '../../src/shared/wallet.ts'
 import { codesIn, runSotto, startSotto, type SottoProcess } from './sotto-process.ts'
+import { dataOf, errorCodeOf } from './command-json.ts'
 
 let folder: string
 const running: SottoProcess[] = []
@@ -100,8 +101,8 @@ describe('sotto wallet', () => {
     expect(shown.stdout).toContain(
       'Limits: 20,000 sats per payment, 50,000 sats in 24 hours, 50,000 sats in 24 hours per service, 1,000 sats without asking',
     )
-    expect(JSON.parse((await wallet('limits', '--per-day', '10,000', '--json')).stdout)).toMatchObject({
-      wallet: { limits: { perDay: '10000000', perPayment: '20000000' } },
+    expect(dataOf((await wallet('limits', '--per-day', '10,000', '--json')).stdout)).toMatchObject({
+      wallet: { limits: { perDayMsat: '10000000', perPaymentMsat: '20000000' } },
     })
     expect((await wallet('payments')).stdout).toBe('No purchases yet.\n')
 
@@ -121,7 +122,7 @@ describe('sotto wallet', () => {
       code: 1,
       stderr: expect.stringContaining('(payment/cannot-close)') as string,
     })
-    expect(JSON.parse((await wallet('disconnect', '--json')).stdout)).toMatchObject({
+    expect(dataOf((await wallet('disconnect', '--json')).stdout)).toMatchObject({
       wallet: { connection: null },
     })
   }, 120_000)
@@ -175,10 +176,7 @@ describe('sotto wallet', () => {
       { SOTTO_DATA_DIR: folder },
       `nostr+walletconnect://${'0'.repeat(64)}?relay=wss%3A%2F%2Frelay.example&secret=${secret}\n`,
     )
-    expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([
-      1,
-      { error: { code: 'wallet/connection-invalid' } },
-    ])
+    expect([refused.code, errorCodeOf(refused.stdout)]).toEqual([2, 'wallet/connection-invalid'])
     expect(refused.stdout + refused.stderr + sotto.stderr()).not.toContain(secret)
     expect(
       (await runSotto(['wallet', 'connect', `nostr+walletconnect://x`], { SOTTO_DATA_DIR: folder })).code,

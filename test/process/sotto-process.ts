@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { placeRoots } from '../sandbox/kept-roots.ts'
 import { COMMAND } from './command.ts'
+import { dataOf } from './command-json.ts'
 
 export interface Ready {
   readonly event: 'ready'
@@ -82,7 +83,7 @@ export async function startSotto(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   const lines = createInterface({ input: child.stdout })
   const ready = await new Promise<Ready>((resolved, rejected) => {
-    lines.once('line', (line) => resolved(JSON.parse(line) as Ready))
+    lines.once('line', (line) => resolved(dataOf(line) as Ready))
     child.once('exit', (code) => rejected(new Error(`ended with ${String(code)}: ${errors}`)))
   })
   const newAddress = async (): Promise<string> =>

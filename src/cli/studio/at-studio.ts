@@ -3,7 +3,8 @@ import { readSettings } from '../../host/index.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { printFailure, withClient } from '../with-client.ts'
 import { CommandFailure, failureOf, type CommandClient } from '../client.ts'
-import { exitOfFailure, jobExit } from './job-options.ts'
+import { exitOfFailure } from '../exit-codes.ts'
+import { jobExit } from './job-options.ts'
 import { ProgressLine } from './follow-job.ts'
 
 /** Ctrl-C: the first asks to stop the job, the second to leave at once. */

@@ -1,8 +1,8 @@
 import { cellForms, type JobAsk } from '../../shared/job-ask.ts'
 import type { CsvTable } from '../../shared/job-rows.ts'
-import { decimalUsd } from '../../shared/money.ts'
 import { CommandFailure } from '../client.ts'
-import { jsonLine } from '../format.ts'
+import { estimateJson } from '../json-amounts.ts'
+import { jsonLine } from '../json-output.ts'
 import { failure } from '../with-client.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import type { BatchOptions } from './data-command.ts'
@@ -112,10 +112,7 @@ async function tellCost(
         : BigInt(cost.most) > BigInt(ask.most)
           ? failure('studio/above-cap')
           : undefined
-  if (json)
-    process.stdout.write(
-      `${jsonLine({ ...(refused && { error: refused }), estimate, ...(cost && { leastUsd: decimalUsd(BigInt(cost.least)), mostUsd: decimalUsd(BigInt(cost.most)) }) })}\n`,
-    )
+  if (json) process.stdout.write(`${jsonLine({ estimate: estimateJson(estimate) }, refused)}\n`)
   else process.stdout.write(`${estimateWords(estimate)} Nothing was sent.\n`)
   if (refused && !json) throw new CommandFailure(refused)
   return refused ? 1 : 0

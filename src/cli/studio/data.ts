@@ -1,6 +1,7 @@
 import type { DataEndpoint } from '../../shared/contract/purchases.ts'
 import type { Job } from '../../shared/job.ts'
 import { formatUsd } from '../../shared/format-money.ts'
+import { endpointJson } from '../json-amounts.ts'
 import { print } from '../with-client.ts'
 import { terminalSafe } from '../chat.ts'
 import type { ContractClient } from '../client.ts'
@@ -19,7 +20,7 @@ export function printCatalogue(json: boolean): Promise<number> {
     const width = Math.max(0, ...endpoints.map(({ path }) => path.length))
     print(
       json,
-      { endpoints },
+      { endpoints: endpoints.map(endpointJson) },
       endpoints.length === 0
         ? 'The service lists no lookups.'
         : endpoints.map((endpoint) => lineOf(endpoint, Math.min(width, 60))).join('\n'),

@@ -1,5 +1,6 @@
 import type { Job } from '../../shared/job.ts'
-import { jsonLine } from '../format.ts'
+import { jobJson } from '../json-amounts.ts'
+import { jsonLine } from '../json-output.ts'
 import { printFailure } from '../with-client.ts'
 import type { Studio } from './at-studio.ts'
 import { exitOfState, jobExit } from './job-options.ts'
@@ -40,7 +41,8 @@ export async function finish(
   const shown = target ? {} : await making.shown?.(studio, job)
   const files = making.saved?.(studio, job) ?? savedOf(studio, job, {})
   const paths = target ? await saveAll(studio.door, files, target, job.id.slice(0, 8)) : []
-  if (options.json) process.stdout.write(`${jsonLine({ job, ...(target && { files: paths }), ...shown })}\n`)
+  if (options.json)
+    process.stdout.write(`${jsonLine({ job: jobJson(job), ...(target && { files: paths }), ...shown })}\n`)
   else if (paths.length > 0) process.stdout.write(paths.map((path) => `${path}\n`).join(''))
   else if (!target && making.print) await making.print(studio, job)
   else if (!target) process.stdout.write(`${jobLine(job)}\n`)
@@ -99,7 +101,7 @@ function notDone(
 ): number {
   if (json)
     process.stdout.write(
-      `${jsonLine({ ...(job.failure && { error: job.failure }), job, ...(files.length > 0 && { files }) })}\n`,
+      `${jsonLine({ job: jobJson(job), ...(files.length > 0 && { files }) }, job.failure)}\n`,
     )
   else if (job.failure) printFailure(job.failure, false)
   else progress.msg(says)

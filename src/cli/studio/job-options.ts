@@ -1,5 +1,4 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import type { JobState } from '../../shared/job.ts'
 import { parseUsd } from '../../shared/money.ts'
 import { tryParseJson } from '../../shared/strict-json.ts'
@@ -17,34 +16,6 @@ Exit codes:
 
 The service and its providers can read what you send.
 Sotto saves results encrypted on this computer. To list them, run: sotto jobs`
-
-/** Errors about files and parameters that occur before anything is sent. */
-const UNUSABLE = new Set([
-  'request/invalid',
-  'studio/file-empty',
-  'studio/file-too-large',
-  'studio/image-type',
-  'studio/image-malformed',
-  'studio/image-too-large',
-  'studio/audio-type',
-  'studio/audio-too-large',
-  'studio/audio-malformed',
-  'studio/parameter-clash',
-  'studio/upload-incomplete',
-  'studio/text-encoding',
-  'studio/no-texts',
-  'studio/too-many-texts',
-  'studio/text-too-long',
-  'studio/csv-malformed',
-  'studio/csv-empty',
-  'studio/csv-rows',
-  'studio/csv-column',
-])
-
-/** Returns 2 if the input was refused before anything was sent, otherwise 1. */
-export function exitOfFailure({ code }: Pick<Failure, 'code'>): number {
-  return UNUSABLE.has(code) ? jobExit.unusable : jobExit.failed
-}
 
 /** Returns the exit code for a job that has settled. */
 export function exitOfState(state: JobState): number {

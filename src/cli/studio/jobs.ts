@@ -6,6 +6,7 @@ import { formatRecordedUsd } from '../../shared/format-money.ts'
 import { print } from '../with-client.ts'
 import { counted, formatSecond } from '../format.ts'
 import { failureLine } from '../client.ts'
+import { jobJson, matchJson } from '../json-amounts.ts'
 import { fileRoleNames } from '../labels.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import { jobNamed } from './job-named.ts'
@@ -44,7 +45,7 @@ export function listJobs(
     }
     print(
       json,
-      { jobs: found },
+      { jobs: found.map(jobJson) },
       found.length === 0 ? (words === '' ? 'No jobs yet.' : 'No matches.') : found.map(jobLine).join('\n'),
     )
     return 0
@@ -55,7 +56,7 @@ export function listJobs(
 export function showJob(name: string, { json }: Output): Promise<number> {
   return atStudio(json, async ({ door: { client } }) => {
     const job = await jobNamed(client, name)
-    print(json, { job }, linesOf(job).map(oneLine).join('\n'))
+    print(json, { job: jobJson(job) }, linesOf(job).map(oneLine).join('\n'))
     return 0
   })
 }
@@ -152,7 +153,7 @@ export function stopJobNamed(name: string, { json }: Output): Promise<number> {
     const job = await (may.includes('pause')
       ? client.studio.pause({ jobId: id })
       : client.studio.stop({ jobId: id }))
-    print(json, { job }, jobLine(job))
+    print(json, { job: jobJson(job) }, jobLine(job))
     return 0
   })
 }
@@ -171,7 +172,7 @@ export function compareJob(name: string, { json }: Output): Promise<number> {
       : 'No match found, but some of the history for that time couldn’t be read.'
     print(
       json,
-      { matches, whole },
+      { matches: matches.map(matchJson), whole },
       lines.length === 0
         ? none
         : ['These were charged for the same model at that time. One of them may be this request:', ...lines]

@@ -141,7 +141,7 @@ export function convertCommand(): Command {
     .option('--json', 'Print the result as one line of JSON', false)
     .addHelpText(
       'after',
-      '\nExit codes:\n  0    Done\n  1    Refused or failed. The error code gives the reason\n  2    The input can’t be used, or the fee was not accepted. Nothing was sent\n  130  Stopped with Ctrl-C. The service can still charge the fee',
+      '\nExit codes:\n  0    Done\n  1    Refused, failed, or the fee was not accepted. The error code gives the reason\n  2    The input can’t be used. Nothing was sent\n  130  Stopped with Ctrl-C. The service can still charge the fee',
     )
     .action(async (file: string, options: { out?: string; yes: boolean; json: boolean }) => {
       const { convert } = await import('../convert.ts')

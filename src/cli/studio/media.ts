@@ -2,6 +2,7 @@ import { pricePerMillionCharacters } from '../../shared/audio-price.ts'
 import { formatUsd } from '../../shared/format-money.ts'
 import type { transcriptFormats } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
+import { voiceModelJson } from '../json-amounts.ts'
 import { print } from '../with-client.ts'
 import { terminalSafe } from '../chat.ts'
 import { printSkippedEntries } from '../print-notices.ts'
@@ -180,7 +181,7 @@ export function printVoices(json: boolean): Promise<number> {
     )
     print(
       json,
-      { models: speaking, voices },
+      { models: speaking.map(voiceModelJson), voices },
       models.length + spoken.length === 0
         ? 'The service lists no models or voices. It chooses them itself.'
         : [...models.map((line) => `model  ${line}`), ...spoken.map((line) => `voice  ${line}`)]

@@ -1,5 +1,6 @@
 import type { Model } from '../../shared/model.ts'
 import { formatUsd } from '../../shared/format-money.ts'
+import { modelJson } from '../json-amounts.ts'
 import { print } from '../with-client.ts'
 import { printSkippedEntries } from '../print-notices.ts'
 import { atStudio } from './at-studio.ts'
@@ -11,7 +12,7 @@ export function printModels(type: 'image' | 'video' | 'embedding', json: boolean
     const models = await client.studio.models({ types: [type] }, { signal: interrupts.asked })
     print(
       json,
-      { models },
+      { models: models.map(modelJson) },
       models.length === 0
         ? 'The service lists no models of this type.'
         : models.map((model) => oneLine(`${model.id}  ${priceOf(model)}  ${model.name}`)).join('\n'),

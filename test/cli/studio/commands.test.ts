@@ -4,7 +4,8 @@ import { columnOf } from '../../../src/cli/studio/batch.ts'
 import { dataCommand } from '../../../src/cli/studio/data-command.ts'
 import { inputOf } from '../../../src/cli/studio/data.ts'
 import { embedCommand } from '../../../src/cli/studio/embed-command.ts'
-import { exitOfFailure, exitOfState } from '../../../src/cli/studio/job-options.ts'
+import { exitOfFailure } from '../../../src/cli/exit-codes.ts'
+import { exitOfState } from '../../../src/cli/studio/job-options.ts'
 import {
   imageCommand,
   videoCommand,

@@ -11,6 +11,7 @@ import type { ContractClient } from '../../../src/cli/client.ts'
 import type { Job } from '../../../src/shared/job.ts'
 import { COMMAND } from '../../process/command.ts'
 import { runSotto, startSotto } from '../../process/sotto-process.ts'
+import { dataOf } from '../../process/command-json.ts'
 
 const base: Job = {
   id: '0123456789',
@@ -172,7 +173,7 @@ it.skipIf(process.platform === 'win32')(
         ) as string,
       ])
       const waited = await runSotto(['jobs', 'wait', job?.id ?? '', '--json'], { SOTTO_DATA_DIR: folder })
-      expect([waited.code, (JSON.parse(waited.stdout) as { job: Job }).job.state]).toEqual([0, 'done'])
+      expect([waited.code, (dataOf(waited.stdout) as { job: Job }).job.state]).toEqual([0, 'done'])
       expect(await jobs()).toHaveLength(1)
     } finally {
       await owner.stop('SIGTERM')
