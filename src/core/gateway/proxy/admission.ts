@@ -42,6 +42,8 @@ export interface RouteRules {
   readonly free?: true
   /** Answered to every caller on this computer. */
   readonly keyless?: true
+  /** Answered to every caller at every address. Its answer must contain no fact. */
+  readonly public?: true
 }
 
 /**
@@ -98,7 +100,8 @@ export class Admission {
     let key: LocalKeyRecord | null = null
     // Requests that may cost money count.
     const counts = rules.paid === true || (method === 'POST' && rules.free !== true)
-    if (rules.keyless !== true || !keyless || page?.everyKey === false) {
+    const isOpen = rules.public === true || (rules.keyless === true && keyless)
+    if (!isOpen || page?.everyKey === false) {
       key = requireLocalKey(headers, findKey(), limitTime())
       if (page && key.first === true) throw new SottoError('auth/key-not-for-pages')
       if (page && !page.everyKey && !allowsOrigin(key, page.origin)) throw forbiddenOrigin(page.origin)

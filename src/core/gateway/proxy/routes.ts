@@ -10,6 +10,7 @@ import { registerMessages } from './messages-route.ts'
 import { registerMetrics } from './metrics-route.ts'
 import { registerModels } from './models-route.ts'
 import { registerOllama } from './ollama-route.ts'
+import { registerReadiness } from './readiness-route.ts'
 import { registerResponses } from './responses-route.ts'
 import { registerVideos } from './videos-route.ts'
 import type { RegisterRoutes } from './route-context.ts'
@@ -23,6 +24,7 @@ export const routes: readonly RegisterRoutes[] = [
   registerData,
   registerEmbeddings,
   registerHealth,
+  registerReadiness,
   registerImages,
   registerMessages,
   registerMetrics,

@@ -95,6 +95,11 @@ describe('an address beyond loopback', () => {
   it.each(['/health', '/v1/models', '/nothing'])('answers nothing without a key: %s', async (path) => {
     expect(code(await ask(own.opened.baseUrl, path))).toBe('auth/missing-api-key')
   })
+  it.each(['/livez', '/readyz'])('answers only its state without a key: %s', async (path) => {
+    const { status, body } = await ask(own.opened.baseUrl, path)
+    expect([status, body]).toEqual([200, '{"status":"ok"}'])
+    expect(code(await ask(own.opened.baseUrl, path, { host: 'evil.example' }))).toBe('proxy/host-forbidden')
+  })
   it('has its own name and the listed ones, and not those of loopback', async () => {
     const { port } = new URL(own.opened.baseUrl)
     const authorization = `Bearer ${own.world.key}`
