@@ -92,9 +92,9 @@ test('whatever is pasted, the result is text without an executable address', () 
 })
 
 test('every word of balanced paragraphs and lists is kept, in order', () => {
-  const words = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 12 })
+  const wordLists = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 12 })
   fc.assert(
-    fc.property(words, fc.constantFrom('p', 'li', 'h3', 'blockquote', 'div', 'td'), (list, name) => {
+    fc.property(wordLists, fc.constantFrom('p', 'li', 'h3', 'blockquote', 'div', 'td'), (list, name) => {
       const html = list.map((word) => `<${name}>${word}</${name}>`).join('')
       expect(
         markdownOfHtml(html)

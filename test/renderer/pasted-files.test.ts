@@ -57,8 +57,8 @@ describe('a paste of files with text', () => {
       ['my notes.txt', 'b.pdf'],
     ],
     ['a name in decomposed letters', 'Cafe\u0301.txt', ['Caf\u00e9.txt']],
-  ])('of %s attaches the files', (_, text, given) => {
-    expect(names(clipboard(text, ...given.map(file)))).toEqual(given)
+  ])('of %s attaches the files', (_, text, expectedNames) => {
+    expect(names(clipboard(text, ...expectedNames.map(file)))).toEqual(expectedNames)
   })
 
   it.each([

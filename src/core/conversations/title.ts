@@ -13,7 +13,7 @@ const TAIL = 1000
 const PASTED_LINES = 12
 
 /**
- * The title is created on this computer, so that no text is sent for it. It says the subject: the first sentence that isn't a greeting,
+ * The title is created on this computer, so that no text is sent for it. It states the subject: the first sentence that isn't a greeting,
  * without Markdown and polite phrases. After pasted content, the question at the end counts.
  */
 export function titleOf(text: string): string {

@@ -63,7 +63,7 @@ test('a long text in any script gives a part of one of its lines, never the whol
       minLength: 20,
       maxLength: 60,
     })
-    .chain((words) => fc.constantFrom('', ' ').map((space) => words.join(space)))
+    .chain((parts) => fc.constantFrom('', ' ').map((space) => parts.join(space)))
   fc.assert(
     fc.property(fc.array(line, { minLength: 2, maxLength: 40 }), (lines) => {
       const text = lines.join('\n')

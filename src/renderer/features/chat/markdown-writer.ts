@@ -66,27 +66,27 @@ export class MarkdownWriter {
 
   /** Bold, italics, struck or code. */
   mark(mark: string): End {
-    return this.#around(mark, (words) => {
-      const inner = words.trim()
-      if (inner === '') return words
-      const before = words.slice(0, words.length - words.trimStart().length)
-      return `${before}${mark}${inner}${mark}${words.slice(words.trimEnd().length)}`
+    return this.#around(mark, (inline) => {
+      const inner = inline.trim()
+      if (inner === '') return inline
+      const before = inline.slice(0, inline.length - inline.trimStart().length)
+      return `${before}${mark}${inner}${mark}${inline.slice(inline.trimEnd().length)}`
     })
   }
 
   link(address = ''): End {
     const href = address.trim()
     if (!SAFE_ADDRESS.test(href) || href.length > MAX_ADDRESS) return () => undefined
-    return this.#around('link', (words) => {
-      const inner = words.trim()
-      if (inner === '' || inner === href) return words
+    return this.#around('link', (inline) => {
+      const inner = inline.trim()
+      if (inner === '' || inner === href) return inline
       const target = encodeURI(decodeSafely(href)).replaceAll('(', '%28').replaceAll(')', '%29')
       return `[${inner.replaceAll(/[[\]]/g, String.raw`\$&`)}](${target})`
     })
   }
 
   /** Rewrites a part of a line. One that spans lines stays as it is, and so does one within another of its kind, which bounds the time. */
-  #around(kind: string, rewrite: (words: string) => string): End {
+  #around(kind: string, rewrite: (inline: string) => string): End {
     if (this.#isCode || this.#open.has(kind)) return () => undefined
     this.#open.add(kind)
     const line = this.#line

@@ -41,10 +41,10 @@ async function pasteMarkup(draft: string, markup: string, plain: string): Promis
     return
   }
   const area = document.activeElement
+  const isFocused = area?.matches('[data-composer]') === true
   // This is the only way to insert text that the person can undo.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
-  const inserted =
-    area?.matches('[data-composer]') === true && document.execCommand('insertText', false, text)
+  const inserted = isFocused && document.execCommand('insertText', false, text)
   if (!inserted) insertAtCaret(draft, text)
 }
 
