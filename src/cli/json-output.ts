@@ -3,7 +3,7 @@ import { localizedTextSchema } from '../shared/localized-text-schema.ts'
 import { renderEnglish } from '../shared/localized-text.ts'
 
 /** Counts the changes that a program must know about: a member that was removed, renamed or got another meaning. */
-export const JSON_SCHEMA = 1
+const JSON_SCHEMA = 1
 
 /**
  * Writes what a command prints with `--json`: `{"data": …, "schema": 1}` on one line. A failure has `"error"` too, and

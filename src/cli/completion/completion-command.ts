@@ -10,7 +10,7 @@ export function completionCommand(program: Command): Command {
   const command = new Command('completion')
     .summary('Print a completion script for your shell')
     .description(
-      'Print a script that completes commands and options in your shell. The script says how to install it.',
+      'Print a script that completes commands and options in your shell. Its first lines explain how to install it.',
     )
     .addArgument(new Argument('<shell>', 'Your shell').choices(shells))
     .action(async (shell: Shell) => {

@@ -13,7 +13,7 @@ interface KeyPress {
  *
  * @param event the browser's own event
  */
-export function isImeKey(event: KeyboardEvent): boolean {
+function isImeKey(event: KeyboardEvent): boolean {
   // The type of the event marks `keyCode` as deprecated, and there is no other way.
   const { isComposing, keyCode }: KeyPress = event
   return isComposing || keyCode === IME_KEY_CODE
