@@ -7,7 +7,7 @@ export const verbs = split(`
   Expand Export Filter Find Finish Fix Forget Format Generate Get Go Group Hide Import Increase Insert Install Join Jump Keep Learn Leave Load Lock
   Manage Move Name Open Paste Pause Pay Pick Pin Play Preview Print Protect Quit Read Reconnect Record Redo Reduce Refresh Regenerate Reload Remove Rename
   Replace Report Request Reset Resolve Restart Restore Resume Retry Reuse Review Revoke Rotate Run Save Scroll Search See Select Send Set Share Show
-  Shut Sign Skip Sort Start Stop Store Submit Switch Test Toggle Transcribe Translate Try Turn Undo Unlock Unpin Update Upload Upscale Use Verify
+  Shut Sign Skip Sort Start Stop Store Submit Summarize Switch Test Toggle Transcribe Translate Try Turn Undo Unlock Unpin Update Upload Upscale Use Verify
   View Withdraw Wrap Write`)
 
 /** Of these the noun is as common as the verb, so that a heading may start with one: "Search results", "Export format". */

@@ -26,7 +26,7 @@ export function AddFunds() {
     <section className={styles.page} aria-label={t`Add funds`}>
       <header className={styles.head}>
         <h2>
-          <Trans>Add funds</Trans>
+          <Trans>Top-up</Trans>
         </h2>
         <a className={styles.back} href={addressOf({ room: 'wallet' })}>
           <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
