@@ -175,7 +175,7 @@ export const attachmentScreens: ScreenGroup = {
     {
       name: 'more than the context',
       set: draft([{ ...report, tokens: 90_000 }], 'Sum it up'),
-      act: (page) => expect(page.getByText('Sotto sends all of it')).toBeVisible(),
+      act: (page) => expect(page.getByTestId('context-overflow')).toContainText('This chat is too long for'),
     },
   ],
 }
