@@ -15,7 +15,11 @@ export async function firstScript(browser: Browser): Promise<number> {
     })
     await openWindow(page, door)
     await page.getByLabel('Message', { exact: true }).waitFor()
-    await page.waitForLoadState('networkidle')
+    // The window keeps a connection for changes, so its network is never idle.
+    await page.waitForFunction(`(() => {
+      const scripts = performance.getEntriesByType('resource').filter(({ initiatorType }) => initiatorType !== 'fetch')
+      return performance.now() - Math.max(...scripts.map(({ responseEnd }) => responseEnd)) > 500
+    })()`)
     return (await Promise.all(files)).reduce((sum, bytes) => sum + bytes, 0)
   } finally {
     await page.close()

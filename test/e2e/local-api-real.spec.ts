@@ -41,7 +41,7 @@ test('a key is made for curl, the shown command is run, and its request stands i
   expect(stdout).toMatch(/^HTTP\/1\.1 200/)
   expect(stdout.toLowerCase()).toContain('x-sotto-privacy: sealed')
   const line = page.getByRole('region', { name: 'Request list' }).getByRole('button')
-  await expect(line).toHaveText(/Private.*private\/.*0\.\d+¢.*curl.*tokens in.*ms overhead/)
+  await expect(line).toHaveText(/curl.*private\/.*Private.*tokens in.*ms overhead.*0\.\d+¢/)
   await line.click()
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Tool, via the local API')
   await page.keyboard.press('Escape')

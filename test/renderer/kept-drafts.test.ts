@@ -168,10 +168,13 @@ describe('a draft that another tab writes too', () => {
     await stored('')
     setDraft(NEW, 'mine')
     await hideAndSave()
-    setDraft(NEW, 'mine and more')
-    saves.find(({ conversationId }) => conversationId === undefined)?.done()
-    await settled()
-    expect(written()).toBe('mine and more')
+    for (const text of ['mine and more', 'another text', '']) {
+      setDraft(NEW, text)
+      saves.findLast(({ conversationId }) => conversationId === undefined)?.done()
+      await settled()
+      expect(written()).toBe(text)
+      await hideAndSave()
+    }
   })
 
   test('is shown when this tab is used again', async () => {

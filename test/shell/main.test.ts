@@ -362,18 +362,20 @@ describe.skipIf(!isBuilt())('the built main', () => {
         answer.headers.get('x-content-type-options'),
       ]).toEqual([200, 'no-store', 'nosniff'])
     })
-    it('streams a sealed answer, and stops it when its stream is cancelled', async () => {
+    it('streams a sealed answer, which goes on when its page leaves and ends when it is stopped', async () => {
       const client = clientOver(handler)
-      let conversationId = ''
+      let [conversationId, answerId] = ['', '']
       let deltas = 0
       for await (const event of await client.chat.send({
         model: 'private/sandbox-lento-8b',
         text: 'Tell me of the sea, at length.',
       })) {
-        if (event.type === 'started') conversationId = event.conversation.id
+        if (event.type === 'started') [conversationId, answerId] = [event.conversation.id, event.answer.id]
         expect(event.type).not.toBe('ended')
         if (event.type === 'delta' && ++deltas === 2) break
       }
+      expect((await client.conversations.get({ conversationId })).messages.at(-1)?.state).toBe('streaming')
+      expect(await client.chat.stop({ answerId })).toEqual({ stopped: true })
       await expect
         .poll(async () => (await client.conversations.get({ conversationId })).messages.at(-1)?.state)
         .toBe('cancelled')

@@ -93,5 +93,5 @@ function reloadChanged(before: readonly Conversation[], { id, leafId, updatedAt 
   const { threads, live, sending } = useChat.getState()
   const known = before.find((conversation) => conversation.id === id)
   const same = known?.leafId === leafId && known?.updatedAt === updatedAt
-  if (!same && threads[id]?.messages && !live[id] && !sending[id]) void loadThread(id)
+  if (!same && threads[id] && !live[id] && !sending[id]) void loadThread(id)
 }

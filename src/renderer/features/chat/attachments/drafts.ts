@@ -81,9 +81,13 @@ async function fetchDrafts(): Promise<void> {
   }
 }
 
-/** Shows the text that the core has. What was written here since `before` stays behind it. */
+/**
+ * Shows the text that the core has, if another tab wrote it. What was written here since `before` stays behind
+ * it.
+ */
 function adopt(key: string, stored: string, before: string): void {
   saved.set(key, stored)
+  if (stored === before) return
   const written = useChat.getState().drafts[key] ?? ''
   const text = written === before ? stored : joinDraftTexts(stored, written)
   if (text !== written) useChat.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: text } }))
