@@ -80,10 +80,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   const { vault, profile } = options
   let opened: UnlockResult | null = null
   const acknowledged = new Set<string>()
-  const tally = new RequestTally()
-  const happenings = new Happenings()
-  const ended = new AbortController()
-  const answersEnded = new AbortController()
+  const [tally, happenings] = [new RequestTally(), new Happenings()]
+  const [ended, answersEnded] = [new AbortController(), new AbortController()]
   let ending: Promise<void> | null = null
   let opening: Promise<void> = Promise.resolve()
 

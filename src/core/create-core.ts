@@ -425,7 +425,7 @@ export async function createUnlockedCore(
     conversations,
     answers: new RunningAnswers(),
     consents: createConsents(now),
-    // So that windows are told of imported chats.
+    // So that windows list imported chats at once.
     library: createLibrary({ ...store, conversations: conversations.places.kept.conversations }, now),
     studio,
     relay,

@@ -79,6 +79,9 @@ const exceptions: readonly string[] = [
   // How long a wrong confirmation code makes its asker wait. No entry passes one in (below).
   'cli/terminal-confirm.ts: createTerminalConfirm(now): clock',
   'main/native-confirm.ts: createNativeConfirm(now): clock',
+  // Records that `--json` prints, with the times that they have.
+  'cli/json-amounts.ts: matchJson(__0).at: clock',
+  'cli/json-amounts.ts: purchaseJson(__0).at: clock',
   // A job, as the door answers it.
   'cli/studio/make-job.ts: makeJob(making).resume().',
 ]

@@ -2,7 +2,6 @@ import type { ChatEvent } from '../../shared/contract/sotto-contract.ts'
 import type { Message } from '../../shared/conversation.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
-import type { Caller } from '../gateway/callers/index.ts'
 import type { RelayAnswer } from '../gateway/relay/index.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
 import { AnswerContent } from './answer/answer-content.ts'
@@ -59,7 +58,11 @@ export async function* followChat(
   yield { type: 'ended', answer, ...(receipt && { receipt }) }
 }
 
-type ChatCaller = Pick<Caller, 'kind' | 'id'>
+/** An authenticated caller; `id` names its window. */
+interface ChatCaller {
+  readonly kind: 'window' | 'cli'
+  readonly id: string
+}
 type Asked = Pick<SendInput, 'model' | 'webSearch'>
 
 function chatEvents(

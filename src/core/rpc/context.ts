@@ -162,6 +162,6 @@ export interface ApiContext {
   readonly recentLog: RecentLog
   readonly windows: WindowSessions
   /** Stops the answers that a window asked for. Does nothing while the vault is locked. */
-  stopAnswersOf(windowId: string): void
+  readonly stopAnswersOf: (windowId: string) => void
   contacts(): Contact[]
 }

@@ -50,7 +50,8 @@ describe('what a satoshi is worth', () => {
     const [created] = [(await topup(world, 'btc-lightning', '10', 'USD')) as { id: string }]
     expect((await wallet(world)).rate).toMatchObject({ picoUsdPerSat: '800000000' })
     await world.call('topups/payFromWallet', { topupId: created.id })
-    expect(asked.at(-1)).toContain('Pay 12,500 sats (about $10.00) plus the wallet’s fee over Lightning')
+    // Simulated money into a simulated account needs no question.
+    expect(asked).toEqual([])
   })
 
   it('holds the invoice of a single request to the listing, and stands beside its sats', async () => {
