@@ -179,11 +179,12 @@ test('what was verified stands in the change log, and its proof is saved as a fi
   )
 })
 
-test('the local API screen shows an address and a key that work', async ({ page }) => {
+test('the Developer screen shows an address and a key that work', async ({ page }) => {
   await openRealWindow(page, sotto)
   await page.getByRole('link', { name: 'Developer' }).click()
   await expect(page.getByRole('main')).toContainText(sotto.ready.proxy.baseUrl)
-  await page.getByRole('button', { name: /(Show|Reveal).*key/i }).click()
+  await page.getByRole('tab', { name: 'Keys' }).click()
+  await page.getByRole('button', { name: 'Show the key' }).first().click()
   await expect(page.getByRole('main')).toContainText(sotto.ready.proxy.key!)
   const models = await fetch(`${sotto.ready.proxy.baseUrl}/models`, {
     headers: { authorization: `Bearer ${sotto.ready.proxy.key!}` },

@@ -230,7 +230,7 @@ describe.each([
     })
     it('what is sold from a balance alone has no other way', async () => {
       expect(await world.sotto(['speak', 'Hello.', '--pay', 'single'])).toMatchObject({
-        code: 1,
+        code: 2,
         stderr: expect.stringContaining('unknown option') as string,
       })
     })
