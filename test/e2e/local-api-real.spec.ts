@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { openRealWindow } from './open-real-window.ts'
+import { actOn } from './screens/key-screens.ts'
 
 /** The product whole: what the window shows to be copied is run as a person would, against the real proxy over the sandbox. */
 let folder: string
@@ -50,7 +51,7 @@ test('a key is made for curl, the shown command is run, and its request stands i
   const key = page.getByRole('article', { name: 'curl' })
   await expect(key).toContainText(/[\d.]+¢ of \$1\.00 per day/)
   await expect(key).toContainText('1 request')
-  await page.getByRole('button', { name: 'Revoke curl' }).click()
+  await actOn(page, 'curl', 'Revoke')
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await expect(key).toBeHidden()
   const refused = await run('bash', ['-c', `${command} --silent`])
