@@ -7,7 +7,7 @@ import type { Job, JobMatch } from '../../src/shared/job.ts'
 import { BRUSH, PAINTER } from '../core/jobs/studio-world.ts'
 import { doneBy, killedCommand, type KillAt } from './killed-command.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from './sotto-process.ts'
-import { dataOf } from './command-json.ts'
+import { answerOf, dataOf } from './command-json.ts'
 
 /** Commands as processes of their own, with no other Sotto on their data folder: each owns it until it is killed. */
 const TIMEOUT_MS = 1_200_000
@@ -159,8 +159,9 @@ describe('from the balance, a command that is killed sends nothing a second time
       expect(sum(doneBy(folder))).toBe(4)
       // Its owner has the rows sent that were not, and the one in doubt only by saying so.
       const resumed = async (...more: string[]): Promise<unknown> =>
+        // A row in doubt is an error, with the job as its data.
         (
-          dataOf((await sotto('data', '--resume', jobs[1]?.id ?? '', '--json', ...more)).stdout) as {
+          answerOf((await sotto('data', '--resume', jobs[1]?.id ?? '', '--json', ...more)).stdout) as {
             job: Job
           }
         ).job.rows
