@@ -5,7 +5,6 @@ import { useEffect } from 'react'
 import { densities, languageChoices, textSizes, type LanguageTag } from '../shared/window-preferences.ts'
 import styles from './app.module.css'
 import { ChatView } from './features/chat/chat-view.tsx'
-import { followConversations } from './features/chat/follow-conversations.ts'
 import { loadConversations, loadModels, putChanged, useChat } from './features/chat/chat-store.ts'
 import { chatCommands, chatPlaces } from './features/chat/commands.ts'
 import { ConversationList, NewChat } from './features/chat/conversation-list.tsx'
@@ -211,7 +210,9 @@ function Views() {
   useEffect(() => {
     void loadModels()
     const left = new AbortController()
-    void followConversations(left.signal)
+    void import('./features/chat/follow-conversations.ts').then(({ followConversations }) =>
+      followConversations(left.signal),
+    )
     return () => left.abort()
   }, [])
   useEffect(() => {

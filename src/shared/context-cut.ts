@@ -1,3 +1,4 @@
+import type { ShownMessage } from './conversation-tree.ts'
 /** UTF-16 units of a summary that replaces messages. */
 export const MAX_SUMMARY = 20_000
 /** Tokens of a summary that a model is asked for. */
@@ -37,4 +38,13 @@ export function sentMessages<M extends PathMessage>(path: readonly M[], cut: Con
 /** @returns the text of a question with the summary before it */
 export function withSummary(summary: string, text: string): string {
   return `Summary of our earlier conversation:\n\n${summary}\n\n---\n\n${text}`
+}
+
+/** The messages of the branch that a model receives. The summary that it receives instead of the others isn't among them. */
+export function shownAfterCut(
+  shown: readonly ShownMessage[],
+  cut: ContextCut | undefined,
+): readonly ShownMessage[] {
+  const at = cut ? shown.findIndex(({ message }) => message.id === cut.messageId) : -1
+  return at < 0 ? shown : shown.slice(at + 1)
 }

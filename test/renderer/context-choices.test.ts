@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import {
   modelsWithLongerContext,
   oldestToLeaveOut,
-  shownAfterCut,
   summaryPrompt,
 } from '../../src/renderer/features/chat/context-choices.ts'
+import { shownAfterCut } from '../../src/shared/context-cut.ts'
 import { historyTokens } from '../../src/renderer/features/chat/estimate.ts'
 import type { Message } from '../../src/shared/conversation.ts'
 import type { Model } from '../../src/shared/model.ts'

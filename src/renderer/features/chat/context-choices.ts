@@ -1,6 +1,4 @@
-import type { ContextCut } from '../../../shared/context-cut.ts'
 import { SUMMARY_TOKENS } from '../../../shared/context-cut.ts'
-import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import type { Conversation, Message } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
 import { isChat } from './choose-model.ts'
@@ -16,15 +14,6 @@ interface ContextNeed {
   /** Tokens of everything that would be sent. */
   readonly tokens: number
   readonly contextLength: number
-}
-
-/** The messages of the branch that a model receives. The summary that it receives instead of the others isn't among them. */
-export function shownAfterCut(
-  shown: readonly ShownMessage[],
-  cut: ContextCut | undefined,
-): readonly ShownMessage[] {
-  const at = cut ? shown.findIndex(({ message }) => message.id === cut.messageId) : -1
-  return at < 0 ? shown : shown.slice(at + 1)
 }
 
 /**

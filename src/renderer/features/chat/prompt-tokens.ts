@@ -1,11 +1,10 @@
 import { useDeferredValue, useMemo } from 'react'
 import type { Attachment } from '../../../shared/attachment.ts'
-import type { ContextCut } from '../../../shared/context-cut.ts'
+import { shownAfterCut, type ContextCut } from '../../../shared/context-cut.ts'
 import type { PromptPart } from '../../../shared/contract/chat.ts'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import { MOST_COUNTED } from '../../../shared/token-estimate.ts'
 import { NEW } from './chat-store.ts'
-import { shownAfterCut } from './context-choices.ts'
 import { attachedTokens, historyTokens, tokensOf } from './estimate.ts'
 import { useTokenCount } from './use-token-count.ts'
 
