@@ -35,9 +35,10 @@ const batch = () =>
       onStarted: () => undefined,
     }),
   )
-/** Whether the one button that sends can be pressed. */
+/** Whether the one button that sends can be pressed. It names the price once that is known. */
 const opens = (html: string, name: string) => {
-  const button = html.split('<button').find((each) => each.includes(`>${name}<`)) ?? ''
+  const label = new RegExp(`>${name}(?: · [^<]*)?<`)
+  const button = html.split('<button').find((each) => label.test(each)) ?? ''
   expect(button).not.toBe('')
   return !/aria-disabled="true"| disabled=""/.test(button)
 }

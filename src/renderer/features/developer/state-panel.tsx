@@ -34,7 +34,7 @@ export function ApiAddress({ baseUrl }: { baseUrl: string }) {
         </div>
         <Running />
       </div>
-      <p className={styles.proof}>
+      <p>
         <Proof service={service} />
       </p>
     </div>
