@@ -2,12 +2,16 @@ import { expect, it } from 'vitest'
 import { parseRoute } from '../../src/renderer/ui/route.ts'
 import { linkViews } from '../../src/shared/sotto-link.ts'
 
-it.each(linkViews.filter((view) => view !== 'history'))('a link to %s leads to that room', (room) =>
-  expect(parseRoute(`#/${room}`)).toEqual({ room }),
-)
+/** Links of earlier versions, and where their content is now. */
+const moved = new Map([
+  ['history', { room: 'wallet', part: 'activity' }],
+  ['keys', { room: 'developer', part: 'keys' }],
+  ['local-api', { room: 'developer' }],
+])
 
-it('an address of the history leads to the activity of the wallet', () =>
-  expect(parseRoute('#/history')).toEqual({ room: 'wallet', part: 'activity' }))
+it.each(linkViews)('a link to %s leads to that room, or to where it is now', (room) =>
+  expect(parseRoute(`#/${room}`)).toEqual(moved.get(room) ?? { room }),
+)
 
 it('a link to a conversation or to the accounts leads there', () => {
   expect(parseRoute('#/chat/8b1a-9')).toEqual({ room: 'chat', conversationId: '8b1a-9' })
