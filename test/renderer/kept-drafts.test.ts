@@ -163,7 +163,7 @@ describe('a draft that another tab writes too', () => {
     expect(written()).toBe('other\nmine')
   })
 
-  test('keeps what is written while it is saved', async () => {
+  test('keeps text that the person writes while it is saved', async () => {
     await use('one')
     await stored('')
     setDraft(NEW, 'mine')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { joinDraftTexts, savedDraftText } from '../../src/shared/draft-text.ts'
 
 describe('the text of a draft after a save', () => {
-  test('is what was written, if the writer knew what it replaces', () => {
+  test('is the written text, if the writer knew the text that it replaces', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (stored, written) => {
         expect(savedDraftText(stored, written, stored)).toBe(written)

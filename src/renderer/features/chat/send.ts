@@ -288,7 +288,7 @@ function begin(
   if (draft === NEW) useChat.setState({ beginning: {} })
   if (conversation.temporary === true) ownTemporaryConversation(conversation.id)
   const now = useChat.getState().picked[draft]
-  // What was picked since is meant for the next message.
+  // A model that the person picked since is for the next message.
   if (now !== undefined && now !== picked) pickModel(conversation.id, now)
   else if (!beside && !restorePrivateModel(conversation.id, model)) pickModel(conversation.id, model)
   const here = currentRoute()

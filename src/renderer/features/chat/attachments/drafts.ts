@@ -82,7 +82,7 @@ async function fetchDrafts(): Promise<void> {
 }
 
 /**
- * Shows the text that the core has, if another tab wrote it. What was written here since `before` stays behind
+ * Shows the text that the core has, if another tab wrote it. Text that this tab wrote since `before` stays behind
  * it.
  */
 function adopt(key: string, stored: string, before: string): void {
