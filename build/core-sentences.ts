@@ -14,9 +14,9 @@ const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[]
     file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|drill)\.ts$|\/src\/verifier\/codes\/[\w-]+\.ts$/,
     says: 'all',
   },
-  { file: /\/src\/shared\/(error-codes\/[\w-]+|sandbox-faults)\.ts$/, says: SAYS },
+  { file: /\/src\/shared\/(error-codes\/[\w-]+|sandbox-faults)\.ts$/, says: [...SAYS, 'description'] },
   { file: /\/src\/verifier\/[\w/-]+\.ts$|\/src\/core\/gateway\/channel\/release-memory\.ts$/, says: SAYS },
-  { file: /\/src\/sandbox\/routes\/(private|service-enclave)\.ts$/, says: ['group', 'says'] },
+  { file: /\/src\/sandbox\/routes\/(private|service-enclave)\.ts$/, says: ['group', 'description'] },
   { file: /\/src\/sandbox\/routes\/[\w-]+\.ts$/, says: ['tag', 'summary'] },
   // Failures of the window itself are shown like those of the core, and looked up in the same way.
   { file: /\/src\/renderer\/ui\/failure\.ts$/, says: SAYS },

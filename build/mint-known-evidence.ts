@@ -6,7 +6,7 @@ import { sandboxProfile } from '../src/sandbox/profile.ts'
 import { bootEnclave } from '../src/sandbox/world/enclave.ts'
 import { mintEvidence } from '../src/sandbox/world/evidence.ts'
 import { Rekor } from '../src/sandbox/world/rekor.ts'
-import { openRoots } from '../src/sandbox/world/roots.ts'
+import { loadRoots } from '../src/sandbox/world/roots.ts'
 import type { AttestationPolicy, Platform } from '../src/shared/policy/attestation-policy.ts'
 import type { SandboxPlatform } from '../src/shared/sandbox-faults.ts'
 
@@ -29,7 +29,7 @@ async function mintKnownEvidence(): Promise<void> {
   const { policy } = sandboxProfile('http://127.0.0.1:1')
   if (!policy) throw new Error('the sandbox has no policy')
   const folder = await mkdtemp(join(tmpdir(), 'known-evidence-'))
-  const roots = await openRoots(folder, () => true)
+  const roots = await loadRoots(folder, () => true)
   await rm(folder, { recursive: true })
   const rekor = new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey)
   const { trust } = roots

@@ -10,7 +10,7 @@ import { FaultSwitches } from '../src/sandbox/faults.ts'
 import { sandboxProfile } from '../src/sandbox/profile.ts'
 import { Enclave, rawX25519 } from '../src/sandbox/world/enclave.ts'
 import { EvidenceDesk } from '../src/sandbox/world/evidence-desk.ts'
-import { openRoots } from '../src/sandbox/world/roots.ts'
+import { loadRoots } from '../src/sandbox/world/roots.ts'
 import type { Profile } from '../src/shared/profile.ts'
 import type { TrustSet } from '../src/shared/trust.ts'
 
@@ -76,7 +76,7 @@ export async function startScriptedService({
   models: readonly string[]
   script: Script
 }): Promise<ScriptedService> {
-  const roots = await openRoots(folder, () => true)
+  const roots = await loadRoots(folder, () => true)
   const enclave = new Enclave()
   const desk = new EvidenceDesk(() => Promise.resolve(roots), enclave, new FaultSwitches(), Date.now)
   const publicKey = rawX25519(enclave.keys.hpke.publicKey)

@@ -84,12 +84,12 @@ export function connectAccount({ json, name }: Output & { readonly name?: string
           direct ? '' : await promptSecret('Credit ID of the account (Enter: none): '),
         ]
       : (await readInput()).split(/\r?\n/)
-    const given = {
+    const credentials = {
       apiKey: requireCredential(apiKey.trim(), 'API key'),
       ...(creditId.trim() !== '' && { creditId: requireCredential(creditId.trim(), 'credit ID') }),
       ...(name !== undefined && { name }),
     }
-    await confirmHere(client, (signal) => client.accounts.connect(given, { signal }))
+    await confirmHere(client, (signal) => client.accounts.connect(credentials, { signal }))
     return shownActive(client, json)
   })
 }

@@ -21,9 +21,9 @@ export function chatsCommand(): Command {
       .option('--limit <conversations>', 'Maximum number of chats, 1 to 50', toLimit, 20)
       .option('--json', 'Print JSON', false)
       .addHelpText('after', '\nExit codes:\n  0  Found\n  1  No matches')
-      .action(async (words: string[], options: ChatsOptions & { limit: number }) => {
+      .action(async (terms: string[], options: ChatsOptions & { limit: number }) => {
         const { searchChats } = await import('./chats.ts')
-        process.exitCode = await searchChats(words.join(' ').slice(0, MAX_QUESTION), options)
+        process.exitCode = await searchChats(terms.join(' ').slice(0, MAX_QUESTION), options)
       }),
     'sotto chats search lighthouse keeper',
   )

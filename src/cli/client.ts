@@ -16,7 +16,7 @@ export interface CommandClient {
   /** The paths beside the contract, by which files go in and out. */
   readonly fetch: (request: Request) => Promise<Response>
   /** This process owns the data folder: what is under way ends with it. */
-  readonly own: boolean
+  readonly ownsDataFolder: boolean
 }
 
 /** A failure that came otherwise than by the contract, or is the command's own. */

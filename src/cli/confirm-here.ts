@@ -33,16 +33,16 @@ export async function confirmHere<T>(
   )
   // It is awaited at the end; until then its failure has a listener.
   const quiet = done.catch(() => undefined)
-  const said = new Set<string>()
+  const shownQuestions = new Set<string>()
   for (;;) {
     await Promise.race([quiet, pause()])
     if (settled.signal.aborted) return done
     const question = await client.confirmations.pending()
     if (!question) continue
     onQuestion?.()
-    if (!said.has(question.id))
+    if (!shownQuestions.has(question.id))
       process.stderr.write(`Confirm: ${terminalSafe(renderEnglish(question.says))}\n`)
-    said.add(question.id)
+    shownQuestions.add(question.id)
     if (!process.stdin.isTTY || (await answer(client, question.id, settled.signal))) continue
     refused.abort()
     return done.catch((cause: unknown) => {

@@ -28,9 +28,11 @@ export function listKeys({ json }: Output): Promise<number> {
 export function addKey(name: string, limits: KeyLimitsText, { json }: Output): Promise<number> {
   return withCommandClient(json, async (client) => {
     const { vault } = await client.app.status()
-    const made = await confirmHere(client, (signal) => client.localApi.create({ name, limits }, { signal }))
-    print(json, { ...made, key: shownKey(made.key) }, made.secret)
-    if (!json) process.stderr.write(`${lineOf(made.key)}\nCopy the key now. It isn’t shown again.\n`)
+    const created = await confirmHere(client, (signal) =>
+      client.localApi.create({ name, limits }, { signal }),
+    )
+    print(json, { ...created, key: shownKey(created.key) }, created.secret)
+    if (!json) process.stderr.write(`${lineOf(created.key)}\nCopy the key now. It isn’t shown again.\n`)
     if (!json && vault.kind === 'memory')
       process.stderr.write('Nothing is saved on this computer. The key stops working when Sotto quits.\n')
     return 0

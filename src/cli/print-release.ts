@@ -1,23 +1,27 @@
 import { attestationCodes } from '../verifier/types.ts'
 import type { Failure } from '../shared/contract/sotto-contract.ts'
-import type { judgeReleaseFile } from '../host/release-file.ts'
+import type { checkReleaseFile } from '../host/release-file.ts'
 import { wordsOf } from './client.ts'
 import { jsonLine } from './json-output.ts'
 import { stepsInEnglish } from '../shared/verdict.ts'
 import { plain, stepLines } from './print-verdict.ts'
 
 /** What came of one attestation of a file. */
-type ReleaseVerification = { readonly digest: string } & Awaited<ReturnType<typeof judgeReleaseFile>>
+type ReleaseVerification = { readonly digest: string } & Awaited<ReturnType<typeof checkReleaseFile>>
 
 /** For a person, step by step, or as one line of JSON. @param refused why a genuine release is not the one that was wanted */
-export function printRelease(judged: ReleaseVerification, json: boolean, refused: Failure | undefined): void {
-  const { digest, steps } = judged
-  const code = judged.good ? refused?.code : judged.failure.code
-  const says = judged.good ? refused && wordsOf(refused) : attestationCodes[judged.failure.code]
-  const provenance = judged.good ? judged.provenance : undefined
+export function printRelease(
+  verification: ReleaseVerification,
+  json: boolean,
+  refused: Failure | undefined,
+): void {
+  const { digest, steps } = verification
+  const code = verification.good ? refused?.code : verification.failure.code
+  const reason = verification.good ? refused && wordsOf(refused) : attestationCodes[verification.failure.code]
+  const provenance = verification.good ? verification.provenance : undefined
   if (json) {
     process.stdout.write(
-      `${jsonLine({ good: code === undefined, sha256: digest, ...(provenance && { provenance }), ...(code !== undefined && { failure: { code, says } }), steps: stepsInEnglish(steps) })}\n`,
+      `${jsonLine({ good: code === undefined, sha256: digest, ...(provenance && { provenance }), ...(code !== undefined && { failure: { code, says: reason } }), steps: stepsInEnglish(steps) })}\n`,
     )
     return
   }
@@ -33,7 +37,7 @@ export function printRelease(judged: ReleaseVerification, json: boolean, refused
             `  Logged at    ${new Date(provenance.logTime).toISOString()}`,
           ]
         : []),
-      ...(says === undefined ? [] : [`  ${says}${code === undefined ? '' : ` (${code})`}`]),
+      ...(reason === undefined ? [] : [`  ${reason}${code === undefined ? '' : ` (${code})`}`]),
     ]
       .map(plain)
       .join('\n')}\n`,

@@ -37,11 +37,14 @@ export async function runTool(
   // Also if another part of the process exits, such as for a closed pipe.
   process.once('exit', remove)
   try {
-    const { env, files, args: own } = plan((name) => join(folder, name))
+    const { env, files, args: toolArgs } = plan((name) => join(folder, name))
     for (const [name, content] of Object.entries(files))
       writeFileSync(join(folder, name), content, { mode: 0o600, flag: 'wx' })
     // npm installs tools on Windows as .cmd files, which Node doesn't start without a shell. cross-spawn quotes for it.
-    const child = spawn(command, [...own, ...args], { stdio: 'inherit', env: { ...process.env, ...env } })
+    const child = spawn(command, [...toolArgs, ...args], {
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    })
     const forward = (signal: NodeJS.Signals): void => {
       // A terminal sends Ctrl-C to the tool, too. Tools take a second one as "quit".
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)

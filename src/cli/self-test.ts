@@ -43,10 +43,10 @@ export async function selfTest({ json }: { readonly json: boolean }): Promise<nu
   } finally {
     process.off('SIGINT', onInterrupt)
   }
-  const held = played.filter((each) => each.held).length
-  const allHeld = complete && held === attempts.length
+  const passed = played.filter((each) => each.held).length
+  const allHeld = complete && passed === attempts.length
   if (json) process.stdout.write(`${jsonLine({ held: allHeld, complete, attempts: played })}\n`)
-  else process.stdout.write(`\n${sumOf(held, played.length, complete)}\n`)
+  else process.stdout.write(`\n${sumOf(passed, played.length, complete)}\n`)
   return allHeld ? 0 : 1
 }
 
@@ -57,7 +57,8 @@ function resultOf(event: SelfTestEvent, attempts: readonly SelfTestAttempt[]): P
 
 function linesOf({ fault, held, refusal, expected, received }: Played): string {
   const mark = held ? '✓' : '✗'
-  const says = fault === null ? 'Control: a valid enclave, no attack.' : sandboxFaults[fault].says
+  const description =
+    fault === null ? 'Control: a valid enclave, no attack.' : sandboxFaults[fault].description
   const outcome =
     refusal === null
       ? 'Answered'
@@ -69,13 +70,13 @@ function linesOf({ fault, held, refusal, expected, received }: Played): string {
         ? `${counted(received.bodyBytes, 'byte', 'bytes')} sent, all sealed`
         : `${counted(received.bodyBytes, 'byte', 'bytes')} sent, NOT ALL SEALED`
   const must = held ? '' : `\n      UNEXPECTED: the result should be ${expected ?? 'an answer'}`
-  return `  ${mark} ${says}\n      ${outcome}; ${sent}${must}\n`
+  return `  ${mark} ${description}\n      ${outcome}; ${sent}${must}\n`
 }
 
-function sumOf(held: number, played: number, complete: boolean): string {
+function sumOf(passed: number, played: number, complete: boolean): string {
   if (!complete)
-    return `Stopped after ${counted(played, 'attempt', 'attempts')}. ${String(held)} ended as expected.`
-  return held === played
+    return `Stopped after ${counted(played, 'attempt', 'attempts')}. ${String(passed)} ended as expected.`
+  return passed === played
     ? `All ${String(played)} attempts ended as expected.`
-    : `${String(played - held)} of ${String(played)} attempts did NOT end as expected.`
+    : `${String(played - passed)} of ${String(played)} attempts did NOT end as expected.`
 }

@@ -28,7 +28,7 @@ export function createTerminalConfirm(
 ): Confirm {
   const brake = new ConfirmBrake(now)
   const open = new Map<string, PendingQuestion>()
-  const openTo = (from: string): PendingQuestion[] =>
+  const pendingFor = (from: string): PendingQuestion[] =>
     [open.get(from), open.get(CORE)].filter((question) => question !== undefined)
 
   function end(question: PendingQuestion, confirmed: boolean): void {
@@ -67,11 +67,11 @@ export function createTerminalConfirm(
       }
     },
     pending(from) {
-      const [question] = openTo(from)
+      const [question] = pendingFor(from)
       return question ? { id: question.id, says: question.says } : null
     },
     answer(from, id, code) {
-      const question = openTo(from).find((each) => each.id === id)
+      const question = pendingFor(from).find((each) => each.id === id)
       if (!question) return { accepted: false }
       brake.requireNoWait(from)
       if (question.code.matches(code)) {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { judgeReleaseFile, releaseIdentity } from '../host/release-file.ts'
+import { checkReleaseFile, releaseIdentity } from '../host/release-file.ts'
 import { attestationsIn, fileDigest, verifyBest } from '../host/release-verification.ts'
 import { SottoError } from '../shared/errors.ts'
 import { msg } from '../shared/localized-text.ts'
@@ -31,7 +31,7 @@ export async function verifyRelease(file: string, options: VerifyReleaseOptions)
     const best = {
       digest,
       ...(await verifyBest(await bundlesFor(file, digest, options.bundle), (bundle) =>
-        judgeReleaseFile(digest, bundle, identity),
+        checkReleaseFile(digest, bundle, identity),
       )),
     }
     const otherTag = best.good && options.tag !== undefined && best.provenance.tag !== options.tag
@@ -52,14 +52,14 @@ export async function verifyRelease(file: string, options: VerifyReleaseOptions)
 
 /** One bundle, or one in each line, as GitHub hands them out. */
 async function bundlesFor(file: string, digest: string, named: string | undefined): Promise<JsonValue[]> {
-  const text = named === undefined ? await readFirst(placesBeside(file, digest)) : await readWithin(named)
+  const text = named === undefined ? await readFirst(adjacentPaths(file, digest)) : await readWithin(named)
   if (text === undefined)
     throw new SottoError(named === undefined ? 'release/bundle-missing' : 'release/bundle-unreadable')
   return attestationsIn(text)
 }
 
 /** As a release page has it, and as `gh attestation download` writes it; Windows takes no colon. */
-function placesBeside(file: string, digest: string): string[] {
+function adjacentPaths(file: string, digest: string): string[] {
   return [
     `${file}.sigstore.json`,
     join(dirname(file), `sha256:${digest}.jsonl`),

@@ -28,7 +28,7 @@ export async function verify(file: string | undefined, options: VerifyOptions): 
 async function verifyLive({ json, save }: VerifyOptions): Promise<number> {
   try {
     const { verdict, proof, changed } = await withClient(await readSettings(), (client) =>
-      judgeLive(client, save !== undefined),
+      verifyServing(client, save !== undefined),
     )
     const unsaved = proof && save !== undefined ? await saveProof(proof, save) : undefined
     printVerdict(verdict, json, [
@@ -47,7 +47,7 @@ async function verifyLive({ json, save }: VerifyOptions): Promise<number> {
   }
 }
 
-async function judgeLive(
+async function verifyServing(
   { privacy }: ContractClient,
   saves: boolean,
 ): Promise<{ verdict: Verdict; proof?: Proof; changed: string[] }> {

@@ -57,14 +57,14 @@ export function print(json: boolean, value: object, text: string): void {
  */
 export async function withClient<T>(
   settings: Settings,
-  work: (client: ContractClient, door: CommandClient) => Promise<T>,
+  work: (client: ContractClient, connection: CommandClient) => Promise<T>,
 ): Promise<T> {
   const printLine = (line: string): void => void process.stderr.write(`${line}\n`)
-  const begin = async (fetch: CommandClient['fetch'], own: boolean): Promise<T> => {
+  const begin = async (fetch: CommandClient['fetch'], ownsDataFolder: boolean): Promise<T> => {
     const client = clientOver(fetch)
     await unlockVaultAtTerminal(client, printLine)
     printChangedRecords((await client.app.status()).notices, printLine)
-    return work(client, { client, fetch, own })
+    return work(client, { client, fetch, ownsDataFolder })
   }
   if ((await ownerBesidesRoot(settings.dataDir)) !== null) return begin(ownerFetch(settings.dataDir), false)
   try {

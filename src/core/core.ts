@@ -56,7 +56,7 @@ export interface Core extends Api, AsyncDisposable {
   readonly proxy: ProxyServer
   /** Starts or stops answering other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
-  standing(): AppStatus
+  status(): AppStatus
   /** Notices of the window and the commands. */
   notices(): Promise<readonly Notice[]>
   /** @throws {SottoError} vault/locked and its like – while the vault isn't open */
@@ -74,9 +74,9 @@ export interface Core extends Api, AsyncDisposable {
 }
 
 /** Creates the core: every function of the product runs through it. */
-export async function createCore(given: CoreOptions): Promise<Core> {
-  const recentLog = new RecentLog(given.now, given.log)
-  const options = { ...given, log: recentLog.log }
+export async function createCore(coreOptions: CoreOptions): Promise<Core> {
+  const recentLog = new RecentLog(coreOptions.now, coreOptions.log)
+  const options = { ...coreOptions, log: recentLog.log }
   const { vault, profile } = options
   let opened: UnlockResult | null = null
   const acknowledged = new Set<string>()
@@ -139,7 +139,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   resumePayments()
 
   const endController = new AbortController()
-  let reachOpen: RemoteAccess | null = null
+  let remoteAccess: RemoteAccess | null = null
   let remoteAccessNotice: Notice | null = null
   let reaching = false
   /** Not waited for: to confirm it may take minutes, and loopback answers meanwhile. */
@@ -160,7 +160,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       endController.signal,
     ).then(
       (reached) => {
-        reachOpen = reached
+        remoteAccess = reached
         remoteAccessNotice = remoteAccessOpenNotice(reached)
         options.onRemoteAccess?.(reached)
       },
@@ -180,7 +180,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   async function serve(on: boolean): Promise<void> {
     await proxy.serve(on)
     if (!on) {
-      reachOpen = null
+      remoteAccess = null
       remoteAccessNotice = null
       reaching = false
     } else startRemote()
@@ -238,7 +238,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
         connected: opened !== null && opened.accounts.activeId() !== null,
         ...(masked !== undefined && { creditIdMasked: masked }),
       },
-      proxy: { baseUrl: proxy.baseUrl, serving: proxy.serving, ...(reachOpen && { reach: reachOpen }) },
+      proxy: { baseUrl: proxy.baseUrl, serving: proxy.serving, ...(remoteAccess && { reach: remoteAccess }) },
       notices: [
         ...(changedRecords ? [changedRecords] : []),
         ...options.notices(),
@@ -322,7 +322,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     localKey: () => requireOpen().keys.firstSecret(),
     serve,
     notices: async () => (await status()).notices,
-    standing: () => ({
+    status: () => ({
       ...appStatusOf(opened, proxy.serving, happenings, options.now()),
       canLock: opened !== null && vault.kind !== 'memory',
     }),

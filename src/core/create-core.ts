@@ -40,7 +40,7 @@ import type { Timeouts } from './gateway/request-timeout.ts'
 import { AutoLock } from './auto-lock.ts'
 import type { WindowSessions } from './gateway/callers/index.ts'
 import { createConsents } from './conversations/consents/index.ts'
-import { strip } from './conversations/image-metadata/index.ts'
+import { removeMetadata } from './conversations/image-metadata/index.ts'
 import { RunningAnswers } from './conversations/answer/running-answers.ts'
 import { createLibrary } from './conversations/library/index.ts'
 import { createLimitClock, limitMarksIn, createKeyBudgets } from './payments/index.ts'
@@ -371,7 +371,7 @@ export async function createUnlockedCore(
     spool,
     service: forStudio,
     payer: money.payer,
-    strip: (bytes) => strip(bytes).bytes,
+    removeMetadata: (bytes) => removeMetadata(bytes).bytes,
     now,
   })
   studio.jobs.onChange(({ job }) => {
@@ -426,7 +426,7 @@ export async function createUnlockedCore(
     answers: new RunningAnswers(),
     consents: createConsents(now),
     // So that windows list imported chats at once.
-    library: createLibrary({ ...store, conversations: conversations.places.kept.conversations }, now),
+    library: createLibrary({ ...store, conversations: conversations.places.stored.conversations }, now),
     studio,
     relay,
     keys,

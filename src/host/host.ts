@@ -57,7 +57,7 @@ export interface Host extends AsyncDisposable {
   /** Bounds the memory of request bodies, for every server that this process starts. */
   readonly bodies: BodyBudget
   /** Null while the service is being changed, or after that failed. */
-  standing(): Promise<AppStatus | null>
+  status(): Promise<AppStatus | null>
   /** The notices that a command prints when it starts; none while the service is being changed. */
   notices(): Promise<readonly Notice[]>
 }
@@ -193,7 +193,7 @@ export async function startHost({
         mayMove: settings.portMayMove || settings.port === 0,
         allow: settings.allow,
         bodies,
-        ...(settings.reach && !anyPort && { remoteAddress: settings.reach }),
+        ...(settings.remoteAddress && !anyPort && { remoteAddress: settings.remoteAddress }),
       },
       log: journal?.log,
       contacts: outbound.proxy === undefined ? [] : [{ host: outbound.proxy, use: 'outbound-proxy' }],
@@ -217,12 +217,12 @@ export async function startHost({
 
   /** One choice at a time, so that the last saved choice is the one in effect. */
   function choose(profileId: string): Promise<void> {
-    const kept = choosing.then(async () => {
+    const saved = choosing.then(async () => {
       await writeChosenService(folder.path, profileId)
       change(profileId)
     })
-    choosing = kept.catch(() => undefined)
-    return kept
+    choosing = saved.catch(() => undefined)
+    return saved
   }
 
   /** The choice is saved already: after a failure from here on, the next start uses that service. */
@@ -268,7 +268,7 @@ export async function startHost({
 
   async function replaceByLocked(previous: Promise<Core>, open: Vault): Promise<Core> {
     const before = await previous.then(
-      (live) => ({ port: live.proxy.port, serving: live.standing().serving }),
+      (live) => ({ port: live.proxy.port, serving: live.status().serving }),
       () => undefined,
     )
     const ended = previous.then((live) => live.lock()).catch(() => undefined)
@@ -344,9 +344,9 @@ export async function startHost({
         (live) => live.notices(),
         () => [],
       ),
-    standing: () =>
+    status: () =>
       core.then(
-        (live) => live.standing(),
+        (live) => live.status(),
         () => null,
       ),
     async [Symbol.asyncDispose]() {

@@ -5,11 +5,11 @@ import type { LogSettings } from './log/create-log.ts'
 /** A setting, of the environment, a flag or a file, that cannot be used. */
 export class SettingError extends Error {
   override name = 'SettingError'
-  readonly says: LocalizedText
+  readonly reason: LocalizedText
 
-  constructor(says: LocalizedText, options?: ErrorOptions) {
-    super(renderEnglish(says), options)
-    this.says = says
+  constructor(reason: LocalizedText, options?: ErrorOptions) {
+    super(renderEnglish(reason), options)
+    this.reason = reason
   }
 }
 

@@ -23,11 +23,13 @@ const READ_OR_WRITE_BY_OTHERS = 0o066
  * @throws {SettingError} if the file can't be read, is too large, or isn't private to its owner
  */
 export async function takePassphrase(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const given = environment['SOTTO_PASSPHRASE']
+  const fromEnvironment = environment['SOTTO_PASSPHRASE']
   const file = environment['SOTTO_PASSPHRASE_FILE']
   delete environment['SOTTO_PASSPHRASE']
   delete environment['SOTTO_PASSPHRASE_FILE']
-  const passphrase = file ? await readPassphraseFile(file, environment['CREDENTIALS_DIRECTORY']) : given
+  const passphrase = file
+    ? await readPassphraseFile(file, environment['CREDENTIALS_DIRECTORY'])
+    : fromEnvironment
   return passphrase || undefined
 }
 

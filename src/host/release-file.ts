@@ -19,7 +19,7 @@ export function releaseIdentity(): ReleaseIdentity | undefined {
  *
  * @param digest hex SHA-256 of the file
  */
-export async function judgeReleaseFile(
+export async function checkReleaseFile(
   digest: string,
   bundle: JsonValue,
   policy: ReleaseIdentity,

@@ -43,13 +43,13 @@ function parseLines(text: string): JsonValue[] {
  */
 export async function verifyBest(
   bundles: readonly JsonValue[],
-  judge: (bundle: JsonValue) => Promise<ReleaseFileResult>,
+  verify: (bundle: JsonValue) => Promise<ReleaseFileResult>,
 ): Promise<ReleaseFileResult> {
-  const judged: ReleaseFileResult[] = []
-  for (const bundle of bundles) judged.push(await judge(bundle))
+  const results: ReleaseFileResult[] = []
+  for (const bundle of bundles) results.push(await verify(bundle))
   const reached = ({ steps }: ReleaseFileResult): number =>
     steps.filter(({ outcome }) => outcome === 'passed').length
-  const [best] = judged.sort((a, b) => Number(b.good) - Number(a.good) || reached(b) - reached(a))
+  const [best] = results.sort((a, b) => Number(b.good) - Number(a.good) || reached(b) - reached(a))
   if (!best) throw new SottoError('release/bundle-unreadable')
   return best
 }

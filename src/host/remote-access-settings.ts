@@ -54,7 +54,7 @@ export interface RemoteAccessFlags extends z.infer<typeof fileSchema> {
 
 export interface RemoteAccessSettings {
   readonly allow: { readonly hosts: readonly string[]; readonly origins: readonly string[] }
-  readonly reach?: RemoteAddress
+  readonly remoteAddress?: RemoteAddress
 }
 
 /** Throws SettingError for what cannot be used, and for what would be less safe than it looks. */
@@ -117,7 +117,7 @@ export async function readRemoteAccess(
     throw new SettingError(msg('Use either plaintext or a certificate, not both.'))
   return {
     allow,
-    reach: {
+    remoteAddress: {
       ...at,
       tls: plaintext
         ? 'none-in-container'

@@ -39,10 +39,10 @@ export async function verifySavedEvidence(
   profile: Pick<Profile, 'policy' | 'serviceEnclave' | 'direct' | 'baseUrl'>,
   asOf?: number,
 ): Promise<SavedVerification> {
-  const judge = await (saved.images ? relayedVerifier(saved, profile) : privateVerifier(saved, profile))
+  const verify = await (saved.images ? relayedVerifier(saved, profile) : privateVerifier(saved, profile))
   return {
-    now: judge(Date.now(), false),
-    ...(asOf !== undefined && { asOf: judge(asOf, true) }),
+    now: verify(Date.now(), false),
+    ...(asOf !== undefined && { asOf: verify(asOf, true) }),
     roots: trustRoots(await builtInTrust()),
   }
 }

@@ -103,8 +103,8 @@ export async function createUiServer(
  * page, which shows nothing without a code. It can't frame it, read it, or access other routes.
  */
 function isFromOwnPage({ pathname }: RequestHead, { headers }: IncomingMessage, port: number): boolean {
-  const own = [`${LOOPBACK}:${String(port)}`, `localhost:${String(port)}`]
-  if (!headers.host || !own.includes(headers.host)) return false
+  const loopbackHosts = [`${LOOPBACK}:${String(port)}`, `localhost:${String(port)}`]
+  if (!headers.host || !loopbackHosts.includes(headers.host)) return false
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return false
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return true

@@ -10,7 +10,7 @@ import {
 } from 'electron'
 import { z } from 'zod'
 import {
-  OPEN_CHANNEL,
+  OPEN_FILE_CHANNEL,
   openableKinds,
   SAVE_CHANNEL,
   type OpenableKind,
@@ -26,7 +26,7 @@ const saveSchema = z.strictObject({
   name: z.string().min(1).max(200),
   content: z.instanceof(Uint8Array).refine(({ byteLength }) => byteLength <= MAX_SAVED_BYTES),
 })
-const openSchema = z.enum(openableKinds)
+const openFileSchema = z.enum(openableKinds)
 
 const openable: Readonly<
   Record<OpenableKind, { readonly title: string; readonly filters: FileFilter[]; readonly maxBytes: number }>
@@ -60,20 +60,20 @@ const openable: Readonly<
  * dialog at a time: a request while another dialog is open is canceled.
  */
 export function offerFileDialogs(parent: () => BrowserWindow | null): void {
-  let standing = false
-  async function alone<T>(ask: () => Promise<T>): Promise<T | 'cancelled'> {
-    if (standing) return 'cancelled'
-    standing = true
+  let dialogShown = false
+  async function oneAtATime<T>(ask: () => Promise<T>): Promise<T | 'cancelled'> {
+    if (dialogShown) return 'cancelled'
+    dialogShown = true
     try {
       return await ask()
     } finally {
-      standing = false
+      dialogShown = false
     }
   }
   answer(SAVE_CHANNEL, saveSchema, ({ name, content }) =>
-    alone(() => save(parent(), plainName(name), content)),
+    oneAtATime(() => save(parent(), plainName(name), content)),
   )
-  answer(OPEN_CHANNEL, openSchema, (kind) => alone(() => open(parent(), kind)))
+  answer(OPEN_FILE_CHANNEL, openFileSchema, (kind) => oneAtATime(() => open(parent(), kind)))
 }
 
 async function save(parent: BrowserWindow | null, name: string, content: Uint8Array): Promise<Saved> {

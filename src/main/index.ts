@@ -134,7 +134,7 @@ async function fail(thrown: unknown): Promise<void> {
   await speak(await storedLanguage(folder))
   dialog.showErrorBox(
     t`Sotto can’t start`,
-    thrown instanceof SettingError ? spoken(thrown.says) : sentenceOf(asSottoError(thrown)),
+    thrown instanceof SettingError ? spoken(thrown.reason) : sentenceOf(asSottoError(thrown)),
   )
   app.exit(1)
 }

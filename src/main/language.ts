@@ -31,31 +31,31 @@ export async function speak(choice: LanguageChoice): Promise<void> {
 }
 
 const BACKSLASH = '\\'
-const STAND_IN = '\u{F8FF}\u{E0B5}\u{F8FF}'
+const PLACEHOLDER = '\u{F8FF}\u{E0B5}\u{F8FF}'
 
 /**
  * Renders a message of the core in that language, or in English if the catalog doesn't have it. Lingui
  * reads \u0041 in a finished sentence as a character. An attacker may control a value, so its backslashes
  * are replaced during that step.
  */
-export function spoken(said: LocalizedText): string {
-  return inLanguage(said, i18n.locale, (english, values) => {
+export function spoken(message: LocalizedText): string {
+  return inLanguage(message, i18n.locale, (english, values) => {
     if (!Object.hasOwn(i18n.messages, english)) return undefined
     const guarded = Object.fromEntries(
       Object.entries(values).map(([place, value]) => [
         place,
-        typeof value === 'string' ? value.replaceAll(BACKSLASH, STAND_IN) : value,
+        typeof value === 'string' ? value.replaceAll(BACKSLASH, PLACEHOLDER) : value,
       ]),
     )
-    return i18n._(english, guarded).replaceAll(STAND_IN, BACKSLASH)
+    return i18n._(english, guarded).replaceAll(PLACEHOLDER, BACKSLASH)
   })
 }
 
 type Catalogue = Promise<{ readonly messages: Messages }>
 
 async function both(...parts: readonly [Catalogue, Catalogue]): Promise<Messages> {
-  const [own, core] = await Promise.all(parts)
-  return { ...core.messages, ...own.messages }
+  const [main, core] = await Promise.all(parts)
+  return { ...core.messages, ...main.messages }
 }
 
 /** @public Lingui's macros import this from `#language-runtime` (lingui.config.ts). */

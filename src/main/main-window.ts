@@ -53,7 +53,7 @@ export async function createMainWindow({
 
   function open(place: string): BrowserWindow {
     const opened = new BrowserWindow({
-      ...placeOn(workAreas(), state),
+      ...placeOn(displayBounds(), state),
       minWidth: LEAST.width,
       minHeight: LEAST.height,
       title: 'Sotto',
@@ -77,10 +77,10 @@ export async function createMainWindow({
     })
     opened.once('closed', () => (window = null))
     reviveOnce(opened)
-    keepState(opened, (kept) => {
-      state = kept
+    keepState(opened, (saved) => {
+      state = saved
       // If the state can't be written, the next window opens with the default.
-      write(kept).catch(() => undefined)
+      write(saved).catch(() => undefined)
     })
     opened.webContents.on('context-menu', (_event, at) => showContextMenu(opened, at))
     void opened.loadURL(`${WINDOW_URL}${place}`)
@@ -89,8 +89,8 @@ export async function createMainWindow({
 
   // A display that was unplugged must not take the window with it.
   screen.on('display-removed', () => {
-    if (window && !reachable(workAreas(), window.getNormalBounds()))
-      window.setBounds(centred(workAreas()[0], window.getNormalBounds()))
+    if (window && !reachable(displayBounds(), window.getNormalBounds()))
+      window.setBounds(centred(displayBounds()[0], window.getNormalBounds()))
   })
 
   return {
@@ -143,7 +143,7 @@ function keepState(window: BrowserWindow, keep: (state: WindowState) => void): v
 }
 
 /** The primary one first. */
-function workAreas(): Rectangle[] {
+function displayBounds(): Rectangle[] {
   const { id } = screen.getPrimaryDisplay()
   return screen
     .getAllDisplays()

@@ -68,11 +68,11 @@ export function createNativeConfirm(
 /** Asks about a link. A page can open links without end, so one that the brake holds back is refused without another dialog. */
 export async function allowsLink(
   confirm: Confirm,
-  says: Question['says'],
+  question: Question['says'],
   from: 'link' | 'sotto-link',
 ): Promise<boolean> {
   try {
-    return await confirm.ask({ says, from })
+    return await confirm.ask({ says: question, from })
   } catch (thrown) {
     if (thrown instanceof SottoError) return false
     throw thrown

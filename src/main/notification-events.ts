@@ -17,15 +17,15 @@ export type NotificationEvent = keyof typeof settingOf
  * is from another core, and triggers nothing.
  */
 export function notificationEventsBetween(before: AppStatus | null, after: AppStatus): NotificationEvent[] {
-  const news: NotificationEvent[] = []
+  const events: NotificationEvent[] = []
   const more = (count: 'longDone' | 'longFailed' | 'longUnknown' | 'newReleases'): boolean =>
     after[count] > (before?.[count] ?? 0)
-  if (more('longDone')) news.push('job-done')
-  if (more('longFailed')) news.push('job-failed')
-  if (more('longUnknown')) news.push('job-unknown')
-  if (after.lowBalance !== null && after.lowBalance !== before?.lowBalance) news.push('balance-low')
-  if (more('newReleases')) news.push('release-changed')
+  if (more('longDone')) events.push('job-done')
+  if (more('longFailed')) events.push('job-failed')
+  if (more('longUnknown')) events.push('job-unknown')
+  if (after.lowBalance !== null && after.lowBalance !== before?.lowBalance) events.push('balance-low')
+  if (more('newReleases')) events.push('release-changed')
   // Once, and not for every request that is refused under it.
-  if (after.verdict?.good === false && before?.verdict?.good !== false) news.push('verification-failed')
-  return news
+  if (after.verdict?.good === false && before?.verdict?.good !== false) events.push('verification-failed')
+  return events
 }

@@ -2,14 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Notification } from 'electron'
 import type { NotificationEvent } from './notification-events.ts'
 
-interface Words {
+interface NotificationText {
   readonly title: string
   readonly body: string
   readonly place: string
 }
 
 /** Fixed texts: a lock screen and the system's history show no content of the user. */
-const words: Readonly<Record<NotificationEvent, Words>> = {
+const texts: Readonly<Record<NotificationEvent, NotificationText>> = {
   get 'job-done'() {
     return { title: t`Done`, body: t`Your result is ready.`, place: '' }
   },
@@ -54,7 +54,7 @@ export function canNotify(): boolean {
 }
 
 export function notify(kind: NotificationEvent, show: (place: string) => void): void {
-  const { title, body, place } = words[kind]
+  const { title, body, place } = texts[kind]
   tell({ title, body }, () => show(place))
 }
 

@@ -17,7 +17,7 @@ interface Asked {
 /** Answers both questions that Chromium asks: may the page (check), and will the user let it (request). */
 export function denyPermissions(session: Session): void {
   const granted = (permission: string, asked: Asked): boolean =>
-    (GRANTED.has(permission) || (permission === 'media' && soundAlone(asked))) &&
+    (GRANTED.has(permission) || (permission === 'media' && onlySound(asked))) &&
     asked.isMainFrame &&
     asked.requestingUrl?.startsWith(WINDOW_URL) === true
   session.setPermissionCheckHandler((_contents, permission, _origin, details) => granted(permission, details))
@@ -36,7 +36,7 @@ export function denyPermissions(session: Session): void {
  * The microphone for dictation: the page asks its user before it requests it. Never a camera or an unknown
  * type.
  */
-function soundAlone({ mediaType, mediaTypes }: Asked): boolean {
+function onlySound({ mediaType, mediaTypes }: Asked): boolean {
   if (mediaTypes) return mediaTypes.length > 0 && mediaTypes.every((type) => type === 'audio')
   return mediaType === 'audio'
 }

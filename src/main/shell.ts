@@ -65,18 +65,18 @@ export async function startShell({
   denyPermissions(session)
   let tray: TrayIcon | null = null
   let redraw = (): void => undefined
-  const kept = (name: string): string => join(folder, name)
+  const fileIn = (name: string): string => join(folder, name)
   const [files, desktop, window] = await Promise.all([
     rendererFiles(),
-    keepDesktopSettings(kept('settings.json'), () => tray !== null),
+    keepDesktopSettings(fileIn('settings.json'), () => tray !== null),
     createMainWindow({
       session,
       preload: join(applicationRoot, 'out', 'preload', 'index.cjs'),
       devTools,
-      stateFile: kept('window.json'),
+      stateFile: fileIn('window.json'),
     }),
     denyNetwork(session, { devTools }),
-    keepTheme(kept('theme.json')),
+    keepTheme(fileIn('theme.json')),
     keepPreferences(folder, () => redraw()),
   ])
   const confirm = createNativeConfirm(() => window.current())
@@ -105,10 +105,10 @@ export async function startShell({
   const lock = (): void => act((host) => host.lock().catch(() => show('#/settings')))
   const setMenu = (): void => setApplicationMenu({ show, verify, lock }, { devTools })
   setMenu()
-  let told: AppStatus | null = null
+  let lastStatus: AppStatus | null = null
   redraw = () => {
     setMenu()
-    tray?.tell(told)
+    tray?.tell(lastStatus)
   }
   goOnWithoutWindow(() => tray !== null && desktop.settings.closeToTray, show)
   app.on('activate', () => show())
@@ -126,7 +126,11 @@ export async function startShell({
   if (hidden && tray === null) await window.show()
 
   const updates = parts.use(
-    await startUpdates({ file: kept('updates.json'), wanted: () => desktop.settings.lookForUpdates, leave }),
+    await startUpdates({
+      file: fileIn('updates.json'),
+      wanted: () => desktop.settings.lookForUpdates,
+      leave,
+    }),
   )
   const { view, change } = desktop
   const host = parts.use(
@@ -141,13 +145,13 @@ export async function startShell({
   starting.resolve(host)
   updates.begin()
   const watch = parts.use(
-    watchStatus(host, (standing, news) => {
+    watchStatus(host, (status, events) => {
       // The page can't navigate: it starts over here, so that nothing it showed stays in its memory.
-      if (told?.open === true && standing?.open === false) window.current()?.webContents.reload()
-      tray?.tell((told = standing))
+      if (lastStatus?.open === true && status?.open === false) window.current()?.webContents.reload()
+      tray?.tell((lastStatus = status))
       // The person already sees it in the focused window.
       if (window.current()?.isFocused() === true) return
-      for (const kind of news) if (desktop.settings.notifications[settingOf[kind]]) notify(kind, show)
+      for (const kind of events) if (desktop.settings.notifications[settingOf[kind]]) notify(kind, show)
     }),
   )
   look = () => watch.look()
@@ -179,13 +183,13 @@ export async function startShell({
 
 /** Continues without a window if the person chose it and can still open Sotto, and shows that once. */
 function goOnWithoutWindow(staysInTray: () => boolean, show: () => void): void {
-  let told = false
+  let notified = false
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin' && !staysInTray()) {
       app.quit()
       return
     }
-    if (!told) notifyStaysInTray(show)
-    told = true
+    if (!notified) notifyStaysInTray(show)
+    notified = true
   })
 }

@@ -14,20 +14,20 @@ interface StatusWatch extends Disposable {
 
 /** Reports the status when it changed, with the new events. */
 export function watchStatus(
-  host: Pick<Host, 'standing'>,
-  tell: (standing: AppStatus | null, news: readonly NotificationEvent[]) => void,
+  host: Pick<Host, 'status'>,
+  tell: (status: AppStatus | null, events: readonly NotificationEvent[]) => void,
 ): StatusWatch {
   let before: AppStatus | null = null
   let soon: NodeJS.Timeout | undefined
   let ended = false
   async function lookNow(): Promise<void> {
     soon = undefined
-    const now = await host.standing()
+    const now = await host.status()
     if (ended || JSON.stringify(now) === JSON.stringify(before)) return
-    const news = now ? notificationEventsBetween(before, now) : []
+    const events = now ? notificationEventsBetween(before, now) : []
     // While the service is being changed there is no status. Earlier events aren't reported again after it.
     before = now ?? before
-    tell(now, news)
+    tell(now, events)
   }
   const look = (): void => {
     if (!ended) soon ??= setTimeout(() => void lookNow(), BURST_MS)

@@ -13,13 +13,13 @@ interface TrayCommands {
 }
 
 export interface TrayIcon {
-  tell(standing: AppStatus | null): void
+  tell(status: AppStatus | null): void
 }
 
 /**
  * Each has a different shape in resources/tray: a lock in a ring, a barred octagon, an empty ring, a dash.
  */
-const words: Readonly<Record<EnclaveStatus, string>> = {
+const labels: Readonly<Record<EnclaveStatus, string>> = {
   get verified() {
     return t`Enclave verified`
   },
@@ -48,31 +48,31 @@ export function showTray(commands: TrayCommands): TrayIcon | null {
     return null
   }
   const icon = tray
-  const tell = (standing: AppStatus | null): void => {
-    const enclave = standing?.open === true ? standing.enclave : 'not-verified'
-    const state = standing?.open === false ? t`Vault locked` : words[enclave]
+  const tell = (status: AppStatus | null): void => {
+    const enclave = status?.open === true ? status.enclave : 'not-verified'
+    const state = status?.open === false ? t`Vault locked` : labels[enclave]
     const serving =
-      standing === null ? t`Starting…` : standing.serving ? t`Local API running` : t`Local API stopped`
+      status === null ? t`Starting…` : status.serving ? t`Local API running` : t`Local API stopped`
     icon.setImage(iconOf(enclave))
     icon.setToolTip(`Sotto: ${state} · ${serving}`)
     icon.setContextMenu(
       Menu.buildFromTemplate([
         { label: state, click: () => commands.show('#/privacy') },
-        ...(standing?.open === true && enclave !== 'none'
+        ...(status?.open === true && enclave !== 'none'
           ? [{ label: t`Verify enclave now`, click: commands.verify }]
           : []),
         { type: 'separator' },
         { label: serving, click: () => commands.show('#/developer') },
-        ...(standing
+        ...(status
           ? [
               {
-                label: standing.serving ? t`Stop local API` : t`Start local API`,
-                click: () => commands.serve(!standing.serving),
+                label: status.serving ? t`Stop local API` : t`Start local API`,
+                click: () => commands.serve(!status.serving),
               },
             ]
           : []),
         { type: 'separator' },
-        ...(standing?.canLock === true ? [{ label: t`Lock Sotto`, click: commands.lock }] : []),
+        ...(status?.canLock === true ? [{ label: t`Lock Sotto`, click: commands.lock }] : []),
         { label: t`Show Sotto`, click: () => commands.show() },
         { label: t`Quit Sotto`, click: commands.quit },
       ]),

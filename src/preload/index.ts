@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import { GO_CHANNEL, OPEN_CHANNEL, SAVE_CHANNEL } from '../shared/desktop-channels.ts'
+import { GO_CHANNEL, OPEN_FILE_CHANNEL, SAVE_CHANNEL } from '../shared/desktop-channels.ts'
 import type { Theme } from '../shared/theme.ts'
 import { THEME_ARGUMENT, THEME_CHANNEL } from '../shared/theme-channel.ts'
 import { PREFERENCES_ARGUMENT, PREFERENCES_CHANNEL } from '../shared/window-preferences.ts'
@@ -11,7 +11,7 @@ const desktop: Desktop = {
   preferences: argumentOf(PREFERENCES_ARGUMENT) ?? '',
   setPreferences: (preferences) => ipcRenderer.send(PREFERENCES_CHANNEL, preferences),
   saveFile: (name, content) => ipcRenderer.invoke(SAVE_CHANNEL, { name, content }),
-  openFile: (kind) => ipcRenderer.invoke(OPEN_CHANNEL, kind),
+  openFile: (kind) => ipcRenderer.invoke(OPEN_FILE_CHANNEL, kind),
   // The event itself carries a way to every channel, and stays here.
   onGo: (go) =>
     void ipcRenderer.on(GO_CHANNEL, (_event, place: unknown) => {

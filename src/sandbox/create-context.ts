@@ -26,8 +26,15 @@ export function createContext(
   baseUrl: string,
   faults: FaultSwitches,
 ): ServiceContext {
-  const { folder, ledger: kept = 'file', seed, now = Date.now, pace = 'human', revision = 'B' } = options
-  const database = new LedgerDatabase(kept === 'memory' ? ':memory:' : join(folder, 'sandbox.sqlite'))
+  const {
+    folder,
+    ledger: ledgerPlace = 'file',
+    seed,
+    now = Date.now,
+    pace = 'human',
+    revision = 'B',
+  } = options
+  const database = new LedgerDatabase(ledgerPlace === 'memory' ? ':memory:' : join(folder, 'sandbox.sqlite'))
   // With a seed, secrets of an earlier start must not be generated a second time.
   const random = seed === undefined ? systemBytes : seededBytes(`${seed} ${database.opened}`)
   const ledger = new Ledger(database, random)
@@ -149,10 +156,10 @@ export function createContext(
 
 /** Creates a value on the first call and caches it. A failure isn't cached. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+  let created: Promise<T> | undefined
   return () =>
-    (made ??= make().catch((error: unknown) => {
-      made = undefined
+    (created ??= make().catch((error: unknown) => {
+      created = undefined
       throw error
     }))
 }

@@ -51,7 +51,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   let opened: ServiceContext | undefined
   const context = () => (opened ??= createContext(options, baseUrl, faults))
-  const roots = once<Roots>(async () => (await import('./world/roots.ts')).openRoots(folder, () => open))
+  const roots = once<Roots>(async () => (await import('./world/roots.ts')).loadRoots(folder, () => open))
   const service = once<RunningService>(async () => {
     const { createService } = await import('./service.ts')
     return createService(server, context(), {

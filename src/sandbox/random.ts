@@ -8,7 +8,7 @@ export function seededBytes(seed: string): RandomBytes {
   let counter = 0
   return (length) => {
     const blocks: Buffer[] = []
-    for (let made = 0; made < length; made += 32)
+    for (let filled = 0; filled < length; filled += 32)
       blocks.push(createHmac('sha256', seed).update(String(counter++)).digest())
     return Buffer.concat(blocks).subarray(0, length)
   }

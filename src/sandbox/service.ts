@@ -69,7 +69,7 @@ export async function createService(
     ...served.map(({ facts }) => ({
       name: routeName(facts),
       group: facts.tag,
-      says: facts.summary,
+      description: facts.summary,
       fails: true,
     })),
     ...(sealed ? privateRouteNames : []),

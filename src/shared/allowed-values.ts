@@ -48,10 +48,10 @@ function oneOf(values: readonly unknown[]): string {
   return known.length === 1 ? `It must be ${quotedList(known)}.` : `It must be one of ${quotedList(known)}.`
 }
 
-function bound(words: string, limit: number | bigint, origin: string): string {
+function bound(limitName: string, limit: number | bigint, origin: string): string {
   const unit = UNITS[origin]
-  if (unit !== undefined) return `It must have ${words} ${String(limit)}${unit}.`
+  if (unit !== undefined) return `It must have ${limitName} ${String(limit)}${unit}.`
   return origin === 'number' || origin === 'int' || origin === 'bigint'
-    ? `It must be ${words} ${String(limit)}.`
+    ? `It must be ${limitName} ${String(limit)}.`
     : ''
 }

@@ -1,6 +1,6 @@
 /** How the desktop window's page asks for the system's dialogs, and is led to a place. */
 export const SAVE_CHANNEL = 'sotto:save'
-export const OPEN_CHANNEL = 'sotto:open'
+export const OPEN_FILE_CHANNEL = 'sotto:open'
 export const GO_CHANNEL = 'sotto:go'
 
 export type Saved = 'saved' | 'cancelled' | 'failed'

@@ -32,7 +32,7 @@ export const storedTextSchema = z.codec(
   z.union([localizedTextSchema, z.string().max(MAX_TEXT)]),
   localizedTextSchema,
   {
-    decode: (kept) => (typeof kept === 'string' ? msg('{words}', { words: kept }) : kept),
-    encode: (said) => said,
+    decode: (stored) => (typeof stored === 'string' ? msg('{words}', { words: stored }) : stored),
+    encode: (text) => text,
   },
 )

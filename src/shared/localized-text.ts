@@ -77,15 +77,15 @@ export function msg<const English extends string>(
   return [{ english, values: shown }]
 }
 
-export function renderEnglish(said: LocalizedText): string {
-  return inLanguage(said, 'en', () => undefined)
+export function renderEnglish(text: LocalizedText): string {
+  return inLanguage(text, 'en', () => undefined)
 }
 
 /**
  * Renders a message. `locale`: the language of `translate`, BCP 47, which also formats amounts. A sentence
  * without a translation is shown in English.
  */
-export function inLanguage(said: LocalizedText, locale: string, translate: Translate): string {
+export function inLanguage(text: LocalizedText, locale: string, translate: Translate): string {
   const write = (value: Value): string | number => {
     if (typeof value === 'string' || typeof value === 'number') return value
     if ('usd' in value) return formatUsd(value.usd, locale, value.round && { round: value.round })
@@ -97,7 +97,7 @@ export function inLanguage(said: LocalizedText, locale: string, translate: Trans
     return translate(english, written) ?? filled(english, written)
   }
   // Japanese and Chinese have no space between sentences. Korean does.
-  return said.map(one).join(/^(?:ja|zh)\b/.test(locale) ? '' : ' ')
+  return text.map(one).join(/^(?:ja|zh)\b/.test(locale) ? '' : ' ')
 }
 
 const PLACE = /\{(\w+)(?:, plural, ((?:\w+ \{[^{}]*\} ?)+))?\}/g

@@ -10,8 +10,8 @@ export function matchLanguage(preferred: readonly string[]): LanguageTag {
     const found =
       locale &&
       languageTags.find((tag) => {
-        const own = new Intl.Locale(tag).maximize()
-        return own.language === locale.language && own.script === locale.script
+        const maximized = new Intl.Locale(tag).maximize()
+        return maximized.language === locale.language && maximized.script === locale.script
       })
     if (found !== undefined) return found
   }

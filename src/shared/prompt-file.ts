@@ -50,10 +50,10 @@ export function readPromptFile(
 function promptFrom(entry: unknown): WrittenPrompt | undefined {
   const read = entrySchema.safeParse(entry)
   if (!read.success) return undefined
-  const { name, title, command, text: own, content, prompt } = read.data
+  const { name, title, command, text: body, content, prompt } = read.data
   const written = {
     name: clipDisplayName(cleanDisplayName(name ?? title ?? command?.replace(/^\//, '') ?? ''), NAME_LENGTH),
-    text: (own ?? content ?? prompt ?? '').toWellFormed(),
+    text: (body ?? content ?? prompt ?? '').toWellFormed(),
   }
   const parsed = promptSchema.pick({ name: true, text: true }).safeParse(written)
   return parsed.success ? parsed.data : undefined

@@ -64,8 +64,8 @@ function isBare(variable: PromptVariable): boolean {
 }
 
 /** The initial value of a variable's field. */
-export function filledBeforehand({ default: given, choices }: PromptVariable): string {
-  return given ?? choices?.[0] ?? ''
+export function filledBeforehand({ default: initial, choices }: PromptVariable): string {
+  return initial ?? choices?.[0] ?? ''
 }
 
 /** The prompt as it is sent. Values are text and nothing else: braces in them mean nothing. */

@@ -9,7 +9,7 @@ export const sandboxPlatformSchema = z.enum(['sev-snp', 'tdx', 'nitro'])
 
 interface FaultDescription {
   /** The real event that the fault simulates. */
-  readonly says: string
+  readonly description: string
   /** The platforms on which the fault has an effect. */
   readonly platforms: readonly SandboxPlatform[]
   /** `proof`: nothing may be sent. `answer`: the proof is sound, and what comes after the sealed request is not. */
@@ -26,194 +26,203 @@ const nowhere = [] as const
 /** The faults that the sandbox can simulate. */
 export const sandboxFaults = {
   'other-measurement': {
-    says: 'The enclave runs different code from the logged release.',
+    description: 'The enclave runs different code from the logged release.',
     platforms: everywhere,
     spoils: 'proof',
   },
   'swapped-key': {
-    says: 'An attacker substitutes their own encryption key next to genuine evidence.',
+    description: 'An attacker substitutes their own encryption key next to genuine evidence.',
     platforms: everywhere,
     spoils: 'proof',
   },
   'debug-guest': {
-    says: 'The enclave was started in debug mode, so its host can read its memory.',
+    description: 'The enclave was started in debug mode, so its host can read its memory.',
     platforms: everywhere,
     spoils: 'proof',
   },
   'old-tcb': {
-    says: 'The server’s firmware is below the policy’s minimum.',
+    description: 'The server’s firmware is below the policy’s minimum.',
     platforms: sevAndTdx,
     spoils: 'proof',
   },
   'expired-certificate': {
-    says: 'The server’s certificate has expired.',
+    description: 'The server’s certificate has expired.',
     platforms: everywhere,
     spoils: 'proof',
   },
   'revoked-certificate': {
-    says: 'The processor maker has revoked the server’s certificate.',
+    description: 'The processor maker has revoked the server’s certificate.',
     platforms: sevAndTdx,
     spoils: 'proof',
   },
   'expired-collateral': {
-    says: 'The processor maker’s data is out of date, and newer data is withheld.',
+    description: 'The processor maker’s data is out of date, and newer data is withheld.',
     platforms: sevAndTdx,
     spoils: 'proof',
   },
   'missing-collateral': {
-    says: 'The processor maker’s data about the server is missing.',
+    description: 'The processor maker’s data about the server is missing.',
     platforms: ['tdx'],
     spoils: 'proof',
   },
   'tcb-out-of-date': {
-    says: 'Intel lists the server’s firmware as out of date.',
+    description: 'Intel lists the server’s firmware as out of date.',
     platforms: ['tdx'],
     spoils: 'proof',
   },
   'rtmr3-not-zero': {
-    says: 'Something was loaded into the enclave after it started.',
+    description: 'Something was loaded into the enclave after it started.',
     platforms: ['tdx'],
     spoils: 'proof',
   },
   'other-hardware': {
-    says: 'The enclave was started on virtual hardware that isn’t in the signed list.',
+    description: 'The enclave was started on virtual hardware that isn’t in the signed list.',
     platforms: ['tdx'],
     spoils: 'proof',
   },
   'forged-hardware-list': {
-    says: 'The list of virtual hardware was signed by someone else.',
+    description: 'The list of virtual hardware was signed by someone else.',
     platforms: ['tdx'],
     spoils: 'proof',
   },
   'wrong-nonce': {
-    says: 'The evidence was created for another request and replayed.',
+    description: 'The evidence was created for another request and replayed.',
     platforms: ['nitro'],
     spoils: 'proof',
   },
   'wrong-repository': {
-    says: 'The release was signed for a different repository.',
+    description: 'The release was signed for a different repository.',
     platforms: sevAndTdx,
     spoils: 'proof',
   },
   'other-host': {
-    says: 'The evidence belongs to another enclave host.',
+    description: 'The evidence belongs to another enclave host.',
     platforms: everywhere,
     spoils: 'proof',
   },
   'older-release': {
-    says: 'The enclave was rolled back to an older, genuine release.',
+    description: 'The enclave was rolled back to an older, genuine release.',
     platforms: sevAndTdx,
     spoils: 'proof',
   },
   'oversized-evidence': {
-    says: 'The evidence is far larger than allowed.',
+    description: 'The evidence is far larger than allowed.',
     platforms: everywhere,
     spoils: 'proof',
   },
-  'gzip-bomb': { says: 'The evidence decompresses to a huge size.', platforms: everywhere, spoils: 'proof' },
+  'gzip-bomb': {
+    description: 'The evidence decompresses to a huge size.',
+    platforms: everywhere,
+    spoils: 'proof',
+  },
   'key-rotation': {
-    says: 'The enclave changes its key between verification and the request.',
+    description: 'The enclave changes its key between verification and the request.',
     platforms: everywhere,
     spoils: 'answer',
   },
   'plaintext-200': {
-    says: 'Something replies unencrypted in place of the enclave.',
+    description: 'Something replies unencrypted in place of the enclave.',
     platforms: everywhere,
     spoils: 'answer',
   },
   'cut-inside-frame': {
-    says: 'The reply is cut off inside an encrypted frame.',
+    description: 'The reply is cut off inside an encrypted frame.',
     platforms: everywhere,
     spoils: 'answer',
   },
   'cut-on-frame-boundary': {
-    says: 'The reply is cut off between two encrypted frames.',
+    description: 'The reply is cut off between two encrypted frames.',
     platforms: everywhere,
     spoils: 'answer',
   },
   'stalled-stream': {
-    says: 'The reply stops, but the connection stays open.',
+    description: 'The reply stops, but the connection stays open.',
     platforms: everywhere,
     spoils: 'answer',
   },
-  'status-401': { says: 'The service rejects the API key.', platforms: everywhere, spoils: 'answer' },
-  'status-402': { says: 'The balance is used up.', platforms: everywhere, spoils: 'answer' },
-  'status-429': { says: 'The service is limiting requests.', platforms: everywhere, spoils: 'answer' },
-  'status-500-html': { says: 'The service fails with a web page.', platforms: everywhere, spoils: 'answer' },
+  'status-401': { description: 'The service rejects the API key.', platforms: everywhere, spoils: 'answer' },
+  'status-402': { description: 'The balance is used up.', platforms: everywhere, spoils: 'answer' },
+  'status-429': { description: 'The service is limiting requests.', platforms: everywhere, spoils: 'answer' },
+  'status-500-html': {
+    description: 'The service fails with a web page.',
+    platforms: everywhere,
+    spoils: 'answer',
+  },
   'error-inside-answer': {
-    says: 'The service breaks off a reply with an error message, under status 200.',
+    description: 'The service breaks off a reply with an error message, under status 200.',
     platforms: everywhere,
     spoils: 'answer',
   },
   'v3-other-nonce': {
-    says: 'The enclave’s own document was created for another request and replayed.',
+    description: 'The enclave’s own document was created for another request and replayed.',
     platforms: sevAndTdx,
     spoils: 'proof',
   },
   'v3-other-key': {
-    says: 'The enclave’s own document names another encryption key than the service’s evidence.',
+    description: 'The enclave’s own document names another encryption key than the service’s evidence.',
     platforms: sevAndTdx,
     spoils: 'proof',
   },
   'v3-stale-witness': {
-    says: 'No one has confirmed for eight days that the release is in use.',
+    description: 'No one has confirmed for eight days that the release is in use.',
     platforms: sevAndTdx,
     spoils: 'proof',
   },
   'v3-machine-unknown': {
-    says: 'The server isn’t one of the publisher’s machines.',
+    description: 'The server isn’t one of the publisher’s machines.',
     platforms: sevAndTdx,
     spoils: 'proof',
   },
   'v3-unavailable': {
-    says: 'The enclave can’t provide its own document.',
+    description: 'The enclave can’t provide its own document.',
     platforms: nowhere,
     spoils: 'proof',
   },
   'relay-other-image': {
-    says: 'The service’s enclave runs an image that its record doesn’t name.',
+    description: 'The service’s enclave runs an image that its record doesn’t name.',
     platforms: nowhere,
     spoils: 'proof',
     scope: 'service-enclave',
   },
   'relay-older-record': {
-    says: 'The record of the service enclave’s images is a month old.',
+    description: 'The record of the service enclave’s images is a month old.',
     platforms: nowhere,
     spoils: 'proof',
     scope: 'service-enclave',
   },
   'relay-key-rotation': {
-    says: 'The service’s enclave changes its key once, before the next request.',
+    description: 'The service’s enclave changes its key once, before the next request.',
     platforms: nowhere,
     spoils: 'answer',
     scope: 'service-enclave',
   },
   'relay-swapped-model': {
-    says: 'The service’s enclave asks the provider for another model, and its receipt names that model.',
+    description:
+      'The service’s enclave asks the provider for another model, and its receipt names that model.',
     platforms: nowhere,
     spoils: 'answer',
     scope: 'service-enclave',
   },
   'relay-foreign-upstream': {
-    says: 'The service’s enclave sends the request to a host that belongs to no known provider.',
+    description: 'The service’s enclave sends the request to a host that belongs to no known provider.',
     platforms: nowhere,
     spoils: 'answer',
     scope: 'service-enclave',
   },
   'relay-missing-receipt': {
-    says: 'The reply has no routing receipt.',
+    description: 'The reply has no routing receipt.',
     platforms: nowhere,
     spoils: 'answer',
     scope: 'service-enclave',
   },
   'relay-forged-receipt': {
-    says: 'The routing receipt is signed with another key.',
+    description: 'The routing receipt is signed with another key.',
     platforms: nowhere,
     spoils: 'answer',
     scope: 'service-enclave',
   },
   'relay-other-request': {
-    says: 'The routing receipt belongs to another request.',
+    description: 'The routing receipt belongs to another request.',
     platforms: nowhere,
     spoils: 'answer',
     scope: 'service-enclave',

@@ -21,7 +21,7 @@ export const sandboxRouteSchema = z.object({
   /** The group of the route, such as `Images`. */
   group: z.string(),
   /** The purpose of the route. */
-  says: z.string(),
+  description: z.string(),
   /** False: only a delay can be simulated, because its other faults are those of the enclave. */
   fails: z.boolean(),
   fault: routeFaultSchema.nullable(),

@@ -14,8 +14,8 @@ export function speechPieces(text: string): string[] {
   let piece = ''
   let length = 0
   const close = (): void => {
-    const said = piece.trim()
-    if (said !== '') pieces.push(said)
+    const spoken = piece.trim()
+    if (spoken !== '') pieces.push(spoken)
     piece = ''
     length = 0
   }

@@ -50,8 +50,8 @@ export function msg<const English extends string>(
 const PLACE = /\{(\w+)(?:, plural, ((?:\w+ \{[^{}]*\} ?)+))?\}/g
 
 /** The sentences in English. */
-export function renderEnglish(said: LocalizedText): string {
-  return said
+export function renderEnglish(text: LocalizedText): string {
+  return text
     .map(({ english, values = {} }) =>
       english.replaceAll(PLACE, (whole, place: string, branches?: string) => {
         const value = values[place]

@@ -1,5 +1,5 @@
 /** More than the certificates, lists and statements of one verdict. */
-const KEPT = 32
+const MAX_CACHED = 32
 /** What is longer is parsed each time: whoever sends evidence does not decide how much is kept. */
 const LONGEST = 64 * 1024
 
@@ -12,16 +12,16 @@ const LONGEST = 64 * 1024
  *
  * @param most how many are kept; the oldest goes first
  */
-export function parseOnce<T>(parse: (bytes: Uint8Array) => T, most = KEPT): (bytes: Uint8Array) => T {
-  const kept = new ParseCache<Uint8Array, T>(most, (one, other) => Buffer.compare(one, other) === 0)
+export function parseOnce<T>(parse: (bytes: Uint8Array) => T, most = MAX_CACHED): (bytes: Uint8Array) => T {
+  const cache = new ParseCache<Uint8Array, T>(most, (one, other) => Buffer.compare(one, other) === 0)
   return (bytes) =>
-    bytes.length > LONGEST ? parse(bytes) : kept.of(bytes, parse, (given) => Uint8Array.from(given))
+    bytes.length > LONGEST ? parse(bytes) : cache.of(bytes, parse, (source) => Uint8Array.from(source))
 }
 
 /** As parseOnce, of text. */
 export function parseTextOnce<T>(parse: (text: string) => T): (text: string) => T {
-  const kept = new ParseCache<string, T>(KEPT, (one, other) => one === other)
-  return (text) => (text.length > LONGEST ? parse(text) : kept.of(text, parse, (given) => given))
+  const cache = new ParseCache<string, T>(MAX_CACHED, (one, other) => one === other)
+  return (text) => (text.length > LONGEST ? parse(text) : cache.of(text, parse, (source) => source))
 }
 
 /** As parseOnce, of what was parsed already: what is read out of it goes with it. */
@@ -48,13 +48,13 @@ class ParseCache<Source extends { readonly length: number }, T> {
     this.#equal = equal
   }
 
-  of(given: Source, parse: (source: Source) => T, copy: (source: Source) => Source): T {
+  of(key: Source, parse: (source: Source) => T, copy: (source: Source) => Source): T {
     for (const { source, value } of this.#values)
-      if (source.length === given.length && this.#equal(source, given)) return value
+      if (source.length === key.length && this.#equal(source, key)) return value
     // Two copies: the parser may keep parts of its own, or change it.
-    const value = parse(copy(given))
+    const value = parse(copy(key))
     if (this.#values.length >= this.#most) this.#values.shift()
-    this.#values.push({ source: copy(given), value })
+    this.#values.push({ source: copy(key), value })
     return value
   }
 }

@@ -20,12 +20,12 @@ const MAX_LEGIBLE = 500
 const PLAIN = /^[ -~]*$/
 
 /** Words in a form that a verdict can show. An attacker may have chosen a value: it's shortened, and characters that steer a terminal or a line are replaced. */
-export function legible(words: Text): LocalizedText {
-  if (typeof words === 'string') return words === '' ? [] : msg('{words}', { words: legibleText(words) })
+export function legible(text: Text): LocalizedText {
+  if (typeof text === 'string') return text === '' ? [] : msg('{words}', { words: legibleText(text) })
   // Most words need no change, and a copy of each would cost more than the check.
-  return words.every(({ values }) => values === undefined || Object.values<Value>(values).every(isLegible))
-    ? words
-    : words.map(legibleSentence)
+  return text.every(({ values }) => values === undefined || Object.values<Value>(values).every(isLegible))
+    ? text
+    : text.map(legibleSentence)
 }
 
 function legibleSentence({ english, values }: Sentence): Sentence {
@@ -55,8 +55,8 @@ export function legibleText(text: string): string {
 }
 
 /** Several words as one, one after the other. */
-export function listed(words: readonly Text[]): LocalizedText {
-  return words.length === 1 ? legible(words[0] ?? '') : msg('{words}', { words: words.flatMap(legible) })
+export function listed(texts: readonly Text[]): LocalizedText {
+  return texts.length === 1 ? legible(texts[0] ?? '') : msg('{words}', { words: texts.flatMap(legible) })
 }
 
 /** A certificate's name in the place of another. */

@@ -11,7 +11,7 @@ import { sandboxProfile } from '../../src/sandbox/profile.ts'
 import { FaultSwitches } from '../../src/sandbox/faults.ts'
 import { Enclave, rawX25519 } from '../../src/sandbox/world/enclave.ts'
 import { EvidenceDesk } from '../../src/sandbox/world/evidence-desk.ts'
-import { openRoots } from '../../src/sandbox/world/roots.ts'
+import { loadRoots } from '../../src/sandbox/world/roots.ts'
 import type { Profile } from '../../src/shared/profile.ts'
 import { OPEN_MODEL, PRIVATE_MODEL, type Asked } from './chat-body.ts'
 import { tellReady } from './child.ts'
@@ -33,7 +33,7 @@ export interface EnclaveReady {
  */
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/sotto-bench')
 mkdirSync(folder, { recursive: true, mode: 0o700 })
-const roots = await openRoots(folder, () => true)
+const roots = await loadRoots(folder, () => true)
 const enclave = new Enclave()
 const desk = new EvidenceDesk(() => Promise.resolve(roots), enclave, new FaultSwitches(), Date.now)
 const publicKey = rawX25519(enclave.keys.hpke.publicKey)

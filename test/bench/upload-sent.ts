@@ -26,7 +26,7 @@ export async function uploadsSent(): Promise<Row[]> {
       argument: { baseUrl: `http://127.0.0.1:${String(service.ready.port)}` },
     })
     const fetch = ownerFetch(owner.ready.dataDir)
-    const door: CommandClient = { client: clientOver(fetch), fetch, own: false }
+    const door: CommandClient = { client: clientOver(fetch), fetch, ownsDataFolder: false }
     const transcribe = async (name: string, bytes: number): Promise<void> => {
       const file = join(folder, name)
       writeFileSync(file, wave(bytes))

@@ -51,7 +51,7 @@ export async function uploads(turns: number): Promise<Row[]> {
     ])) as [unknown]
     if (typeof line !== 'string' || !line.includes('"ready"')) throw new Error('it did not become ready')
     const fetch = ownerFetch(dataDir)
-    const door: CommandClient = { client: clientOver(fetch), fetch, own: false }
+    const door: CommandClient = { client: clientOver(fetch), fetch, ownsDataFolder: false }
     // What is loaded once, for whatever is handed over first, is no part of a file's cost.
     await uploadBytes(door, 'small.wav', wave(SMALL), new AbortController().signal)
     await new Promise((resume) => setTimeout(resume, IDLE_AFTER_MS))

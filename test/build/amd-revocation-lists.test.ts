@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { updateRevocationLists } from '../../build/amd-revocation-lists.ts'
 import { pem } from '../../src/sandbox/der/certificate.ts'
 import { amdRevocationList } from '../../src/sandbox/world/amd.ts'
-import { openRoots, type Roots } from '../../src/sandbox/world/roots.ts'
+import { loadRoots, type Roots } from '../../src/sandbox/world/roots.ts'
 import { sandboxFolder } from '../sandbox/kept-roots.ts'
 
 const NOW = Date.UTC(2026, 8, 1)
@@ -20,7 +20,7 @@ let origin = ''
 let answer: { readonly status: number; readonly body: Buffer; readonly location?: string }
 let asked: string[]
 beforeAll(async () => {
-  roots = await openRoots(await sandboxFolder(), () => true)
+  roots = await loadRoots(await sandboxFolder(), () => true)
   server = createServer((request, response) => {
     asked.push(request.url ?? '')
     response

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { verifyRelease, type VerifyReleaseOptions } from '../../src/cli/verify-release.ts'
-import { judgeReleaseFile, releaseIdentity } from '../../src/host/release-file.ts'
+import { checkReleaseFile, releaseIdentity } from '../../src/host/release-file.ts'
 import { verifyReleaseFile } from '../../src/core/core.ts'
 import { releaseIdentityOf } from '../../src/shared/release-identity.ts'
 import { mintSigstore, payloadOf, type MintedSigstore } from '../verifier/sigstore/minted-release.ts'
@@ -16,7 +16,7 @@ vi.mock(import('../../src/host/release-file.ts'), async (original) => {
   return {
     ...real,
     releaseIdentity: vi.fn(real.releaseIdentity),
-    judgeReleaseFile: vi.fn(real.judgeReleaseFile),
+    checkReleaseFile: vi.fn(real.checkReleaseFile),
   }
 })
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(() => {
   vi.mocked(releaseIdentity).mockReturnValue(ours)
-  vi.mocked(judgeReleaseFile).mockImplementation((of, bundle, policy) =>
+  vi.mocked(checkReleaseFile).mockImplementation((of, bundle, policy) =>
     Promise.resolve(
       verifyReleaseFile({
         bundle,
@@ -152,10 +152,10 @@ describe('a file that is no release', () => {
     })
   })
   it('is refused where the roots that ship know none of its signers', async () => {
-    const real = await vi.importActual<{ judgeReleaseFile: typeof judgeReleaseFile }>(
+    const real = await vi.importActual<{ checkReleaseFile: typeof checkReleaseFile }>(
       '../../src/host/release-file.ts',
     )
-    vi.mocked(judgeReleaseFile).mockImplementation(real.judgeReleaseFile)
+    vi.mocked(checkReleaseFile).mockImplementation(real.checkReleaseFile)
     const bundle = await file('minted.json', await attest({ minted: digest }))
     expect(await outcome(await file('minted.tgz', CONTENT), { bundle })).toMatchObject({
       exit: 1,

@@ -167,10 +167,10 @@ export const mediaModels: readonly Model[] = [
 
 /** What the sandbox serves, in part. */
 export function sandboxRoutes(): SandboxRoute[] {
-  const route = (group: string, name: string, says: string, fails = true): SandboxRoute => ({
+  const route = (group: string, name: string, description: string, fails = true): SandboxRoute => ({
     name,
     group,
-    says,
+    description,
     fails,
     fault: null,
   })

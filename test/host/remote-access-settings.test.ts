@@ -42,7 +42,7 @@ describe('how far Sotto reaches', () => {
           tlsCert: join(folder, 'cert.pem'),
           tlsKey: join(folder, 'key.pem'),
         })
-      ).reach,
+      ).remoteAddress,
     ).toEqual({ host: '10.0.0.1', port: 8443, tls: { certificate: 'CERT', key: 'KEY' } })
   })
 
@@ -117,8 +117,8 @@ describe('how far Sotto reaches', () => {
     const flags = { bind: '10.0.0.1:8402', insecurePlaintextInContainer: true }
     await expect(readAt(flags)).rejects.toThrow(/only in Sotto’s container image/)
     await expect(readAt(flags, { SOTTO_CONTAINER_IMAGE: 'yes' })).rejects.toThrow(SettingError)
-    expect((await readAt(flags, IMAGE)).reach?.tls).toBe('none-in-container')
-    expect((await readAt({ bind: '10.0.0.1:8402' }, IMAGE)).reach?.tls).toBe('own')
+    expect((await readAt(flags, IMAGE)).remoteAddress?.tls).toBe('none-in-container')
+    expect((await readAt({ bind: '10.0.0.1:8402' }, IMAGE)).remoteAddress?.tls).toBe('own')
     await expect(
       readAt({ ...flags, tlsCert: join(folder, 'cert.pem'), tlsKey: join(folder, 'key.pem') }, IMAGE),
     ).rejects.toThrow(SettingError)
@@ -152,7 +152,8 @@ describe('how far Sotto reaches', () => {
       (await readRemoteAccess(other, { SOTTO_ALLOW_HOST: 'a.example, b.example' }, {})).allow.hosts,
     ).toEqual(['a.example', 'b.example'])
     expect(
-      (await readRemoteAccess(other, { SOTTO_BIND: '10.0.0.8:9000' }, { bind: '10.0.0.7:9000' })).reach?.host,
+      (await readRemoteAccess(other, { SOTTO_BIND: '10.0.0.8:9000' }, { bind: '10.0.0.7:9000' }))
+        .remoteAddress?.host,
     ).toBe('10.0.0.7')
     for (const bad of ['{', '[]', '{"insecurePlaintextInContainer":true}', '{"bind":7}', '"x"']) {
       await writeFile(join(other, 'reach.json'), bad)

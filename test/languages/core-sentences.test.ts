@@ -110,7 +110,7 @@ test('what the core says from a table is in the catalogues under its own English
     ...Object.values(errorCodes).flatMap(({ says, remedy }) => [says, remedy]),
     ...Object.values(attestationCodes),
     ...Object.values(verdictNotices),
-    ...Object.values(sandboxFaults).map(({ says }) => says),
+    ...Object.values(sandboxFaults).map(({ description }) => description),
     ...Object.values(sandboxWalletFaults),
   ]
   expect(said.length).toBeGreaterThan(300)

@@ -90,7 +90,7 @@ describe('the container file', () => {
           allowHost: ['localhost'],
           insecurePlaintextInContainer: true,
         })
-      ).reach?.tls,
+      ).remoteAddress?.tls,
     ).toBe('none-in-container')
   })
   it('is built from a list of what may go in', () => {

@@ -242,7 +242,7 @@ const studio = createJobs({
   spool: createSpool(join(order.folder, 'spool')),
   service,
   payer,
-  strip: (image) => image,
+  removeMetadata: (image) => image,
   now: Date.now,
   ...(kind === 'video' && { wait: (_ms, signal) => sleep(1, signal) }),
 })

@@ -16,7 +16,7 @@ import { routeFaultSchema, type RouteFault, type SandboxRoute } from '../../src/
 const route = (name: string, fault: RouteFault | null, group = 'Images'): SandboxRoute => ({
   name,
   group,
-  says: 'x',
+  description: 'x',
   fails: true,
   fault,
 })

@@ -62,7 +62,7 @@ export async function startPayableService(): Promise<PayableService> {
   const received = new ReceivedLog()
   const arrivals = new Arrivals(received, now)
   const faults = new RouteFaults([
-    { name: routeName(route.facts), group: route.facts.tag, says: route.facts.summary, fails: true },
+    { name: routeName(route.facts), group: route.facts.tag, description: route.facts.summary, fails: true },
   ])
   const app = Fastify({
     serverFactory: (handler) =>

@@ -1,24 +1,24 @@
 import { expect, test, vi } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { openRoots } from '../../src/sandbox/world/roots.ts'
+import { loadRoots } from '../../src/sandbox/world/roots.ts'
 import { createAccount, sandboxFolder } from './kept-roots.ts'
 
 vi.mock(import('../../src/sandbox/world/roots.ts'), async (original) => {
   const roots = await original()
-  return { ...roots, openRoots: vi.fn(roots.openRoots) }
+  return { ...roots, loadRoots: vi.fn(roots.loadRoots) }
 })
 
 test('roots are read or minted for the first who asks: a start does not pay for them', async () => {
   const folder = await sandboxFolder()
-  vi.mocked(openRoots).mockClear()
+  vi.mocked(loadRoots).mockClear()
   const sandbox = await startSandbox({ folder, pace: 'none' })
   try {
     await createAccount(sandbox)
-    expect(openRoots).not.toHaveBeenCalled()
+    expect(loadRoots).not.toHaveBeenCalled()
     const [first, second] = await Promise.all([sandbox.trust(), sandbox.trust()])
     expect(first).toEqual(second)
     expect((await fetch(`${sandbox.baseUrl}/private/attestation`)).status).toBe(200)
-    expect(openRoots).toHaveBeenCalledTimes(1)
+    expect(loadRoots).toHaveBeenCalledTimes(1)
   } finally {
     await sandbox.close()
   }
@@ -27,7 +27,7 @@ test('roots are read or minted for the first who asks: a start does not pay for 
 test('roots that could not be kept are asked for anew by the next who needs them', async () => {
   const sandbox = await startSandbox({ folder: await sandboxFolder(), pace: 'none' })
   try {
-    vi.mocked(openRoots).mockRejectedValueOnce(new Error('no space left on device'))
+    vi.mocked(loadRoots).mockRejectedValueOnce(new Error('no space left on device'))
     await expect(sandbox.trust()).rejects.toThrow('no space left on device')
     await expect(sandbox.trust()).resolves.toBeDefined()
   } finally {

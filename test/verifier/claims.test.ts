@@ -8,7 +8,7 @@ import { sandboxProfile } from '../../src/sandbox/profile.ts'
 import { bootEnclave } from '../../src/sandbox/world/enclave.ts'
 import { mintEvidence } from '../../src/sandbox/world/evidence.ts'
 import { Rekor } from '../../src/sandbox/world/rekor.ts'
-import { openRoots, type Roots } from '../../src/sandbox/world/roots.ts'
+import { loadRoots, type Roots } from '../../src/sandbox/world/roots.ts'
 import type { AttestationPolicy } from '../../src/shared/policy/attestation-policy.ts'
 import type { SandboxPlatform } from '../../src/shared/sandbox-faults.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
@@ -28,7 +28,7 @@ let folder: string
 let roots: Roots
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-roots-'))
-  roots = await openRoots(folder, () => true)
+  roots = await loadRoots(folder, () => true)
 })
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -6,7 +6,7 @@ import { sandboxProfile } from '../../src/sandbox/profile.ts'
 import { bootEnclave } from '../../src/sandbox/world/enclave.ts'
 import { mintEvidence } from '../../src/sandbox/world/evidence.ts'
 import { Rekor } from '../../src/sandbox/world/rekor.ts'
-import { openRoots } from '../../src/sandbox/world/roots.ts'
+import { loadRoots } from '../../src/sandbox/world/roots.ts'
 import type { TrustSet } from '../../src/shared/trust.ts'
 import { sandboxFolder } from '../sandbox/kept-roots.ts'
 
@@ -27,7 +27,7 @@ const NOW = Date.UTC(2026, 8, 1)
 it('leaves a first verdict the keys of its evidence alone to be made', async () => {
   const { policy } = sandboxProfile('http://127.0.0.1:1')
   if (!policy) throw new Error('the sandbox has a policy')
-  const roots = await openRoots(await sandboxFolder(), () => true)
+  const roots = await loadRoots(await sandboxFolder(), () => true)
   const minted = await mintEvidence({
     platform: 'sev-snp',
     roots,

@@ -14,7 +14,7 @@ import { sandboxProfile } from '../../src/sandbox/profile.ts'
 import { bootEnclave } from '../../src/sandbox/world/enclave.ts'
 import { evidenceFaults, mintEvidence, type EvidenceBundle } from '../../src/sandbox/world/evidence.ts'
 import { Rekor } from '../../src/sandbox/world/rekor.ts'
-import { openRoots, type Roots } from '../../src/sandbox/world/roots.ts'
+import { loadRoots, type Roots } from '../../src/sandbox/world/roots.ts'
 import { builtInTrust } from './evidence-folder.ts'
 
 const NOW = Date.UTC(2026, 8, 1)
@@ -40,7 +40,7 @@ const judge = (bundle: unknown, under = policy, now = NOW, nonce?: Uint8Array) =
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-roots-'))
-  roots = await openRoots(folder, () => true)
+  roots = await loadRoots(folder, () => true)
   sound = await mint()
 })
 afterAll(() => rm(folder, { recursive: true }))

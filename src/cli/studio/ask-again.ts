@@ -25,6 +25,6 @@ export function askAgain({ id, ask }: Pick<Job, 'id' | 'ask'>): JobAsk {
 
 type StoredSource = { file: number } | { url: string }
 
-function ownFile(jobId: string, kept: StoredSource): { jobId: string; index: number } | { url: string } {
-  return 'file' in kept ? { jobId, index: kept.file } : kept
+function ownFile(jobId: string, source: StoredSource): { jobId: string; index: number } | { url: string } {
+  return 'file' in source ? { jobId, index: source.file } : source
 }

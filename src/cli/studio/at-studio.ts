@@ -28,7 +28,7 @@ function listenForInterrupts(): Interrupts {
 
 /** What a command works with. */
 export interface Studio {
-  readonly door: CommandClient
+  readonly connection: CommandClient
   readonly interrupts: Interrupts
   readonly progress: ProgressLine
   /** One line of JSON on standard output. */
@@ -40,8 +40,8 @@ export async function atStudio(json: boolean, work: (studio: Studio) => Promise<
   const interrupts = listenForInterrupts()
   const progress = new ProgressLine(process.stderr)
   try {
-    return await withClient(await readSettings(), (_client, door) =>
-      work({ door, interrupts, progress, json }),
+    return await withClient(await readSettings(), (_client, connection) =>
+      work({ connection, interrupts, progress, json }),
     )
   } catch (thrown) {
     progress.end()
@@ -59,9 +59,9 @@ export async function atStudio(json: boolean, work: (studio: Studio) => Promise<
   }
 }
 
-/** The failure for input that can't be used. @param says what happened @param remedy what to do */
-export function unusable(says: string, remedy = ''): CommandFailure {
-  return new CommandFailure({ code: 'request/invalid', says, remedy } satisfies Failure)
+/** The failure for input that can't be used. @param message what happened @param remedy what to do */
+export function unusable(message: string, remedy = ''): CommandFailure {
+  return new CommandFailure({ code: 'request/invalid', says: message, remedy } satisfies Failure)
 }
 
 const objectSchema = z.record(z.string(), z.json())

@@ -41,7 +41,7 @@ async function batchAsk(
 ): Promise<BatchAsk> {
   const { batch, map, header, delimiter, concurrency = 2, maxCost, input, method } = options
   const {
-    door: { client },
+    connection: { client },
     interrupts: { asked },
   } = studio
   if (batch === undefined) throw unusable('The CSV file is missing.', 'Name it with --batch <file.csv>.')
@@ -97,7 +97,7 @@ function placeOf(columns: readonly string[], name: string): number | undefined {
 
 /** `--dry-run`: sends nothing. Returns exit code 1 if the batch may cost more than --max-cost, or if its cost is unknown. */
 async function tellCost(
-  { door: { client }, interrupts, progress }: Studio,
+  { connection: { client }, interrupts, progress }: Studio,
   ask: BatchAsk,
   json: boolean,
 ): Promise<number> {

@@ -15,7 +15,7 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 /** `sotto data`: lists the lookups with prices. Returns the exit code. */
 export function printCatalogue(json: boolean): Promise<number> {
-  return atStudio(json, async ({ door: { client }, interrupts }) => {
+  return atStudio(json, async ({ connection: { client }, interrupts }) => {
     const endpoints = await client.purchases.dataEndpoints(undefined, { signal: interrupts.asked })
     const width = Math.max(0, ...endpoints.map(({ path }) => path.length))
     print(
@@ -30,9 +30,9 @@ export function printCatalogue(json: boolean): Promise<number> {
 }
 
 function lineOf({ method, path, name, description, group, price }: DataEndpoint, width: number): string {
-  const words = [group, name ?? description].filter((word) => word !== undefined).join(': ')
+  const title = [group, name ?? description].filter((word) => word !== undefined).join(': ')
   return oneLine(
-    `${method.padEnd(4)} ${path.padEnd(width)}  ${price === undefined ? 'no listed price' : formatUsd(price, 'en', { style: 'price' })}  ${words}`,
+    `${method.padEnd(4)} ${path.padEnd(width)}  ${price === undefined ? 'no listed price' : formatUsd(price, 'en', { style: 'price' })}  ${title}`,
   )
 }
 
@@ -45,7 +45,7 @@ export function askData(
   const { format, out, rows, maxCost } = options
   return makeJob(options, {
     kinds: ['data', 'batch'],
-    ask: async ({ door: { client }, interrupts }) => {
+    ask: async ({ connection: { client }, interrupts }) => {
       if (path === undefined)
         throw unusable('The path of the lookup is missing.', 'To list paths with prices, run "sotto data".')
       const input = inputOf(fields, options.input)
@@ -58,7 +58,7 @@ export function askData(
     shown: async (studio, job) =>
       job.kind === 'batch' ? {} : { answer: parsed(await answerOf(studio, job)) },
     saved: (studio, job) => savedOf(studio, job, { format, out }),
-    resume: ({ door: { client } }, { id, kind }) => {
+    resume: ({ connection: { client } }, { id, kind }) => {
       if (kind !== 'batch') return client.studio.resume({ jobId: id })
       resultForm(kind, { format, out })
       return client.studio.resume({
@@ -117,7 +117,7 @@ function parseJson(text: string, field: string): unknown {
   }
 }
 
-async function answerOf({ door }: Studio, job: Job): Promise<string> {
+async function answerOf({ connection: door }: Studio, job: Job): Promise<string> {
   const file = job.files.find(({ role }) => role === 'answer')
   if (!file) return ''
   return textAt(

@@ -26,7 +26,7 @@ export function embed(files: readonly string[], options: EmbedOptions): Promise<
       source: await sourceOf(studio, files, options),
     }),
     saved: (studio, job) => savedOf(studio, job, { format, out }),
-    resume: ({ door: { client } }, { id }) =>
+    resume: ({ connection: { client } }, { id }) =>
       client.studio.resume({ jobId: id, ...(maxCost !== undefined && { most: maxCost }) }),
   })
 }
@@ -42,9 +42,9 @@ async function sourceOf(
   if (whole) {
     if (first === undefined)
       throw unusable('No files were named.', 'Name one or more files, each with one text.')
-    const given: { uploadId: string }[] = []
-    for (const file of files) given.push(await uploadInput(studio, file))
-    return { form: 'files', files: given }
+    const uploads: { uploadId: string }[] = []
+    for (const file of files) uploads.push(await uploadInput(studio, file))
+    return { form: 'files', files: uploads }
   }
   if (others.length > 0)
     throw unusable('Only one file can be read as lines.', 'To embed each file as one text, add --whole.')
@@ -54,7 +54,10 @@ async function sourceOf(
   if (column === undefined)
     return { form: first !== undefined && /\.jsonl$/i.test(first) ? 'jsonl' : 'lines', file }
   const read = { header, ...(delimiter !== undefined && { delimiter }) }
-  const table = await studio.door.client.studio.table({ file, ...read }, { signal: studio.interrupts.asked })
+  const table = await studio.connection.client.studio.table(
+    { file, ...read },
+    { signal: studio.interrupts.asked },
+  )
   return { form: 'csv', file, column: columnOf(table, column).column, ...read }
 }
 
@@ -62,7 +65,7 @@ async function uploadInput(studio: Studio, file: string | undefined): Promise<{ 
   const { uploadId } =
     file === undefined || file === '-'
       ? await uploadBytes(
-          studio.door,
+          studio.connection,
           'standard-input.txt',
           await readStdin(MAX_BYTES),
           studio.interrupts.asked,

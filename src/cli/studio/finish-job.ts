@@ -33,14 +33,14 @@ export async function finish(
     readonly options: { readonly json: boolean }
   },
 ): Promise<number> {
-  const { job, says } = await waitForJob(studio, begun)
+  const { job, message: says } = await waitForJob(studio, begun)
   const { progress } = studio
   progress.end()
   if (job.state !== 'done')
-    return notDone(studio, job, { says, files: await saveRows(studio, job, making, target) })
+    return notDone(studio, job, { message: says, files: await saveRows(studio, job, making, target) })
   const shown = target ? {} : await making.shown?.(studio, job)
   const files = making.saved?.(studio, job) ?? savedOf(studio, job, {})
-  const paths = target ? await saveAll(studio.door, files, target, job.id.slice(0, 8)) : []
+  const paths = target ? await saveAll(studio.connection, files, target, job.id.slice(0, 8)) : []
   if (options.json)
     process.stdout.write(`${jsonLine({ job: jobJson(job), ...(target && { files: paths }), ...shown })}\n`)
   else if (paths.length > 0) process.stdout.write(paths.map((path) => `${path}\n`).join(''))
@@ -60,9 +60,9 @@ export async function finish(
 async function waitForJob(
   studio: Studio,
   begun: Job,
-): Promise<{ readonly job: Job; readonly says?: string }> {
+): Promise<{ readonly job: Job; readonly message?: string }> {
   const {
-    door: { client },
+    connection: { client },
     interrupts: { asked },
     progress,
   } = studio
@@ -82,7 +82,7 @@ async function waitForJob(
 async function saveRows(studio: Studio, job: Job, making: Outcome, target: Target | null): Promise<string[]> {
   if (!target || !job.rows || job.rows.done === 0) return []
   const paths = await saveAll(
-    studio.door,
+    studio.connection,
     making.saved?.(studio, job) ?? savedOf(studio, job, {}),
     target,
     job.id.slice(0, 8),
@@ -95,9 +95,9 @@ function notDone(
   { progress, interrupts, json }: Studio,
   job: Job,
   {
-    says = `Status: ${stateWords(job)}.`,
+    message: says = `Status: ${stateWords(job)}.`,
     files,
-  }: { readonly says?: string | undefined; readonly files: readonly string[] },
+  }: { readonly message?: string | undefined; readonly files: readonly string[] },
 ): number {
   if (json)
     process.stdout.write(

@@ -22,13 +22,13 @@ export async function givenImage(
 ): Promise<{ image?: NonNullable<Image>; keepMetadata?: true }> {
   if (image !== undefined && imageOf !== undefined)
     throw unusable('Only one source image is possible.', 'Use --image or --image-of, not both.')
-  const given =
+  const source =
     image !== undefined
       ? await uploaded(studio, image)
       : imageOf !== undefined
         ? await former(studio, imageOf)
         : undefined
-  return { ...(given && { image: given }), ...(given && keepMetadata && { keepMetadata: true }) }
+  return { ...(source && { image: source }), ...(source && keepMetadata && { keepMetadata: true }) }
 }
 
 async function uploaded(studio: Studio, path: string): Promise<{ uploadId: string }> {
@@ -38,7 +38,7 @@ async function uploaded(studio: Studio, path: string): Promise<{ uploadId: strin
 
 /** Uploads a file to the core and shows the progress. */
 export function uploadShown(
-  { door, progress, interrupts }: Studio,
+  { connection: door, progress, interrupts }: Studio,
   path: string,
 ): ReturnType<typeof uploadFile> {
   return uploadFile(
@@ -53,7 +53,7 @@ export function uploadShown(
 }
 
 async function former(
-  { door: { client } }: Studio,
+  { connection: { client } }: Studio,
   named: string,
 ): Promise<{ jobId: string; index: number }> {
   const [name = '', file] = named.split(':')

@@ -29,8 +29,8 @@ export function jobsCommand(): Command {
       .addOption(new Option('--kind <kinds...>', 'Only these kinds').choices(jobKinds))
       .option('--limit <jobs>', 'Maximum number of jobs, 1 to 100000', toWhole(1, 100_000), 50)
       .option('--json', 'Print one line of JSON', false)
-      .action(async (words: string[], options: Output & { kind?: JobKind[]; limit: number }) => {
-        process.exitCode = await (await import('./jobs.ts')).listJobs(words.join(' '), options)
+      .action(async (terms: string[], options: Output & { kind?: JobKind[]; limit: number }) => {
+        process.exitCode = await (await import('./jobs.ts')).listJobs(terms.join(' '), options)
       }),
     'sotto jobs list --kind image video',
   )

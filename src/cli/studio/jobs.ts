@@ -24,17 +24,17 @@ const PAGE = 200
 
 /** `sotto jobs list`. Returns the exit code, as the others do. */
 export function listJobs(
-  words: string,
+  terms: string,
   { kind, limit, json }: Output & { readonly kind?: JobKind[]; readonly limit: number },
 ): Promise<number> {
-  return atStudio(json, async ({ door: { client }, interrupts }) => {
+  return atStudio(json, async ({ connection: { client }, interrupts }) => {
     const found: Job[] = []
     for (let before: string | undefined; found.length < limit;) {
       const { jobs, next } = await client.studio.list(
         {
           limit: Math.min(PAGE, limit - found.length),
           ...(kind && { kinds: kind }),
-          ...(words !== '' && { text: words.slice(0, 500) }),
+          ...(terms !== '' && { text: terms.slice(0, 500) }),
           ...(before !== undefined && { before }),
         },
         { signal: interrupts.asked },
@@ -46,7 +46,7 @@ export function listJobs(
     print(
       json,
       { jobs: found.map(jobJson) },
-      found.length === 0 ? (words === '' ? 'No jobs yet.' : 'No matches.') : found.map(jobLine).join('\n'),
+      found.length === 0 ? (terms === '' ? 'No jobs yet.' : 'No matches.') : found.map(jobLine).join('\n'),
     )
     return 0
   })
@@ -54,7 +54,7 @@ export function listJobs(
 
 /** `sotto jobs get`. */
 export function showJob(name: string, { json }: Output): Promise<number> {
-  return atStudio(json, async ({ door: { client } }) => {
+  return atStudio(json, async ({ connection: { client } }) => {
     const job = await jobNamed(client, name)
     print(json, { job: jobJson(job) }, linesOf(job).map(oneLine).join('\n'))
     return 0
@@ -78,7 +78,7 @@ function linesOf(job: Job): string[] {
 /** `sotto jobs wait`: exit codes are those of the commands that begin jobs. */
 export function waitForJobNamed(name: string, options: Saving): Promise<number> {
   return atStudio(options.json, async (studio) => {
-    const job = await jobNamed(studio.door.client, name)
+    const job = await jobNamed(studio.connection.client, name)
     const target =
       options.out === undefined
         ? null
@@ -97,15 +97,15 @@ export function saveJob(
   { out, file, force, json, format }: Saving & { readonly file?: number; readonly format?: string },
 ): Promise<number> {
   return atStudio(json, async (studio) => {
-    const { door, progress } = studio
+    const { connection: door, progress } = studio
     const job = await jobNamed(door.client, name)
     const files =
       file === undefined
         ? savedOf(studio, job, { format, out })
         : job.files
             .filter(({ index }) => index === file)
-            .map(({ name: own, index }) => ({
-              name: own,
+            .map(({ name: fileName, index }) => ({
+              name: fileName,
               path: async () =>
                 (await door.client.studio.link({ jobId: job.id, index, download: true })).path,
             }))
@@ -130,25 +130,25 @@ export function saveJob(
 
 /** `sotto jobs remove`: running jobs stay. Exit code 1 if a job stays. */
 export function removeJobs(names: readonly string[], { json }: Output): Promise<number> {
-  return atStudio(json, async ({ door: { client } }) => {
+  return atStudio(json, async ({ connection: { client } }) => {
     const ids = await idsOf(client, names)
     const { removed } = await client.studio.remove({ jobIds: ids })
-    const kept = ids.filter((id) => !removed.includes(id))
+    const remaining = ids.filter((id) => !removed.includes(id))
     print(
       json,
-      { removed, kept },
+      { removed, kept: remaining },
       [
         ...removed.map((id) => `Removed: ${id}`),
-        ...kept.map((id) => `Still running, not removed: ${id}`),
+        ...remaining.map((id) => `Still running, not removed: ${id}`),
       ].join('\n'),
     )
-    return kept.length > 0 ? 1 : 0
+    return remaining.length > 0 ? 1 : 0
   })
 }
 
 /** `sotto jobs stop`. */
 export function stopJobNamed(name: string, { json }: Output): Promise<number> {
-  return atStudio(json, async ({ door: { client } }) => {
+  return atStudio(json, async ({ connection: { client } }) => {
     const { id, may } = await jobNamed(client, name)
     const job = await (may.includes('pause')
       ? client.studio.pause({ jobId: id })
@@ -160,7 +160,7 @@ export function stopJobNamed(name: string, { json }: Output): Promise<number> {
 
 /** `sotto jobs compare`: exit code 1 if nothing matches. */
 export function compareJob(name: string, { json }: Output): Promise<number> {
-  return atStudio(json, async ({ door: { client }, interrupts }) => {
+  return atStudio(json, async ({ connection: { client }, interrupts }) => {
     const { id } = await jobNamed(client, name)
     const { matches, whole } = await client.studio.compare({ jobId: id }, { signal: interrupts.asked })
     const lines = matches.map(
@@ -190,7 +190,7 @@ export function exportJobs(
 ): Promise<number> {
   return atStudio(json, async (studio) => {
     const {
-      door: { client },
+      connection: { client },
       progress,
     } = studio
     if (all === names.length > 0)
@@ -215,12 +215,12 @@ export function exportJobs(
     const { path, name } = await client.studio.export({ jobIds: ids })
     progress.show('Saving…')
     if (target === 'stdout')
-      await pipeline(await contentAt(studio.door, path), process.stdout, { end: false })
+      await pipeline(await contentAt(studio.connection, path), process.stdout, { end: false })
     const paths =
       target === 'stdout'
         ? []
         : await saveAll(
-            studio.door,
+            studio.connection,
             [{ name, path: () => Promise.resolve(path) }],
             target,
             String(Date.now()),
@@ -236,7 +236,7 @@ const MAX_EXPORTED = 1000
 
 /** `sotto jobs usage`. */
 export function showUsage({ json }: Output): Promise<number> {
-  return atStudio(json, async ({ door: { client } }) => {
+  return atStudio(json, async ({ connection: { client } }) => {
     const usage = await client.studio.usage()
     print(
       json,
@@ -255,13 +255,13 @@ export function showUsage({ json }: Output): Promise<number> {
   })
 }
 
-async function idsOf(client: Studio['door']['client'], names: readonly string[]): Promise<string[]> {
+async function idsOf(client: Studio['connection']['client'], names: readonly string[]): Promise<string[]> {
   const ids: string[] = []
   for (const name of names) ids.push((await jobNamed(client, name)).id)
   return [...new Set(ids)]
 }
 
-async function everyId({ door: { client } }: Studio): Promise<string[]> {
+async function everyId({ connection: { client } }: Studio): Promise<string[]> {
   const ids: string[] = []
   for (let before: string | undefined; ;) {
     const { jobs, next } = await client.studio.list({ limit: PAGE, ...(before !== undefined && { before }) })

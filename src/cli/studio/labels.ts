@@ -71,8 +71,8 @@ export function fileWords({ index, name, width, height, bytes }: JobFile): strin
 
 /** The files of a job to save: its results, otherwise the response. */
 export function savedFiles({ files }: Pick<Job, 'files'>): JobFile[] {
-  const made = files.filter(({ role }) => role === 'made')
-  if (made.length > 0) return made
+  const results = files.filter(({ role }) => role === 'made')
+  if (results.length > 0) return results
   const parts = files.filter(({ role }) => role === 'part')
   return parts.length > 0 ? parts : files.filter(({ role }) => role === 'answer')
 }
@@ -91,7 +91,7 @@ const LONGEST = 60
 
 function aboutOf({ ask, title }: Job): string {
   if (title !== undefined) return `“${title}”`
-  const words =
+  const subject =
     ask.kind === 'data' || ask.kind === 'batch'
       ? ask.path
       : ask.kind === 'speech'
@@ -99,8 +99,8 @@ function aboutOf({ ask, title }: Job): string {
         : ask.kind === 'transcription' || ask.kind === 'embedding'
           ? (ask.model ?? '')
           : (ask.prompt ?? ask.model)
-  const short = shortened(words, LONGEST)
-  return words === '' ? '' : `“${short}${short === words ? '' : '…'}”`
+  const short = shortened(subject, LONGEST)
+  return subject === '' ? '' : `“${short}${short === subject ? '' : '…'}”`
 }
 
 /** Cuts a text between characters as a reader sees them. */

@@ -22,7 +22,7 @@ interface StartOptions {
 /** Prints the estimate, starts the job, and pays for it if it is paid per request. */
 async function startJob(studio: Studio, ask: JobAsk, { pay, yes, most }: StartOptions): Promise<Job> {
   const {
-    door: { client },
+    connection: { client },
     interrupts: { asked },
     progress,
     json,
@@ -102,7 +102,7 @@ function requireFitting({ json, out, again, resume }: MakeOptions): void {
 
 async function begin(studio: Studio, options: MakeOptions, making: Making): Promise<Job> {
   const {
-    door: { client },
+    connection: { client },
     interrupts,
   } = studio
   const { again, resume, maxCost: most } = options
@@ -134,7 +134,7 @@ async function batchAgain(
   { id }: Job,
   { pay, yes, maxCost: most }: MakeOptions,
 ): Promise<Job> {
-  const job = await studio.door.client.studio.again({
+  const job = await studio.connection.client.studio.again({
     jobId: id,
     ...(pay && { pay }),
     ...(most !== undefined && { most }),
@@ -149,7 +149,7 @@ async function resumed(
   { yes, maxCost: most }: MakeOptions,
   { resume }: Making,
 ): Promise<Job> {
-  const { client } = studio.door
+  const { client } = studio.connection
   if (!hasSettled(job) || job.state === 'done') return job
   if (job.state === 'ready' && job.may.includes('pay')) return payJob(studio, job, { yes, most })
   if (resume) return resume(studio, job)

@@ -125,7 +125,7 @@ export function transcribe(file: string | undefined, options: TranscribeOptions)
   })
 }
 
-async function whole({ door }: Studio, job: Job): Promise<string> {
+async function whole({ connection: door }: Studio, job: Job): Promise<string> {
   const file = savedFiles(job)[0]
   if (!file) return ''
   const { path } = await door.client.studio.link({ jobId: job.id, index: file.index })
@@ -143,19 +143,19 @@ export interface SpeakOptions extends MakeOptions {
 const MAX_BYTES = 800_000
 
 /** `sotto speak`: words of the command line, of a file, or of standard input. Returns the exit code. */
-export function speak(words: string, options: SpeakOptions): Promise<number> {
+export function speak(input: string, options: SpeakOptions): Promise<number> {
   const { file, model, voice, extra } = options
   return makeJob(options, {
     kinds: ['speech'],
     ask: async () => {
-      if (words !== '' && file !== undefined)
+      if (input !== '' && file !== undefined)
         throw unusable('The text was given twice: as an argument and as a file.', 'Use one of the two.')
-      if (words === '' && file === undefined && process.stdin.isTTY)
+      if (input === '' && file === undefined && process.stdin.isTTY)
         throw unusable(
           'No text was given.',
           'Type it after the command, name a file with --file, or pipe it to standard input.',
         )
-      const text = words === '' ? await readText(file, MAX_BYTES) : words
+      const text = input === '' ? await readText(file, MAX_BYTES) : input
       return {
         kind: 'speech',
         text,
@@ -169,7 +169,7 @@ export function speak(words: string, options: SpeakOptions): Promise<number> {
 
 /** `sotto speak --voices`. */
 export function printVoices(json: boolean): Promise<number> {
-  return atStudio(json, async ({ door: { client }, interrupts }) => {
+  return atStudio(json, async ({ connection: { client }, interrupts }) => {
     const { speaking, voices } = await client.voice.prices(undefined, { signal: interrupts.asked })
     const models = speaking.map(({ id, name, price }) => {
       const perMillion = price && pricePerMillionCharacters(price)

@@ -39,7 +39,7 @@ interface PayOptions {
  */
 export async function payJob(studio: Studio, job: Job, { yes = false, most }: PayOptions): Promise<Job> {
   const {
-    door: { client },
+    connection: { client },
     interrupts,
   } = studio
   const { purchase } = job
@@ -89,13 +89,13 @@ export async function payJob(studio: Studio, job: Job, { yes = false, most }: Pa
 
 /** Throws payment/refused where nobody says yes: the job is then given up. */
 async function agreed(
-  { door: { client }, interrupts, progress }: Studio,
+  { connection: { client }, interrupts, progress }: Studio,
   { id }: Job,
-  says: string,
+  message: string,
   yes: boolean,
 ): Promise<void> {
   progress.end()
-  progress.msg(says)
+  progress.msg(message)
   if (yes || (await agreedHere('Pay?', interrupts.asked)) || interrupts.asked.aborted) return
   await client.studio.stop({ jobId: id })
   throw new CommandFailure(
@@ -109,7 +109,7 @@ async function agreed(
 }
 
 async function paid(
-  { door: { client }, interrupts: { asked }, progress }: Studio,
+  { connection: { client }, interrupts: { asked }, progress }: Studio,
   { id }: Job,
 ): Promise<Job> {
   progress.show('Paying over Lightning…')

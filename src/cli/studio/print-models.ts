@@ -8,7 +8,7 @@ import { oneLine } from './labels.ts'
 
 /** `--models`: lists the models of a type with prices. Returns the exit code. */
 export function printModels(type: 'image' | 'video' | 'embedding', json: boolean): Promise<number> {
-  return atStudio(json, async ({ door: { client }, interrupts }) => {
+  return atStudio(json, async ({ connection: { client }, interrupts }) => {
     const models = await client.studio.models({ types: [type] }, { signal: interrupts.asked })
     print(
       json,

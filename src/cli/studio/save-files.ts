@@ -34,10 +34,10 @@ export async function targetOf(
     throw unusable(`The folder “${out}” doesn’t exist.`, 'Create it first, or name a file.')
   await requireWritable(dirname(path))
   for (let at = 0; at < count; at++) {
-    const own = numbered(path, at, count)
-    if (!force && (await stat(own).catch(() => null)))
+    const target = numbered(path, at, count)
+    if (!force && (await stat(target).catch(() => null)))
       throw unusable(
-        `The file “${own}” already exists.`,
+        `The file “${target}” already exists.`,
         'Name another file, or use --force to overwrite it.',
       )
   }
@@ -69,14 +69,14 @@ export interface Saved {
 
 /** Saves all of them. @param tag tells two of the same name apart. Returns the paths; none for standard output. Throws request/invalid, studio/unknown. */
 export async function saveAll(
-  door: CommandClient,
+  connection: CommandClient,
   files: readonly Saved[],
   target: Target,
   tag: string,
 ): Promise<string[]> {
   const saved: string[] = []
   for (const [at, { name, path }] of files.entries()) {
-    const content = await contentAt(door, await path())
+    const content = await contentAt(connection, await path())
     if (target === 'stdout') await pipeline(content, process.stdout, { end: false })
     else if ('file' in target)
       saved.push(await save(content, numbered(target.file, at, files.length), target.force))
@@ -101,16 +101,16 @@ async function saveIn(content: Readable, folder: string, name: string, tag: stri
 /** Whole or not at all: what breaks off leaves nothing, and what stood there before stays. */
 async function save(content: Readable, path: string, force: boolean): Promise<string> {
   const whole = force ? `${path}.${randomBytes(6).toString('hex')}.part` : path
-  let made = false
+  let created = false
   try {
     const file = await open(whole, 'wx')
-    made = true
+    created = true
     await pipeline(content, file.createWriteStream())
     if (force) await rename(whole, path)
     return path
   } catch (cause) {
     content.destroy()
-    if (made) await rm(whole, { force: true })
+    if (created) await rm(whole, { force: true })
     const why =
       cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
         ? ', because it already exists'
@@ -124,8 +124,8 @@ async function save(content: Readable, path: string, force: boolean): Promise<st
 }
 
 /** No faster than it is read. Throws studio/unknown where it is gone. */
-export async function contentAt(door: CommandClient, path: string): Promise<Readable> {
-  const response = await door.fetch(new Request(new URL(path, 'http://sotto.invalid')))
+export async function contentAt(connection: CommandClient, path: string): Promise<Readable> {
+  const response = await connection.fetch(new Request(new URL(path, 'http://sotto.invalid')))
   if (!response.ok) {
     const failure = failureSchema.safeParse(await response.json().catch(() => null))
     throw new CommandFailure(
@@ -142,10 +142,10 @@ export async function contentAt(door: CommandClient, path: string): Promise<Read
 }
 
 /** For what is read whole: texts and answers. @param most bytes */
-export async function textAt(door: CommandClient, path: string, most: number): Promise<string> {
+export async function textAt(connection: CommandClient, path: string, most: number): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of await contentAt(door, path)) {
+  for await (const piece of await contentAt(connection, path)) {
     if (!(piece instanceof Uint8Array)) continue
     size += piece.byteLength
     if (size > most) throw unusable('The result is too large to print.', 'Save it with "sotto jobs save".')
@@ -163,7 +163,7 @@ const FORMS = {
 
 /** What `sotto jobs save` saves: of a batch and of an embedding what they have come to, in one form; of all else its files. Throws request/invalid. */
 export function savedOf(
-  { door: { client } }: Studio,
+  { connection: { client } }: Studio,
   job: Job,
   wanted: { readonly format?: string | undefined; readonly out?: string | undefined },
 ): Saved[] {

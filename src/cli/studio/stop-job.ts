@@ -4,15 +4,15 @@ import { followJob, hasSettled } from './follow-job.ts'
 
 /** After Ctrl-C: stops the job if possible, otherwise explains what happens to it. */
 export async function stopJob(
-  { door: { client, own }, interrupts, progress }: Studio,
+  { connection: { client, ownsDataFolder: own }, interrupts, progress }: Studio,
   jobId: string,
   onChange: (job: Job) => void,
-): Promise<{ readonly job: Job; readonly says: string }> {
+): Promise<{ readonly job: Job; readonly message: string }> {
   let job = await client.studio.get({ jobId })
   if (job.may.includes('pause')) job = await client.studio.pause({ jobId })
   else if (job.may.includes('stop')) job = await client.studio.stop({ jobId })
   // Another process continues its own job. A job that the service has, or that only needs its result saved, continues at the next start.
-  else if (!own || job.state !== 'sending') return { job, says: fateOf(job, own) }
+  else if (!own || job.state !== 'sending') return { job, message: fateOf(job, own) }
   else
     progress.msg(
       'The request was already sent and can’t be canceled. Waiting for its result… Press Ctrl-C again to leave; the outcome is then unknown.',
@@ -31,30 +31,30 @@ export async function stopJob(
       job = await client.studio.get({ jobId })
     }
   }
-  return { job, says: fateOf(job, own) }
+  return { job, message: fateOf(job, own) }
 }
 
-function fateOf({ id, state, parts, sentAt }: Job, own: boolean): string {
+function fateOf({ id, state, parts, sentAt }: Job, ownsDataFolder: boolean): string {
   const short = id.slice(0, 8)
-  const kept = parts
+  const savedParts = parts
     ? ` ${String(parts.done)} of ${String(parts.of)} parts are done and saved. To continue, add --resume ${short} to the command.`
     : ''
   switch (state) {
     case 'stopped':
-      return sentAt === undefined ? 'Stopped. Nothing was paid.' : `Stopped.${kept}`
+      return sentAt === undefined ? 'Stopped. Nothing was paid.' : `Stopped.${savedParts}`
     case 'paused':
-      return `Paused.${kept}`
+      return `Paused.${savedParts}`
     case 'ready':
       return 'Stopped. Nothing was paid.'
     case 'paying':
       return `The payment is in progress and can’t be canceled. It is paid at most once, and its result will be saved. To wait for it, run: sotto jobs wait ${short}`
     case 'sending':
-      return own
+      return ownsDataFolder
         ? `The request was already sent, so its outcome is unknown. To look it up in the service’s history, run: sotto jobs compare ${short}`
         : `The request was already sent and can’t be canceled. It continues in the running Sotto. To wait for it, run: sotto jobs wait ${short}`
     case 'working':
     case 'saving':
-      return `The service is working on the request and charges it. It continues ${own ? 'when Sotto starts again' : 'in the running Sotto'}. To wait for it, run: sotto jobs wait ${short}`
+      return `The service is working on the request and charges it. It continues ${ownsDataFolder ? 'when Sotto starts again' : 'in the running Sotto'}. To wait for it, run: sotto jobs wait ${short}`
     case 'done':
     case 'failed':
     case 'unknown':

@@ -17,48 +17,48 @@ const MAX_NAME = 300
  * and `progress` is told of what was taken. Throws studio/file-empty, studio/file-too-large, request/invalid where it cannot be read.
  */
 export async function uploadFile(
-  door: CommandClient,
+  connection: CommandClient,
   path: string,
   progress: (bytes: number, of: number) => void,
   signal: AbortSignal,
 ): Promise<Upload> {
   const found = await stat(path).catch(() => null)
   if (!found?.isFile()) throw unusable(`Couldn’t read “${path}”.`, 'Check the path and your permissions.')
-  const { path: to } = await door.client.studio.upload.begin(
+  const { path: to } = await connection.client.studio.upload.begin(
     { name: basename(path).slice(0, MAX_NAME), size: found.size },
     { signal },
   )
-  let taken = 0
+  let sent = 0
   async function* counted(): AsyncGenerator<Uint8Array, void> {
     for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES, signal })) {
       if (!(piece instanceof Uint8Array)) continue
       yield piece
-      taken += piece.byteLength
-      progress(taken, found?.size ?? taken)
+      sent += piece.byteLength
+      progress(sent, found?.size ?? sent)
     }
   }
-  return put(door, to, counted(), signal)
+  return put(connection, to, counted(), signal)
 }
 
 /** The same for bytes that are here already. */
 export async function uploadBytes(
-  door: CommandClient,
+  connection: CommandClient,
   name: string,
   bytes: Uint8Array,
   signal: AbortSignal,
 ): Promise<Upload> {
-  const { path } = await door.client.studio.upload.begin({ name, size: bytes.byteLength }, { signal })
-  return put(door, path, toAsyncIterable(bytes), signal)
+  const { path } = await connection.client.studio.upload.begin({ name, size: bytes.byteLength }, { signal })
+  return put(connection, path, toAsyncIterable(bytes), signal)
 }
 
 async function put(
-  door: CommandClient,
+  connection: CommandClient,
   path: string,
   content: AsyncGenerator<Uint8Array, void>,
   signal: AbortSignal,
 ): Promise<Upload> {
   const body = Readable.toWeb(Readable.from(content, { objectMode: false }))
-  const response = await door.fetch(
+  const response = await connection.fetch(
     new Request(new URL(path, 'http://sotto.invalid'), { method: 'PUT', body, duplex: 'half', signal }),
   )
   const answer: unknown = await response.json()

@@ -31,7 +31,7 @@ export function attachmentsOf(
     conversationId === undefined
       ? begin?.temporary === true
         ? places.memory
-        : places.kept
+        : places.stored
       : conversations.recordsOf(conversationId)
   return bringAttachments(conversations, attachmentIds, records)
 }
@@ -199,10 +199,11 @@ export async function bodyOf(
   const listed = needsListing
     ? (await models.all().catch(() => [])).find(({ id }) => id === model)
     : undefined
-  const said = await messagesOf(sent, records, listed)
+  const messages = await messagesOf(sent, records, listed)
   return {
     model,
-    messages: systemPrompt === undefined ? said : [{ role: 'system', content: systemPrompt }, ...said],
+    messages:
+      systemPrompt === undefined ? messages : [{ role: 'system', content: systemPrompt }, ...messages],
     stream: true,
     // The relay refuses web search for a private model.
     ...(webSearch && { plugins: [{ id: 'web', max_results: webSearch.maxResults }] }),

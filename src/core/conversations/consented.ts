@@ -109,7 +109,7 @@ function namedIn(
 function attachmentOf(
   {
     conversations: {
-      places: { kept, memory },
+      places: { stored: kept, memory },
     },
   }: Pick<Asked, 'conversations'>,
   id: string,

@@ -28,7 +28,7 @@ export interface Conversations extends Disposable {
   /** Throws conversation/unknown, like all methods below. */
   get(id: string): WholeConversation
   /** The records of stored and of temporary conversations. */
-  readonly places: { readonly kept: ChatRecords; readonly memory: ChatRecords }
+  readonly places: { readonly stored: ChatRecords; readonly memory: ChatRecords }
   /** The records that include the conversation. */
   recordsOf(id: string): ChatRecords
   create(conversation: Parameters<Store['conversations']['create']>[0], temporary: boolean): Conversation
@@ -57,10 +57,10 @@ export interface Conversations extends Disposable {
  */
 export function createConversations(stored: ChatRecords, temporary: ChatRecords): Conversations {
   const changes = new ConversationChanges()
-  const [kept, memory] = [notingChanges(stored, changes), notingChanges(temporary, changes)]
+  const [storedRecords, memory] = [notingChanges(stored, changes), notingChanges(temporary, changes)]
   const pending = new Map<string, { readonly removal: Removal; readonly timer: NodeJS.Timeout }>()
 
-  const recordsOf = (id: string): ChatRecords => (memory.conversations.get(id) ? memory : kept)
+  const recordsOf = (id: string): ChatRecords => (memory.conversations.get(id) ? memory : storedRecords)
   const marked = (records: ChatRecords, conversation: Conversation): Conversation =>
     records === memory ? { ...conversation, temporary: true } : conversation
 
@@ -75,7 +75,7 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
     if (!waiting) return
     pending.delete(name)
     clearTimeout(waiting.timer)
-    for (const records of [kept, memory]) records.removals.finish(waiting.removal)
+    for (const records of [storedRecords, memory]) records.removals.finish(waiting.removal)
   }
   /** If the disk fails, the next start deletes the record. */
   function finishLater(name: string): void {
@@ -87,11 +87,11 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
   }
 
   return {
-    places: { kept, memory },
+    places: { stored: storedRecords, memory },
     recordsOf,
     get,
     list: (ids) =>
-      [memory, kept]
+      [memory, storedRecords]
         .flatMap((records) =>
           (ids === undefined
             ? records.conversations.list()
@@ -101,7 +101,7 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
         .toSorted((a, b) => b.updatedAt - a.updatedAt),
     watch: (signal) => changes.read(signal),
     create(conversation, temporary) {
-      const records = temporary ? memory : kept
+      const records = temporary ? memory : storedRecords
       return marked(records, records.conversations.create(conversation))
     },
     rename(id, title) {
@@ -189,7 +189,7 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
       const waiting = pending.get(name)
       clearTimeout(waiting?.timer)
       pending.delete(name)
-      const records = [memory, kept].find(({ removals }) => removals.takeBack(removal))
+      const records = [memory, storedRecords].find(({ removals }) => removals.takeBack(removal))
       if (!records) throw new SottoError('conversation/unknown')
       if (removal.messageId !== undefined)
         records.conversations.change(removal.conversationId, { leafId: removal.messageId })

@@ -67,7 +67,7 @@ function contentOf(conversations: UnlockedCore['conversations'], part: PromptPar
 }
 
 function fileOf({ places }: UnlockedCore['conversations'], id: string): PartContent['files'][number] {
-  for (const records of [places.memory, places.kept]) {
+  for (const records of [places.memory, places.stored]) {
     const attachment = records.attachments.get(id)
     if (attachment) return { attachment, records }
   }

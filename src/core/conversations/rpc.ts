@@ -52,13 +52,13 @@ export function chatArea(core: ApiContext, os: Implementer['chat']) {
  * conversation/message-unknown, folder/unknown, store/damaged.
  */
 export function conversationsArea(core: ApiContext, os: Implementer['conversations']) {
-  const kept = () => core.open().conversations
+  const stored = () => core.open().conversations
   return {
-    list: os.list.handler(({ input }) => kept().list(input?.conversationIds)),
-    watch: os.watch.handler(({ signal = never }) => eventsWithFailures(kept().watch(signal))),
-    get: os.get.handler(({ input }) => kept().get(input.conversationId)),
-    rename: os.rename.handler(({ input }) => kept().rename(input.conversationId, input.title)),
-    pin: os.pin.handler(({ input }) => kept().change(input.conversationId, { pinned: input.pinned })),
+    list: os.list.handler(({ input }) => stored().list(input?.conversationIds)),
+    watch: os.watch.handler(({ signal = never }) => eventsWithFailures(stored().watch(signal))),
+    get: os.get.handler(({ input }) => stored().get(input.conversationId)),
+    rename: os.rename.handler(({ input }) => stored().rename(input.conversationId, input.title)),
+    pin: os.pin.handler(({ input }) => stored().change(input.conversationId, { pinned: input.pinned })),
     move: os.move.handler(({ input: { conversationId, folderId } }) => {
       if (
         folderId !== null &&
@@ -68,22 +68,22 @@ export function conversationsArea(core: ApiContext, os: Implementer['conversatio
           .some(({ id }) => id === folderId)
       )
         throw new SottoError('folder/unknown')
-      return kept().change(conversationId, { folderId })
+      return stored().change(conversationId, { folderId })
     }),
     configure: os.configure.handler(({ input: { conversationId, systemPrompt, parameters, direction } }) =>
-      kept().change(conversationId, { systemPrompt, parameters, direction }),
+      stored().change(conversationId, { systemPrompt, parameters, direction }),
     ),
-    trim: os.trim.handler(({ input }) => kept().cut(input.conversationId, input.messageId)),
-    show: os.show.handler(({ input }) => kept().show(input.conversationId, input.messageId)),
-    fork: os.fork.handler(({ input }) => kept().fork(input.conversationId, input.messageId)),
+    trim: os.trim.handler(({ input }) => stored().cut(input.conversationId, input.messageId)),
+    show: os.show.handler(({ input }) => stored().show(input.conversationId, input.messageId)),
+    fork: os.fork.handler(({ input }) => stored().fork(input.conversationId, input.messageId)),
     remove: os.remove.handler(({ input }) => {
       if (input.messageId === undefined) core.open().answers.stopIn(input.conversationId)
-      return kept().remove(input)
+      return stored().remove(input)
     }),
-    restore: os.restore.handler(({ input }) => kept().restore(input)),
+    restore: os.restore.handler(({ input }) => stored().restore(input)),
     endTemporary: os.endTemporary.handler(({ input: { conversationIds } }) => {
       for (const id of conversationIds) core.open().answers.stopIn(id)
-      return { ended: kept().endTemporary(conversationIds) }
+      return { ended: stored().endTemporary(conversationIds) }
     }),
   }
 }
@@ -242,9 +242,9 @@ function sameName(one: string, other: string): boolean {
 
 const NAME_LENGTH = 100
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function freeName(name: string, usedNames: ReadonlySet<string>): string {
   let free = name
-  for (let number = 2; taken.has(free.toLowerCase()); number += 1) {
+  for (let number = 2; usedNames.has(free.toLowerCase()); number += 1) {
     const end = ` (${String(number)})`
     free = `${name.slice(0, NAME_LENGTH - end.length)}${end}`
   }

@@ -4,13 +4,13 @@ import { FIRST_GIVEN } from './source-files.ts'
 
 /** The ask of a job as a new one: files that the job stores become references to them. */
 export function askedAgain({ id, ask }: JobRecord): JobAsk {
-  const own = (file: StoredFile): GivenFile => ('file' in file ? { jobId: id, index: file.file } : file)
+  const sourceOf = (file: StoredFile): GivenFile => ('file' in file ? { jobId: id, index: file.file } : file)
   if (ask.kind === 'speech' || ask.kind === 'data') return ask
-  if (ask.kind === 'transcription' || ask.kind === 'batch') return { ...ask, file: own(ask.file) }
-  if (ask.kind === 'embedding') return { ...ask, source: { form: 'jsonl', file: own(ask.source.file) } }
+  if (ask.kind === 'transcription' || ask.kind === 'batch') return { ...ask, file: sourceOf(ask.file) }
+  if (ask.kind === 'embedding') return { ...ask, source: { form: 'jsonl', file: sourceOf(ask.source.file) } }
   const { image, ...rest } = ask
   if (!image) return rest
-  return { ...rest, image: own(image) }
+  return { ...rest, image: sourceOf(image) }
 }
 
 /** The ask without the content of its files, which doesn't change the cost. */

@@ -24,7 +24,7 @@ export function createJobs({
   spool,
   service,
   payer,
-  strip,
+  removeMetadata: strip,
   now,
   wait = sleep,
 }: StudioOptions): Studio {
@@ -34,7 +34,7 @@ export function createJobs({
   const jobs = new Jobs(store.jobs, now)
   const uploads = new Uploads(spool, now)
   const links = new Links(now)
-  const given = new GivenFiles({ jobs, files, uploads, strip })
+  const givenFiles = new GivenFiles({ jobs, files, uploads, removeMetadata: strip })
   const stopping = new Map<string, 'stopped' | 'paused'>()
   const lines = new LineFiles(files)
   const live = new LiveSpeech(jobs, files)
@@ -51,14 +51,14 @@ export function createJobs({
     lines,
     now,
   }
-  const handlers = createJobHandlers(options, given, live)
+  const handlers = createJobHandlers(options, givenFiles, live)
   const runs = new JobRuns(jobs, closed)
-  const progress = new JobProgress({ jobs, files, payer, runs, handlers, given, now })
+  const progress = new JobProgress({ jobs, files, payer, runs, handlers, givenFiles, now })
   const { estimate, start } = jobStarts({
     jobs,
     files,
     uploads,
-    given,
+    givenFiles,
     handlers,
     progress,
     service,
@@ -89,7 +89,7 @@ export function createJobs({
     open: () => store.jobs.open(),
     usage: () => usageOf(store.jobs),
     table: async ({ file, header, delimiter }) =>
-      readTable(await given.tableSource(file), { header, delimiter }),
+      readTable(await givenFiles.tableSource(file), { header, delimiter }),
     remove: (ids) => removals.remove(ids),
     restore: (ids) => removals.restore(ids),
     resumeAll() {

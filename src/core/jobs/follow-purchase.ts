@@ -62,8 +62,8 @@ export async function followPurchase(
       return jobs.apply(id, ...paid, failed(failure, 'payment/undelivered'))
     case 'delivered': {
       jobs.apply(id, ...paid)
-      const kept = await adopt(jobs.of(id), record, files)
-      return jobs.apply(id, { type: 'answered' }, ...kept.map((file) => ({ type: 'kept' as const, file })))
+      const adopted = await adopt(jobs.of(id), record, files)
+      return jobs.apply(id, { type: 'answered' }, ...adopted.map((file) => ({ type: 'kept' as const, file })))
     }
   }
 }

@@ -28,7 +28,7 @@ export interface StudioOptions {
   readonly service: StudioService
   readonly payer: Pick<Payer, 'get' | 'pay' | 'decline' | 'retry' | 'changes'>
   /** Removes metadata from a JPEG, PNG or WebP image. Throws if the bytes aren't such an image. */
-  readonly strip: (bytes: Uint8Array) => Uint8Array
+  readonly removeMetadata: (bytes: Uint8Array) => Uint8Array
   /** Unix ms. */
   readonly now: () => number
   /** Waits, or rejects with the reason of the signal. */

@@ -76,8 +76,8 @@ export function jobActions({
       const job = requireAction(id, 'again')
       const ask = askedAgain(job)
       // The cap of the whole batch is also the cap of each row.
-      const held = ask.kind === 'batch' && most !== undefined ? { ...ask, most } : ask
-      return start({ ask: held, pay: pay ?? job.pay, most, caller, signal })
+      const capped = ask.kind === 'batch' && most !== undefined ? { ...ask, most } : ask
+      return start({ ask: capped, pay: pay ?? job.pay, most, caller, signal })
     },
     send(id) {
       const job = requireAction(id, 'pay')

@@ -61,10 +61,15 @@ export function jobContents({
       return { ...links.add({ name, type: 'application/zip', download: true, stream }), name }
     },
     results(id, format) {
-      const made = resultsOf(jobs.of(id), format, options)
+      const results = resultsOf(jobs.of(id), format, options)
       return {
-        ...links.add({ name: made.name, type: made.type, download: true, stream: () => made.stream() }),
-        name: made.name,
+        ...links.add({
+          name: results.name,
+          type: results.type,
+          download: true,
+          stream: () => results.stream(),
+        }),
+        name: results.name,
       }
     },
     transcript: (id) => readTranscript(jobs.of(id), files),

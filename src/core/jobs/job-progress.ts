@@ -15,7 +15,7 @@ export interface JobProgressOptions {
   readonly payer: Pick<StudioOptions['payer'], 'get' | 'changes'>
   readonly runs: JobRuns
   readonly handlers: JobHandlers
-  readonly given: GivenFiles
+  readonly givenFiles: GivenFiles
   /** Unix ms. */
   readonly now: () => number
 }
@@ -35,10 +35,10 @@ export class JobProgress {
    * @param rows states of batch rows that are sent again although they were sent
    */
   send(id: string, rows: readonly RowState[] = []): void {
-    const { jobs, runs, handlers, given, now } = this.#options
+    const { jobs, runs, handlers, givenFiles: given, now } = this.#options
     const job = jobs.apply(id, { type: 'sent', at: Math.trunc(now()) })
     void runs.run(id, async () => {
-      await handlers[job.ask.kind].send(job, given.own(job), rows)
+      await handlers[job.ask.kind].send(job, given.sourceOf(job), rows)
       await this.#goOn(id)
     })
   }
@@ -54,7 +54,7 @@ export class JobProgress {
   /** Continues the jobs of an earlier process after a start. Never sends, never pays. */
   resumeAll(): void {
     const { jobs, runs, handlers } = this.#options
-    for (const found of jobs.kept.open()) {
+    for (const found of jobs.store.open()) {
       const { id, ask, state, pay, purchaseId } = found
       // After an unlock, this process may have started some already.
       if (runs.has(id)) continue
@@ -88,7 +88,7 @@ export class JobProgress {
       runs,
       handlers: { batch },
     } = this.#options
-    const job = jobs.kept.ofPurchase(purchaseId)
+    const job = jobs.store.ofPurchase(purchaseId)
     const batchId = job ? undefined : batch.jobOfPurchase(purchaseId)
     if (batchId !== undefined) void runs.run(batchId, () => batch.purchaseChanged(purchaseId))
     if (!job) return
@@ -105,7 +105,7 @@ export class JobProgress {
   /** The computer slept, or may have: asks the service now for the progress. */
   wake(): void {
     const { jobs, handlers } = this.#options
-    for (const { id, ask, state, pay } of jobs.kept.open()) {
+    for (const { id, ask, state, pay } of jobs.store.open()) {
       if (state === 'working' && pay === 'balance')
         void handlers[ask.kind].poll?.(jobs.of(id)).catch(() => undefined)
     }

@@ -37,8 +37,8 @@ export class JobRemovals implements AsyncDisposable {
   remove(ids: readonly string[]): { readonly removed: string[]; readonly undoMs: number } {
     const { jobs } = this.#options
     const removed = ids.filter((id) => {
-      const job = jobs.kept.get(id)
-      if (!job || !hasEnded(job.state) || !jobs.kept.hide(id)) return false
+      const job = jobs.store.get(id)
+      if (!job || !hasEnded(job.state) || !jobs.store.hide(id)) return false
       const timer = setTimeout(() => this.#finishSoon(id, job.purchaseId), UNDO_MS).unref()
       this.#pending.set(id, { purchaseId: job.purchaseId, timer })
       jobs.tell({ jobId: id, job: null })
@@ -52,7 +52,7 @@ export class JobRemovals implements AsyncDisposable {
     const { jobs } = this.#options
     return ids.flatMap((id) => {
       const waiting = this.#pending.get(id)
-      if (!waiting || !jobs.kept.takeBack(id)) return []
+      if (!waiting || !jobs.store.takeBack(id)) return []
       clearTimeout(waiting.timer)
       this.#pending.delete(id)
       const job = jobs.of(id)
@@ -63,9 +63,9 @@ export class JobRemovals implements AsyncDisposable {
 
   /** Deletes the jobs that an earlier process hid, whose removal can't be undone any more. */
   finishAll(): void {
-    for (const id of this.#options.jobs.kept.hidden())
+    for (const id of this.#options.jobs.store.hidden())
       if (!this.#pending.has(id))
-        this.#finishSoon(id, this.#options.jobs.kept.hiddenPurchase(id) ?? undefined)
+        this.#finishSoon(id, this.#options.jobs.store.hiddenPurchase(id) ?? undefined)
   }
 
   /** Deletes all hidden jobs, whose removal can no longer be undone, and waits for it. Never throws. */
@@ -91,6 +91,6 @@ export class JobRemovals implements AsyncDisposable {
       if (part.purchaseId !== undefined) await forgetDelivered(part.purchaseId)
     await files.remove(id)
     if (purchaseId !== undefined) await forgetDelivered(purchaseId)
-    jobs.kept.remove(id)
+    jobs.store.remove(id)
   }
 }

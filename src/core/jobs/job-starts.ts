@@ -16,7 +16,7 @@ export interface JobStartsOptions {
   readonly jobs: Jobs
   readonly files: StudioOptions['store']['jobFiles']
   readonly uploads: Uploads
-  readonly given: GivenFiles
+  readonly givenFiles: GivenFiles
   readonly handlers: JobHandlers
   readonly progress: JobProgress
   readonly service: Pick<StudioService, 'estimate' | 'accountId' | 'quote'>
@@ -34,7 +34,7 @@ export function jobStarts({
   jobs,
   files,
   uploads,
-  given,
+  givenFiles: given,
   handlers,
   progress,
   service,
@@ -105,7 +105,7 @@ export function jobStarts({
   ): Promise<void> {
     const { payable } = handlers[job.ask.kind]
     if (!payable) throw new SottoError('studio/balance-only')
-    const ask = await payable(job.ask, given.own(job))
+    const ask = await payable(job.ask, given.sourceOf(job))
     const purchaseId = await service.quote({ ask, caller, signal: AbortSignal.any([signal, closed]) })
     const { receiptId, worth } = payer.get(purchaseId) ?? {}
     if (most !== undefined && worth !== undefined && worth > BigInt(most)) {
@@ -118,8 +118,8 @@ export function jobStarts({
   /** Discards a job that couldn't be started. The caller receives the error, and still has the ask. */
   async function discard(id: string): Promise<void> {
     await files.remove(id).catch(() => undefined)
-    if (!jobs.kept.get(id)) return
-    jobs.kept.remove(id)
+    if (!jobs.store.get(id)) return
+    jobs.store.remove(id)
     jobs.tell({ jobId: id, job: null })
   }
 

@@ -168,11 +168,11 @@ function isPausable({ parts, ask }: JobRecord): boolean {
   return parts !== undefined && (ask.kind === 'embedding' || ask.kind === 'batch')
 }
 
-function same<T extends object>(known: T | undefined, said: T): boolean {
+function same<T extends object>(known: T | undefined, reported: T): boolean {
   return (
     known !== undefined &&
     Object.entries(known).every(
-      ([name, value]) => value === Object.entries(said).find(([other]) => other === name)?.[1],
+      ([name, value]) => value === Object.entries(reported).find(([other]) => other === name)?.[1],
     )
   )
 }

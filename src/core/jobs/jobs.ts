@@ -19,18 +19,18 @@ const STEPS = 100
 
 /** The stored jobs, the rules for their changes, and the listeners. */
 export class Jobs {
-  readonly kept: Store['jobs']
+  readonly store: Store['jobs']
   readonly #now: () => number
   readonly #listeners = new Set<(change: JobChange) => void>()
 
-  constructor(kept: Store['jobs'], now: () => number) {
-    this.kept = kept
+  constructor(store: Store['jobs'], now: () => number) {
+    this.store = store
     this.#now = now
   }
 
   /** Throws studio/unknown. */
   of(id: string): JobRecord {
-    const job = this.kept.get(id)
+    const job = this.store.get(id)
     if (!job) throw new SottoError('studio/unknown')
     return job
   }
@@ -41,7 +41,7 @@ export class Jobs {
    */
   put(job: JobRecord): JobRecord {
     const changed = { ...job, changedAt: Math.max(Math.trunc(this.#now()), job.changedAt + 1) }
-    this.kept.put(changed)
+    this.store.put(changed)
     this.tell({ jobId: job.id, job: changed })
     return changed
   }
@@ -63,15 +63,15 @@ export class Jobs {
     of: number,
   ): AsyncGenerator<Uint8Array, void> {
     let sent = 0
-    let told = 0
+    let reported = 0
     for await (const bytes of content) {
       const length = bytes.byteLength
       yield bytes
       // When the reader requests the next piece, it has sent this one.
       sent += length
-      if (sent < of && sent - told < of / STEPS) continue
-      told = sent
-      const job = this.kept.get(id)
+      if (sent < of && sent - reported < of / STEPS) continue
+      reported = sent
+      const job = this.store.get(id)
       if (job?.state === 'sending') this.tell({ jobId: id, job: { ...job, onItsWay: { sent, of } } })
     }
   }

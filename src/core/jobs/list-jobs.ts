@@ -24,22 +24,25 @@ export interface ListedJobs {
 }
 
 /** Lists the newest jobs first. Records are decrypted for the search, and not cached. */
-export function listJobs(kept: Store['jobs'], { kinds, text = '', before, limit }: JobsQuestion): ListedJobs {
-  const words = foldedWords(text)
+export function listJobs(
+  store: Store['jobs'],
+  { kinds, text = '', before, limit }: JobsQuestion,
+): ListedJobs {
+  const terms = foldedWords(text)
   const found: JobRecord[] = []
   for (let from = placeOf(before); ;) {
-    const page = kept.list({
+    const page = store.list({
       ...(kinds && { kinds }),
       ...(from !== undefined && { before: from }),
-      limit: words.length > 0 ? PAGE : limit,
+      limit: terms.length > 0 ? PAGE : limit,
     })
     for (const { place, job } of page) {
       from = place
-      if (!matches(job, words)) continue
+      if (!matches(job, terms)) continue
       found.push(job)
       if (found.length === limit) return { jobs: found, next: String(place) }
     }
-    if (page.length < (words.length > 0 ? PAGE : limit)) return { jobs: found }
+    if (page.length < (terms.length > 0 ? PAGE : limit)) return { jobs: found }
   }
 }
 
@@ -47,12 +50,12 @@ function placeOf(before: string | undefined): number | undefined {
   return before !== undefined && /^\d{1,15}$/.test(before) ? Number(before) : undefined
 }
 
-function matches({ ask, title = '', note = '', files }: JobRecord, words: readonly string[]): boolean {
-  if (words.length === 0) return true
+function matches({ ask, title = '', note = '', files }: JobRecord, terms: readonly string[]): boolean {
+  if (terms.length === 0) return true
   const all = fold(
     [title, note, wordsOf(ask), modelOf(ask), ask.kind, ...files.map(({ name }) => name)].join('\n'),
   )
-  return words.every((word) => all.includes(word))
+  return terms.every((word) => all.includes(word))
 }
 
 function foldedWords(text: string): string[] {

@@ -23,7 +23,7 @@ const MOST_HELD = 16 * 1024 * 1024
 /** A part that is arriving. */
 interface Coming {
   readonly index: number
-  readonly held: GrowingBytes
+  readonly received: GrowingBytes
   state: 'coming' | 'whole' | 'broken'
   /** Resolves when there are more bytes, or the part is complete. */
   more: PromiseWithResolvers<void>
@@ -50,23 +50,28 @@ export class LiveSpeech {
     index: number,
     body: AsyncIterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array, void> {
-    const coming: Coming = { index, held: new GrowingBytes(), state: 'coming', more: Promise.withResolvers() }
+    const coming: Coming = {
+      index,
+      received: new GrowingBytes(),
+      state: 'coming',
+      more: Promise.withResolvers(),
+    }
     this.#coming.set(jobId, coming)
     this.#begun.resolve(undefined)
     this.#begun = Promise.withResolvers()
     try {
       for await (const piece of body) {
-        if (coming.held.bytes + piece.byteLength > MOST_HELD) coming.state = 'broken'
+        if (coming.received.bytes + piece.byteLength > MOST_HELD) coming.state = 'broken'
         // After one piece was left out, no later piece may follow.
-        if (coming.state === 'coming') coming.held.add(piece)
-        told(coming)
+        if (coming.state === 'coming') coming.received.add(piece)
+        notifyReaders(coming)
         yield piece
       }
       if (coming.state === 'coming') coming.state = 'whole'
     } finally {
       if (coming.state === 'coming') coming.state = 'broken'
       this.#coming.delete(jobId)
-      told(coming)
+      notifyReaders(coming)
     }
   }
 
@@ -90,12 +95,12 @@ export class LiveSpeech {
   }
 
   async #typeOf({ id, files }: JobRecord): Promise<string | undefined> {
-    const kept = files.some(({ index }) => index === FIRST_PART) ? this.#files.stream(id, FIRST_PART) : null
+    const stored = files.some(({ index }) => index === FIRST_PART) ? this.#files.stream(id, FIRST_PART) : null
     const coming = this.#coming.get(id)
-    const head = kept
-      ? await headOf(kept, HEAD_BYTES)
+    const head = stored
+      ? await headOf(stored, HEAD_BYTES)
       : coming?.index === FIRST_PART
-        ? coming.held.from(0)
+        ? coming.received.from(0)
         : new Uint8Array()
     return head.length < HEAD_BYTES ? undefined : sniffMedia(head)
   }
@@ -128,8 +133,8 @@ export class LiveSpeech {
     const never = new AbortController().signal
     for (;;) {
       const coming = this.#coming.get(jobId)
-      if (coming?.index === index && coming.state !== 'broken') return held(coming)
-      const job = this.#jobs.kept.get(jobId)
+      if (coming?.index === index && coming.state !== 'broken') return arrivingBytes(coming)
+      const job = this.#jobs.store.get(jobId)
       if (!job) return null
       if (job.files.some((file) => file.index === index && file.role !== 'made'))
         return this.#files.stream(jobId, index)
@@ -160,7 +165,7 @@ export class LiveSpeech {
   }
 }
 
-function told(coming: Coming): void {
+function notifyReaders(coming: Coming): void {
   const { resolve } = coming.more
   coming.more = Promise.withResolvers()
   resolve()
@@ -170,10 +175,10 @@ function told(coming: Coming): void {
  * Yields the bytes that have arrived, and then those that arrive. Throws service/interrupted if the part
  * breaks off.
  */
-async function* held(coming: Coming): AsyncGenerator<Uint8Array, void> {
+async function* arrivingBytes(coming: Coming): AsyncGenerator<Uint8Array, void> {
   for (let at = 0; ;) {
-    while (at >= coming.held.bytes && coming.state === 'coming') await coming.more.promise
-    const piece = coming.held.from(at)
+    while (at >= coming.received.bytes && coming.state === 'coming') await coming.more.promise
+    const piece = coming.received.from(at)
     at += piece.byteLength
     if (piece.byteLength > 0) yield piece
     else if (coming.state === 'broken') throw new SottoError('service/interrupted')

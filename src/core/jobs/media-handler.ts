@@ -25,12 +25,12 @@ export function createMediaHandler({
 }): MediaHandler {
   return {
     async handle(request) {
-      const [, door, token = ''] = PATH.exec(new URL(request.url).pathname) ?? []
-      if (door === 'media' && (request.method === 'GET' || request.method === 'HEAD')) {
+      const [, area, token = ''] = PATH.exec(new URL(request.url).pathname) ?? []
+      if (area === 'media' && (request.method === 'GET' || request.method === 'HEAD')) {
         const file = links.get(token)
         return file ? answerWith(file, request) : new Response('Not found', { status: 404 })
       }
-      if (door !== 'upload' || request.method !== 'PUT') return null
+      if (area !== 'upload' || request.method !== 'PUT') return null
       try {
         return Response.json(await uploads.receive(token, request.body ?? nothing()))
       } catch (thrown) {

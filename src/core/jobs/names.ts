@@ -13,7 +13,7 @@ export function nameOf(
   index: number,
   type: string,
 ): string {
-  const words = withoutTrailing(
+  const stem = withoutTrailing(
     '-',
     (title ?? wordsOf(ask))
       .normalize('NFKD')
@@ -21,7 +21,7 @@ export function nameOf(
       .slice(0, LONGEST)
       .replace(/^-/, ''),
   ).toLowerCase()
-  return `${words === '' ? ask.kind : words}-${index}.${endingOf(type)}`
+  return `${stem === '' ? ask.kind : stem}-${index}.${endingOf(type)}`
 }
 
 /** The model or data endpoint of a job; empty if the service chooses. */

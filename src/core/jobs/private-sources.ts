@@ -58,24 +58,24 @@ export class PrivateSources {
   }
 
   #sourceOf(core: Asked, ask: JobAsk): PrivateSource | undefined {
-    const said = 'from' in ask ? ask.from : undefined
+    const named = 'from' in ask ? ask.from : undefined
     const picture = 'image' in ask ? this.#pictureSource(core, ask.image) : undefined
-    if (!picture) return said && { conversationId: said.conversationId }
+    if (!picture) return named && { conversationId: named.conversationId }
     return {
-      conversationId: said?.conversationId ?? picture.conversationId,
+      conversationId: named?.conversationId ?? picture.conversationId,
       ...(picture.attachmentId !== undefined && { attachmentId: picture.attachmentId }),
     }
   }
 
   #pictureSource(
     { studio }: Asked,
-    given: NonNullable<Extract<JobAsk, { kind: 'image' }>['image']>,
+    image: NonNullable<Extract<JobAsk, { kind: 'image' }>['image']>,
   ): PrivateSource | undefined {
-    if ('uploadId' in given) return this.#taken.get(given.uploadId)
-    if ('url' in given) return undefined
-    const former = studio.jobs.kept.get(given.jobId)?.ask
+    if ('uploadId' in image) return this.#taken.get(image.uploadId)
+    if ('url' in image) return undefined
+    const former = studio.jobs.store.get(image.jobId)?.ask
     // A result of a job is another image. Only the image that the job was given has the same source.
-    if (!former || !('image' in former) || !('file' in former.image) || former.image.file !== given.index)
+    if (!former || !('image' in former) || !('file' in former.image) || former.image.file !== image.index)
       return undefined
     return former.from?.attachmentId === undefined ? undefined : former.from
   }
@@ -88,12 +88,12 @@ export function requireOnward(core: Asked, ask: JobAsk | StoredAsk, consentId: s
   if (!('from' in ask)) return
   const { conversationId, attachmentId } = ask.from
   if (!isPrivate(core, conversationId)) return
-  const words = ask.kind === 'speech' ? ask.text : (ask.prompt ?? '')
+  const text = ask.kind === 'speech' ? ask.text : (ask.prompt ?? '')
   core.consents.use(consentId, {
     conversationId,
     purpose: 'studio',
     model: ask.model,
-    exposed: exposedOnward(words, attachmentId === undefined ? [] : [{ id: attachmentId, name: '' }]),
+    exposed: exposedOnward(text, attachmentId === undefined ? [] : [{ id: attachmentId, name: '' }]),
   })
 }
 

@@ -91,10 +91,10 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
     // Subscribe before reading the open jobs, so that no change is missed in between.
     await changes.next()
     yield { jobs: studio().open().map(view), removed: [] }
-    for await (const changed of changes) yield said(changed)
+    for await (const changed of changes) yield summarize(changed)
   }
 
-  function said(changed: readonly JobChange[]): { jobs: Job[]; removed: string[] } {
+  function summarize(changed: readonly JobChange[]): { jobs: Job[]; removed: string[] } {
     return {
       jobs: changed.flatMap(({ job }) => (job ? [view(job)] : [])),
       removed: changed.flatMap(({ jobId, job }) => (job ? [] : [jobId])),

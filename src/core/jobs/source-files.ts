@@ -13,7 +13,7 @@ import { headOf, whole } from './byte-streams.ts'
 import { readImageSize } from './image-size.ts'
 import type { Jobs } from './jobs.ts'
 import { fileAt } from './links.ts'
-import type { Given } from './requests/image-request.ts'
+import type { SourceFile } from './requests/image-request.ts'
 import { endingOf, sniffMedia } from './sniff-media.ts'
 import { asLines, LINES_TYPE } from './tables/line-file.ts'
 import type { TableSource } from './tables/read-csv.ts'
@@ -32,7 +32,7 @@ export interface GivenFilesOptions {
   readonly files: Store['jobFiles']
   readonly uploads: Uploads
   /** Removes metadata of cameras and programs from an image. Throws if the bytes aren't such an image. */
-  readonly strip: (bytes: Uint8Array) => Uint8Array
+  readonly removeMetadata: (bytes: Uint8Array) => Uint8Array
 }
 
 /** An input file. */
@@ -67,9 +67,9 @@ export class GivenFiles {
    * states it.
    */
   async check(ask: JobAsk): Promise<{ readonly seconds?: number }> {
-    const given = givenOf(ask)
-    if (!given || 'url' in given) return {}
-    const source = await this.#source(given)
+    const references = givenOf(ask)
+    if (!references || 'url' in references) return {}
+    const source = await this.#source(references)
     if (ask.kind === 'image' || ask.kind === 'video') checkImageFile(source)
     else if (ask.kind === 'transcription') {
       const { seconds = ask.seconds } = checkAudioFile(source, ask.split === true)
@@ -133,10 +133,10 @@ export class GivenFiles {
    * The stored input file of an image, a clip or a transcript; undefined if the input isn't a stored file,
    * or there is none. Throws studio/unknown, and store/damaged when it's read.
    */
-  own({ id, ask, files: kept }: JobRecord): Given | undefined {
+  sourceOf({ id, ask, files: jobFiles }: JobRecord): SourceFile | undefined {
     const own = givenOf<StoredFile>(ask)
     if (!own || !('file' in own)) return undefined
-    const file = fileAt(kept, own.file)
+    const file = fileAt(jobFiles, own.file)
     return {
       file,
       read: () => {
@@ -228,7 +228,7 @@ export class GivenFiles {
     const { type, width, height } = checkImageFile(source)
     const content = keepMetadata
       ? giveBackEach(source.read())
-      : toAsyncIterable(stripped(await whole(source.read()), this.#options.strip))
+      : toAsyncIterable(stripped(await whole(source.read()), this.#options.removeMetadata))
     const bytes = await this.#options.files.save(jobId, FIRST_GIVEN, content)
     return { index: FIRST_GIVEN, role: 'given', name: `image.${endingOf(type)}`, type, bytes, width, height }
   }
@@ -278,9 +278,9 @@ function checkAudioFile(
   return { type, ...(seconds !== undefined && { seconds }) }
 }
 
-function stripped(bytes: Uint8Array, strip: (bytes: Uint8Array) => Uint8Array): Uint8Array {
+function stripped(bytes: Uint8Array, removeMetadata: (bytes: Uint8Array) => Uint8Array): Uint8Array {
   try {
-    return strip(bytes)
+    return removeMetadata(bytes)
   } catch (cause) {
     throw new SottoError('studio/image-malformed', { cause })
   }
@@ -304,16 +304,16 @@ function givenOf<File>(
 }
 
 /** An input that is read on this computer must be a file. */
-function fileOnly(given: GivenFile): Exclude<GivenFile, { url: string }> {
-  if ('url' in given)
+function fileOnly(reference: GivenFile): Exclude<GivenFile, { url: string }> {
+  if ('url' in reference)
     throw new SottoError('request/invalid', { param: 'file', detail: msg('The input must be a file.') })
-  return given
+  return reference
 }
 
-function uploadsOf(given: GivenFile): string[] {
-  return 'url' in given ? [] : uploadsIn(given)
+function uploadsOf(reference: GivenFile): string[] {
+  return 'url' in reference ? [] : uploadsIn(reference)
 }
 
-function uploadsIn(given: Exclude<GivenFile, { url: string }>): string[] {
-  return 'uploadId' in given ? [given.uploadId] : []
+function uploadsIn(reference: Exclude<GivenFile, { url: string }>): string[] {
+  return 'uploadId' in reference ? [reference.uploadId] : []
 }

@@ -101,23 +101,23 @@ export function textOf(answer: Uint8Array): string {
   }
 }
 
-function shifted(words: Transcript, by: number): Transcript {
+function shifted(transcript: Transcript, by: number): Transcript {
   return {
-    ...words,
-    ...(words.segments && {
-      segments: words.segments.map(({ start, end, text }) => ({
+    ...transcript,
+    ...(transcript.segments && {
+      segments: transcript.segments.map(({ start, end, text }) => ({
         start: rounded(start + by),
         end: rounded(end + by),
         text,
       })),
     }),
-    ...(words.duration !== undefined && { duration: rounded(words.duration + by) }),
+    ...(transcript.duration !== undefined && { duration: rounded(transcript.duration + by) }),
   }
 }
 
 function joinedWords(all: readonly Transcript[], format: 'json' | 'verbose_json'): object {
   const text = all
-    .map((words) => words.text.trim())
+    .map((transcript) => transcript.text.trim())
     .filter((one) => one !== '')
     .join(' ')
   if (format === 'json') return { text }

@@ -39,7 +39,7 @@ interface Waiting {
   readonly size: number
   readonly expiresAt: number
   spooled?: SpooledUpload
-  taken?: TakenFile
+  file?: TakenFile
 }
 
 /**
@@ -102,7 +102,7 @@ export class Uploads {
       const type = sniffMedia(head)
       const { uploadId, name } = waiting
       const upload: Upload = { uploadId, bytes: spooled.size, type, ...readImageSize(head, type) }
-      waiting.taken = { ...upload, name, head, read: () => spooled.read() }
+      waiting.file = { ...upload, name, head, read: () => spooled.read() }
       return upload
     } catch (thrown) {
       this.discard(waiting.uploadId)
@@ -113,9 +113,9 @@ export class Uploads {
   /** Throws studio/upload-unknown. */
   taken(uploadId: string): TakenFile {
     this.#sweep()
-    const taken = this.#waiting.get(uploadId)?.taken
-    if (!taken) throw new SottoError('studio/upload-unknown')
-    return taken
+    const file = this.#waiting.get(uploadId)?.file
+    if (!file) throw new SottoError('studio/upload-unknown')
+    return file
   }
 
   /** Deletes the upload and its bytes. Does nothing if it doesn't exist. */

@@ -13,10 +13,10 @@ export interface KindUsage {
 const PAGE = 500
 
 /** The storage used on this computer, by kind of job. */
-export function usageOf(kept: Store['jobs']): KindUsage[] {
+export function usageOf(store: Store['jobs']): KindUsage[] {
   const sums = new Map(jobKinds.map((kind) => [kind, { jobs: 0, files: 0, bytes: 0 }]))
   for (let before: number | undefined; ;) {
-    const page = kept.list({ ...(before !== undefined && { before }), limit: PAGE })
+    const page = store.list({ ...(before !== undefined && { before }), limit: PAGE })
     for (const {
       place,
       job: { ask, files },

@@ -139,16 +139,16 @@ function changed<B extends Body>(
     contextCut = body.contextCut,
   }: ConversationPatch,
 ): B {
-  const kept = { ...body }
-  delete kept.leafId
-  delete kept.pinned
-  delete kept.folderId
-  delete kept.systemPrompt
-  delete kept.parameters
-  delete kept.direction
-  delete kept.contextCut
+  const copy = { ...body }
+  delete copy.leafId
+  delete copy.pinned
+  delete copy.folderId
+  delete copy.systemPrompt
+  delete copy.parameters
+  delete copy.direction
+  delete copy.contextCut
   return {
-    ...kept,
+    ...copy,
     ...(leafId && { leafId }),
     ...(pinned && { pinned }),
     ...(folderId && { folderId }),

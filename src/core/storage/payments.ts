@@ -54,7 +54,10 @@ const hostPlace = (index: Uint8Array, firstPaidAt: number) =>
  */
 export function paymentsIn(database: SealedDatabase, now: () => number): Store['payments'] {
   /** Requests whose bytes are in the file unchanged. */
-  const kept = new WeakMap<FrozenRequest, { readonly id: string; readonly body: StoredBody | null }>()
+  const storedRequests = new WeakMap<
+    FrozenRequest,
+    { readonly id: string; readonly body: StoredBody | null }
+  >()
 
   const hashIndex = (paymentHash: string) => database.blindIndex('payments/hash_index', paymentHash)
   const hostIndex = (host: string) => database.blindIndex('paid_hosts/host_index', host)
@@ -77,7 +80,7 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
         return (read ??= body ? readBody(id, body) : NOTHING)
       },
     }
-    kept.set(request, { id, body })
+    storedRequests.set(request, { id, body })
     return request
   }
 
@@ -97,7 +100,7 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
    * removed, they aren't written again.
    */
   function keepBody(id: string, request: FrozenRequest): StoredBody | null {
-    const known = kept.get(request)
+    const known = storedRequests.get(request)
     if (known?.id === id && known.body)
       return database.get(z.object({}), 'SELECT 1 FROM payment_requests WHERE payment_id = ?', id)
         ? known.body
@@ -162,7 +165,7 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
           request: { endpoint, method, path, ...(contentType !== undefined && { contentType }), body },
         })
       })
-      if (purpose.kind === 'request') kept.set(purpose.request, { id, body })
+      if (purpose.kind === 'request') storedRequests.set(purpose.request, { id, body })
       if (removed > 0) database.clearLog()
     },
     get(id) {

@@ -20,11 +20,11 @@ const LABELS: Readonly<Record<CoveredTable, LocalizedText>> = {
 /** @returns null if there are no changes */
 export function recordsNotice(changes: readonly RecordChange[]): Notice | null {
   if (changes.length === 0) return null
-  const says = msg(
+  const message = msg(
     'Saved records were changed outside Sotto ({changes}). Private chats, local keys, and payments are off until you accept the records.',
     { changes: changes.flatMap(describe) },
   )
-  return { id: RECORDS_CHANGED, says, lasting: true }
+  return { id: RECORDS_CHANGED, says: message, lasting: true }
 }
 
 /** The question for the person, asked outside the window. */

@@ -60,9 +60,9 @@ export class HiddenRecords {
 
   /** Returns false if the record isn't hidden. */
   delete(removal: Removal): boolean {
-    const kept = this.#removals.filter((known) => !same(known, removal))
-    if (kept.length === this.#removals.length) return false
-    this.#keep(kept)
+    const others = this.#removals.filter((known) => !same(known, removal))
+    if (others.length === this.#removals.length) return false
+    this.#keep(others)
     return true
   }
 
@@ -76,9 +76,9 @@ function same(a: Removal, b: Removal): boolean {
   return a.conversationId === b.conversationId && a.messageId === b.messageId
 }
 
-function read(kept: string | null): readonly Removal[] {
-  if (kept === null) return []
-  return parsedJson(storedSchema, kept)
+function read(stored: string | null): readonly Removal[] {
+  if (stored === null) return []
+  return parsedJson(storedSchema, stored)
 }
 
 interface Records {

@@ -78,12 +78,12 @@ export interface RequestStore {
      * Sets the total reservation of the day, and returns once it's durable. The next start charges it if
      * this process ends.
      */
-    hold(keyId: string, day: number, held: bigint): void
+    hold(keyId: string, day: number, reserved: bigint): void
     /**
      * Sets the remaining reservation and the day's new sum in one transaction. Written within 50 ms, with
      * others.
      */
-    settle(keyId: string, day: number, held: bigint, spent: bigint): void
+    settle(keyId: string, day: number, reserved: bigint, spent: bigint): void
     /** A day's corrected sum and the receipt that states why, written now in one transaction. If it throws, nothing changes. */
     correct(keyId: string, day: number, spent: bigint, receipt: Receipt): void
   }

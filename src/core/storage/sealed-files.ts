@@ -121,10 +121,10 @@ async function* inPieces(content: AsyncIterable<Uint8Array>, size: number): Asyn
   let length = 0
   for await (const chunk of content) {
     for (let at = 0; at < chunk.length;) {
-      const taken = Math.min(size - length, chunk.length - at)
-      piece.set(chunk.subarray(at, at + taken), length)
-      at += taken
-      length += taken
+      const copied = Math.min(size - length, chunk.length - at)
+      piece.set(chunk.subarray(at, at + copied), length)
+      at += copied
+      length += copied
       if (length < size) continue
       yield piece
       length = 0

@@ -76,19 +76,19 @@ export function spendingIn(database: SealedDatabase, deferred: DeferredWrites): 
       deferred.flush()
       return daysOf(database, keyId)
     },
-    hold(keyId, dayNumber, held) {
+    hold(keyId, dayNumber, reserved) {
       const day = dayOf(keyId, dayNumber)
-      const needed = held + day.spent - day.writtenSpent
+      const needed = reserved + day.spent - day.writtenSpent
       if (needed > day.covered) {
         const cover = needed > 2n * day.covered ? needed : 2n * day.covered
         writeCover(database, day, cover)
         day.covered = cover
       }
-      day.held = held
+      day.held = reserved
     },
-    settle(keyId, dayNumber, held, spent) {
+    settle(keyId, dayNumber, reserved, spent) {
       const day = dayOf(keyId, dayNumber)
-      day.held = held
+      day.held = reserved
       day.spent = spent
       changed.add(day)
       noted()

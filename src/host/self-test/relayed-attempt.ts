@@ -42,7 +42,7 @@ export async function relayedAttempt(
   try {
     const { status, body, receiptId = '' } = await post(stage, model, secret, signal)
     const refusal = status === 200 ? null : await refused(stage, status, body)
-    const told = refusal
+    const outcome = refusal
       ? (refusal.step?.code ?? refusal.code)
       : findingOf(await ownerCall(stage, 'receipts/get', { receiptId }, receiptSchema))
     const bodies = sandbox.received().filter(({ bodyBytes }) => bodyBytes > 0)
@@ -51,7 +51,7 @@ export async function relayedAttempt(
       sealed: bodies.every(({ sealed }) => sealed) && !stage.leaked(secret),
     }
     const bounded = refusal ? received.bodyBytes === 0 : received.bodyBytes > 0 && received.sealed
-    return { held: bounded && told === expected, refusal, expected, received }
+    return { held: bounded && outcome === expected, refusal, expected, received }
   } finally {
     if (fault) sandbox.setFault(fault, false)
   }

@@ -59,15 +59,15 @@ export async function* runSelfTest(
   await using stage = await open()
   await unlessAborted(stage.sandbox.trust(), signal)
   const models = await listedModels(stage, signal)
-  let held = 0
+  let passed = 0
   for (const [index, each] of attempts.entries()) {
     signal.throwIfAborted()
     yield { type: 'started', index }
     const result = await play(stage, models, each, signal)
-    if (result.held) held += 1
+    if (result.held) passed += 1
     yield { type: 'finished', index, result }
   }
-  yield { type: 'ended', held, attempts: attempts.length }
+  yield { type: 'ended', held: passed, attempts: attempts.length }
 }
 
 async function listedModels({ core, fetch }: Stage, signal: AbortSignal): Promise<Models> {

@@ -36,14 +36,14 @@ export async function createStage(): Promise<Stage> {
     }
   }
   try {
-    return await openInOrder((closing) => opened.push(closing), close)
+    return await startParts((closing) => opened.push(closing), close)
   } catch (thrown) {
     await close()
     throw thrown
   }
 }
 
-async function openInOrder(
+async function startParts(
   defer: (closing: () => PromiseLike<unknown>) => void,
   close: () => Promise<void>,
 ): Promise<Stage> {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app } from 'electron'
-import { judgeReleaseFile, readVersion, releaseIdentity } from '../../host/index.ts'
+import { checkReleaseFile, readVersion, releaseIdentity } from '../../host/index.ts'
 import { keepUpdates } from './stored-updates.ts'
 import { githubSource, updateSupport } from './source.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
-interface OpenUpdatesParts {
+interface UpdatesParts {
   /** The file of their saved state. */
   readonly file: string
   readonly wanted: () => boolean
@@ -18,7 +18,7 @@ interface OpenUpdatesParts {
  * The updates of this build, from the repository in its package.json; none without a repository. The first
  * check loads electron-updater.
  */
-export async function startUpdates({ file, wanted, leave }: OpenUpdatesParts): Promise<Updates> {
+export async function startUpdates({ file, wanted, leave }: UpdatesParts): Promise<Updates> {
   const identity = releaseIdentity()
   const source = identity && githubSource(identity)
   const packageType = await readPackageType()
@@ -35,11 +35,11 @@ export async function startUpdates({ file, wanted, leave }: OpenUpdatesParts): P
       if (!source) throw new Error('there is nowhere to look')
       return (await import('./client.ts')).createUpdateClient(source)
     },
-    judge: async (digest, bundle) => {
+    verify: async (digest, bundle) => {
       if (!source) throw new Error('there is nobody to expect')
-      return judgeReleaseFile(digest, bundle, source.identity)
+      return checkReleaseFile(digest, bundle, source.identity)
     },
-    kept: await keepUpdates(file),
+    stored: await keepUpdates(file),
     wanted,
     leave,
     again: () => {

@@ -30,8 +30,8 @@ export interface UpdatesParts {
   readonly hosts: readonly string[]
   /** Opened when it is first needed, which a start never does. */
   readonly open: () => Promise<UpdateClient>
-  readonly judge: VerifyRelease
-  readonly kept: StoredUpdates
+  readonly verify: VerifyRelease
+  readonly stored: StoredUpdates
   readonly wanted: () => boolean
   /** Stops the host, so that no work is in progress when the new version starts. */
   readonly leave: () => Promise<void>
@@ -56,8 +56,8 @@ export function createUpdates({
   support,
   hosts,
   open,
-  judge,
-  kept,
+  verify: judge,
+  stored: kept,
   wanted,
   leave,
   again,

@@ -14,12 +14,12 @@ export async function requireRelease(
   file: string,
   version: string,
   attestation: string,
-  judge: VerifyRelease,
+  verify: VerifyRelease,
 ): Promise<void> {
   let result: ReleaseFileResult
   try {
     const digest = await fileDigest(file)
-    result = await verifyBest(attestationsIn(attestation), (bundle) => judge(digest, bundle))
+    result = await verifyBest(attestationsIn(attestation), (bundle) => verify(digest, bundle))
   } catch (thrown) {
     const { code } = asSottoError(thrown)
     throw new SottoError('update/refused', { stepCode: code, cause: thrown })

@@ -80,7 +80,7 @@ function segments({ text, seconds }: Transcript): Segment[] {
         end: rounded((read / text.length) * seconds),
       }
     })
-    .filter(({ text: said }) => said !== '')
+    .filter(({ text: spokenText }) => spokenText !== '')
 }
 
 function rounded(seconds: number): number {

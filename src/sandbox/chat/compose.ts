@@ -132,9 +132,9 @@ function composeText(request: ChatRequest, prompt: string, modelName: string, ch
     )
   const last = request.messages.at(-1)
   if (last?.role === 'tool') return afterTool(textOf(last), prompt, modelName)
-  const words = keywords(prompt)
-  const subject: Subject = { prompt, words, topic: topicOf(prompt, words) }
-  const said = [
+  const terms = keywords(prompt)
+  const subject: Subject = { prompt, terms, topic: topicOf(prompt, terms) }
+  const sections = [
     opening(modelName, chance),
     ...attachments(request),
     ...webSearch(request),
@@ -142,11 +142,11 @@ function composeText(request: ChatRequest, prompt: string, modelName: string, ch
   ]
   if (/^\W*(?:hi|hello|hey|hallo|ciao|good (?:morning|evening|day))\b/i.test(prompt) && prompt.length < 40) {
     return [
-      ...said,
+      ...sections,
       'Hello! Ask for a list, a table, code, or a comparison to see how such replies look. For a long reply, name a number of words.',
     ].join('\n\n')
   }
-  return [...said, quotation(subject), ...body(subject, chance), closing(chance)].join('\n\n')
+  return [...sections, quotation(subject), ...body(subject, chance), closing(chance)].join('\n\n')
 }
 
 function afterTool(result: string, prompt: string, modelName: string): string {
@@ -213,10 +213,10 @@ const longest = 20_000
 function lengthen(sections: string[], subject: Subject, chance: Chance): string[] {
   const wanted = Math.min(Number(/\b(\d{2,6})[ -]words?\b/i.exec(subject.prompt)?.[1] ?? 0), longest)
   if (wanted === 0) return sections
-  for (let words = wordsIn(sections.join(' ')), part = 1; words < wanted; part += 1) {
+  for (let written = wordsIn(sections.join(' ')), part = 1; written < wanted; part += 1) {
     const section = `### Part ${part}\n\n${paragraph(subject, chance)}\n\n${chance.pick<Section>([list, paragraph, table])(subject, chance)}`
     sections.push(section)
-    words += wordsIn(section)
+    written += wordsIn(section)
   }
   return sections
 }

@@ -76,8 +76,8 @@ function plausibleObject(rule: Schema, prompt: string, chance: Chance, depth: nu
 }
 
 function plausibleNumber(rule: Schema, prompt: string, chance: Chance): number {
-  const said = /-?\d+(?:\.\d+)?/.exec(prompt)?.[0]
-  const value = said === undefined ? 1 + chance.below(9) : Number(said)
+  const named = /-?\d+(?:\.\d+)?/.exec(prompt)?.[0]
+  const value = named === undefined ? 1 + chance.below(9) : Number(named)
   return Math.min(Math.max(value, rule.minimum ?? -Infinity), rule.maximum ?? Infinity)
 }
 

@@ -11,14 +11,14 @@ const common = new Set(
 
 /** The words of a prompt that carry it, as they were written, each once. */
 export function keywords(prompt: string): string[] {
-  const words = prompt.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]{2,}/gu) ?? []
-  const seen = new Map(words.map((word) => [word.toLowerCase(), word]))
+  const found = prompt.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]{2,}/gu) ?? []
+  const seen = new Map(found.map((word) => [word.toLowerCase(), word]))
   return [...seen].flatMap(([lower, word]) => (common.has(lower) ? [] : [word]))
 }
 
 /** The prompt in at most three of its own words. */
-export function topicOf(prompt: string, words = keywords(prompt)): string {
-  return words.slice(0, 3).join(' ') || prompt.trim().slice(0, 40) || 'your message'
+export function topicOf(prompt: string, terms = keywords(prompt)): string {
+  return terms.slice(0, 3).join(' ') || prompt.trim().slice(0, 40) || 'your message'
 }
 
 /** At most `count` characters, never half of one. */
@@ -30,7 +30,7 @@ export function shortened(text: string, count: number): string {
 /** The topic of an answer: the prompt, its significant words, and the first few of them together. */
 export interface Subject {
   readonly prompt: string
-  readonly words: readonly string[]
+  readonly terms: readonly string[]
   readonly topic: string
 }
 
@@ -38,7 +38,7 @@ export interface Subject {
 export type Section = (subject: Subject, chance: Chance) => string
 
 function word(subject: Subject, index: number, otherwise: string): string {
-  return subject.words[index] ?? otherwise
+  return subject.terms[index] ?? otherwise
 }
 
 function capital(text: string): string {
@@ -48,7 +48,7 @@ function capital(text: string): string {
 export function paragraph(subject: Subject, chance: Chance): string {
   const [a, b] = [word(subject, 0, 'it'), word(subject, 1, 'the rest')]
   return chance.pick([
-    `A real model would compare **${a}** with ${b} here, explain the trade-offs, and say what it isn’t sure about. The sandbox only repeats your words: ${subject.words.slice(0, 6).join(', ') || 'there were only a few'}.`,
+    `A real model would compare **${a}** with ${b} here, explain the trade-offs, and say what it isn’t sure about. The sandbox only repeats your words: ${subject.terms.slice(0, 6).join(', ') || 'there were only a few'}.`,
     `Your question is mostly about **${a}**. A real model would first explain how it relates to *${b}*. This paragraph only shows how a reply looks and wraps.`,
     `It helps to separate what is *known* about ${a} from what is *assumed* about ${b}. Nothing here was researched, and the numbers below are random.`,
   ])
@@ -127,6 +127,6 @@ export function pickHeadings(count: number, subject: Subject, chance: Chance): s
     { length: count },
     (_, index) => headings[(start + index * 2) % headings.length] ?? headings[0],
   )
-  const own = chance.below(count)
-  return chosen.map((heading, index) => (index === own ? `${heading}: ${subject.topic}` : heading))
+  const topicIndex = chance.below(count)
+  return chosen.map((heading, index) => (index === topicIndex ? `${heading}: ${subject.topic}` : heading))
 }

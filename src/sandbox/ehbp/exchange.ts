@@ -41,7 +41,7 @@ export function decryptRequest(
   const encapsulated = Buffer.from(encapsulatedKey, 'hex')
   const context = contextOf(encapsulated, keys)
   const pieces: Buffer[] = []
-  for (const ciphertext of frames(framed)) pieces.push(openFrame(context, ciphertext, pieces.length === 0))
+  for (const ciphertext of frames(framed)) pieces.push(decryptFrame(context, ciphertext, pieces.length === 0))
   if (pieces.length === 0) throw new SealedRequestError('malformed', 'the sealed request has no frame')
   return { body: Buffer.concat(pieces), sealResponse: () => responseSealer(context, encapsulated) }
 }
@@ -84,7 +84,7 @@ function* frames(framed: Buffer): Generator<Buffer> {
   }
 }
 
-function openFrame(context: RecipientContext, ciphertext: Buffer, first: boolean): Buffer {
+function decryptFrame(context: RecipientContext, ciphertext: Buffer, first: boolean): Buffer {
   try {
     return context.open(ciphertext)
   } catch {

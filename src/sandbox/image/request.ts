@@ -142,9 +142,9 @@ function picture(
   index: number,
 ): PictureRecipe {
   const transparent = model.task === 'remove-background'
-  const made = source?.recipe
-  if (made && (transparent || model.task === 'upscale'))
-    return { ...made, width, height, transparent: made.transparent || transparent }
+  const sourceRecipe = source?.recipe
+  if (sourceRecipe && (transparent || model.task === 'upscale'))
+    return { ...sourceRecipe, width, height, transparent: sourceRecipe.transparent || transparent }
   const seed = [
     source?.fingerprint ?? '',
     request.prompt ?? '',

@@ -36,9 +36,9 @@ export function readHistory(
     ['at >= ?', filter.from],
     ['at < ?', filter.before],
   ]
-  const given = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
-  const where = given.map(({ sql }) => sql).join(' AND ')
-  const values = given.map(({ value }) => value)
+  const present = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
+  const where = present.map(({ sql }) => sql).join(' AND ')
+  const values = present.map(({ value }) => value)
   return db.atomically(() => {
     const counted = db.statement(`SELECT count(*) AS total FROM record WHERE ${where}`).get(...values)
     const rows = db

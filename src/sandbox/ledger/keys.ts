@@ -156,7 +156,7 @@ export class ApiKeys {
     if (namesake !== undefined && namesake !== key.id) return 'name-taken'
     this.#identities.clear()
     const wanted = { ...key, ...changes }
-    const anew = wanted.resetPeriod !== key.resetPeriod
+    const startsPeriod = wanted.resetPeriod !== key.resetPeriod
     this.#db
       .statement(
         'UPDATE api_key SET name = ?, usage_limit = ?, period_usage = ?, reset_period = ?, reset_at = ?, expire_at = ?, updated_at = ? WHERE id = ?',
@@ -164,9 +164,9 @@ export class ApiKeys {
       .run(
         wanted.name,
         wanted.usageLimit,
-        anew ? 0n : key.periodUsage,
+        startsPeriod ? 0n : key.periodUsage,
         wanted.resetPeriod,
-        anew ? wanted.resetPeriod && periodEnd(wanted.resetPeriod, now) : key.resetAt,
+        startsPeriod ? wanted.resetPeriod && periodEnd(wanted.resetPeriod, now) : key.resetAt,
         wanted.expireAt,
         now,
         key.id,

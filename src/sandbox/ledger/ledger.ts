@@ -14,9 +14,9 @@ class Holds {
 
   /** @param picoUsd negative to release */
   add(id: string, picoUsd: bigint): void {
-    const held = this.of(id) + picoUsd
-    if (held === 0n) this.#held.delete(id)
-    else this.#held.set(id, held)
+    const sum = this.of(id) + picoUsd
+    if (sum === 0n) this.#held.delete(id)
+    else this.#held.set(id, sum)
   }
 }
 
@@ -164,9 +164,9 @@ export class Ledger {
     return this.#db.atomically(() => {
       const row = this.#db.statement('SELECT hex(value) AS value FROM secret WHERE name = ?').get(name)
       if (row) return Buffer.from(text(row, 'value'), 'hex')
-      const made = make()
-      this.#db.statement('INSERT INTO secret (name, value) VALUES (?, ?)').run(name, made)
-      return made
+      const created = make()
+      this.#db.statement('INSERT INTO secret (name, value) VALUES (?, ?)').run(name, created)
+      return created
     })
   }
 

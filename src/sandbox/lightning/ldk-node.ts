@@ -18,7 +18,7 @@ export class LdkNode {
   readonly #monitor: ldk.ChainMonitor
   readonly #handler: ldk.EventHandler
   /** References to objects that only the library's own memory refers to, so that they aren't collected. */
-  readonly kept: readonly unknown[]
+  readonly references: readonly unknown[]
   #forwards = false
   #heardSomething = false
 
@@ -93,7 +93,7 @@ export class LdkNode {
         return ldk.Result_NoneReplayEventZ.constructor_ok()
       },
     })
-    this.kept = [
+    this.references = [
       fees,
       broadcaster,
       logger,

@@ -140,7 +140,7 @@ class LdkNodes implements RealNodes {
     if (Math.floor(Date.now() / 1000) - this.#chain.time >= freshSeconds) this.#mine([])
     const preimage = randomBytes(32)
     const paymentHash = createHash('sha256').update(preimage).digest()
-    const made = ldk.UtilMethods.constructor_create_invoice_from_channelmanager_with_payment_hash(
+    const created = ldk.UtilMethods.constructor_create_invoice_from_channelmanager_with_payment_hash(
       this.#service.manager,
       ldk.Option_u64Z.constructor_some(sat * 1000n),
       description,
@@ -148,11 +148,11 @@ class LdkNodes implements RealNodes {
       paymentHash,
       ldk.Option_u16Z.constructor_none(),
     )
-    if (!(made instanceof ldk.Result_Bolt11InvoiceSignOrCreationErrorZ_OK))
+    if (!(created instanceof ldk.Result_Bolt11InvoiceSignOrCreationErrorZ_OK))
       throw new Error('the node made no invoice')
     this.#preimages.set(paymentHash.toString('hex'), preimage)
     return {
-      invoice: made.res.to_str(),
+      invoice: created.res.to_str(),
       paymentHash: paymentHash.toString('hex'),
       preimage: preimage.toString('hex'),
     }

@@ -123,11 +123,13 @@ export class AutomaticTopups {
 
   async #address(nwcUrl: string): Promise<ReturnType<typeof readConnectionString>> {
     const address = readConnectionString(nwcUrl)
-    const own =
+    const ownWallet =
       'fault' in address
         ? undefined
         : readConnectionString((await this.#parts.ownWallet(address.walletPublicKey)) ?? '')
-    return 'fault' in address || !own || 'fault' in own ? address : { ...address, relay: own.relay }
+    return 'fault' in address || !ownWallet || 'fault' in ownWallet
+      ? address
+      : { ...address, relay: ownWallet.relay }
   }
 
   #patience(ms: number): AbortSignal {

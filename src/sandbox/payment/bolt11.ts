@@ -74,16 +74,16 @@ function number(value: number, length = 0): number[] {
 /** Converts groups of five bits to bytes, padded with zeros: the signed data. */
 function bytesOf(words: readonly number[]): number[] {
   const bytes: number[] = []
-  let held = 0
+  let buffered = 0
   let bits = 0
   for (const word of words) {
-    held = (held << 5) | word
+    buffered = (buffered << 5) | word
     bits += 5
     if (bits < 8) continue
     bits -= 8
-    bytes.push((held >> bits) & 0xff)
-    held &= (1 << bits) - 1
+    bytes.push((buffered >> bits) & 0xff)
+    buffered &= (1 << bits) - 1
   }
-  if (bits > 0) bytes.push((held << (8 - bits)) & 0xff)
+  if (bits > 0) bytes.push((buffered << (8 - bits)) & 0xff)
   return bytes
 }

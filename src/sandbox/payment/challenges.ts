@@ -68,12 +68,12 @@ export class Challenges {
       }
     const shown = readCredential(authorization)
     if (shown === undefined) return { refusal: documentedRefusal(401, 'Unauthorized') }
-    const taken =
+    const found =
       typeof shown === 'string'
         ? (['malformed-credential', `Credential is malformed: ${shown}.`] as const)
         : this.#spend(shown, digest, now)
-    if (!('payer' in taken)) return { refusal: this.#challenge(digest, price, now, taken) }
-    return taken
+    if (!('payer' in found)) return { refusal: this.#challenge(digest, price, now, found) }
+    return found
   }
 
   #challenge(digest: string, price: Price, now: number, [problem, detail]: Problem): Refusal {
@@ -207,11 +207,11 @@ function tryParseJson(base64url: string): unknown {
 
 /** Every echoed member must be in the challenge unchanged, and the members that bind it must be echoed. */
 function echoes(parameters: string, echo: Readonly<Record<string, string>>): boolean {
-  const given = z.record(z.string(), z.string()).parse(JSON.parse(parameters))
+  const fields = z.record(z.string(), z.string()).parse(JSON.parse(parameters))
   const bound = ['id', 'realm', 'method', 'intent', 'request']
   return (
-    bound.every((name) => echo[name] === given[name]) &&
-    Object.entries(echo).every(([name, value]) => given[name] === undefined || given[name] === value)
+    bound.every((name) => echo[name] === fields[name]) &&
+    Object.entries(echo).every(([name, value]) => fields[name] === undefined || fields[name] === value)
   )
 }
 

@@ -29,7 +29,7 @@ export interface FaultyRoute {
   /** `POST /v1/images/generations` */
   readonly name: string
   readonly group: string
-  readonly says: string
+  readonly description: string
   /** False: only a delay can be simulated, because its other faults are those of the enclave. */
   readonly fails: boolean
 }

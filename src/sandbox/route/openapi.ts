@@ -114,12 +114,12 @@ function operation({ facts, schemas, takes, payable }: Route, path: string): Ope
   }
 }
 
-function response({ says, schema, contentType = 'application/json' }: AnswerFacts): {
+function response({ description, schema, contentType = 'application/json' }: AnswerFacts): {
   description: string
   content?: Json
 } {
   return {
-    description: says,
+    description,
     ...(schema && { content: { [contentType]: { schema: schemaOf(schema, 'output') } } }),
   }
 }

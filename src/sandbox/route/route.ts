@@ -10,7 +10,7 @@ import { payPerRequest, type Price } from './pay-per-request.ts'
 
 /** The description of one answer for the service's documentation. */
 export interface AnswerFacts {
-  readonly says: string
+  readonly description: string
   readonly schema?: z.ZodType
   /** JSON by default. */
   readonly contentType?: string

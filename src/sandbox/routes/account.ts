@@ -21,7 +21,7 @@ export const accountRoutes: readonly Route[] = [
     bothForms: true,
     tag: 'Accounts',
     summary: 'Create an account with its first key',
-    answers: { 201: { says: 'The account', schema: accountSchema } },
+    answers: { 201: { description: 'The account', schema: accountSchema } },
     dialect: accountDialect,
     serve: ({ ledger, welcome }, { now }) => {
       const { creditId, apiKey } = ledger.createAccount(now, welcome)
@@ -36,8 +36,8 @@ export const accountRoutes: readonly Route[] = [
     tag: 'Accounts',
     summary: 'Get an account’s balance in USD',
     answers: {
-      200: { says: 'The balance, or 0 for an unknown ID', schema: z.object({ balance: z.number() }) },
-      401: { says: 'The credit_id or the API key is missing' },
+      200: { description: 'The balance, or 0 for an unknown ID', schema: z.object({ balance: z.number() }) },
+      401: { description: 'The credit_id or the API key is missing' },
     },
     dialect: accountDialect,
     input: z.looseObject({ credit_id: z.string().max(100).optional() }).default({}),

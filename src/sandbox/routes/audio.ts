@@ -37,10 +37,13 @@ function transcriptionRoute(revision: Revision): Route {
     tag: 'Audio',
     summary: 'Transcribe speech',
     answers: {
-      200: { says: 'The transcript, in the requested format', schema: z.looseObject({ text: z.string() }) },
-      402: { says: 'The balance or the cap of the key is too low' },
-      404: { says: 'No such model' },
-      413: { says: 'More than 25 MB' },
+      200: {
+        description: 'The transcript, in the requested format',
+        schema: z.looseObject({ text: z.string() }),
+      },
+      402: { description: 'The balance or the cap of the key is too low' },
+      404: { description: 'No such model' },
+      413: { description: 'More than 25 MB' },
     },
     dialect: mediaDialect,
     takes: ['authorization'],
@@ -103,8 +106,8 @@ export const audioRoutes: readonly Route[] = [
     tag: 'Audio',
     summary: 'List the voices of both families',
     answers: {
-      200: { says: 'The voices', schema: voicesSchema },
-      400: { says: 'No voice speaks this language' },
+      200: { description: 'The voices', schema: voicesSchema },
+      400: { description: 'No voice speaks this language' },
     },
     dialect: mediaDialect,
     query: z.looseObject({
@@ -133,10 +136,10 @@ export const audioRoutes: readonly Route[] = [
     summary: 'List transcription models with prices',
     answers: {
       200: {
-        says: 'The models',
+        description: 'The models',
         schema: z.object({ object: z.literal('list'), data: z.array(z.looseObject({ id: z.string() })) }),
       },
-      429: { says: 'Too many requests' },
+      429: { description: 'Too many requests' },
     },
     dialect: mediaDialect,
     serve: () =>

@@ -38,9 +38,9 @@ export const automaticTopupRoutes: readonly Route[] = [
     path: '/nwc-auto-topup/connect',
     summary: 'Connect a wallet (NIP-47) through a loopback relay; the sandbox reaches no other',
     answers: {
-      200: { says: 'Connected', schema: answerSchema },
-      401: { says: 'No account' },
-      422: { says: 'The wallet can’t be reached, or can’t pay invoices' },
+      200: { description: 'Connected', schema: answerSchema },
+      401: { description: 'No account' },
+      422: { description: 'The wallet can’t be reached, or can’t pay invoices' },
     },
     input: z.strictObject({
       nwc_url: z.string().min(1).max(2048),
@@ -72,7 +72,10 @@ export const automaticTopupRoutes: readonly Route[] = [
     method: 'GET',
     path: '/nwc-auto-topup',
     summary: 'Get the connected wallet, or null',
-    answers: { 200: { says: 'The settings', schema: answerSchema }, 401: { says: 'No account' } },
+    answers: {
+      200: { description: 'The settings', schema: answerSchema },
+      401: { description: 'No account' },
+    },
     serve: (context, { payer }) =>
       json(200, { status: 'success', data: settingsOf(context, payer.creditId) }),
   }),
@@ -83,9 +86,12 @@ export const automaticTopupRoutes: readonly Route[] = [
     path: '/nwc-auto-topup/connection',
     summary: 'Disconnect the wallet and stop charging it',
     answers: {
-      200: { says: 'Disconnected', schema: z.object({ status: z.literal('success'), message: z.string() }) },
-      401: { says: 'No account' },
-      404: { says: 'No wallet is connected' },
+      200: {
+        description: 'Disconnected',
+        schema: z.object({ status: z.literal('success'), message: z.string() }),
+      },
+      401: { description: 'No account' },
+      404: { description: 'No wallet is connected' },
     },
     serve: async (context, { payer }) => {
       if (!settingsOf(context, payer.creditId)) return accountDialect.refuse(404, 'No wallet is connected')

@@ -23,9 +23,9 @@ const completions = accountRoute({
   tag: 'Chat',
   summary: 'Complete a chat, whole or streamed as server-sent events',
   answers: {
-    200: { says: 'A chat.completion, or its chunks followed by [DONE]' },
-    402: { says: 'The balance or the cap of the key is too low' },
-    404: { says: 'No such model' },
+    200: { description: 'A chat.completion, or its chunks followed by [DONE]' },
+    402: { description: 'The balance or the cap of the key is too low' },
+    404: { description: 'No such model' },
   },
   dialect: gatewayDialect,
   takes: chatCredentials,

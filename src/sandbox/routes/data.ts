@@ -30,8 +30,8 @@ export const dataRoutes: readonly Route[] = [
     tag: 'Data',
     summary: 'List endpoints with prices',
     answers: {
-      200: { says: 'The endpoints of this revision', schema: catalogueSchema },
-      429: { says: 'Too many requests' },
+      200: { description: 'The endpoints of this revision', schema: catalogueSchema },
+      429: { description: 'Too many requests' },
     },
     dialect: dataDialect,
     serve: ({ revision }) =>
@@ -62,8 +62,8 @@ function endpointRoute(endpoint: DataEndpoint): Route {
     tag: 'Data',
     summary: title,
     answers: {
-      200: { says: 'The result', schema: z.looseObject({}) },
-      400: { says: 'A parameter has the wrong type' },
+      200: { description: 'The result', schema: z.looseObject({}) },
+      400: { description: 'A parameter has the wrong type' },
     },
     dialect: dataDialect,
     takes: ['authorization'],

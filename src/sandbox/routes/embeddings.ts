@@ -47,9 +47,9 @@ export const embeddingRoutes: readonly Route[] = [
     tag: 'Embeddings',
     summary: 'Embed one or more texts',
     answers: {
-      200: { says: 'One normalized vector for each text', schema: answerSchema },
-      402: { says: 'The balance or the cap of the key is too low' },
-      404: { says: 'No such model' },
+      200: { description: 'One normalized vector for each text', schema: answerSchema },
+      402: { description: 'The balance or the cap of the key is too low' },
+      404: { description: 'No such model' },
     },
     dialect: mediaDialect,
     takes: ['authorization'],

@@ -56,9 +56,9 @@ export const historyRoutes: readonly Route[] = [
     tag: 'History',
     summary: 'List the queries of a key or an account',
     answers: {
-      200: { says: 'One page of records', schema: answerSchema },
-      400: { says: 'A filter is invalid or not allowed for this credential' },
-      401: { says: 'The credit_id or the API key is missing' },
+      200: { description: 'One page of records', schema: answerSchema },
+      400: { description: 'A filter is invalid or not allowed for this credential' },
+      401: { description: 'The credit_id or the API key is missing' },
     },
     dialect: accountDialect,
     query: querySchema,

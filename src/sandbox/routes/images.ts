@@ -18,9 +18,9 @@ const answerSchema = z.object({
   data: z.array(z.object({ url: z.url(), content_type: z.string() })),
 })
 const answers = {
-  200: { says: 'Signed URLs of the images, valid for 24 hours', schema: answerSchema },
-  400: { says: 'A field is not supported by this model or revision' },
-  404: { says: 'No such model' },
+  200: { description: 'Signed URLs of the images, valid for 24 hours', schema: answerSchema },
+  400: { description: 'A field is not supported by this model or revision' },
+  404: { description: 'No such model' },
 }
 
 /** A file in memory; its type is judged by its bytes. */
@@ -45,7 +45,8 @@ export const imageRoutes: readonly Route[] = [
     takes: ['authorization'],
     input: imageRequestSchema,
     price: (context, { input, now }) => priceOf(planned(context, input, now)),
-    serve: (context, call) => made(context, planned(context, call.input, call.now), call, 'image_generation'),
+    serve: (context, call) =>
+      createAnswer(context, planned(context, call.input, call.now), call, 'image_generation'),
   }),
   payableRoute({
     ...bare,
@@ -61,7 +62,7 @@ export const imageRoutes: readonly Route[] = [
     read: readMultipart(mediaDialect),
     input: editSchema,
     price: (context, { input }) => priceOf(plannedEdit(context, input)),
-    serve: (context, call) => made(context, plannedEdit(context, call.input), call, 'image_edit'),
+    serve: (context, call) => createAnswer(context, plannedEdit(context, call.input), call, 'image_edit'),
   }),
 ]
 
@@ -87,7 +88,7 @@ function priceOf(plan: Planned): Price | { readonly refusal: Refusal } {
     : { picoUsd: plan.picoUsd, description: `Sandbox Image: ${plan.model.name}` }
 }
 
-function made(
+function createAnswer(
   { generations, ledger, signedUrls }: ServiceContext,
   plan: Planned,
   call: Arrived & { readonly payer: Payer },

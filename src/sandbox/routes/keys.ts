@@ -30,7 +30,7 @@ const keyParams = z.object({ id: z.string().max(100) })
 const keyAnswer = z.looseObject({ _id: z.string(), name: z.string() })
 const status = z.literal('success')
 const common = { dialect: accountDialect, takes: ['x-credit-id'], tag: 'API keys', bothForms: true } as const
-const unknown = { 401: { says: 'No account' }, 404: { says: 'The account has no such key' } }
+const unknown = { 401: { description: 'No account' }, 404: { description: 'The account has no such key' } }
 
 /** The members of a key in every response; each response has a subset of them. */
 function fieldsOf(key: ApiKey) {
@@ -106,7 +106,7 @@ export const keyRoutes: readonly Route[] = [
     path: '/keys',
     summary: 'List an account’s keys',
     answers: {
-      200: { says: 'The keys, oldest first', schema: z.object({ status, data: z.array(keyAnswer) }) },
+      200: { description: 'The keys, oldest first', schema: z.object({ status, data: z.array(keyAnswer) }) },
       401: unknown[401],
     },
     query: z.looseObject({ include_disabled: queryFlag, show_key: queryFlag }),
@@ -125,9 +125,9 @@ export const keyRoutes: readonly Route[] = [
     path: '/keys',
     summary: 'Create a key; its value is shown only once',
     answers: {
-      201: { says: 'The key, including its value', schema: z.object({ status, data: keyAnswer }) },
+      201: { description: 'The key, including its value', schema: z.object({ status, data: keyAnswer }) },
       401: unknown[401],
-      409: { says: 'The account already has a key with this name' },
+      409: { description: 'The account already has a key with this name' },
     },
     input: createSchema,
     serve: ({ ledger }, { payer, input, now }) => {
@@ -149,7 +149,7 @@ export const keyRoutes: readonly Route[] = [
     method: 'GET',
     path: '/keys/{id}',
     summary: 'Get a key',
-    answers: { 200: { says: 'The key', schema: z.object({ status, data: keyAnswer }) }, ...unknown },
+    answers: { 200: { description: 'The key', schema: z.object({ status, data: keyAnswer }) }, ...unknown },
     params: keyParams,
     query: z.looseObject({ show_key: queryFlag }),
     serve: (context, { payer, params, query, now }) => {
@@ -166,9 +166,9 @@ export const keyRoutes: readonly Route[] = [
     path: '/keys/{id}',
     summary: 'Update a key; null clears a field',
     answers: {
-      200: { says: 'The key', schema: z.object({ status, data: keyAnswer }) },
+      200: { description: 'The key', schema: z.object({ status, data: keyAnswer }) },
       ...unknown,
-      409: { says: 'The name is already used, or the key is revoked' },
+      409: { description: 'The name is already used, or the key is revoked' },
     },
     params: keyParams,
     input: updateSchema,
@@ -199,9 +199,9 @@ export const keyRoutes: readonly Route[] = [
     path: '/keys/{id}',
     summary: 'Revoke a key permanently',
     answers: {
-      200: { says: 'The key is revoked', schema: z.object({ status, message: z.string() }) },
+      200: { description: 'The key is revoked', schema: z.object({ status, message: z.string() }) },
       ...unknown,
-      409: { says: 'The key was already revoked' },
+      409: { description: 'The key was already revoked' },
     },
     params: keyParams,
     serve: (context, { payer, params, now }) => {
@@ -216,23 +216,23 @@ export const keyRoutes: readonly Route[] = [
 
 const revoked = accountDialect.refuse(409, 'API key has been revoked')
 
-function nameTaken(taken: string): Refusal {
-  return accountDialect.refuse(409, `An API key named “${taken}” already exists`, 'name')
+function nameTaken(usedName: string): Refusal {
+  return accountDialect.refuse(409, `An API key named “${usedName}” already exists`, 'name')
 }
 
 function picoOrNull(usd: number | null): bigint | null {
   return usd === null ? null : picoOf(usd)
 }
 
-/** @param whole the resulting key @param given the request */
+/** @param whole the resulting key @param fields the request */
 function faultOf(
   whole: Pick<KeyFields, 'usageLimit' | 'resetPeriod'>,
-  given: Partial<KeyFields>,
+  fields: Partial<KeyFields>,
   now: number,
 ): Refusal | undefined {
   if (whole.resetPeriod !== null && whole.usageLimit === null)
     return accountDialect.refuse(400, 'requires usage_limit_usd', 'reset_period')
-  if (typeof given.expireAt === 'number' && given.expireAt <= now)
+  if (typeof fields.expireAt === 'number' && fields.expireAt <= now)
     return accountDialect.refuse(400, 'must be in the future', 'expire_at')
   return undefined
 }

@@ -17,7 +17,7 @@ export const modelRoutes: readonly Route[] = [
     path: '/v1/models',
     tag: 'Models',
     summary: 'List models with attributes and prices',
-    answers: { 200: { says: 'The models', schema: listSchema } },
+    answers: { 200: { description: 'The models', schema: listSchema } },
     dialect: accountDialect,
     query: z.looseObject({
       type: z
@@ -35,7 +35,7 @@ export const modelRoutes: readonly Route[] = [
     revision: 'A',
     tag: 'Models',
     summary: 'List image and video models',
-    answers: { 200: { says: 'The models', schema: listSchema } },
+    answers: { 200: { description: 'The models', schema: listSchema } },
     dialect: accountDialect,
     serve: () => json(200, listing('image,video', 'B')),
   }),

@@ -74,10 +74,10 @@ const convertName = `POST ${privatePath}/v1/convert/file`
 
 /** Only a delay can be simulated, because their other faults are those of the enclave. */
 export const privateRouteNames: readonly FaultyRoute[] = [
-  { name: evidenceName, group: 'Private chat', says: 'Get the enclave’s evidence', fails: false },
-  { name: documentName, group: 'Private chat', says: 'Get the enclave’s own document', fails: false },
-  { name: chatName, group: 'Private chat', says: 'Reply to a sealed conversation', fails: false },
-  { name: convertName, group: 'Private chat', says: 'Convert a sealed document', fails: false },
+  { name: evidenceName, group: 'Private chat', description: 'Get the enclave’s evidence', fails: false },
+  { name: documentName, group: 'Private chat', description: 'Get the enclave’s own document', fails: false },
+  { name: chatName, group: 'Private chat', description: 'Reply to a sealed conversation', fails: false },
+  { name: convertName, group: 'Private chat', description: 'Convert a sealed document', fails: false },
 ]
 
 /** The enclave's paths: its evidence, its key, and chat that only it can read. */
@@ -91,8 +91,8 @@ export function privateRoutes(
     method: ['GET', 'POST'],
     url: `${privatePath}/attestation`,
     handler: async (request, reply) => {
-      const told = faults.of(evidenceName)
-      if (told) await latency(told, arrivals.of(request.raw).signal)
+      const fault = faults.of(evidenceName)
+      if (fault) await latency(fault, arrivals.of(request.raw).signal)
       if (context.faults.on('oversized-evidence')) {
         return hijacked(reply, (response) =>
           sendAnswer(response, {
@@ -113,8 +113,8 @@ export function privateRoutes(
   })
 
   app.get('/.well-known/tinfoil-attestation', async (request, reply) => {
-    const told = faults.of(documentName)
-    if (told) await latency(told, arrivals.of(request.raw).signal)
+    const fault = faults.of(documentName)
+    if (fault) await latency(fault, arrivals.of(request.raw).signal)
     const query = documentQuerySchema.safeParse(request.query)
     if (!query.success)
       return refuse(
@@ -137,15 +137,15 @@ export function privateRoutes(
   )
 
   const chat = async (request: FastifyRequest, reply: FastifyReply) => {
-    const told = faults.of(chatName)
-    if (told) await latency(told, arrivals.of(request.raw).signal)
+    const fault = faults.of(chatName)
+    if (fault) await latency(fault, arrivals.of(request.raw).signal)
     return sealedRequest(context, arrivals, request, reply, answerChat)
   }
   app.post(`${privatePath}/v1/chat/completions`, chat)
   app.post(`${privatePath}/chat/completions`, chat)
   app.post(`${privatePath}/v1/convert/file`, async (request, reply) => {
-    const told = faults.of(convertName)
-    if (told) await latency(told, arrivals.of(request.raw).signal)
+    const fault = faults.of(convertName)
+    if (fault) await latency(fault, arrivals.of(request.raw).signal)
     return sealedRequest(context, arrivals, request, reply, answerConversion)
   })
   app.post(`${privatePath}/*`, (request, reply) =>

@@ -29,17 +29,22 @@ const backendName = 'POST /v1/chat/completions'
 
 /** A person can delay them. Every other fault here is one of the enclave. */
 export const serviceEnclaveRouteNames: readonly FaultyRoute[] = [
-  { name: evidenceName, group: 'Service enclave', says: 'Get the service enclave’s evidence', fails: false },
+  {
+    name: evidenceName,
+    group: 'Service enclave',
+    description: 'Get the service enclave’s evidence',
+    fails: false,
+  },
   {
     name: recordName,
     group: 'Service enclave',
-    says: 'Get the record of the service enclave’s images',
+    description: 'Get the record of the service enclave’s images',
     fails: false,
   },
   {
     name: chatName,
     group: 'Service enclave',
-    says: 'Pass a sealed conversation to the model’s provider',
+    description: 'Pass a sealed conversation to the model’s provider',
     fails: false,
   },
 ]

@@ -44,7 +44,7 @@ export const topupRoutes: readonly Route[] = [
     method: 'GET',
     path: '/topup/payment-methods',
     summary: 'List payment methods and their limits',
-    answers: { 200: { says: 'The methods', schema: methodsSchema } },
+    answers: { 200: { description: 'The methods', schema: methodsSchema } },
     serve: () =>
       json(200, {
         supported_methods: topupMethods.map(({ method, displayName, limits }) => ({
@@ -62,9 +62,9 @@ export const topupRoutes: readonly Route[] = [
     path: '/topup/create/{method}',
     summary: 'Create a top-up invoice',
     answers: {
-      201: { says: 'The invoice', schema: topupSchema },
-      401: { says: 'The API key is missing' },
-      404: { says: 'No such method' },
+      201: { description: 'The invoice', schema: topupSchema },
+      401: { description: 'The API key is missing' },
+      404: { description: 'No such method' },
     },
     takes: ['authorization', 'api-key'],
     params: z.object({ method: z.string().max(40) }),
@@ -96,10 +96,11 @@ export const topupRoutes: readonly Route[] = [
     path: '/topup/status/{invoice_id}',
     summary: 'Get the status of a top-up invoice',
     answers: {
-      200: { says: 'The invoice and its status', schema: statusSchema },
-      401: { says: 'The API key is missing' },
+      200: { description: 'The invoice and its status', schema: statusSchema },
+      401: { description: 'The API key is missing' },
       404: {
-        says: 'The invoice is unknown, belongs to another account, or was deleted three days after it expired',
+        description:
+          'The invoice is unknown, belongs to another account, or was deleted three days after it expired',
       },
     },
     takes: ['authorization'],

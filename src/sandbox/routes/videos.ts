@@ -40,9 +40,12 @@ export const videoRoutes: readonly Route[] = [
     tag: 'Videos',
     summary: 'Generate a video from text or an image',
     answers: {
-      202: { says: 'The job. It has a status_url if it was paid per request', schema: submittedSchema },
-      400: { says: 'A field is not supported by this model' },
-      404: { says: 'No such model' },
+      202: {
+        description: 'The job. It has a status_url if it was paid per request',
+        schema: submittedSchema,
+      },
+      400: { description: 'A field is not supported by this model' },
+      404: { description: 'No such model' },
     },
     dialect: mediaDialect,
     takes: ['authorization'],
@@ -94,9 +97,9 @@ export const videoRoutes: readonly Route[] = [
       tag: 'Videos',
       summary: 'Get a video’s progress; its signed address needs no key',
       answers: {
-        200: { says: 'Completed or failed', schema: jobSchema },
-        202: { says: 'Not finished yet', schema: jobSchema },
-        404: { says: 'The account has no such job' },
+        200: { description: 'Completed or failed', schema: jobSchema },
+        202: { description: 'Not finished yet', schema: jobSchema },
+        404: { description: 'The account has no such job' },
       },
       dialect: mediaDialect,
       params: z.object({ id: z.string().max(100) }),

@@ -28,8 +28,9 @@ class StoredEvents extends EventRepository {
       EventUtils.getType(event.kind) === EventType.REPLACEABLE
         ? `${String(event.kind)}:${event.pubkey}`
         : event.id
-    const kept = this.#events.get(key)
-    if (kept && (kept.id === event.id || kept.created_at > event.created_at)) return { isDuplicate: true }
+    const stored = this.#events.get(key)
+    if (stored && (stored.id === event.id || stored.created_at > event.created_at))
+      return { isDuplicate: true }
     this.#events.set(key, event)
     const [oldest] = this.#events.keys()
     if (this.#events.size > 1000 && oldest !== undefined) this.#events.delete(oldest)

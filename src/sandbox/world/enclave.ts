@@ -46,8 +46,8 @@ export class Enclave {
   }
 
   get keys(): EnclaveKeys {
-    const kept = this.#keys.get(this.#platform)
-    if (kept) return kept
+    const stored = this.#keys.get(this.#platform)
+    if (stored) return stored
     const keys = bootEnclave()
     this.#keys.set(this.#platform, keys)
     return keys

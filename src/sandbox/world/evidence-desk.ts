@@ -53,15 +53,15 @@ export class EvidenceDesk {
     const { keys, platform } = this.#enclave
     if (platform === 'nitro') return this.#mint({ platform, keys, faults, nonce, now: at })
     const wanted = { keys, faults: [...faults].join(' '), release: currentRelease(at).tag }
-    const kept = this.#minted
+    const stored = this.#minted
     if (
-      kept?.keys === keys &&
-      kept.faults === wanted.faults &&
-      kept.release === wanted.release &&
-      at >= kept.at &&
-      at - kept.at < longest
+      stored?.keys === keys &&
+      stored.faults === wanted.faults &&
+      stored.release === wanted.release &&
+      at >= stored.at &&
+      at - stored.at < longest
     )
-      return kept.bundle
+      return stored.bundle
     const bundle = this.#mint({ platform, keys, faults, nonce: null, now: at })
     const minted = { ...wanted, at, bundle }
     this.#minted = minted

@@ -64,10 +64,10 @@ const fileName = 'roots.json'
  * on it.
  * @param wanted called before the write, so that a closed sandbox doesn't change its folder
  */
-export async function openRoots(folder: string, wanted: () => boolean): Promise<Roots> {
+export async function loadRoots(folder: string, wanted: () => boolean): Promise<Roots> {
   const path = join(folder, fileName)
-  const kept = await readFile(path, 'utf8').then(parseRoots, () => undefined)
-  if (kept) return kept
+  const stored = await readFile(path, 'utf8').then(parseRoots, () => undefined)
+  if (stored) return stored
   const text = JSON.stringify(await mintRoots())
   if (wanted()) {
     const draft = `${path}.${randomBytes(4).toString('hex')}`

@@ -35,7 +35,7 @@ export function narrowPolicy(
     preset[platform] !== undefined && (narrowing.platforms?.includes(platform) ?? true)
   const { sevSnp, tdx, nitro, pinnedMeasurements, pinnedRelease, ...rest } = preset
   const products = Object.entries(sevSnp?.products ?? {}).filter(
-    ([product]) => narrowing.sevProducts?.some((kept) => kept === product) ?? true,
+    ([product]) => narrowing.sevProducts?.some((allowed) => allowed === product) ?? true,
   )
   const measurements = commonMeasurements(pinnedMeasurements, narrowing.measurements)
   const release = commonRelease(pinnedRelease, narrowing.release)

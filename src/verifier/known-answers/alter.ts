@@ -1,11 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 
-interface CarrierDocument {
+interface WrappedDocument {
   readonly enclaveAttestationReport: { readonly format: string; readonly body: string }
 }
 
 /** The evidence with one bit of its report, quote or document changed. @param at a byte; from the end where it is negative */
-export function withReportAltered<E extends CarrierDocument>(evidence: E, at: number): E {
+export function withReportAltered<E extends WrappedDocument>(evidence: E, at: number): E {
   const { format, body } = evidence.enclaveAttestationReport
   const report = gunzipSync(Buffer.from(body, 'base64'))
   return {

@@ -64,11 +64,11 @@ export function knownAnswersOf(platform: Platform): Promise<boolean> {
 export async function givesKnownAnswers(platform: Platform): Promise<boolean> {
   try {
     const { known, forgeries } = await answers[platform]()
-    const judge = verifierOf(known)
+    const verify = verifierOf(known)
     return (
       knowsEd25519() &&
-      judge(known.evidence).good &&
-      forgeries.every(([evidence, code]) => judge(evidence).failure?.code === code)
+      verify(known.evidence).good &&
+      forgeries.every(([evidence, code]) => verify(evidence).failure?.code === code)
     )
   } catch {
     return false

@@ -138,6 +138,7 @@ function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Text | u
 export function algorithmFault({
   signatureAlgorithm: algorithm,
 }: Pick<Certificate, 'signatureAlgorithm'>): Text | undefined {
-  const own = algorithm.scheme === 'rsassa-pss' && algorithm.hash === 'sha384' && algorithm.saltLength === 48
-  return own ? undefined : msg('a signature by {scheme}, not as AMD signs', { scheme: algorithm.scheme })
+  const isAmds =
+    algorithm.scheme === 'rsassa-pss' && algorithm.hash === 'sha384' && algorithm.saltLength === 48
+  return isAmds ? undefined : msg('a signature by {scheme}, not as AMD signs', { scheme: algorithm.scheme })
 }

@@ -226,12 +226,12 @@ function verifyFirmware(
     compareVersions(version, least) >= 0 && version.build >= least.build
   const observed = describeVersion(holds(current) ? committed : current)
   if (!holds(current) || !holds(committed)) return ['report/firmware-below-floor', observed]
-  const made = mitigations ? mitigations.launch & mitigations.current : 0n
-  return (made & required) === required
+  const active = mitigations ? mitigations.launch & mitigations.current : 0n
+  return (active & required) === required
     ? [undefined, observed]
     : [
         'report/mitigation-missing',
-        listed([observed, msg('with mitigations {mitigations}', { mitigations: hexOf(made) })]),
+        listed([observed, msg('with mitigations {mitigations}', { mitigations: hexOf(active) })]),
       ]
 }
 

@@ -38,7 +38,7 @@ export function verifyTcb(
   const result = tcbStatus && converge(tcbStatus, [levels.module, levels.enclave])
   const resultingStatus = acceptedStatuses.find((status) => status === result)
   if (tcbStatus && resultingStatus) return { accepted: true, tcbStatus, resultingStatus }
-  const blamed = partsInOrder.find((part) => !standsAlone(part, levels[part], acceptedStatuses))
+  const blamed = partsInOrder.find((part) => !isAccepted(part, levels[part], acceptedStatuses))
   // Where each would be accepted by itself, it is the machine whose status the others change.
   return blamed
     ? { accepted: false, blamed, status: levels[blamed] }
@@ -71,7 +71,7 @@ const outOfDate: Record<TcbStatus, TcbStatus> = {
   Revoked: 'Revoked',
 }
 
-function standsAlone(
+function isAccepted(
   part: TcbPart,
   word: string | undefined,
   acceptedStatuses: readonly AcceptedStatus[],

@@ -32,7 +32,7 @@ export interface Artifact {
 /** Who must have signed; with a workflow, no other of the repository counts. */
 type Signer = CodePolicy & { readonly workflow?: string }
 
-interface Circumstances {
+interface VerificationInput {
   readonly trustedRoot: string
   /** Unix ms. */
   readonly now: number
@@ -45,10 +45,10 @@ interface Circumstances {
 export function authenticateArtifact(
   { repository, tag, digest, sigstoreBundle }: SignedArtifact,
   policy: Signer,
-  circumstances: Circumstances,
+  input: VerificationInput,
 ): Artifact {
   if (repository !== policy.repository) throw new SigstoreRefusal('sigstore/repository-mismatch', repository)
-  const signed = authenticate(sigstoreBundle, digest, policy, circumstances)
+  const signed = authenticate(sigstoreBundle, digest, policy, input)
   const signedTag = signed.ref.startsWith(TAGS) ? signed.ref.slice(TAGS.length) : ''
   if (signedTag === '' || (tag !== '' && tag !== signedTag))
     throw new SigstoreRefusal('sigstore/ref-mismatch', signed.ref)
@@ -77,9 +77,9 @@ export function authenticateWitness(
   bundle: JsonObject,
   { digest }: Artifact,
   policy: Signer,
-  circumstances: Circumstances,
+  input: VerificationInput,
 ): { readonly statement: unknown; readonly loggedAt: number | undefined } {
-  const signed = authenticate(bundle, digest, policy, circumstances)
+  const signed = authenticate(bundle, digest, policy, input)
   // A branch, and no other whose name begins with it.
   if (signed.ref !== policy.refPrefix) throw new SigstoreRefusal('sigstore/ref-mismatch', signed.ref)
   return {
@@ -92,9 +92,9 @@ function authenticate(
   bundle: JsonValue,
   digest: string,
   policy: Signer,
-  circumstances: Circumstances,
+  input: VerificationInput,
 ): AuthenticatedStatement {
-  const signed = authenticateStatement({ bundle, digest, policy, ...circumstances }, () => undefined)
+  const signed = authenticateStatement({ bundle, digest, policy, ...input }, () => undefined)
   if (policy.workflow !== undefined)
     requireWorkflow(signed.certificate, signed.ref, { ...policy, workflow: policy.workflow })
   return signed

@@ -9,8 +9,8 @@ export interface RuleOutcome {
 }
 
 /** The first rule that isn't met. */
-export function firstFault(findings: Iterable<RuleOutcome>): RuleOutcome | undefined {
-  for (const finding of findings) if (finding.code) return finding
+export function firstFault(outcomes: Iterable<RuleOutcome>): RuleOutcome | undefined {
+  for (const finding of outcomes) if (finding.code) return finding
   return undefined
 }
 

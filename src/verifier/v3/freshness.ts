@@ -37,7 +37,7 @@ export function witnessFault(
     subject: [subject],
     predicate: { endorses },
   } = read.data
-  const said = [
+  const stated = [
     subject.name,
     subject.digest.sha256,
     endorses.repo,
@@ -47,6 +47,6 @@ export function witnessFault(
     endorses.subject.digest,
   ]
   const expected = [name, digest, repository, tag, commit, name, `sha256:${digest}`]
-  const other = said.findIndex((value, index) => value !== expected[index])
-  return other < 0 ? undefined : (said[other] ?? '')
+  const other = stated.findIndex((value, index) => value !== expected[index])
+  return other < 0 ? undefined : (stated[other] ?? '')
 }

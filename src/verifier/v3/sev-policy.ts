@@ -176,11 +176,11 @@ function committedFinding(
 }
 
 /** Reports before version 5 state no mitigations, which then count as none. */
-function mitigationFinding(required: bigint, made = 0n): RuleOutcome {
+function mitigationFinding(required: bigint, active = 0n): RuleOutcome {
   return {
-    ...((made & required) !== required && { code: 'report/mitigation-missing' }),
+    ...((active & required) !== required && { code: 'report/mitigation-missing' }),
     expected: msg('with mitigations {mitigations}', { mitigations: hexOfBits(required) }),
-    observed: msg('with mitigations {mitigations}', { mitigations: hexOfBits(made) }),
+    observed: msg('with mitigations {mitigations}', { mitigations: hexOfBits(active) }),
   }
 }
 

@@ -65,7 +65,7 @@ function at(
   let said = ''
   const client = { studio: studioArea } as unknown as ContractClient
   const studio: Studio = {
-    door: { client, fetch: () => Promise.reject(new Error('nothing is fetched')), own },
+    connection: { client, fetch: () => Promise.reject(new Error('nothing is fetched')), ownsDataFolder: own },
     interrupts: { asked: asked.signal, insisted: insisted.signal, [Symbol.dispose]: () => undefined },
     progress: new ProgressLine({
       isTTY: false,
@@ -82,12 +82,12 @@ const ignore = (): void => undefined
 describe('Ctrl-C', () => {
   it('stops what was neither sent nor paid', async () => {
     const { studio, done } = at({ state: 'ready', may: ['pay', 'stop'] }, true)
-    expect((await stopJob(studio, base.id, ignore)).says).toBe('Stopped. Nothing was paid.')
+    expect((await stopJob(studio, base.id, ignore)).message).toBe('Stopped. Nothing was paid.')
     expect(done).toEqual(['stop'])
   })
   it('pauses what is sent row by row, rather than end it', async () => {
     const { studio, done } = at({ kind: 'batch', parts: { of: 9, done: 4 }, may: ['pause', 'stop'] }, true)
-    expect((await stopJob(studio, base.id, ignore)).says).toBe(
+    expect((await stopJob(studio, base.id, ignore)).message).toBe(
       'Paused. 4 of 9 parts are done and saved. To continue, add --resume 01234567 to the command.',
     )
     expect(done).toEqual(['pause'])
@@ -99,7 +99,7 @@ describe('Ctrl-C', () => {
       [{ parts: { of: 5, done: 2 } }, { state: 'stopped' }],
       {},
     )
-    expect((await stopJob(studio, base.id, ignore)).says).toBe(
+    expect((await stopJob(studio, base.id, ignore)).message).toBe(
       'Stopped. 2 of 5 parts are done and saved. To continue, add --resume 01234567 to the command.',
     )
     expect(said()).toContain('Waiting for the current part… Press Ctrl-C again to leave.')
@@ -114,7 +114,7 @@ describe('Ctrl-C', () => {
   it('twice leaves it', async () => {
     const { studio, insist } = at({}, true)
     insist()
-    expect((await stopJob(studio, base.id, ignore)).says).toContain(
+    expect((await stopJob(studio, base.id, ignore)).message).toContain(
       'The request was already sent, so its outcome is unknown.',
     )
   })
@@ -126,7 +126,7 @@ describe('Ctrl-C', () => {
     ['paying', false, 'It is paid at most once'],
   ] as const)('leaves at once what goes on without this process: %s, own %s', async (state, own, says) => {
     const { studio, done } = at({ state }, own)
-    expect((await stopJob(studio, base.id, ignore)).says).toContain(says)
+    expect((await stopJob(studio, base.id, ignore)).message).toContain(says)
     expect(done).toEqual([])
   })
 })

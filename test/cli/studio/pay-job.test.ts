@@ -62,7 +62,11 @@ it('draws nothing over a question while it is thought about', async () => {
   })
   const never = new AbortController().signal
   const studio: Studio = {
-    door: { client, fetch: () => Promise.reject(new Error('nothing is fetched')), own: false },
+    connection: {
+      client,
+      fetch: () => Promise.reject(new Error('nothing is fetched')),
+      ownsDataFolder: false,
+    },
     interrupts: { asked: never, insisted: never, [Symbol.dispose]: () => undefined },
     progress,
     json: false,

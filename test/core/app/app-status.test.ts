@@ -4,7 +4,7 @@ import { startWorld } from '../../world.ts'
 
 it('says how the enclave stands: not verified, verified, not verified any more, refused', async () => {
   await using world = await startWorld()
-  expect(world.core.standing()).toMatchObject({
+  expect(world.core.status()).toMatchObject({
     open: true,
     serving: true,
     enclave: 'not-verified',
@@ -16,29 +16,29 @@ it('says how the enclave stands: not verified, verified, not verified any more, 
     newReleases: 0,
   })
   await world.call('privacy/verify')
-  expect(world.core.standing()).toMatchObject({
+  expect(world.core.status()).toMatchObject({
     enclave: 'verified',
     verdict: { good: true },
     newReleases: 0,
   })
   world.core.invalidateVerdict()
-  expect(world.core.standing().enclave).toBe('not-verified')
+  expect(world.core.status().enclave).toBe('not-verified')
   await world.core.renewVerdict()
-  expect(world.core.standing().enclave).toBe('verified')
+  expect(world.core.status().enclave).toBe('verified')
   world.sandbox.setFault('other-measurement', true)
   await world.core.renewVerdict()
-  expect(world.core.standing()).toMatchObject({ enclave: 'refused', verdict: { good: false } })
+  expect(world.core.status()).toMatchObject({ enclave: 'refused', verdict: { good: false } })
 })
 
 it('asks for no proof after sleep where nobody had asked for one', async () => {
   await using world = await startWorld()
   await world.core.renewVerdict()
-  expect(world.core.standing().verdict).toBeNull()
+  expect(world.core.status().verdict).toBeNull()
 })
 
 it('has no enclave under Revision A, and nothing while the vault is shut', async () => {
   await using world = await startWorld({ profile: (profile) => ({ ...profile, revision: 'A' }) })
-  expect(world.core.standing().enclave).toBe('none')
+  expect(world.core.status().enclave).toBe('none')
   expect(appStatusOf(null, true, new Happenings(), 0)).toMatchObject({
     open: false,
     enclave: 'not-verified',

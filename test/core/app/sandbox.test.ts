@@ -150,7 +150,7 @@ describe('the faults of the sandbox’s routes', () => {
         'Private chat',
       ]),
     )
-    expect(routes.filter(({ says, fault }) => says === '' || fault !== null)).toEqual([])
+    expect(routes.filter(({ description, fault }) => description === '' || fault !== null)).toEqual([])
     expect(routes.filter(({ fails }) => !fails).map(({ name }) => name)).toEqual([
       EVIDENCE,
       FRESH,

@@ -36,7 +36,7 @@ it('a batch that its owner has go on before the start has looked at it goes on, 
       store,
       spool,
       payer,
-      strip: (image) => image,
+      removeMetadata: (image) => image,
       now: Date.now,
       service: {
         revision: 'B',

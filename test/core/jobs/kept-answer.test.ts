@@ -110,7 +110,7 @@ function open(
     spool: { open: () => Promise.resolve(spooled()) },
     service,
     payer,
-    strip: (bytes) => bytes,
+    removeMetadata: (bytes) => bytes,
     now: clock.now,
     wait: clock.wait,
   })

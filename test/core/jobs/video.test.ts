@@ -140,7 +140,7 @@ describe('a clip in the making', () => {
       spool: { open: () => Promise.reject(new Error('not here')) },
       service: whole,
       payer,
-      strip: (bytes) => bytes,
+      removeMetadata: (bytes) => bytes,
       now: clock.now,
       wait: clock.wait,
     })

@@ -67,11 +67,11 @@ test('a job that does not open keeps no verdict in force beyond a sleep', async 
   await using world = await start()
   // Until the records are accepted, nothing is verified at all.
   await world.core.verifyEnclave()
-  expect(world.core.standing().verdict).toBeNull()
+  expect(world.core.status().verdict).toBeNull()
   await world.call('app/acceptRecords')
   await world.core.verifyEnclave()
-  const verified = world.core.standing().verdict?.verifiedAt ?? expect.unreachable()
+  const verified = world.core.status().verdict?.verifiedAt ?? expect.unreachable()
   world.clock.ahead += 1_000
   await world.core.renewVerdict()
-  expect(world.core.standing().verdict?.verifiedAt).toBeGreaterThan(verified)
+  expect(world.core.status().verdict?.verifiedAt).toBeGreaterThan(verified)
 })

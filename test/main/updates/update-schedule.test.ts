@@ -19,8 +19,8 @@ const updates = (changed: Partial<UpdatesParts> = {}) =>
     support: 'yes',
     hosts: ['releases.example'],
     open: () => Promise.resolve(client),
-    judge: () => Promise.reject(new Error('nothing to judge')),
-    kept: { now: { seed: '0'.repeat(32), ran: '0.1.0', installing: null }, keep: () => Promise.resolve() },
+    verify: () => Promise.reject(new Error('nothing to judge')),
+    stored: { now: { seed: '0'.repeat(32), ran: '0.1.0', installing: null }, keep: () => Promise.resolve() },
     wanted: () => wanted,
     leave: () => Promise.resolve(),
     again: () => undefined,
@@ -106,7 +106,10 @@ describe('looking by itself', () => {
 describe('after the start of a new version', () => {
   const kept = (ran: string | null, installing: string | null = null) => {
     const keep = vi.fn(() => Promise.resolve())
-    return { keep, view: updates({ kept: { now: { seed: '0'.repeat(32), ran, installing }, keep } }).view() }
+    return {
+      keep,
+      view: updates({ stored: { now: { seed: '0'.repeat(32), ran, installing }, keep } }).view(),
+    }
   }
   it('says which one ran before, until its changes were seen', () => {
     const { view, keep } = kept('0.0.9')

@@ -129,7 +129,7 @@ async function updates(changed: Partial<UpdatesParts> = {}): Promise<Updates> {
     support: 'yes',
     hosts: source.hosts,
     open: () => Promise.resolve(open(source)),
-    judge: (digest, bundle) =>
+    verify: (digest, bundle) =>
       Promise.resolve(
         verifyReleaseFile({
           bundle,
@@ -139,7 +139,7 @@ async function updates(changed: Partial<UpdatesParts> = {}): Promise<Updates> {
           now: Date.now(),
         }),
       ),
-    kept: await keepUpdates(join(electron.world.userData, 'updates.json')),
+    stored: await keepUpdates(join(electron.world.userData, 'updates.json')),
     wanted: () => true,
     leave: () => Promise.resolve(void events.push('left')),
     again: () => void events.push('again'),

@@ -1,4 +1,4 @@
-import { openRoots, type Roots } from '../../../src/sandbox/world/roots.ts'
+import { loadRoots, type Roots } from '../../../src/sandbox/world/roots.ts'
 import {
   createMintingWorld,
   type MintingWorld,
@@ -12,6 +12,6 @@ let roots: Promise<Roots> | undefined
 export async function createTestWorld(
   options: Omit<MintingWorldOptions, 'roots'> = {},
 ): Promise<MintingWorld> {
-  roots ??= sandboxFolder().then((folder) => openRoots(folder, () => true))
+  roots ??= sandboxFolder().then((folder) => loadRoots(folder, () => true))
   return createMintingWorld({ ...options, roots: await roots })
 }

@@ -8,7 +8,7 @@ import { sandboxProfile } from '../../../src/sandbox/profile.ts'
 import { bootEnclave } from '../../../src/sandbox/world/enclave.ts'
 import { mintEvidence } from '../../../src/sandbox/world/evidence.ts'
 import { Rekor } from '../../../src/sandbox/world/rekor.ts'
-import { openRoots } from '../../../src/sandbox/world/roots.ts'
+import { loadRoots } from '../../../src/sandbox/world/roots.ts'
 import { platforms, type Platform } from '../../../src/shared/policy/attestation-policy.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
 
@@ -104,7 +104,7 @@ describe('the known evidence', () => {
   it.each(platforms)(
     'of %s has the form of the evidence that the sandbox mints, and its policy',
     async (platform) => {
-      const roots = await openRoots(await sandboxFolder(), () => true)
+      const roots = await loadRoots(await sandboxFolder(), () => true)
       const known: unknown = JSON.parse(
         readFileSync(
           join(import.meta.dirname, `../../../src/verifier/known-answers/${names[platform]}.json`),

@@ -28,8 +28,8 @@ export class Citations {
     })
   }
 
-  #add({ url: given, title, excerpt, mark }: Source): void {
-    const url = this.#addressOf(given)
+  #add({ url: cited, title, excerpt, mark }: Source): void {
+    const url = this.#addressOf(cited)
     if (url === null) return
     const known = this.#kept.get(url)
     if (!known && this.#kept.size >= MAX_CITATIONS) return
@@ -41,12 +41,12 @@ export class Citations {
     this.#kept.set(url, citation)
   }
 
-  #addressOf(given: string): string | null {
-    const known = this.#addresses.get(given)
+  #addressOf(cited: string): string | null {
+    const known = this.#addresses.get(cited)
     if (known !== undefined) return known
     if (this.#addresses.size >= MAX_SEEN) return null
-    const address = webAddress(given)
-    this.#addresses.set(given, address)
+    const address = webAddress(cited)
+    this.#addresses.set(cited, address)
     return address
   }
 }

@@ -39,6 +39,6 @@ export class ToolCalls {
     const calls = Object.values(this.#calls)
     return calls.length === 0
       ? undefined
-      : calls.map(({ id, name, arguments: given }) => ({ ...(id !== '' && { id }), name, arguments: given }))
+      : calls.map(({ id, name, arguments: args }) => ({ ...(id !== '' && { id }), name, arguments: args }))
   }
 }

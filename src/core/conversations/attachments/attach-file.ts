@@ -5,7 +5,7 @@ import { SottoError } from '../../../shared/errors.ts'
 import { nameFileKind } from '../../../shared/file-kind.ts'
 import { decodeText } from '../../../shared/text-encoding/decode-text.ts'
 import { textTokens } from '../../../shared/token-estimate.ts'
-import { looksLikeImage, strip } from '../image-metadata/index.ts'
+import { looksLikeImage, removeMetadata } from '../image-metadata/index.ts'
 
 export interface GivenFile {
   readonly name: string
@@ -29,7 +29,7 @@ export function importItems({ name, type, content, pages }: GivenFile): TakenFil
   const named = shownName(name)
   if (pages === undefined && looksLikeImage(content)) {
     if (content.length > MAX_IMAGE_BYTES) throw new SottoError('attachment/too-large')
-    const { bytes, type: kind, width, height } = strip(content)
+    const { bytes, type: kind, width, height } = removeMetadata(content)
     return { about: { name: named, kind: 'image', type: kind, width, height }, content: bytes }
   }
   // The declared type is an image, so the file isn't stored as text, whatever its content.

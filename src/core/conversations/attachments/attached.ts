@@ -14,7 +14,7 @@ export async function addAttachment(
   temporary: boolean,
 ): Promise<Attachment> {
   const { about, content } = importItems(file)
-  return (temporary ? places.memory : places.kept).attachments.add(about, content)
+  return (temporary ? places.memory : places.stored).attachments.add(about, content)
 }
 
 /** Throws attachment/unknown, store/damaged. */
@@ -22,7 +22,7 @@ export async function readAttachment(
   { places }: Places,
   id: string,
 ): Promise<{ attachment: Attachment; content: Uint8Array }> {
-  for (const { attachments } of [places.memory, places.kept]) {
+  for (const { attachments } of [places.memory, places.stored]) {
     const attachment = attachments.get(id)
     const content = attachment && (await attachments.read(id))
     if (content) return { attachment, content }
@@ -33,7 +33,7 @@ export async function readAttachment(
 /** Removes an attachment unless a message or a draft uses it. */
 export async function removeAttachment({ places }: Places, id: string): Promise<boolean> {
   const removed = await Promise.all(
-    [places.memory, places.kept].map(({ attachments }) => attachments.removeUnused(id)),
+    [places.memory, places.stored].map(({ attachments }) => attachments.removeUnused(id)),
   )
   return removed.includes(true)
 }
@@ -61,7 +61,7 @@ export async function bringAttachments(
 
 /** Lists only stored drafts, never those of temporary conversations. */
 export function listDrafts({ places }: Places): Draft[] {
-  return places.kept.drafts.list()
+  return places.stored.drafts.list()
 }
 
 export interface GivenDraft {
@@ -83,7 +83,7 @@ export async function saveDraft(
   conversations: Places,
   { conversationId, text: written, attachmentIds, temporary, replaces }: GivenDraft,
 ): Promise<string> {
-  const { kept, memory } = conversations.places
+  const { stored: kept, memory } = conversations.places
   const known = conversationId === undefined ? undefined : conversations.recordsOf(conversationId)
   // A conversation that was deleted in the meantime has no draft.
   if (conversationId !== undefined && !known?.conversations.get(conversationId)) return written

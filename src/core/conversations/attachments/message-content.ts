@@ -16,8 +16,8 @@ export async function messagesOf(
   records: ChatRecords,
   model: Model | undefined,
 ): Promise<JsonObject[]> {
-  const said = path.filter(isSent)
-  const all = said.flatMap(({ attachments = [] }) => attachments)
+  const sentMessages = path.filter(isSent)
+  const all = sentMessages.flatMap(({ attachments = [] }) => attachments)
   if (
     all.some(({ kind }) => kind === 'image') &&
     model?.inputModalities &&
@@ -27,7 +27,7 @@ export async function messagesOf(
   const size = all.reduce((sum, attachment) => sum + requestBytes(attachment), 0)
   if (size > MAX_REQUEST_BYTES) throw new SottoError('attachment/all-too-large')
   const messages: JsonObject[] = []
-  for (const { role, text, attachments = [] } of said)
+  for (const { role, text, attachments = [] } of sentMessages)
     messages.push({
       role,
       content: attachments.length === 0 ? text : await contentOf(text, attachments, records),
@@ -74,7 +74,7 @@ export function textOfAttachment(attachment: Attachment, content: Uint8Array | n
 function block({ name, pages }: Attachment, text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
-  const said =
+  const written =
     pages === undefined ? '' : ` (text of a PDF of ${String(pages)} ${pages === 1 ? 'page' : 'pages'})`
-  return `File ${JSON.stringify(name)}${said}:\n${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`
+  return `File ${JSON.stringify(name)}${written}:\n${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`
 }

@@ -15,7 +15,7 @@ export function damaged(): SottoError {
 }
 
 /** Returns `length` bytes from here on. Throws attachment/image-damaged if there are fewer. */
-export function taken(bytes: Uint8Array, at: number, length: number): Uint8Array {
+export function readBytes(bytes: Uint8Array, at: number, length: number): Uint8Array {
   if (at + length > bytes.length) throw damaged()
   return bytes.subarray(at, at + length)
 }

@@ -1,4 +1,4 @@
-import { ascii, damaged, sized, taken, viewOf, type CleanImage } from './clean-image.ts'
+import { ascii, damaged, sized, readBytes, viewOf, type CleanImage } from './clean-image.ts'
 
 const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b]
 const [GRAPHIC_CONTROL, APPLICATION] = [0xf9, 0xff]
@@ -9,24 +9,24 @@ const LOOPS = 'NETSCAPE2.0'
  * programs.
  */
 export function cleanGif(bytes: Uint8Array): CleanImage {
-  const screen = viewOf(taken(bytes, 6, 7))
+  const screen = viewOf(readBytes(bytes, 6, 7))
   let at = 13 + tableLength(screen.getUint8(4))
-  const kept: Uint8Array[] = [taken(bytes, 0, at)]
+  const blocks: Uint8Array[] = [readBytes(bytes, 0, at)]
   let frames = 0
   for (;;) {
-    const [kind, label = 0] = taken(bytes, at, 1).length > 0 ? bytes.subarray(at, at + 2) : []
+    const [kind, label = 0] = readBytes(bytes, at, 1).length > 0 ? bytes.subarray(at, at + 2) : []
     if (kind === TRAILER) break
     if (kind === EXTENSION) {
       const end = endOfBlocks(bytes, at + 2)
       const loops =
         label === APPLICATION && ascii(bytes.subarray(at + 3, at + 14)) === LOOPS && bytes[at + 14] === 3
-      if (label === GRAPHIC_CONTROL) kept.push(bytes.subarray(at, end))
-      else if (loops) kept.push(taken(bytes, at, 18), Uint8Array.of(0))
+      if (label === GRAPHIC_CONTROL) blocks.push(bytes.subarray(at, end))
+      else if (loops) blocks.push(readBytes(bytes, at, 18), Uint8Array.of(0))
       at = end
     } else if (kind === IMAGE) {
-      const head = taken(bytes, at, 10)
+      const head = readBytes(bytes, at, 10)
       const end = endOfBlocks(bytes, at + 10 + tableLength(head[9] ?? 0) + 1)
-      kept.push(bytes.subarray(at, end))
+      blocks.push(bytes.subarray(at, end))
       frames += 1
       at = end
     } else throw damaged()
@@ -34,7 +34,7 @@ export function cleanGif(bytes: Uint8Array): CleanImage {
   if (frames === 0) throw damaged()
   return sized(
     'image/gif',
-    [...kept, Uint8Array.of(TRAILER)],
+    [...blocks, Uint8Array.of(TRAILER)],
     screen.getUint16(0, true),
     screen.getUint16(2, true),
   )

@@ -16,7 +16,7 @@ export type { CleanImage } from './clean-image.ts'
  * Pure. Throws attachment/image-kind for another kind of image, and attachment/image-damaged for invalid
  * bytes.
  */
-export function strip(bytes: Uint8Array): CleanImage {
+export function removeMetadata(bytes: Uint8Array): CleanImage {
   switch (kindOf(bytes)) {
     case 'jpeg':
       return cleanJpeg(bytes)

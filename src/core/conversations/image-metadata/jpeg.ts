@@ -1,4 +1,4 @@
-import { ascii, damaged, sized, taken, viewOf, type CleanImage } from './clean-image.ts'
+import { ascii, damaged, sized, readBytes, viewOf, type CleanImage } from './clean-image.ts'
 import { onlyOrientation, orientationIn } from '../../../shared/exif-orientation.ts'
 
 const [SOI, EOI, SOS, APP0, APP1, APP14] = [0xd8, 0xd9, 0xda, 0xe0, 0xe1, 0xee]
@@ -16,7 +16,7 @@ const JFIF = segment(APP0, Uint8Array.of(0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 
  * written again. Previews, additional pictures and videos after the end are removed.
  */
 export function cleanJpeg(bytes: Uint8Array): CleanImage {
-  const kept: Uint8Array[] = []
+  const segments: Uint8Array[] = []
   let [width, height, orientation] = [0, 0, 1]
   let [jfif, scanned] = [false, false]
   let adobe: Uint8Array | undefined
@@ -36,9 +36,9 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage {
       continue
     }
     if (marker === SOI || marker === 0) throw damaged()
-    const length = viewOf(taken(bytes, at + 2, 2)).getUint16(0)
+    const length = viewOf(readBytes(bytes, at + 2, 2)).getUint16(0)
     if (length < 2) throw damaged()
-    const content = taken(bytes, at + 4, length - 2)
+    const content = readBytes(bytes, at + 4, length - 2)
     if (isFrame(marker) && content.length >= 5)
       [height, width] = [viewOf(content).getUint16(1), viewOf(content).getUint16(3)]
     if (marker === APP0 && ascii(content.subarray(0, 5)) === 'JFIF\0') jfif = true
@@ -47,11 +47,11 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage {
       adobe = segment(APP14, content.subarray(0, 12))
     if (marker === APP1 && ascii(content.subarray(0, 6)) === EXIF)
       orientation = orientationIn(content.subarray(6))
-    if (isNeeded(marker)) kept.push(bytes.subarray(at, at + 2 + length))
+    if (isNeeded(marker)) segments.push(bytes.subarray(at, at + 2 + length))
     at += 2 + length
     if (marker !== SOS) continue
     const end = endOfScan(bytes, at)
-    kept.push(bytes.subarray(at, end))
+    segments.push(bytes.subarray(at, end))
     at = end
     scanned = true
   }
@@ -67,7 +67,7 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage {
       ...(jfif ? [JFIF] : []),
       ...turned,
       ...(adobe ? [adobe] : []),
-      ...kept,
+      ...segments,
       Uint8Array.of(0xff, EOI),
     ],
     width,

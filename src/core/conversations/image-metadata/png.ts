@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
-import { ascii, damaged, sized, taken, viewOf, type CleanImage } from './clean-image.ts'
+import { ascii, damaged, sized, readBytes, viewOf, type CleanImage } from './clean-image.ts'
 import { onlyOrientation, orientationIn } from '../../../shared/exif-orientation.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 /** The chunks of the picture, its colors, and the frames of an animation. */
-const KEPT = new Set([
+const PICTURE_CHUNKS = new Set([
   'IHDR',
   'PLTE',
   'IDAT',
@@ -22,14 +22,14 @@ const KEPT = new Set([
 
 /** Copies the chunks of the picture byte for byte. Data after the end is removed. */
 export function cleanPng(bytes: Uint8Array): CleanImage {
-  const kept: Uint8Array[] = [SIGNATURE]
+  const chunks: Uint8Array[] = [SIGNATURE]
   let header: DataView | undefined
   let [orientation, pixels] = [1, false]
   for (let at = SIGNATURE.length; ;) {
-    const length = viewOf(taken(bytes, at, 8)).getUint32(0)
+    const length = viewOf(readBytes(bytes, at, 8)).getUint32(0)
     const name = ascii(bytes.subarray(at + 4, at + 8))
-    const content = taken(bytes, at + 8, length)
-    const whole = taken(bytes, at, length + 12)
+    const content = readBytes(bytes, at + 8, length)
+    const whole = readBytes(bytes, at, length + 12)
     if (!header) {
       if (name !== 'IHDR' || length !== 13) throw damaged()
       header = viewOf(content)
@@ -37,16 +37,16 @@ export function cleanPng(bytes: Uint8Array): CleanImage {
     if (name === 'IEND') break
     if (name === 'eXIf') orientation = orientationIn(content)
     if (name === 'IDAT') {
-      if (!pixels && orientation !== 1) kept.push(chunk('eXIf', onlyOrientation(orientation)))
+      if (!pixels && orientation !== 1) chunks.push(chunk('eXIf', onlyOrientation(orientation)))
       pixels = true
     }
-    if (KEPT.has(name)) kept.push(whole)
+    if (PICTURE_CHUNKS.has(name)) chunks.push(whole)
     at += length + 12
   }
   if (!pixels) throw damaged()
   return sized(
     'image/png',
-    [...kept, chunk('IEND', new Uint8Array())],
+    [...chunks, chunk('IEND', new Uint8Array())],
     header.getUint32(0),
     header.getUint32(4),
     orientation,

@@ -1,4 +1,4 @@
-import { ascii, damaged, joined, sized, taken, viewOf, type CleanImage } from './clean-image.ts'
+import { ascii, damaged, joined, sized, readBytes, viewOf, type CleanImage } from './clean-image.ts'
 import { onlyOrientation, orientationIn } from '../../../shared/exif-orientation.ts'
 
 /** Bits of a VP8X chunk's flags (developers.google.com/speed/webp/docs/riff_container). */
@@ -12,8 +12,8 @@ interface Chunk {
 
 /** Copies the chunks of the picture or its frames unchanged. */
 export function cleanWebp(bytes: Uint8Array): CleanImage {
-  const size = viewOf(taken(bytes, 4, 4)).getUint32(0, true)
-  const chunks = chunksIn(taken(bytes, 12, size - 4))
+  const size = viewOf(readBytes(bytes, 4, 4)).getUint32(0, true)
+  const chunks = chunksIn(readBytes(bytes, 12, size - 4))
   const exif = chunks.find(({ name }) => name === 'EXIF')?.content
   const orientation = exif
     ? orientationIn(ascii(exif.subarray(0, 6)) === 'Exif\0\0' ? exif.subarray(6) : exif)
@@ -29,7 +29,7 @@ export function cleanWebp(bytes: Uint8Array): CleanImage {
   if (!pictures.some(({ name }) => name === 'VP8 ' || name === 'VP8L' || name === 'ANMF')) throw damaged()
 
   if (!extended) return whole(pictures, ...sizeOf(pictures), 1)
-  const head = Uint8Array.from(taken(extended.content, 0, 10))
+  const head = Uint8Array.from(readBytes(extended.content, 0, 10))
   head.fill(0, 1, 4)
   head[0] = ((head[0] ?? 0) & (ANIMATED | HAS_ALPHA)) | (orientation === 1 ? 0 : HAS_EXIF)
   const turned = orientation === 1 ? [] : [{ name: 'EXIF', content: onlyOrientation(orientation) }]
@@ -54,7 +54,7 @@ function chunksIn(bytes: Uint8Array): Chunk[] {
   const chunks: Chunk[] = []
   for (let at = 0; at + 8 <= bytes.length;) {
     const length = viewOf(bytes).getUint32(at + 4, true)
-    chunks.push({ name: ascii(bytes.subarray(at, at + 4)), content: taken(bytes, at + 8, length) })
+    chunks.push({ name: ascii(bytes.subarray(at, at + 4)), content: readBytes(bytes, at + 8, length) })
     at += 8 + length + (length % 2)
   }
   return chunks
@@ -65,7 +65,7 @@ function cleanFrame({ name, content }: Chunk): Chunk {
   const inner = chunksIn(content.subarray(FRAME_HEAD)).filter((one) =>
     ['VP8 ', 'VP8L', 'ALPH'].includes(one.name),
   )
-  return { name, content: joined([taken(content, 0, FRAME_HEAD), ...inner.map(written)]) }
+  return { name, content: joined([readBytes(content, 0, FRAME_HEAD), ...inner.map(written)]) }
 }
 
 function written({ name, content }: Chunk): Uint8Array {
@@ -82,11 +82,11 @@ function sizeOf(pictures: readonly Chunk[]): [width: number, height: number] {
   if (!picture) throw damaged()
   const { name, content } = picture
   if (name === 'VP8 ') {
-    const view = viewOf(taken(content, 6, 4))
+    const view = viewOf(readBytes(content, 6, 4))
     return [view.getUint16(0, true) & 0x3fff, view.getUint16(2, true) & 0x3fff]
   }
   if (content[0] !== 0x2f) throw damaged()
-  const bits = viewOf(taken(content, 1, 4)).getUint32(0, true)
+  const bits = viewOf(readBytes(content, 1, 4)).getUint32(0, true)
   return [1 + (bits & 0x3fff), 1 + ((bits >>> 14) & 0x3fff)]
 }
 

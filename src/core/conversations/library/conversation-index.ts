@@ -25,23 +25,23 @@ export function createConversationIndex(
   let index = new TextIndex()
   let reading: { read: number; of: number } | null = null
   let round = 0
-  let made = Promise.resolve()
+  let building = Promise.resolve()
 
   /** Reads everything again, in slices between which other work runs. */
   function read(): void {
-    const own = ++round
+    const startedRound = ++round
     index = new TextIndex()
     const ids = store.conversations.list().map(({ id }) => id)
     const progress = { read: 0, of: ids.length }
     reading = progress
-    made = (async () => {
+    building = (async () => {
       let until = performance.now() + SLICE_MS
       for (const id of ids) {
         if (performance.now() > until) {
           await new Promise((resolve) => setImmediate(resolve))
           until = performance.now() + SLICE_MS
         }
-        if (own !== round) return
+        if (startedRound !== round) return
         if (take(() => putConversation(id))) for (const message of messagesOf(id)) putMessage(message)
         progress.read += 1
       }
@@ -100,7 +100,7 @@ export function createConversationIndex(
     },
     async ready() {
       follow()
-      while (reading) await made
+      while (reading) await building
     },
     [Symbol.dispose]() {
       round += 1

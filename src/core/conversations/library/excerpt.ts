@@ -31,8 +31,8 @@ export function markedText(text: string, wanted: readonly Wanted[]): Excerpt {
  * Whether each part of the query occurs in one of the texts. For scripts without spaces, the index only has
  * pairs of characters.
  */
-export function standsIn(texts: readonly string[], wanted: readonly Wanted[]): boolean {
-  const runs = wanted.filter(({ run, words }) => run && words.length > 1)
+export function occursIn(texts: readonly string[], wanted: readonly Wanted[]): boolean {
+  const runs = wanted.filter(({ run, indexWords: words }) => run && words.length > 1)
   if (runs.length === 0) return true
   const folded = texts.map((text) => foldWithPlaces(text).text)
   return runs.every(({ piece }) => folded.some((text) => text.includes(piece)))

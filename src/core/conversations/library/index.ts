@@ -66,18 +66,18 @@ export function createLibrary(store: Store, now: () => number): Library {
     beginImport: (options) => begin(new Import(store, now, options)),
     beginRestore: (passphrase) => begin(new Restore(store, passphrase)),
     async importPiece(id, text, file) {
-      const own = underWay(id)
+      const current = underWay(id)
       // Pieces have an order: the caller sends the next one after the response to this one.
-      if (own.busy) throw new SottoError('library/import-unknown')
-      own.busy = true
+      if (current.busy) throw new SottoError('library/import-unknown')
+      current.busy = true
       try {
-        await own.file.take(text, file)
-        return own.file.report()
+        await current.file.take(text, file)
+        return current.file.report()
       } catch (error) {
-        if (importing === own) importing = null
+        if (importing === current) importing = null
         throw error
       } finally {
-        own.busy = false
+        current.busy = false
       }
     },
     endImport(id, stopped, otherFiles) {

@@ -1,7 +1,7 @@
 import type { Found, SearchAnswer } from '../../../shared/library/search.ts'
 import type { Store } from '../../storage/index.ts'
 import type { ConversationIndex } from './conversation-index.ts'
-import { excerptOf, markedText, standsIn } from './excerpt.ts'
+import { excerptOf, markedText, occursIn } from './excerpt.ts'
 import { fold } from './fold.ts'
 import type { Hit } from './text-index.ts'
 import { wantedOf, type Wanted } from './split-words.ts'
@@ -43,9 +43,9 @@ function show(
     texts.push(message.text)
     const excerpt = excerptOf(message.text, wanted)
     if (excerpt) excerpts.push({ messageId: id, role: message.role, excerpt })
-    if (excerpts.length === EXCERPTS && standsIn(texts, wanted)) break
+    if (excerpts.length === EXCERPTS && occursIn(texts, wanted)) break
   }
-  if (!standsIn(texts, wanted)) return null
+  if (!occursIn(texts, wanted)) return null
   return {
     conversation,
     title: markedText(conversation.title, wanted),

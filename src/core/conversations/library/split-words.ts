@@ -21,12 +21,12 @@ export function* piecesOf(folded: string): Generator<Piece, void> {
 
 /** The words by which the index finds a folded text. */
 export function wordsOf(folded: string): Set<string> {
-  const words = new Set<string>()
+  const found = new Set<string>()
   for (const { 0: text, groups } of folded.matchAll(PIECES)) {
-    if (groups?.['run'] === undefined) words.add(text.slice(0, LONGEST))
-    else for (const pair of pairsOf(text)) words.add(pair)
+    if (groups?.['run'] === undefined) found.add(text.slice(0, LONGEST))
+    else for (const pair of pairsOf(text)) found.add(pair)
   }
-  return words
+  return found
 }
 
 /** Each two adjacent characters, and the last one separately, so that every character begins a word. */
@@ -41,7 +41,7 @@ export interface Wanted {
   readonly piece: string
   readonly run: boolean
   /** Words of the index, all of which must occur. */
-  readonly words: readonly string[]
+  readonly indexWords: readonly string[]
   /** Whether words that begin with it match too. */
   readonly prefix: boolean
 }
@@ -51,14 +51,19 @@ export function wantedOf(question: string): Wanted[] {
   const wanted = new Map<string, Wanted>()
   for (const { text, run } of piecesOf(question)) {
     if (!run)
-      wanted.set(text, { piece: text.slice(0, LONGEST), run, words: [text.slice(0, LONGEST)], prefix: true })
+      wanted.set(text, {
+        piece: text.slice(0, LONGEST),
+        run,
+        indexWords: [text.slice(0, LONGEST)],
+        prefix: true,
+      })
     else {
       const pairs = pairsOf(text)
       wanted.set(
         text,
         pairs.length === 1
-          ? { piece: text, run, words: pairs, prefix: true }
-          : { piece: text, run, words: pairs.slice(0, -1), prefix: false },
+          ? { piece: text, run, indexWords: pairs, prefix: true }
+          : { piece: text, run, indexWords: pairs.slice(0, -1), prefix: false },
       )
     }
   }

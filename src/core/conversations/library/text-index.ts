@@ -121,7 +121,7 @@ export class TextIndex {
   }
 
   /** All texts that contain the words of one part. */
-  #mark({ words, prefix }: Wanted): Uint32Array {
+  #mark({ indexWords: words, prefix }: Wanted): Uint32Array {
     const [first = '', ...rest] = words
     const bits = this.#bitsOf(first, prefix)
     for (const word of rest) {

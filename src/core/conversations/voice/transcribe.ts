@@ -73,9 +73,9 @@ export async function transcribe(
     signal,
     mayPayPerRequest: false,
   })
-  const said = await readWhole(answer.body, MAX_ANSWER_BYTES)
+  const response = await readWhole(answer.body, MAX_ANSWER_BYTES)
   const receipt = answer.receipt()
-  const parsed = answerSchema.safeParse(tryParseJson(new TextDecoder().decode(said)))
+  const parsed = answerSchema.safeParse(tryParseJson(new TextDecoder().decode(response)))
   if (!parsed.success)
     throw new SottoError('service/response-invalid', {
       detail: msg('The response isn’t a transcript.'),

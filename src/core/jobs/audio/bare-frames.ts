@@ -10,26 +10,26 @@ const FRAME_HEAD = 4096
  * kilobytes are buffered.
  */
 export async function* bareFrames(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  let held: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
   /** Remaining bytes of the tag before the audio; undefined until its header was read. */
   let skip: number | undefined
   let begun = false
   for await (const piece of pieces) {
-    held = Buffer.concat([held, piece])
-    if (skip === undefined && held.length >= ID3_HEAD) skip = afterId3(held)
+    buffered = Buffer.concat([buffered, piece])
+    if (skip === undefined && buffered.length >= ID3_HEAD) skip = afterId3(buffered)
     if (skip === undefined) continue
-    const skipped = Math.min(skip, held.length)
-    held = held.subarray(skipped)
+    const skipped = Math.min(skip, buffered.length)
+    buffered = buffered.subarray(skipped)
     skip -= skipped
-    if (!begun && (skip > 0 || held.length < FRAME_HEAD)) continue
-    if (!begun) held = withoutSummary(held)
+    if (!begun && (skip > 0 || buffered.length < FRAME_HEAD)) continue
+    if (!begun) buffered = withoutSummary(buffered)
     begun = true
     // A tag at the end is within the last bytes.
-    if (held.length <= 2 * ID3V1_BYTES) continue
-    yield held.subarray(0, -ID3V1_BYTES)
-    held = held.subarray(-ID3V1_BYTES)
+    if (buffered.length <= 2 * ID3V1_BYTES) continue
+    yield buffered.subarray(0, -ID3V1_BYTES)
+    buffered = buffered.subarray(-ID3V1_BYTES)
   }
-  const last = withoutTag(begun ? held : withoutSummary(held))
+  const last = withoutTag(begun ? buffered : withoutSummary(buffered))
   if (last.length > 0) yield last
 }
 

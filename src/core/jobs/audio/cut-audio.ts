@@ -49,17 +49,17 @@ function cutWave({ head, bytes, read }: Recording, most: number): AudioPiece[] {
   const header = readWaveHeader(head, bytes)
   if (!header) throw new SottoError('studio/audio-malformed')
   const { format, dataAt, dataBytes, blockBytes, bytesPerSecond } = header
-  const room = most - waveHead(format, 0).byteLength
-  const length = room - (room % blockBytes)
+  const available = most - waveHead(format, 0).byteLength
+  const length = available - (available % blockBytes)
   if (length <= 0) throw new SottoError('studio/audio-malformed')
   const pieces: AudioPiece[] = []
   for (let at = 0; at < dataBytes; at += length) {
-    const own = Math.min(length, dataBytes - at)
-    const front = waveHead(format, own)
+    const pieceBytes = Math.min(length, dataBytes - at)
+    const front = waveHead(format, pieceBytes)
     pieces.push({
-      bytes: front.byteLength + own,
+      bytes: front.byteLength + pieceBytes,
       startSeconds: at / bytesPerSecond,
-      read: () => behind(front, firstBytes(read(dataAt + at), own)),
+      read: () => behind(front, firstBytes(read(dataAt + at), pieceBytes)),
     })
   }
   return pieces

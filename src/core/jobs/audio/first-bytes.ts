@@ -6,9 +6,9 @@ export async function* firstBytes(
   if (length <= 0) return
   let left = length
   for await (const piece of content) {
-    const taken = piece.byteLength > left ? piece.subarray(0, left) : piece
-    left -= taken.byteLength
-    yield taken
+    const part = piece.byteLength > left ? piece.subarray(0, left) : piece
+    left -= part.byteLength
+    yield part
     if (left === 0) return
   }
 }

@@ -51,7 +51,7 @@ export class BatchBook {
   }
 
   /** Pico-USD: the cost of the recorded rows, and for rows of unknown cost the highest possible cost. */
-  get held(): bigint {
+  get reserved(): bigint {
     return this.#held
   }
 

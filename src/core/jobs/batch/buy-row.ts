@@ -32,11 +32,11 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
       const failure = asSottoError(thrown)
       // Nothing was paid. The row is requested again when the batch resumes.
       if (failure.code === 'service/rate-limited') return breaker.later(failure) ?? null
-      const kept = failureOf(failure)
-      if (!isOfTheRow(failure)) breaker.pauseFor(kept)
+      const reason = failureOf(failure)
+      if (!isOfTheRow(failure)) breaker.pauseFor(reason)
       else {
-        await putRow(batch, failedRow(before, kept))
-        breaker.failed(kept)
+        await putRow(batch, failedRow(before, reason))
+        breaker.failed(reason)
       }
       return null
     }

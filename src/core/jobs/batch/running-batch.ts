@@ -72,7 +72,7 @@ export async function priceOf(
 export function fits({ ask: { most }, book, breaker }: RunningBatch, price: bigint | undefined): boolean {
   if (most === undefined) return true
   if (price === undefined) breaker.pauseFor({ code: 'studio/price-unknown' })
-  else if (book.held + price > BigInt(most)) breaker.pauseFor({ code: 'studio/cap-reached' })
+  else if (book.reserved + price > BigInt(most)) breaker.pauseFor({ code: 'studio/cap-reached' })
   else return true
   return false
 }

@@ -17,31 +17,31 @@ export function rowSender(batch: RunningBatch): SendRow {
   const { job, breaker, options } = batch
   const { service, closed, files, now } = options
 
-  async function judged(
+  async function recordFailure(
     sent: JobPart,
     failure: SottoError,
     receiptId = failure.details.receiptId,
   ): Promise<'later' | undefined> {
-    const kept = failureOf(failure)
+    const reason = failureOf(failure)
     switch (classifyRowFailure(failure)) {
       case 'later':
         await putRow(batch, unsent(sent))
         return breaker.later(failure)
       case 'pause':
         await putRow(batch, unsent(sent))
-        breaker.pauseFor(kept)
+        breaker.pauseFor(reason)
         return undefined
       case 'unknown':
         await putRow(batch, unknownRow(sent, receiptId))
         breaker.unknown()
         return undefined
       case 'failed':
-        await putRow(batch, failedRow(sent, kept, receiptId))
-        breaker.failed(kept)
+        await putRow(batch, failedRow(sent, reason, receiptId))
+        breaker.failed(reason)
         return undefined
       case 'failed-unpaid':
-        await putRow(batch, failedRow(unsent(sent), kept, receiptId))
-        breaker.failed(kept)
+        await putRow(batch, failedRow(unsent(sent), reason, receiptId))
+        breaker.failed(reason)
         return undefined
     }
   }
@@ -73,7 +73,7 @@ export function rowSender(batch: RunningBatch): SendRow {
       bytes = await whole(answer.body, MAX_ANSWER_BYTES)
       cost = answer.receipt()?.cost
     } catch (thrown) {
-      return judged(sent, asSottoError(thrown), receiptId)
+      return recordFailure(sent, asSottoError(thrown), receiptId)
     }
     breaker.answered()
     await putRow(batch, await answeredRow(job.id, sent, bytes, { cost, receiptId }, files))

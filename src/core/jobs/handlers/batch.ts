@@ -27,7 +27,7 @@ export interface BatchHandler extends JobHandler {
 /**
  * Sends each row of a table to one data endpoint. Each row is recorded before it's sent, and paid once.
  */
-export function createBatchHandler(options: HandlerOptions, given: GivenFiles): BatchHandler {
+export function createBatchHandler(options: HandlerOptions, givenFiles: GivenFiles): BatchHandler {
   const { jobs, parts, payer, lines, closed, stopped, service } = options
   /** Purchases whose outcome is unknown yet, with their rows. */
   const open = new Map<string, { readonly jobId: string; readonly part: number }>()
@@ -83,7 +83,7 @@ export function createBatchHandler(options: HandlerOptions, given: GivenFiles): 
     estimated: () => Promise.reject(new SottoError('proxy/internal')),
     async estimateAll(asked): Promise<JobEstimate> {
       const ask = ofKind<'batch', JobAsk>('batch', asked)
-      const { request, usable, unusable } = await judged(ask, await given.rows(ask))
+      const { request, usable, unusable } = await checkRows(ask, await givenFiles.rows(ask))
       const cost = await service.estimate(request)
       const counted = { of: usable + unusable, unusable, requests: usable }
       if (cost === 'unknown') return { cost: null, unknown: ['price'], counted }
@@ -96,7 +96,7 @@ export function createBatchHandler(options: HandlerOptions, given: GivenFiles): 
         counted,
       }
     },
-    async send(job, _given, states = []) {
+    async send(job, _source, states = []) {
       const ask = ofKind('batch', job.ask)
       const book = await BatchBook.open(job.id, options)
       await settleLeft(job.id, book)
@@ -143,7 +143,7 @@ export function createBatchHandler(options: HandlerOptions, given: GivenFiles): 
  * The number of rows that can be sent, and the request of the first one. Throws studio/invalid-cell if no
  * row can be sent.
  */
-async function judged(
+async function checkRows(
   ask: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input'>,
   rows: AsyncIterable<readonly string[]>,
 ) {
@@ -159,8 +159,8 @@ async function judged(
       continue
     }
     try {
-      const made = batchRequest(ask, cells)
-      request ??= made
+      const rowRequest = batchRequest(ask, cells)
+      request ??= rowRequest
       usable += 1
     } catch (thrown) {
       refusal = asSottoError(thrown)

@@ -14,14 +14,18 @@ import { createVideoHandler } from './video.ts'
 export type JobHandlers = Readonly<Record<JobKind, JobHandler>> & { readonly batch: BatchHandler }
 
 /** Creates one handler for each kind of job. */
-export function createJobHandlers(options: HandlerOptions, given: GivenFiles, live: LiveSpeech): JobHandlers {
+export function createJobHandlers(
+  options: HandlerOptions,
+  givenFiles: GivenFiles,
+  live: LiveSpeech,
+): JobHandlers {
   return {
     image: createImageHandler(options),
     video: createVideoHandler(options),
     speech: createSpeechHandler(options, live),
     transcription: createTranscriptionHandler(options),
     data: createDataHandler(options),
-    embedding: createEmbeddingHandler(options, given),
-    batch: createBatchHandler(options, given),
+    embedding: createEmbeddingHandler(options, givenFiles),
+    batch: createBatchHandler(options, givenFiles),
   }
 }

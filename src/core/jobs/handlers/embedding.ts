@@ -27,7 +27,7 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024
  * Embeds texts part by part and stores each part when it arrives. In the end the vectors become one file,
  * in the order of the texts.
  */
-export function createEmbeddingHandler(options: HandlerOptions, given: GivenFiles): JobHandler {
+export function createEmbeddingHandler(options: HandlerOptions, givenFiles: GivenFiles): JobHandler {
   const { jobs, files, service, lines, closed, stopped, wait } = options
 
   /** Returns false if nothing further is to be sent: the job then has the reason. */
@@ -47,10 +47,10 @@ export function createEmbeddingHandler(options: HandlerOptions, given: GivenFile
           mayPayPerRequest: false,
         })
         receiptId = answer.receiptId
-        const said = await whole(answer.body, MAX_ANSWER_BYTES)
+        const response = await whole(answer.body, MAX_ANSWER_BYTES)
         // Write the cost first, so that it's known even if the part can't be stored.
         jobs.apply(id, ...addedCost(jobs.of(id), answer.receipt()?.cost))
-        const { dimensions, bytes } = vectorsIn(said, texts.length)
+        const { dimensions, bytes } = vectorsIn(response, texts.length)
         const known = jobs.of(id).vectors
         if (known && known.dimensions !== dimensions)
           throw new SottoError('service/response-invalid', {
@@ -122,7 +122,7 @@ export function createEmbeddingHandler(options: HandlerOptions, given: GivenFile
     async estimateAll(asked): Promise<JobEstimate> {
       const ask = ofKind<'embedding', JobAsk>('embedding', asked)
       let [least, most, of, requests, known] = [0n, 0n, 0, 0, true]
-      for await (const texts of partsOfTexts(await given.texts(ask))) {
+      for await (const texts of partsOfTexts(await givenFiles.texts(ask))) {
         const cost = await service.estimate(embeddingRequest(ask, texts))
         of += texts.length
         requests += 1

@@ -13,10 +13,10 @@ export function createImageHandler(options: HandlerOptions): JobHandler {
   const { jobs, files, service } = options
   return {
     check: (ask) => checkImageAsk(ofKind('image', ask), service.revision),
-    payable: (ask, given) => imageRequest(ofKind('image', ask), given),
+    payable: (ask, source) => imageRequest(ofKind('image', ask), source),
     estimated: (ask) => imageRequest(ofKind('image', ask), undefined),
-    async send(job, given) {
-      if (await sendFromBalance(job.id, await imageRequest(ofKind('image', job.ask), given), options))
+    async send(job, source) {
+      if (await sendFromBalance(job.id, await imageRequest(ofKind('image', job.ask), source), options))
         jobs.apply(job.id, { type: 'answered' })
     },
     async save(job) {

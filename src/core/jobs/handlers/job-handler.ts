@@ -3,7 +3,7 @@ import type { JobAsk, JobKind, StoredAsk } from '../../../shared/job-ask.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import type { RowState } from '../../../shared/job-rows.ts'
 import type { JobEstimate } from '../../../shared/job.ts'
-import type { Given } from '../requests/image-request.ts'
+import type { SourceFile } from '../requests/image-request.ts'
 import type { StudioOptions } from '../index.ts'
 import type { SendOptions } from '../send.ts'
 import type { PlaintextAsk, PayableAsk } from '../service.ts'
@@ -26,7 +26,7 @@ export interface JobHandler {
   /** Validates the parameters for this revision. Throws request/invalid, service/not-offered, studio/…. */
   check(ask: JobAsk | StoredAsk): void
   /** The request if it's paid per request; absent if the service doesn't sell it so. */
-  payable?: (ask: StoredAsk, given?: Given) => Promise<PayableAsk>
+  payable?: (ask: StoredAsk, source?: SourceFile) => Promise<PayableAsk>
   /** The request whose price the price list is asked for. @param seconds of a recording, if known */
   estimated(ask: StoredAsk, seconds?: number): Promise<PlaintextAsk>
   /** Set if each part is a purchase when the balance doesn't pay. */
@@ -37,7 +37,7 @@ export interface JobHandler {
    * Sends the job, which the balance pays unless `paysParts` is set. Resolves once it's answered or has
    * ended. @param rows states of rows that were sent before, and are to be sent again
    */
-  send(job: JobRecord, given?: Given, rows?: readonly RowState[]): Promise<void>
+  send(job: JobRecord, source?: SourceFile, rows?: readonly RowState[]): Promise<void>
   /**
    * Handles a job that was recorded as sent by a process that ended. Absent if it can't be known whether
    * the service processed the job.

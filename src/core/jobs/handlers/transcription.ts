@@ -41,7 +41,7 @@ export function createTranscriptionHandler(options: HandlerOptions): JobHandler 
   async function hear(
     id: string,
     ask: TranscriptionAsk,
-    given: JobFile,
+    recording: JobFile,
     piece: AudioPiece,
     index: number,
   ): Promise<boolean> {
@@ -49,7 +49,7 @@ export function createTranscriptionHandler(options: HandlerOptions): JobHandler 
     try {
       const content = jobs.onItsWay(id, piece.read(), piece.bytes)
       const answer = await service.open({
-        ask: requestOf(ask, { given, bytes: piece.bytes, content }),
+        ask: requestOf(ask, { recording, bytes: piece.bytes, content }),
         caller: jobs.of(id).caller,
         signal: closed,
         mayPayPerRequest: false,
@@ -77,12 +77,12 @@ export function createTranscriptionHandler(options: HandlerOptions): JobHandler 
     estimated: (ask, seconds) => Promise.resolve(requestOf(ofKind('transcription', ask), undefined, seconds)),
     async send(job) {
       const ask = ofKind('transcription', job.ask)
-      const given = 'file' in ask.file ? fileAt(job.files, ask.file.file) : undefined
-      if (!given) throw new SottoError('request/invalid', { param: 'file' })
+      const recording = 'file' in ask.file ? fileAt(job.files, ask.file.file) : undefined
+      if (!recording) throw new SottoError('request/invalid', { param: 'file' })
       await sendPieces(
         job.id,
         await piecesOf(job),
-        (piece, index) => hear(job.id, ask, given, piece, index),
+        (piece, index) => hear(job.id, ask, recording, piece, index),
         options,
       )
     },
@@ -113,12 +113,12 @@ export function createTranscriptionHandler(options: HandlerOptions): JobHandler 
 function requestOf(
   { model, format, language, prompt, extra = {} }: TranscriptionAsk,
   sent:
-    | { readonly given: JobFile; readonly bytes: number; readonly content: AsyncIterable<Uint8Array> }
+    | { readonly recording: JobFile; readonly bytes: number; readonly content: AsyncIterable<Uint8Array> }
     | undefined,
   seconds?: number,
 ): PlaintextAsk {
-  const words = { ...extra, model, response_format: format, language, prompt }
-  const fields = Object.entries(words).flatMap(([name, value]): [string, string][] =>
+  const parameters = { ...extra, model, response_format: format, language, prompt }
+  const fields = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
   )
   return {
@@ -131,8 +131,8 @@ function requestOf(
             {
               field: 'file',
               upload: {
-                name: sent.given.name,
-                type: sent.given.type,
+                name: sent.recording.name,
+                type: sent.recording.type,
                 size: sent.bytes,
                 content: sent.content,
               },

@@ -105,20 +105,20 @@ export function createVideoHandler(options: HandlerOptions): JobHandler {
 
   return {
     check: (asked) => checkVideoAsk(ofKind('video', asked)),
-    payable: (asked, given) => videoRequest(ofKind('video', asked), given),
+    payable: (asked, source) => videoRequest(ofKind('video', asked), source),
     estimated: (asked) => videoRequest(ofKind('video', asked), undefined),
-    async send(job, given) {
+    async send(job, source) {
       const answer = await sendFromBalance(
         job.id,
-        await videoRequest(ofKind('video', job.ask), given),
+        await videoRequest(ofKind('video', job.ask), source),
         options,
       )
       if (answer) await importItems(job.id, answer)
     },
     async poll(job) {
-      const said = await ask(job)
-      if (!said) return
-      await note(job.id, said)
+      const response = await ask(job)
+      if (!response) return
+      await note(job.id, response)
       waiting.get(job.id)?.abort()
     },
     async follow({ id }) {
@@ -127,9 +127,9 @@ export function createVideoHandler(options: HandlerOptions): JobHandler {
         await pause(id, videoPollDelay(polls, unreadable))
         const job = jobs.of(id)
         if (job.state !== 'working') return
-        const said = await ask(job)
-        unreadable = said ? 0 : unreadable + 1
-        if (said) await note(id, said)
+        const response = await ask(job)
+        unreadable = response ? 0 : unreadable + 1
+        if (response) await note(id, response)
       }
     },
     async save(job) {

@@ -8,7 +8,7 @@ import type { PayableAsk } from '../service.ts'
 type ImageAsk = Extract<StoredAsk, { kind: 'image' }>
 
 /** The file that a request needs in addition to its parameters. */
-export interface Given {
+export interface SourceFile {
   readonly file: JobFile
   readonly read: () => AsyncIterable<Uint8Array>
 }
@@ -87,16 +87,20 @@ export function refuseClash(extra: Readonly<Record<string, unknown>>, known: rea
  * Builds the request for the relay. The file is read when it's sent. Without the file, the request is only
  * for validation and estimates.
  */
-export async function imageRequest(ask: ImageAsk, given: Given | undefined): Promise<PayableAsk> {
-  if (ask.form) return formRequest(ask, given)
-  const imageUrl = given ? await dataUrl(given) : ask.image && 'url' in ask.image ? ask.image.url : undefined
+export async function imageRequest(ask: ImageAsk, source: SourceFile | undefined): Promise<PayableAsk> {
+  if (ask.form) return formRequest(ask, source)
+  const imageUrl = source
+    ? await dataUrl(source)
+    : ask.image && 'url' in ask.image
+      ? ask.image.url
+      : undefined
   return {
     endpoint: 'images/generations',
     body: { ...wordsOf(ask), ...(imageUrl !== undefined && { image_url: imageUrl }) },
   }
 }
 
-function formRequest(ask: ImageAsk, given: Given | undefined): PayableAsk {
+function formRequest(ask: ImageAsk, source: SourceFile | undefined): PayableAsk {
   const fields = Object.entries(wordsOf(ask)).map(([name, value]): [string, string] => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
@@ -105,15 +109,15 @@ function formRequest(ask: ImageAsk, given: Given | undefined): PayableAsk {
     endpoint: 'images/edits',
     form: {
       fields,
-      files: given
+      files: source
         ? [
             {
               field: 'image',
               upload: {
-                name: given.file.name,
-                type: given.file.type,
-                size: given.file.bytes,
-                content: given.read(),
+                name: source.file.name,
+                type: source.file.type,
+                size: source.file.bytes,
+                content: source.read(),
               },
             },
           ]
@@ -155,7 +159,7 @@ const PIECE_BYTES = 3 * 64 * 1024
  * The whole file as a `data:` URL (RFC 2397) of its detected type. Throws the errors of reading it, and
  * store/damaged.
  */
-export async function dataUrl({ file, read }: Given): Promise<string> {
+export async function dataUrl({ file, read }: SourceFile): Promise<string> {
   const parts: string[] = []
   let rest: Uint8Array = new Uint8Array(0)
   for await (const piece of read()) {

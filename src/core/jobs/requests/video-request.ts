@@ -1,6 +1,6 @@
 import type { StoredAsk } from '../../../shared/job-ask.ts'
 import type { PayableAsk } from '../service.ts'
-import { dataUrl, refuseClash, type Given } from './image-request.ts'
+import { dataUrl, refuseClash, type SourceFile } from './image-request.ts'
 
 type VideoAsk = Extract<StoredAsk, { kind: 'video' }>
 
@@ -17,9 +17,9 @@ export function checkVideoAsk({ extra = {} }: Pick<VideoAsk, 'extra'>): void {
  */
 export async function videoRequest(
   { model, prompt, aspectRatio, duration, quality, extra, image }: VideoAsk,
-  given: Given | undefined,
+  source: SourceFile | undefined,
 ): Promise<PayableAsk> {
-  const imageUrl = given ? await dataUrl(given) : image && 'url' in image ? image.url : undefined
+  const imageUrl = source ? await dataUrl(source) : image && 'url' in image ? image.url : undefined
   return {
     endpoint: 'videos',
     body: {

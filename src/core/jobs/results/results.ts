@@ -50,8 +50,8 @@ export function resultsToExport(job: JobRecord, options: ResultsOptions): readon
 }
 
 function writerOf({ ask }: JobRecord, form: ResultsForm) {
-  const kept = batchExportForms.find((each) => each === form)
-  if (ask.kind === 'batch' && kept) return ofBatch[kept]
+  const batchForm = batchExportForms.find((each) => each === form)
+  if (ask.kind === 'batch' && batchForm) return ofBatch[batchForm]
   if (ask.kind === 'embedding') return ofEmbedding[form]
   throw new SottoError('studio/invalid-state')
 }

@@ -48,12 +48,12 @@ export async function* vectorsNpy(
   { files }: VectorsOptions,
 ): AsyncGenerator<Uint8Array, void> {
   const { count, dimensions } = vectorsOf(job)
-  const words = `{'descr': '<f4', 'fortran_order': False, 'shape': (${String(count)}, ${String(dimensions)}), }`
-  const length = Math.ceil((10 + words.length + 1) / ALIGNED) * ALIGNED - 10
+  const description = `{'descr': '<f4', 'fortran_order': False, 'shape': (${String(count)}, ${String(dimensions)}), }`
+  const length = Math.ceil((10 + description.length + 1) / ALIGNED) * ALIGNED - 10
   yield Buffer.concat([
     Buffer.from('\x93NUMPY', 'latin1'),
     Buffer.from([1, 0, length & 0xff, length >> 8]),
-    Buffer.from(`${words.padEnd(length - 1)}\n`, 'latin1'),
+    Buffer.from(`${description.padEnd(length - 1)}\n`, 'latin1'),
   ])
   yield* vectorFiles(job, files)
 }
@@ -81,7 +81,7 @@ export async function* vectorsParquet(
     ],
   })
   /** Takes the bytes that were written so far, and releases their memory. */
-  function taken(): Uint8Array {
+  function flush(): Uint8Array {
     const bytes = Uint8Array.from(writer.getBytes())
     writer.index = 0
     return bytes
@@ -97,7 +97,7 @@ export async function* vectorsParquet(
         { name: 'embedding', data: rows.map(({ vector }) => vector) },
       ],
     })
-    return taken()
+    return flush()
   }
 
   let group: { readonly label: string; readonly text: string; readonly vector: number[] }[] = []
@@ -109,7 +109,7 @@ export async function* vectorsParquet(
   }
   if (group.length > 0) yield await write(group)
   await file.finish()
-  yield taken()
+  yield flush()
 }
 
 /** The shortest decimal text that parses to the same 32-bit float. */

@@ -34,13 +34,13 @@ export function vectorsOf(job: JobRecord): { readonly count: number; readonly di
  * file is missing.
  */
 export async function* vectorFiles(
-  { id, files: kept }: Pick<JobRecord, 'id' | 'files'>,
+  { id, files: jobFiles }: Pick<JobRecord, 'id' | 'files'>,
   files: Files,
   from = 0,
 ): AsyncGenerator<Uint8Array, void> {
-  const whole = kept.find(({ index }) => index === VECTORS)
+  const whole = jobFiles.find(({ index }) => index === VECTORS)
   let skip = from
-  for (const { index, bytes } of whole ? [whole] : partFiles({ files: kept })) {
+  for (const { index, bytes } of whole ? [whole] : partFiles({ files: jobFiles })) {
     if (skip >= bytes) {
       skip -= bytes
       continue

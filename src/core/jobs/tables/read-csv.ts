@@ -32,7 +32,7 @@ const MAX_COLUMNS = 1000
 /** The limit for one row, in characters. */
 const MAX_ROW = 4_000_000
 /** The number of bytes that determine the delimiter. */
-const JUDGED = 64 * 1024
+const SAMPLE_BYTES = 64 * 1024
 
 /**
  * The names of the columns, followed by the cells of each row, read as a stream (RFC 4180). Throws
@@ -94,17 +94,17 @@ function asRefusal(thrown: unknown): unknown {
 /** The delimiter that splits the first lines most evenly and into most cells. Quoted text is ignored. */
 export function delimiterOf(head: Uint8Array): Delimiter {
   const text = new TextDecoder(encodingOf(head))
-    .decode(head.subarray(0, JUDGED))
+    .decode(head.subarray(0, SAMPLE_BYTES))
     .replaceAll(/"(?:[^"]|"")*"/g, '')
   const lines = text
     .split(/\r?\n/)
     .slice(0, 20)
     .filter((line) => line !== '')
   // The last line may be incomplete.
-  const judged = lines.length > 1 ? lines.slice(0, -1) : lines
+  const sample = lines.length > 1 ? lines.slice(0, -1) : lines
   let [best, most]: [Delimiter, number] = [',', 0]
   for (const delimiter of csvDelimiters) {
-    const counts = judged.map((line) => line.split(delimiter).length - 1)
+    const counts = sample.map((line) => line.split(delimiter).length - 1)
     const [first = 0] = counts
     const score = first === 0 ? 0 : first + (counts.every((count) => count === first) ? 1000 : 0)
     if (score > most) [best, most] = [delimiter, score]

@@ -59,11 +59,11 @@ export class FolderVault implements OwnedVault {
     return this.#serially(async () => {
       if (this.mode === 'memory' || this.#closed) return this.#finding
       const { keychain } = this.#place
-      const held = this.#holding
+      const holding = this.#holding
       // Read the vault's own item if there is one, because a read writes nothing.
       this.#finding =
-        held.kind === 'keychain' && held.state === 'open'
-          ? (await masterFromKeychain(held.header.id, keychain)).finding
+        holding.kind === 'keychain' && holding.state === 'open'
+          ? (await masterFromKeychain(holding.header.id, keychain)).finding
           : await probe(keychain)
       return this.#finding
     })
@@ -127,31 +127,31 @@ export class FolderVault implements OwnedVault {
 
   verify(passphrase: string): Promise<void> {
     return this.#serially(async () => {
-      const held = this.#open()
-      if (held.kind !== 'file' || held.header.kind !== 'file') throw this.#elsewhere()
-      const key = vaultKey(await masterFromPassphrase(passphrase, held.header), held.header)
+      const holding = this.#open()
+      if (holding.kind !== 'file' || holding.header.kind !== 'file') throw this.#elsewhere()
+      const key = vaultKey(await masterFromPassphrase(passphrase, holding.header), holding.header)
       zeroAll([key.sealing])
-      if (!opens(key, held.key.check)) throw new SottoError('vault/wrong-passphrase')
+      if (!opens(key, holding.key.check)) throw new SottoError('vault/wrong-passphrase')
     })
   }
 
   moveToFile(passphrase: string): Promise<void> {
     return this.#serially(async () => {
       if (passphrase === '') throw new SottoError('vault/passphrase-needed')
-      const held = this.#open()
-      if (held.kind !== 'keychain' || this.mode !== 'auto') throw this.#elsewhere()
-      this.#take(await createFile(this.#place, passphrase, held.secrets))
+      const holding = this.#open()
+      if (holding.kind !== 'keychain' || this.mode !== 'auto') throw this.#elsewhere()
+      this.#take(await createFile(this.#place, passphrase, holding.secrets))
       // The item can only open older copies of the file.
-      await this.#place.keychain.delete(held.header.id).catch(() => undefined)
+      await this.#place.keychain.delete(holding.header.id).catch(() => undefined)
     })
   }
 
   moveToKeychain(confirmedFor?: 'file'): Promise<void> {
     return this.#serially(async () => {
       this.#requireConfirmed(confirmedFor)
-      const held = this.#open()
-      if (held.kind === 'keychain' || this.mode !== 'auto') throw this.#elsewhere()
-      const created = await createInKeychain(this.#place, held.secrets)
+      const holding = this.#open()
+      if (holding.kind === 'keychain' || this.mode !== 'auto') throw this.#elsewhere()
+      const created = await createInKeychain(this.#place, holding.secrets)
       if (typeof created === 'string') {
         this.#finding = created
         throw new SottoError('vault/keychain-unusable', { detail: FOUND[created] })

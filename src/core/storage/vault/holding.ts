@@ -52,7 +52,7 @@ export async function createHolding(mode: VaultMode, place: Place, passphrase?: 
         }),
       })
     }
-    return openFound(file, place, passphrase)
+    return unlockFile(file, place, passphrase)
   }
   if (mode === 'file')
     return passphrase === undefined
@@ -75,7 +75,7 @@ export async function createHolding(mode: VaultMode, place: Place, passphrase?: 
  */
 export async function reloadHolding(place: Place, passphrase?: string): Promise<Holding> {
   const file = await readVaultFile(place.folder)
-  return openFound(file === 'absent' ? 'damaged' : file, place, passphrase)
+  return unlockFile(file === 'absent' ? 'damaged' : file, place, passphrase)
 }
 
 /**
@@ -111,7 +111,7 @@ export async function createInKeychain(
   return { kind: 'keychain', state: 'open', secrets, header, key, keychain: 'working' }
 }
 
-async function openFound(file: VaultFile | 'damaged', place: Place, passphrase?: string): Promise<Holding> {
+async function unlockFile(file: VaultFile | 'damaged', place: Place, passphrase?: string): Promise<Holding> {
   if (file === 'damaged') return { kind: 'file', state: 'damaged' }
   const { header } = file
   return header.kind === 'file'

@@ -94,13 +94,13 @@ export async function roundTrip(
 
 /** Classifies the messages of @napi-rs/keyring on Linux, and of the operating system elsewhere. */
 export function findingOf(error: unknown): Exclude<KeychainFinding, 'working'> {
-  const says = error instanceof Error ? error.message : ''
+  const message = error instanceof Error ? error.message : ''
   if (
     error instanceof KeychainSilent ||
-    /dismissed|no result found|is locked|interaction is not allowed/i.test(says)
+    /dismissed|no result found|is locked|interaction is not allowed/i.test(message)
   )
     return 'locked'
-  return /dbus|no default keychain|not available/i.test(says) ? 'absent' : 'refused'
+  return /dbus|no default keychain|not available/i.test(message) ? 'absent' : 'refused'
 }
 
 class KeychainSilent extends Error {

@@ -6,9 +6,9 @@ import type { Vault } from './vault.ts'
  * is never replaced by mistake. Throws vault/…, store/unwritable.
  */
 export async function secretOrNew(vault: Vault, name: string, make: () => Buffer): Promise<Uint8Array> {
-  const kept = await vault.get(name)
-  if (kept) return kept
-  const made = make()
-  await vault.set(name, made)
-  return made
+  const stored = await vault.get(name)
+  if (stored) return stored
+  const created = make()
+  await vault.set(name, created)
+  return created
 }

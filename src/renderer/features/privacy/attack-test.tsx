@@ -57,7 +57,7 @@ function Progress({ attempts, current }: { attempts: readonly Played[]; current:
   const says =
     attempt === undefined
       ? t`Creating test roots. This takes a few seconds.`
-      : `${fromCore(selfTestTargets[attempt.platform])}: ${attempt.fault === null ? t`a valid enclave, no attack` : fromCore(sandboxFaults[attempt.fault].says)}`
+      : `${fromCore(selfTestTargets[attempt.platform])}: ${attempt.fault === null ? t`a valid enclave, no attack` : fromCore(sandboxFaults[attempt.fault].description)}`
   return (
     <div className={styles.progress}>
       <progress aria-label={t`Self-test`} max={attempts.length || 1} value={Math.max(current, 0)} />

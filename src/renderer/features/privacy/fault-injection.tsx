@@ -138,7 +138,7 @@ function FaultRow({ fault }: { fault: SandboxFault }) {
         on={on}
         onTurn={() => void turn.run()}
         disabled={turn.busy}
-        label={fromCore(sandboxFaults[fault].says)}
+        label={fromCore(sandboxFaults[fault].description)}
         note={fault}
       />
       {turn.failure && <FailureNote failure={turn.failure} />}

@@ -68,7 +68,7 @@ function AttemptRow({ attempt: { platform, fault, result } }: { attempt: Played 
         <p className={styles.attempted}>
           {fault === null
             ? t`No attack: the enclave is valid, so the request must succeed.`
-            : fromCore(sandboxFaults[fault].says)}
+            : fromCore(sandboxFaults[fault].description)}
         </p>
         {result && <Outcome result={result} />}
       </div>

@@ -113,7 +113,7 @@ function GroupRow({ group, routes }: { group: string; routes: readonly SandboxRo
               <li key={route.name} className={classNames(styles.row, route.fault !== null && styles.on)}>
                 <div className={styles.name}>
                   <code>{route.name}</code>
-                  <span className={styles.note}>{fromCore(route.says)}</span>
+                  <span className={styles.note}>{fromCore(route.description)}</span>
                   {route.fault !== null && (
                     <span className={styles.mark}>
                       <Trans>on</Trans>

@@ -93,11 +93,11 @@ function withoutMachine(
   endorsements: PlatformEndorsements,
   { roots: { chipId, ppid } }: MintingWorld,
 ): PlatformEndorsements {
-  const own = new Set([chipId.toString('hex'), ppid.toString('hex')])
+  const machineIds = new Set([chipId.toString('hex'), ppid.toString('hex')])
   return {
     ...endorsements,
     machines: Object.fromEntries(
-      Object.entries(endorsements.machines).filter(([machine]) => !own.has(machine)),
+      Object.entries(endorsements.machines).filter(([machine]) => !machineIds.has(machine)),
     ),
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { strip } from '../../../../src/core/conversations/image-metadata/index.ts'
+import { removeMetadata } from '../../../../src/core/conversations/image-metadata/index.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
 
 const folder = join(import.meta.dirname, 'pictures')
@@ -131,7 +131,7 @@ describe.each(names)('%s', (name) => {
   test('comes back as the same picture, from what is said beside it', () => {
     const before = told(name, 1)
     expect(coded(before)).toContain(CANARY)
-    const { bytes, width, height, type } = strip(before)
+    const { bytes, width, height, type } = removeMetadata(before)
     expect(coded(bytes)).not.toContain('canary')
     expect([width, height, type]).toEqual([
       24,
@@ -139,28 +139,30 @@ describe.each(names)('%s', (name) => {
       `image/${name.endsWith('jpg') ? 'jpeg' : (name.split('.').at(-1) ?? '')}`,
     ])
     // Without anything beside it the picture itself is all that is left, and stripping again changes nothing.
-    expect(strip(strip(picture(name)).bytes).bytes).toEqual(strip(picture(name)).bytes)
-    expect(strip(bytes).bytes).toEqual(bytes)
+    expect(removeMetadata(removeMetadata(picture(name)).bytes).bytes).toEqual(
+      removeMetadata(picture(name)).bytes,
+    )
+    expect(removeMetadata(bytes).bytes).toEqual(bytes)
   })
 
   test.runIf(!name.endsWith('gif'))('keeps how it is turned, and nothing else of EXIF', () => {
     for (let orientation = 1; orientation <= 8; orientation += 1) {
       for (const little of [true, false]) {
-        const { bytes, width, height } = strip(told(name, orientation, little))
+        const { bytes, width, height } = removeMetadata(told(name, orientation, little))
         expect([width, height]).toEqual(orientation < 5 ? [24, 16] : [16, 24])
-        expect(strip(bytes)).toMatchObject({ width, height })
+        expect(removeMetadata(bytes)).toMatchObject({ width, height })
         expect(coded(bytes)).not.toContain('canary')
       }
     }
     for (const wrong of [0, 9, 65_535])
-      expect(strip(told(name, wrong))).toMatchObject({ width: 24, height: 16 })
+      expect(removeMetadata(told(name, wrong))).toMatchObject({ width: 24, height: 16 })
   })
 
   test('that is cut off anywhere, or of which a byte is another, is refused by code or read', () => {
     const whole = told(name, 6)
     const read = (bytes: Uint8Array) => {
       try {
-        strip(bytes)
+        removeMetadata(bytes)
       } catch (error) {
         expect(error).toBeInstanceOf(SottoError)
         expect(error).toMatchObject({
@@ -183,7 +185,7 @@ describe.each(names)('%s', (name) => {
 test('the coded pixels of a JPEG stay byte for byte, in however many scans', () => {
   const bytes = picture('baseline.jpg')
   const from = bytes.indexOf(Buffer.from([0xff, 0xdb]))
-  expect(coded(strip(told('baseline.jpg', 6)).bytes)).toContain(coded(bytes.subarray(from)))
+  expect(coded(removeMetadata(told('baseline.jpg', 6)).bytes)).toContain(coded(bytes.subarray(from)))
   // As a progressive one has them: tables between scans, and in the coded bytes restarts and stuffed bytes.
   const scan = Buffer.concat([
     jpegSegment(0xc4, Buffer.from([0x10, 1, 2])),
@@ -198,7 +200,7 @@ test('the coded pixels of a JPEG stay byte for byte, in however many scans', () 
     Buffer.from([0xff, 0xd9]),
   ])
   expect(
-    coded(strip(scans).bytes).endsWith(
+    coded(removeMetadata(scans).bytes).endsWith(
       `${coded(bytes.subarray(from, -2))}${coded(scan)}${coded(scan)}\xff\xd9`,
     ),
   ).toBe(true)
@@ -210,7 +212,7 @@ test('previews in EXIF and JFIF go too', () => {
     Buffer.from(CANARY),
   ])
   const bytes = picture('baseline.jpg')
-  const { bytes: after } = strip(
+  const { bytes: after } = removeMetadata(
     Buffer.concat([
       bytes.subarray(0, 2),
       jpegSegment(0xe0, preview),
@@ -232,7 +234,7 @@ test.each([
   ['BMP', 'BM\x46\0\0\0\0\0\0\0\x36\0'],
   ['JPEG XL', '\xff\x0a\0\0'],
 ])('%s is refused as another kind of image', (_name, start) => {
-  expect(() => strip(Buffer.from(start, 'latin1'))).toThrow(
+  expect(() => removeMetadata(Buffer.from(start, 'latin1'))).toThrow(
     expect.objectContaining({ code: 'attachment/image-kind' }),
   )
 })
@@ -244,7 +246,7 @@ test('hostile bytes never do anything but be refused by code', () => {
   fc.assert(
     fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 400 }), (start, rest) => {
       try {
-        strip(Buffer.concat([start, rest]))
+        removeMetadata(Buffer.concat([start, rest]))
       } catch (error) {
         expect(error).toBeInstanceOf(SottoError)
       }

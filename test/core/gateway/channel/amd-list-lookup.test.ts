@@ -5,7 +5,7 @@ import {
   type AmdListLookup,
 } from '../../../../src/core/gateway/channel/amd-list-lookup.ts'
 import { amdRevocationList } from '../../../../src/sandbox/world/amd.ts'
-import { openRoots, type Roots } from '../../../../src/sandbox/world/roots.ts'
+import { loadRoots, type Roots } from '../../../../src/sandbox/world/roots.ts'
 import type { CollateralRecord } from '../../../../src/shared/collateral-record.ts'
 import type { Fetch, FetchInit } from '../../../../src/shared/fetch.ts'
 import { sandboxFolder } from '../../../sandbox/kept-roots.ts'
@@ -16,7 +16,7 @@ const HOUR = 3600_000
 
 let roots: Roots
 beforeAll(async () => {
-  roots = await openRoots(await sandboxFolder(), () => true)
+  roots = await loadRoots(await sandboxFolder(), () => true)
 })
 
 const mintList = (

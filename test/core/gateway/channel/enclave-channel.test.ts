@@ -9,7 +9,7 @@ import { sandboxProfile } from '../../../../src/sandbox/profile.ts'
 import { bootEnclave, rawX25519, type EnclaveKeys } from '../../../../src/sandbox/world/enclave.ts'
 import { mintEvidence } from '../../../../src/sandbox/world/evidence.ts'
 import { Rekor } from '../../../../src/sandbox/world/rekor.ts'
-import { openRoots, type Roots } from '../../../../src/sandbox/world/roots.ts'
+import { loadRoots, type Roots } from '../../../../src/sandbox/world/roots.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
 import type { Fetch } from '../../../../src/shared/fetch.ts'
 import type { Receipt } from '../../../../src/shared/receipt.ts'
@@ -21,7 +21,7 @@ const never = new AbortController().signal
 
 let roots: Roots
 beforeAll(async () => {
-  roots = await openRoots(await sandboxFolder(), () => true)
+  roots = await loadRoots(await sandboxFolder(), () => true)
 })
 
 const evidenceOf = async (keys: EnclaveKeys, now: number): Promise<string> =>

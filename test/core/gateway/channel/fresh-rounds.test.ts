@@ -5,7 +5,7 @@ import { sandboxProfile } from '../../../../src/sandbox/profile.ts'
 import { bootEnclave, rawX25519, type EnclaveKeys } from '../../../../src/sandbox/world/enclave.ts'
 import { mintEvidence } from '../../../../src/sandbox/world/evidence.ts'
 import { Rekor } from '../../../../src/sandbox/world/rekor.ts'
-import { openRoots, type Roots } from '../../../../src/sandbox/world/roots.ts'
+import { loadRoots, type Roots } from '../../../../src/sandbox/world/roots.ts'
 import { mintDocument } from '../../../../src/sandbox/world/v3/document.ts'
 import { createMintingWorld } from '../../../../src/sandbox/world/v3/document-desk.ts'
 import type { Fetch } from '../../../../src/shared/fetch.ts'
@@ -18,7 +18,7 @@ const [own, other] = [bootEnclave(), bootEnclave()]
 let roots: Roots
 let evidence: string
 beforeAll(async () => {
-  roots = await openRoots(await sandboxFolder(), () => true)
+  roots = await loadRoots(await sandboxFolder(), () => true)
   const rekor = new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey)
   evidence = JSON.stringify(
     await mintEvidence({

@@ -6,7 +6,7 @@ import { sandboxProfile } from '../../../../src/sandbox/profile.ts'
 import { bootEnclave } from '../../../../src/sandbox/world/enclave.ts'
 import { mintEvidence } from '../../../../src/sandbox/world/evidence.ts'
 import { Rekor } from '../../../../src/sandbox/world/rekor.ts'
-import { openRoots } from '../../../../src/sandbox/world/roots.ts'
+import { loadRoots } from '../../../../src/sandbox/world/roots.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
 import type { Fetch } from '../../../../src/shared/fetch.ts'
 import type { AttestationPolicy } from '../../../../src/shared/policy/attestation-policy.ts'
@@ -23,7 +23,7 @@ vi.mock('node:crypto', async (load) => {
 })
 
 const NOW = Date.UTC(2026, 8, 1)
-const roots = await openRoots(await sandboxFolder(), () => true)
+const roots = await loadRoots(await sandboxFolder(), () => true)
 const minted = await mintEvidence({
   platform: 'sev-snp',
   roots,

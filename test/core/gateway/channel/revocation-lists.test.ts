@@ -8,7 +8,7 @@ import { amdRevocationList } from '../../../../src/sandbox/world/amd.ts'
 import { bootEnclave } from '../../../../src/sandbox/world/enclave.ts'
 import { mintEvidence } from '../../../../src/sandbox/world/evidence.ts'
 import { Rekor } from '../../../../src/sandbox/world/rekor.ts'
-import { openRoots, type Roots } from '../../../../src/sandbox/world/roots.ts'
+import { loadRoots, type Roots } from '../../../../src/sandbox/world/roots.ts'
 import type { AttestationPolicy } from '../../../../src/shared/policy/attestation-policy.ts'
 import type { Fetch } from '../../../../src/shared/fetch.ts'
 import type { TrustSet } from '../../../../src/shared/trust.ts'
@@ -25,7 +25,7 @@ let roots: Roots
 let bare: Buffer
 let withOldList: Buffer
 beforeAll(async () => {
-  roots = await openRoots(await sandboxFolder(), () => true)
+  roots = await loadRoots(await sandboxFolder(), () => true)
   const bundle = await mintEvidence({
     platform: 'sev-snp',
     roots,

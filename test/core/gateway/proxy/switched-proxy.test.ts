@@ -14,7 +14,7 @@ it('stops answering other programs, and answers at the same address again', asyn
   expect(await world.call('localApi/serve', { on: false })).toMatchObject({
     proxy: { serving: false, baseUrl: world.baseUrl },
   })
-  expect(world.core.standing().serving).toBe(false)
+  expect(world.core.status().serving).toBe(false)
   expect(await asked(world.baseUrl, world.key)).toBe(0)
   // The window is served all the same.
   expect(await world.call('app/status')).toMatchObject({ vault: { state: 'open' } })
@@ -48,7 +48,7 @@ it('does not take another address where somebody has its own meanwhile', async (
   expect(await world.call('localApi/serve', { on: true })).toMatchObject({
     data: { code: 'proxy/port-taken' },
   })
-  expect(world.core.standing().serving).toBe(false)
+  expect(world.core.status().serving).toBe(false)
   await new Promise((closed) => other.close(closed))
   expect(await world.call('localApi/serve', { on: true })).toMatchObject({ proxy: { serving: true } })
 })

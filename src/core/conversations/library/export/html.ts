@@ -51,7 +51,7 @@ ${prompt}${shownMessages(conversation).map(messageOf).join('')}</article>
 function messageOf(message: FileMessage): string {
   const reasoning = message.reasoning ? section('Reasoning', [], message.reasoning) : ''
   const calls = (message.toolCalls ?? [])
-    .map(({ name, arguments: given }) => section(`Tool asked for, and not run: ${name}`, [], given))
+    .map(({ name, arguments: args }) => section(`Tool asked for, and not run: ${name}`, [], args))
     .join('')
   const sources = (message.citations ?? [])
     .map(({ url, title = '' }, at) => `${String(at + 1)}. ${title} ${url}`)

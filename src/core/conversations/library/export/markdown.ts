@@ -27,8 +27,8 @@ function messageOf(message: FileMessage): string {
 function callsOf({ toolCalls = [] }: FileMessage): string {
   return toolCalls
     .map(
-      ({ name, arguments: given }) =>
-        `\nAsked for the tool ${line(name)}, which was not run:\n\n${given
+      ({ name, arguments: args }) =>
+        `\nAsked for the tool ${line(name)}, which was not run:\n\n${args
           .split(/\r\n|\r|\n/)
           .map((each) => `    ${each}`)
           .join('\n')}\n`,

@@ -57,7 +57,7 @@ export function fromClaude(value: unknown): ImportedConversation {
   if (list.length > MAX_MESSAGES) throw new Skip('too-large', name ?? null)
   const leftOut = new LeftOut()
   /** The children of a skipped message follow its parent. */
-  const kept = new Map<string, string | null>()
+  const parentOf = new Map<string, string | null>()
   const messages: ImportedMessage[] = []
   let before: string | null = null
   for (const each of list) {
@@ -68,15 +68,21 @@ export function fromClaude(value: unknown): ImportedConversation {
     }
     const { uuid, parent_message_uuid: parent } = message.data
     const parentKey: string | null =
-      parent === BEGINNING ? null : parent ? (kept.has(parent) ? (kept.get(parent) ?? null) : before) : before
+      parent === BEGINNING
+        ? null
+        : parent
+          ? parentOf.has(parent)
+            ? (parentOf.get(parent) ?? null)
+            : before
+          : before
     const content = contentOf(message.data, leftOut)
-    const repeated = kept.has(uuid)
+    const repeated = parentOf.has(uuid)
     if (!content || repeated) {
       if (repeated) leftOut.add('other')
-      else kept.set(uuid, parentKey)
+      else parentOf.set(uuid, parentKey)
       continue
     }
-    kept.set(uuid, uuid)
+    parentOf.set(uuid, uuid)
     before = uuid
     messages.push({ key: uuid, parentKey, ...content })
   }
@@ -87,7 +93,7 @@ export function fromClaude(value: unknown): ImportedConversation {
     updatedAt: timeFrom(updated),
     messages,
     leftOut,
-    leafKey: leaf ? (kept.get(leaf) ?? undefined) : undefined,
+    leafKey: leaf ? (parentOf.get(leaf) ?? undefined) : undefined,
   }
 }
 

@@ -5,8 +5,8 @@ const LIST = 'conversations'
 const BYTE_ORDER_MARK = 0xfeff
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const OPEN_LIST = 0x5b
-const OPEN_OBJECT = 0x7b
+const LIST_START = 0x5b
+const OBJECT_START = 0x7b
 const CLOSE_LIST = 0x5d
 const CLOSE_OBJECT = 0x7d
 const COMMA = 0x2c
@@ -71,7 +71,7 @@ export class Elements {
         this.#inString = true
         stringFrom = at + 1
         if (this.#depth === 1) this.#name = ''
-      } else if (code === OPEN_LIST || code === OPEN_OBJECT) this.#open(code, at, piece)
+      } else if (code === LIST_START || code === OBJECT_START) this.#open(code, at, piece)
       else if (code === CLOSE_LIST || code === CLOSE_OBJECT) this.#close(at, piece)
       else if (this.#root === 'none' && code > 0x20 && code !== BYTE_ORDER_MARK) return false
       else if (code === COMMA && this.#depth === 1) this.#name = ''
@@ -88,14 +88,14 @@ export class Elements {
       this.#list = 0
       this.#head = ''
       this.#name = ''
-      this.#root = code === OPEN_LIST ? 'list' : 'object'
-      if (code === OPEN_LIST) this.#list = 1
+      this.#root = code === LIST_START ? 'list' : 'object'
+      if (code === LIST_START) this.#list = 1
       else this.#from = at
     } else if (
       this.#root === 'object' &&
       this.#list === 0 &&
       this.#depth === 1 &&
-      code === OPEN_LIST &&
+      code === LIST_START &&
       this.#name === LIST
     ) {
       this.#list = 2

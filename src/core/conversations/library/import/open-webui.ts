@@ -54,14 +54,14 @@ export function fromOpenWebUi(value: unknown): ImportedConversation {
   }
   const name = title ?? chat.title ?? ''
   if (nodes.size > MAX_MESSAGES) throw new Skip('too-large', name)
-  const kept = new Map<string, string | null>()
+  const parentOf = new Map<string, string | null>()
   const messages: ImportedMessage[] = []
   const ordered = inOrder(nodes, ({ parentId }) => parentId ?? null)
   leftOut.add('other', nodes.size - ordered.length)
   for (const { key, node } of ordered) {
-    const parentKey = node.parentId ? (kept.get(node.parentId) ?? null) : null
+    const parentKey = node.parentId ? (parentOf.get(node.parentId) ?? null) : null
     const content = contentOf(node, leftOut)
-    kept.set(key, content ? key : parentKey)
+    parentOf.set(key, content ? key : parentKey)
     if (content) messages.push({ key, parentKey, ...content })
   }
   const { currentId } = chat.history
@@ -73,7 +73,7 @@ export function fromOpenWebUi(value: unknown): ImportedConversation {
     messages,
     leftOut,
     systemPrompt: chat.system ? textFrom(chat.system, leftOut)?.slice(0, 200_000) : undefined,
-    leafKey: currentId ? (kept.get(currentId) ?? undefined) : undefined,
+    leafKey: currentId ? (parentOf.get(currentId) ?? undefined) : undefined,
   }
 }
 

@@ -23,15 +23,15 @@ export function fromSotto(value: unknown): ImportedConversation {
   const { title, model, createdAt, updatedAt, messages: list, leafId, systemPrompt, folder } = parsed.data
   if (list.length > MAX_MESSAGES) throw new Skip('too-large', title)
   const leftOut = new LeftOut()
-  const kept = new Map<string, string | null>()
+  const parentOf = new Map<string, string | null>()
   const messages: ImportedMessage[] = []
   for (const {
     id,
     parentId,
     role,
-    text: said,
+    text: fileText,
     reasoning,
-    model: own,
+    model: messageModel,
     citations,
     toolCalls,
     attachments = [],
@@ -39,13 +39,13 @@ export function fromSotto(value: unknown): ImportedConversation {
   } of list) {
     // The content isn't in the file, and an id from the file must not refer to an existing attachment.
     leftOut.add('files', attachments.length)
-    const parentKey = parentId === null ? null : (kept.get(parentId) ?? null)
-    const text = textFrom(said, leftOut)
-    if (kept.has(id)) {
+    const parentKey = parentId === null ? null : (parentOf.get(parentId) ?? null)
+    const text = textFrom(fileText, leftOut)
+    if (parentOf.has(id)) {
       leftOut.add('other')
       continue
     }
-    kept.set(id, text === null ? parentKey : id)
+    parentOf.set(id, text === null ? parentKey : id)
     if (text !== null)
       messages.push({
         key: id,
@@ -53,7 +53,7 @@ export function fromSotto(value: unknown): ImportedConversation {
         role,
         text,
         reasoning: reasoning === undefined ? undefined : (textFrom(reasoning, leftOut) ?? undefined),
-        model: modelFrom(own),
+        model: modelFrom(messageModel),
         citations,
         toolCalls,
         at,
@@ -70,6 +70,6 @@ export function fromSotto(value: unknown): ImportedConversation {
     systemPrompt: systemPrompt?.slice(0, 200_000),
     folder:
       folder === undefined || folder.trim() === '' ? undefined : clipDisplayName(titleFrom(folder), 100),
-    leafKey: leafId === undefined ? undefined : (kept.get(leafId) ?? undefined),
+    leafKey: leafId === undefined ? undefined : (parentOf.get(leafId) ?? undefined),
   }
 }
