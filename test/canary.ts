@@ -2,7 +2,10 @@ import { inflateRawSync } from 'node:zlib'
 
 const MAX_DEPTH = 4
 
-/** In which forms a text stands in some bytes: as it is, JSON-escaped, in base64 or hex, or compressed, one within another. */
+/**
+ * The forms in which bytes contain a text: unchanged, JSON-escaped, in base64 or hex, or compressed, and these
+ * nested in each other.
+ */
 export function formsOf(canary: string, bytes: Buffer, depth = 0): string[] {
   const forms = new Set<string>()
   if (bytes.includes(canary)) forms.add('raw')
@@ -37,7 +40,8 @@ function gzipped(canary: string, bytes: Buffer, depth: number): string[] {
     at = bytes.indexOf(Buffer.from([0x1f, 0x8b, 0x08]), at + 1)
   ) {
     try {
-      // Raw, after the ten bytes of a plain header (RFC 1952): gunzip would refuse whatever follows the member.
+      // Inflated without the ten bytes of a plain header (RFC 1952), because gunzip would refuse any data after the
+      // member.
       const inner = inflateRawSync(bytes.subarray(at + 10), {
         finishFlush: 2,
         maxOutputLength: 64 * 1024 * 1024,

@@ -7,7 +7,7 @@ export interface RawAnswer {
   readonly body: Buffer
 }
 
-/** A caller that writes its own bytes: nothing between it and the proxy makes them better. */
+/** A caller that writes raw bytes: no HTTP client between it and the proxy corrects them. */
 export class RawCaller {
   readonly socket: Socket
   #received: Buffer = Buffer.alloc(0)
@@ -17,7 +17,7 @@ export class RawCaller {
     this.socket = socket
     socket.on('data', (chunk) => (this.#received = Buffer.concat([this.#received, chunk])))
     socket.on('close', () => (this.#closed = true))
-    // What it is told of a reset stands in `closed`.
+    // `closed` already reports a reset, so the error needs no handling.
     socket.on('error', () => undefined)
   }
 
@@ -40,7 +40,7 @@ export class RawCaller {
     if (!this.socket.destroyed) this.socket.write(bytes)
   }
 
-  /** The final answers that have arrived whole, in order; informational ones are left out. */
+  /** The complete final answers so far, in order. Informational answers are left out. */
   answers(): RawAnswer[] {
     const answers: RawAnswer[] = []
     for (let at = 0; at < this.#received.length;) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where everything of one run that asks the system for a temporary place is put: nothing of it stays behind, whatever a test leaves. */
+/** Creates the folder for all temporary files of one run. Removing it removes everything that a test leaves. */
 export function openTemporaryFolder(): {
   readonly environment: Readonly<Record<string, string>>
   readonly remove: () => void
@@ -10,20 +10,20 @@ export function openTemporaryFolder(): {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-test-'))
   return {
     environment: { TMPDIR: folder, TEMP: folder, TMP: folder },
-    // What was killed may have been writing a moment ago.
+    // A killed process may have written files a moment ago, so removal is retried.
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
 
 let opened: ReturnType<typeof openTemporaryFolder> | undefined
 
-/** Vitest calls it before its workers start. */
+/** Vitest calls this before its workers start. */
 export function setup(): void {
   opened = openTemporaryFolder()
   Object.assign(process.env, opened.environment)
 }
 
-/** And this after they ended. */
+/** Vitest calls this after its workers end. */
 export function teardown(): void {
   opened?.remove()
 }

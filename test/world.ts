@@ -23,9 +23,9 @@ export interface World extends AsyncDisposable {
   readonly key: string
   /** Every URL, header and body byte that left the core. */
   readonly outbound: Buffer[]
-  /** Moves the core's clock, in ms. */
+  /** Moves the core's clock forward, in ms. */
   readonly clock: { ahead: number }
-  /** A call of the window's, as JSON over the one door. */
+  /** A call of the window, as JSON over the contract. */
   call(path: string, input?: unknown): Promise<unknown>
   post(body: unknown, headers?: Record<string, string>, path?: string): Promise<Response>
 }
@@ -34,21 +34,24 @@ export interface WorldOptions {
   readonly profile?: (profile: Profile) => Profile
   readonly vault?: (folder: string) => Promise<Vault>
   readonly idleMs?: number
-  /** Of the service; B by default. */
+  /** Revision of the service; B by default. */
   readonly revision?: 'A' | 'B'
-  /** Whether the service has an enclave of its own; it has none by default. */
+  /** Whether the service has its own enclave; it has none by default. */
   readonly serviceEnclave?: boolean
   readonly fetch?: (fetch: Fetch) => Fetch
-  /** Says yes to every question by default. */
+  /** Answers every confirmation; confirms by default. */
   readonly confirm?: (says: string) => boolean | Promise<boolean>
   readonly allow?: AllowLists
   readonly bodies?: BodyBudget
   readonly reach?: RemoteAddress
   readonly onRemoteAccess?: (opened: RemoteAccess) => void
   readonly log?: Log
-  /** Of the sandbox: real nodes in the place of the pretended one. */
+  /** For the sandbox: real Lightning nodes in place of the simulated one. */
   readonly lightning?: () => Promise<LightningNodes>
-  /** What outlives this world: a service that runs already, and a folder that was begun by another. Whoever gives them ends them. */
+  /**
+   * A running service and an existing folder that outlive this world. The caller that passes them must dispose of
+   * them.
+   */
   readonly outlives?: {
     readonly sandbox: Sandbox
     readonly folder: string
@@ -58,11 +61,11 @@ export interface WorldOptions {
 
 let minted: string | undefined
 
-/** The whole core over an in-process sandbox, on a folder of its own. */
+/** Starts the whole core over an in-process sandbox, in a new folder. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { outlives } = options
   const folder = outlives?.folder ?? (await mkdtemp(join(tmpdir(), 'sotto-world-')))
-  // The worlds of a test file share a sandbox's folder, with roots that were minted once for this checkout.
+  // The worlds of a test file share a sandbox's folder, with roots that are minted once per checkout.
   minted ??= await sandboxFolder()
   const sandbox =
     outlives?.sandbox ??
@@ -114,7 +117,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.log && { log: options.log }),
     notices: () => [],
     onChoose: () => Promise.resolve(),
-    // Nothing is asked of the service but what a test asks for.
+    // The core sends the service no requests except those of the test.
     watchesBalance: false,
     timeouts: { firstByteMs: 20_000, idleMs: options.idleMs ?? 20_000 },
   })
@@ -168,7 +171,7 @@ export const OPEN_MODEL = 'sandbox/allegro-mini'
 export const PRIVATE_VISION_MODEL = 'private/sandbox-veduta-30b'
 export const OPEN_VISION_MODEL = 'sandbox/belvedere-vision'
 
-/** How many requests have carried a chat body to the service. */
+/** The number of requests that carried a chat body to the service. */
 export function chatRequests(sandbox: Sandbox): ReturnType<Sandbox['received']> {
   return sandbox
     .received()

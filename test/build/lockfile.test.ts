@@ -31,7 +31,7 @@ const manifest = z
   .object({ dependencies: versions, devDependencies: versions, scripts: z.record(z.string(), z.string()) })
   .parse(read('package.json'))
 
-/** The one package that is part of this repository. */
+/** The only package that is part of this repository. */
 const LOCAL = 'build/node'
 
 describe('everything that "npm ci" installs', () => {
@@ -62,7 +62,7 @@ describe('everything that "npm ci" installs', () => {
 })
 
 describe('install scripts', () => {
-  /** Packages that have one, and why Sotto works without it. */
+  /** Packages with an install script, and why Sotto works without it. */
   const withScript = {
     'electron-winstaller': 'chooses a 7-Zip for Squirrel installers; Sotto is packed with NSIS',
   }
@@ -104,7 +104,7 @@ describe('the pinned Node.js', () => {
 
   it.each(systems)('is in the lockfile: %s', (name, os, cpu) => {
     const bin = { node: os === 'win32' ? 'bin/node.exe' : 'bin/node' }
-    // For development only: neither the npm package nor the desktop app brings it.
+    // Development only: neither the npm package nor the desktop app contains it.
     expect(packages[`node_modules/${name}`]).toMatchObject({
       version: pinned[name],
       os,
@@ -131,8 +131,9 @@ describe('the pinned Node.js', () => {
 })
 
 test('no native part is left out by the Node that only installs', () => {
-  // npm passes over an optional package whose engines do not name the Node that it runs on, and says nothing. That may be 20, while all
-  // that is built runs on the Node that is installed with it: what such a package says of Node is taken out of the lockfile.
+  // npm silently skips an optional package if its engines don't include the Node version that npm runs on. That
+  // version may be 20, but everything that is built runs on the Node version that the install brings. The lockfile
+  // must therefore omit the Node range of such a package.
   const passedOver = Object.entries(packages).filter(
     ([, { optional, engines }]) =>
       optional === true && engines && !Array.isArray(engines) && /^>=?\s*2[1-9]\b/.test(engines.node ?? ''),

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, '.github', 'workflows')
 const files = readdirSync(folder)
 
-/** The first major version of each action that runs on Node 24 or on no Node at all, by its action.yml. */
+/** The first major version of each action that runs on Node 24, or without Node, according to its action.yml. */
 const ON_NODE_24: Readonly<Record<string, number>> = {
   'actions/attest-build-provenance': 3,
   'actions/checkout': 5,
@@ -38,7 +38,7 @@ const workflowForm = z.looseObject({
   ),
 })
 
-/** Everything in a workflow that could run other code than was reviewed, or run it with more rights than it needs. */
+/** Everything in a workflow that could run code that wasn't reviewed, or run code with more rights than it needs. */
 function faultsOf(text: string): string[] {
   const document: Document = parseDocument(text)
   const { on, permissions, jobs } = workflowForm.parse(document.toJS())
@@ -61,7 +61,7 @@ function faultsOf(text: string): string[] {
     }
   }
 
-  // Wherever the key stands: in a step, a job, or something that a later version of GitHub Actions adds.
+  // The key counts anywhere: in a step, a job, or a construct that a later version of GitHub Actions adds.
   visit(document, {
     Pair(_key, { key, value }) {
       const name = isScalar(key) ? String(key.value) : ''
@@ -76,7 +76,8 @@ function faultsOf(text: string): string[] {
       }
       const image = name === 'image' || name === 'container' ? word : ''
       if (image !== '' && !/@sha256:[0-9a-f]{64}$/.test(image)) faults.push(`no digest: ${image}`)
-      // An expression is pasted into the script before the shell reads it. What a script needs comes in by "env".
+      // An expression is pasted into the script before the shell reads it. A script must get its values through
+      // "env".
       if (name === 'run' && word.includes('${{')) faults.push(`expression in a script: ${word}`)
     },
   })

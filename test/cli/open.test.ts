@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Stands in for the system's opener: notes what it was given, and ends as told. */
+/** Replaces the system's opener: records its arguments, and exits with this code. */
 async function opener(code: number): Promise<string> {
   const script = join(folder, 'xdg-open')
   await writeFile(script, `#!/bin/sh\necho "$@" > ${folder}/given\nexit ${String(code)}\n`)
@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('sotto open', () => {
     } finally {
       await sotto.stop('SIGKILL')
     }
-    // A killed owner leaves its file; the next one removes it.
+    // A killed owner leaves its file, and the next owner removes it.
     expect(await redirects()).toHaveLength(1)
     const next = await startSotto(data)
     expect(await redirects()).toEqual([])

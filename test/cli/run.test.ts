@@ -10,7 +10,7 @@ import { COMMAND } from '../process/command.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
 import { dataOf } from '../process/command-json.ts'
 
-/** What the fake agent saw. */
+/** The arguments, environment and files that the fake agent saw. */
 interface Report {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ interface Report {
   }[]
 }
 
-/** Stands in for every agent: reports what it was given, then ends as FAKE_END asks. */
+/** Replaces every agent: reports its arguments, environment and files, then ends as FAKE_END requests. */
 const FAKE = `#!${process.execPath}
 const { readdirSync, readFileSync, statSync, writeFileSync } = require('node:fs')
 const { tmpdir } = require('node:os')
@@ -85,7 +85,7 @@ const keys = async () =>
       keys: { name: string; state: string; limits: object }[]
     }
   ).keys
-/** Every local key in what the agent could read. */
+/** Every local key in the data that the agent could read. */
 const secretsOf = ({ env, files }: Report): string[] => [
   ...new Set(
     [...Object.values(env), ...files.map(({ content }) => content)].flatMap(

@@ -14,7 +14,7 @@ interface Ready {
   readonly controlToken: string
 }
 
-/** Runs `sotto sandbox` until it has said that it is ready, and `use` is done with it. */
+/** Runs `sotto sandbox` until it has reported that it is ready and `use` is done with it. */
 async function run<T>(options: string[], use: (ready: Ready) => Promise<T>): Promise<T> {
   const child = spawn(process.execPath, [COMMAND, 'sandbox', '--json', ...options], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -60,7 +60,7 @@ test(
       expect(ready.controlToken).not.toBe(first.controlToken)
       expect(await balance(ready)).toEqual({ balance: 7 })
     })
-    // For a person, at a port that was asked for.
+    // The output for a person, at a chosen port.
     const child = spawn(
       process.execPath,
       [COMMAND, 'sandbox', '--data', data, '--port', new URL(first.baseUrl).port],
@@ -75,7 +75,7 @@ test(
     expect((await fetch(`${first.baseUrl}/openapi.html`)).headers.get('content-type')).toMatch(/^text\/html/)
     child.kill('SIGTERM')
     await exited
-    // The same seed makes the same account in another folder.
+    // The same seed creates the same account in another folder.
     await run(['--data', await sandboxFolder(), '--seed', 'concert'], (ready) => {
       expect([ready.creditId, ready.apiKey]).toEqual([first.creditId, first.apiKey])
       return Promise.resolve()

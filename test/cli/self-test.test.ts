@@ -18,7 +18,7 @@ let finished: Finished
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-drill-test-'))
   await mkdir(join(folder, 'tmp'))
-  // A proxy that is not there: whatever left this machine would fail.
+  // The proxy does not exist, so any request that left this machine would fail.
   finished = await runSotto(['drill', '--json'], {
     SOTTO_DATA_DIR: join(folder, 'data'),
     TMPDIR: join(folder, 'tmp'),
@@ -49,7 +49,7 @@ it('of a spoiled proof not one byte of a body arrived; of a spoiled answer only 
     if (fault === null) expect([refusal, received.bodyBytes > 0, received.sealed]).toEqual([null, true, true])
     else if (sandboxFaults[fault].spoils === 'proof')
       expect([refusal === null, received.bodyBytes]).toEqual([false, 0])
-    // What is wrong with where a relayed request went is told by its receipt.
+    // A fault in the route of a relayed request causes no refusal: the receipt reports it.
     else
       expect([refusal === null, received.bodyBytes > 0, received.sealed]).toEqual([
         platform === 'service-enclave',

@@ -14,12 +14,12 @@ const OPTIONS: TopupOptions = { currency: 'USD', method: 'btc-lightning', wait: 
 
 let world: World
 let client: ContractClient
-/** The status that the service reports instead. */
+/** The status that the service reports in place of the real one. */
 let status: string | undefined
 let stdout: string
 let stderr: string
 
-/** The service's ids of the invoices, by their address. */
+/** The service's IDs of the invoices, by their address. */
 const invoiceIds = new Map<string, string>()
 
 const lying: (fetch: Fetch) => Fetch = (fetch) => async (url, init) => {
@@ -76,7 +76,7 @@ const lines = (): { topup: Topup }[] =>
     .split('\n')
     .map((line) => dataOf(line) as { topup: Topup })
 
-/** Pretends for one test that an output is a terminal of this width. */
+/** Simulates for one test that an output is a terminal of this width. */
 function asTerminal(stream: NodeJS.WriteStream, columns: number): void {
   vi.stubEnv('NO_COLOR', '')
   vi.stubEnv('TERM', 'xterm-256color')

@@ -10,7 +10,8 @@ import { releaseIdentityOf } from '../../src/shared/release-identity.ts'
 import { mintSigstore, payloadOf, type MintedSigstore } from '../verifier/sigstore/minted-release.ts'
 import { answerOf } from '../process/command-json.ts'
 
-// The command takes neither roots nor an identity: a test plays the host, over the judgement itself.
+// The command takes neither roots nor an identity, so the test replaces the host's functions around the real
+// verification.
 vi.mock(import('../../src/host/release-file.ts'), async (original) => {
   const real = await original()
   return {

@@ -18,7 +18,7 @@ import {
 } from '../world.ts'
 import { windowCaller } from '../window-caller.ts'
 
-/** Quotes, a break and an umlaut, so that escaping changes it. */
+/** Contains quotes, a line break and an umlaut, so that escaping changes it. */
 const CANARY = 'the "otter" sleeps\nunder Mühlenstraße 7'
 
 const startKept = (): Promise<World> =>
@@ -30,7 +30,7 @@ async function folderBytes(folder: string): Promise<Buffer> {
   return Buffer.concat(await Promise.all(files.map((file) => readFile(file))))
 }
 
-/** Distinctive pieces of an answer: any of them found would be a leak. */
+/** Distinctive parts of an answer: finding any of them is a leak. */
 function piecesOf(answer: string): string[] {
   const pieces = answer
     .split(/\n+/)
@@ -90,7 +90,7 @@ describe('the canary', () => {
 
     await throughWindow(world, OPEN_MODEL)
     expect(formsOf(CANARY, Buffer.concat(world.outbound))).toContain('json')
-    // What stands in the folder is found as well.
+    // The search also finds text in compressed files of the folder.
     await writeFile(join(world.folder, 'leak.gz'), gzipSync(CANARY))
     expect(formsOf(CANARY, await folderBytes(world.folder)).length).toBeGreaterThan(0)
   })
@@ -106,7 +106,7 @@ describe('the canary', () => {
       expect(formsOf(text, outbound)).toEqual([])
       expect(formsOf(text, folder)).toEqual([])
     }
-    // The same after everything was written and closed.
+    // The search finds nothing after everything was written and closed.
     await world.core[Symbol.asyncDispose]()
     const closed = await folderBytes(world.folder)
     for (const text of [CANARY, ...answers.flatMap(piecesOf)]) expect(formsOf(text, closed)).toEqual([])

@@ -14,7 +14,7 @@ import type { Verdict } from '../../src/shared/verdict.ts'
 import { chatRequests, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
 import { renderEnglish } from '../../src/shared/localized-text.ts'
 
-/** The step of the verdict that refuses each spoiled proof, on every platform where the fault means something. */
+/** The step of the verdict that refuses each spoiled proof, on every platform that the fault applies to. */
 const atProof: Partial<
   Record<SandboxFault, Partial<Record<SandboxPlatform, AttestationCode | 'before any step'>>>
 > = {
@@ -51,7 +51,7 @@ const atProof: Partial<
   'v3-unavailable': {},
   'gzip-bomb': { 'sev-snp': 'evidence/too-large', tdx: 'evidence/too-large', nitro: 'evidence/too-large' },
 }
-/** What each spoiled answer is reported as. */
+/** The error that each spoiled answer is reported as. */
 const atAnswer: Partial<Record<SandboxFault, { code: ErrorCode; status: number }>> = {
   'key-rotation': { code: 'channel/key-rotated', status: 502 },
   'plaintext-200': { code: 'channel/plaintext-response', status: 502 },
@@ -94,7 +94,7 @@ async function withFault<T>(
 ): Promise<T> {
   world.sandbox.setPlatform(platform)
   world.core.invalidateVerdict()
-  // A verdict of the sound enclave comes first: a rollback is noticed by memory, a rotation by the key in use.
+  // The sound enclave is verified first: a rollback is detected from memory, and a rotation from the key in use.
   const sound = await world.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'x' }] })
   expect(sound.status).toBe(200)
   await sound.arrayBuffer()
@@ -125,7 +125,7 @@ async function failureOf(response: Response): Promise<Refusal> {
 }
 
 it('covers every switch, on every platform that it names', () => {
-  // Faults of the service's own enclave spoil no private request: test/sandbox/service-enclave.
+  // Faults of the service's own enclave don't spoil private requests: test/sandbox/service-enclave.
   const ofPrivateModels = sandboxFaultNames.filter(
     (fault) => !serviceEnclaveFaultNames.some((other) => other === fault),
   )
@@ -165,7 +165,7 @@ describe('a spoiled proof: nothing is sent', () => {
         const { error } = await failureOf(response)
         expect({ status: response.status, code: error.code }).toEqual({ status: 502, code })
         expect(response.headers.get('x-sotto-privacy')).toBe('refused')
-        // The text that a tool reads: what happened, that nothing was sent, and what to do.
+        // The text for a tool: what happened, that nothing was sent, and what to do.
         expect(error.message).toContain(toolTextOf(code).says)
         expect(error.message).toMatch(/nothing was sent/i)
         expect(error.message).toContain(toolTextOf(code).remedy)
@@ -187,7 +187,7 @@ describe('a spoiled proof: nothing is sent', () => {
 })
 
 describe('a spoiled answer: only ciphertext was sent, and the failure is told', () => {
-  // What frames an answer is the same on every platform: one shows the streams.
+  // The framing of an answer is the same on every platform, so one platform is enough for streams.
   it.each(
     ANSWER_FAULTS.flatMap((each) => [
       ...(each[0] === 'sev-snp' ? [[...each, true] as const] : []),
@@ -200,7 +200,7 @@ describe('a spoiled answer: only ciphertext was sent, and the failure is told', 
       expect(error.code).toBe(expected.code)
       expect(error.message).toContain(toolTextOf(expected.code).says)
       expect(error.message).toContain(toolTextOf(expected.code).remedy)
-      // Once a stream has begun its status has been told; the failure then stands in the stream.
+      // After a stream has begun, its status is already sent, so the failure is reported in the stream.
       if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
         expect(response.status).toBe(expected.status)
       expect(chatRequests(world.sandbox).length).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { unlockVault } from '../../src/core/core.ts'
 import { startWorld } from '../world.ts'
 
-/** Nothing is asked before there is something worth keeping; then everything so far is kept. */
+/** Asks for a passphrase only once there is something to save, and then saves everything so far. */
 it('a vault in memory takes a passphrase later, and what there was moves to disk, sealed', async () => {
   await using world = await startWorld({
     vault: (folder) =>

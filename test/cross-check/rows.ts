@@ -21,9 +21,12 @@ type Other =
   | { readonly by: 'tinfoil-report'; readonly report: string; readonly vcek: string; readonly answer: string }
   | { readonly by: 'dcap-qvl'; readonly judge: () => string; readonly answer: string }
 
-/** One piece of genuine evidence at one time, judged by Sotto with the policy of its preset and by another verifier. */
+/**
+ * One genuine piece of evidence at one time, verified by Sotto with the policy of its preset and by another
+ * verifier.
+ */
 export interface Row {
-  /** Below the evidence folder. */
+  /** Path below the evidence folder. */
   readonly evidence: string
   /** ISO 8601. */
   readonly at: string
@@ -120,7 +123,10 @@ const document = (name: string, at: string, answer: string): Row => ({
   note: 'No other verifier of these documents is among the published packages used here.',
 })
 
-/** A document of version 3, asked for with the nonce in it, beside the service's evidence for the same keys and release. */
+/**
+ * Verifies a document of version 3 that contains the nonce, with the service's evidence for the same keys and
+ * release.
+ */
 function fresh(bytes: Uint8Array, now: number): Judged {
   const { nonce, keys, collateral } = readV3Document(bytes)
   const key = (id: string) => Buffer.from(keys.find((item) => item.id === id)?.data ?? '', 'hex')
@@ -139,7 +145,7 @@ function fresh(bytes: Uint8Array, now: number): Judged {
   })
 }
 
-/** A report as the hardware signed it: some are kept in hex. */
+/** A report as the hardware signed it. Some reports are stored in hex. */
 export function reportBytes(name: string): Buffer {
   const kept = realEvidence(name)
   return name.endsWith('.hex') ? Buffer.from(kept.toString().trim(), 'hex') : kept

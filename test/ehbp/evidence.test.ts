@@ -59,7 +59,7 @@ describe.skipIf(absent).each(implementations)(
       const { responseNonce: _nonce, ...members } = inputs
       const token = read('session-recovery-token.json', z.strictObject(members))
       const nonce = Buffer.alloc(32, 5)
-      // RFC 9458 section 4.4, by Node's own HKDF: whoever holds the token opens what was sealed to it.
+      // RFC 9458 section 4.4, with Node's HKDF: the holder of the token can decrypt what was sealed to it.
       const derive = (label: string, length: number) =>
         Buffer.from(
           hkdfSync('sha256', token.exportedSecret, Buffer.concat([token.requestEnc, nonce]), label, length),

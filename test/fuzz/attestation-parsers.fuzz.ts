@@ -41,7 +41,10 @@ import {
 import { mintedCrl, revokedEntry } from '../verifier/x509/minted-crl.ts'
 import { edited, edits, fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
 
-/** Whatever a parser of attestation is given, it reads or it refuses by an error of its own, and makes no more of it than there is. */
+/**
+ * For any input, a parser of attestation either reads it or throws its own error. Its output is never larger than
+ * the input allows.
+ */
 
 const report = (() => {
   const bytes = Buffer.alloc(REPORT_BYTES, 0x5a)
@@ -64,7 +67,7 @@ it('SEV-SNP reports', () => {
     const read = readOrRefuse(() => parseReport(input), ReportError)
     if (read) expect(read.bytes.length).toBe(REPORT_BYTES)
   })
-  // Of the right length, which chance alone does not give.
+  // Inputs of the right length, which random bytes almost never have.
   fc.assert(
     fc.property(
       fc.nat({ max: REPORT_BYTES - 8 }),
@@ -92,7 +95,7 @@ it('DER', () => {
   }
   fuzz(chain.leaf, (input) => {
     const elements = readOrRefuse(() => walk(new DerReader(input)), DerError)
-    // No element is shorter than tag and length.
+    // An element can't be shorter than its tag and length.
     expect(elements ?? 0).toBeLessThanOrEqual(input.length / 2)
   })
 })

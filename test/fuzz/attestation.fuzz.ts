@@ -67,7 +67,7 @@ describe.skipIf(!evidenceIsThere)('a genuine bundle', () => {
     now,
   )
 
-  // Nobody here vouches for the rest of the TLS certificate: an edit of that alone may pass.
+  // Nothing here vouches for the rest of the TLS certificate, so an edit of only that part may pass.
   it('that is edited is refused by a code, or proves the very same', () => {
     fc.assert(
       fc.property(edits, (changes) => {

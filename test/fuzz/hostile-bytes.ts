@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** How many inputs each parser is given. */
+/** The number of inputs for each parser. */
 export const parserRuns = Number(process.env['SOTTO_FUZZ_RUNS'] ?? 100_000)
 
 export interface Edit {
@@ -40,7 +40,10 @@ export function edited(input: Uint8Array, changes: readonly Edit[]): Buffer {
 
 type Fault = new (...args: never[]) => Error
 
-/** What was read, or undefined where it was refused by one of these errors; any other is a fault of the reader. */
+/**
+ * @returns the result of the reader, or undefined if it threw one of these errors; any other error is a fault of
+ * the reader
+ */
 export function readOrRefuse<T>(read: () => T, ...allowed: readonly Fault[]): T | undefined {
   try {
     return read()
@@ -51,8 +54,8 @@ export function readOrRefuse<T>(read: () => T, ...allowed: readonly Fault[]): T 
 }
 
 /**
- * Gives a reader `parserRuns` inputs: half of them bytes at random, half of them genuine ones that were edited.
- * @param check holds whatever was read, or refused
+ * Gives a reader `parserRuns` inputs: half of them random bytes, half of them edited genuine inputs.
+ * @param check asserts the result of the reader, or its refusal
  */
 export function fuzz(genuine: Uint8Array, check: (input: Uint8Array) => void, maxLength = 300): void {
   const half = { numRuns: Math.ceil(parserRuns / 2) }

@@ -6,7 +6,10 @@ import { brokenPromises, killAtRandom, outcome } from '../process/killed-buyers.
 
 const KILLS = 200
 
-/** The seed of a run that fails stands in its message: with it the same delays come again, if not the same moments. */
+/**
+ * The message of a failed run contains its seed. The same seed gives the same delays, but not always the same
+ * timing.
+ */
 it.each([false, true])(
   'two hundred buyers that are killed at random, many racing another, never pay twice and lose nothing; varied: %s',
   async (varied) => {

@@ -79,11 +79,11 @@ const facts: fc.Arbitrary<GuardFacts> = fc.record(
   { requiredKeys: ['invoice', 'network', 'now', 'paidBefore'] },
 )
 
-/** The rules once more, told apart from the guard: each forbids, and none allows. */
+/** The rules again, independent of the guard: each can only forbid. */
 function forbidden({ invoice, network, now, paidBefore, expectedMsat, demand }: GuardFacts): string[] {
   const sat = invoice.amountMsat === null ? null : Number(invoice.amountMsat) / 1000
   const stated = demand?.challenge.stated
-  // How much time is left by the service's clock, or by this one where the service shows none that could be.
+  // The time left by the service's clock, or by this clock if the service reports no plausible time.
   const serviceNow =
     demand?.date !== undefined && Math.abs(demand.date - now) <= 24 * 3_600_000 ? demand.date : now
   const rules: Record<string, boolean> = {
@@ -105,7 +105,7 @@ function forbidden({ invoice, network, now, paidBefore, expectedMsat, demand }: 
       !(demand.challenge.digest === ownDigest && Buffer.from(demand.body).equals(body)),
     'half a minute left':
       Math.min(invoice.expiresAt, demand?.challenge.expiresAt ?? Infinity) - serviceNow < 30_000,
-    // Twice the listing and 10 sat is beyond any drift.
+    // Twice the listed price plus 10 sat is beyond any drift.
     'the listing’s price':
       sat !== null &&
       demand?.listed !== undefined &&
@@ -127,7 +127,7 @@ it('the guard allows nothing that a rule forbids', () => {
     }),
     { numRuns: parserRuns },
   )
-  // It would hold of a guard that refuses everything too.
+  // Without this check, a guard that refuses everything would pass.
   expect(allowed).toBeGreaterThan(parserRuns / 1000)
 })
 
@@ -161,7 +161,7 @@ it('a challenge that was edited is refused, or still asks for the very invoice t
       if (!challenge) return
       const read =
         challenge.invoice === invoice ? fresh : readOrRefuse(() => readInvoice(challenge.invoice), SottoError)
-      // No edit makes another invoice that holds.
+      // An edit can't turn the invoice into another valid one.
       if (read) expect(challenge.invoice).toBe(invoice)
       if (
         !read ||
@@ -198,7 +198,7 @@ it('an invoice whose words were changed, and whose checksum was made anew, is re
   const { payee } = readInvoice(invoice)
   const { prefix, words } = bech32.decode(invoice as `${string}1${string}`, false)
   const change = fc.tuple(fc.nat(words.length - 1), fc.nat(31))
-  // Each one that can be read has a key recovered, which takes its time.
+  // For each readable invoice, a key is recovered, which takes time.
   fc.assert(
     fc.property(
       fc.array(change, { minLength: 1, maxLength: 3 }),

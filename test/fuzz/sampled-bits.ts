@@ -8,13 +8,13 @@ const chosen = z
   })
   .parse(process.env)
 
-/** One bit in so many is flipped: 1 is every bit. An odd step meets every place within a byte. */
+/** Every how many bits one is flipped: 1 flips every bit. An odd step reaches every bit position within a byte. */
 export const step = chosen.SOTTO_FUZZ_BIT_STEP
 const seed = chosen.SOTTO_FUZZ_SEED ?? randomInt(step)
-/** Where a run begins: another each time, so that runs add up to the whole. */
+/** The first bit of a run. It is random, so that several runs together cover all bits. */
 export const from = seed % step
 
-/** Says which bits were flipped, and how to flip the same again. */
+/** Reports which bits were flipped, and how to flip the same bits again. */
 export const sample =
   step === 1
     ? 'every bit'

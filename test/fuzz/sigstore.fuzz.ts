@@ -70,7 +70,7 @@ it('checkpoints', () => {
   expect(genuine).toBeDefined()
   fuzz(Buffer.from(envelope), (input) => {
     const read = readCheckpoint(Buffer.from(input).toString('utf8'), log as TrustedLog)
-    // Whatever stands around it, the log signed this alone.
+    // The log signed only this part, so the text around it doesn't change the result.
     if (read) expect(read).toEqual(genuine)
   })
 })

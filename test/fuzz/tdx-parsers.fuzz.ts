@@ -19,9 +19,12 @@ import { MintedIntel, qeIdentity, sgxExtension, tcbInfo } from '../verifier/tdx/
 import { pcsResponses } from '../verifier/tdx/real-tdx.ts'
 import { edited, edits, fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
 
-/** Whatever a parser of TDX evidence is given, it reads or it refuses by an error of its own, and makes no more of it than there is. */
+/**
+ * For any input, a parser of TDX evidence either reads it or throws its own error. Its output is never larger than
+ * the input allows.
+ */
 
-// A statement takes a tenth of a millisecond to read: minutes on a loaded machine.
+// Reading a statement takes a tenth of a millisecond, so a run takes minutes on a loaded machine.
 vi.setConfig({ testTimeout: 3_600_000 })
 
 const intel = new MintedIntel()
@@ -45,7 +48,7 @@ it.each([4, 5] as const)('quotes of version %i', (version) => {
   }
   parseQuote(quote)
   fuzz(quote, check)
-  // What chance alone does not give: a header, and lengths anywhere behind it.
+  // Inputs that random bytes almost never form: a valid header, with lengths anywhere after it.
   fc.assert(
     fc.property(
       fc.nat({ max: quote.length - 8 }),
@@ -94,7 +97,7 @@ it('answers of Intel’s around a statement', () => {
     expect(split.signature.length).toBe(64)
     expect(split.statement.length).toBeLessThan(input.length)
     const read = readStatement(split, (value) => value)
-    // Whatever is read, a parser of the whole reads the same.
+    // A parser of the whole statement reads the same.
     if (read !== undefined)
       expect(read).toEqual(
         z.object({ tcbInfo: z.unknown() }).parse(JSON.parse(Buffer.from(input).toString('utf8'))).tcbInfo,
@@ -102,7 +105,7 @@ it('answers of Intel’s around a statement', () => {
   })
 })
 
-/** Some of the values of a statement, replaced by any. */
+/** A statement with some of its values replaced by any JSON value. */
 function replaced(statement: object): fc.Arbitrary<string> {
   const members = Object.entries(statement)
   return fc
@@ -170,7 +173,7 @@ it('whole quotes that were edited: refused by a code, and never good', () => {
     fc.property(edits, (changes) => {
       const quote = edited(input.quote, changes)
       const result = tdxSteps.verify({ ...input, quote })
-      // White space after the last certificate, or none, and zeros after the quote are nothing that anyone signed.
+      // The white space after the last certificate and the zeros after the quote aren't signed.
       if (result.good)
         expect(Buffer.from(result.value.evidence.quote.signed).equals(input.quote.subarray(0, 632))).toBe(
           true,

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** What the marker is written to first cannot be written, as on a full disk. */
+/** Blocks the file to which the marker is first written, as a full disk would. */
 const refuse = (): Promise<unknown> => mkdir(join(folder, 'service.json.new', 'x'), { recursive: true })
 const allow = (): Promise<void> => rm(join(folder, 'service.json.new'), { recursive: true })
 
@@ -69,7 +69,7 @@ describe('a service that is chosen', () => {
     expect(await call(host, 'profiles/choose', { profileId: 'ppq' })).toMatchObject({
       service: { profileId: 'sandbox' },
     })
-    // It is kept before it is answered.
+    // The choice is saved before it is answered.
     expect(JSON.parse(await readFile(join(folder, 'service.json'), 'utf8'))).toEqual({ profileId: 'ppq' })
     await expect.poll(() => service(host)).toBe('ppq')
   }, 60_000)

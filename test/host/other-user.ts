@@ -13,7 +13,7 @@ export const noOtherUser = isRoot ? null : 'only root can act as another user'
 /** How `spawn` starts a process without root's rights: as another user if this is root, otherwise as this user. */
 export const unprivileged = isRoot ? { uid: OTHER_USER, gid: OTHER_USER } : {}
 
-/** Whether such a process can run Node and read this checkout; if not, it says why. */
+/** Whether such a process can run Node and read this checkout; if not, prints the reason. */
 export function canRunUnprivileged(): boolean {
   const { status } = spawnSync(
     process.execPath,
@@ -25,7 +25,10 @@ export function canRunUnprivileged(): boolean {
   return status === 0
 }
 
-/** A new folder (0700) of this process's user, on a path that every user may follow: the tests' own temporary folder is root's alone. */
+/**
+ * Creates a folder (0700) of this process's user, on a path that every user may follow. If this is root, only root
+ * can enter the tests' own temporary folder.
+ */
 export function reachableFolder(): string {
   return mkdtempSync(join(isRoot ? dirname(tmpdir()) : tmpdir(), 'sotto-folder-'))
 }

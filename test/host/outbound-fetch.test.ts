@@ -185,7 +185,7 @@ describe('createOutboundFetch', () => {
     expect((await fresh.fetch(base, { method: 'GET', headers: {}, redirect: 'manual' })).status).toBe(200)
     expect(asked).toBe(0)
 
-    // Whoever takes the connection and then says nothing is still connecting.
+    // If a server accepts the connection and then sends nothing, the request is still connecting.
     const silent = createTcpServer()
     await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
     const address = silent.address()

@@ -21,7 +21,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** A process of its own that tries when told to. */
+/** A separate process that tries to acquire the lock on request. */
 class Starter {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>
   readonly #lines: AsyncIterator<string, undefined>
@@ -72,7 +72,7 @@ describe('a data folder', () => {
     const [other] = await start(1)
     const ownership = acquireOwnership(await DataFolder.check(folder))
     expect(ownership).not.toBeNull()
-    // A second try in the same process must not drop the first one's lock.
+    // A second attempt in the same process must not release the first lock.
     expect(acquireOwnership(await DataFolder.check(folder))).toBeNull()
     expect(await other?.tries()).toBe('none')
     ownership?.release()

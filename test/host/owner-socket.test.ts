@@ -12,7 +12,7 @@ import { webStreamOf } from '../../src/host/node-adapter.ts'
 import { isRoot, noOtherUser, OTHER_USER } from './other-user.ts'
 import { BodyBudget } from '../../src/shared/body-budget.ts'
 
-// As in a container, where the user is a number that no file of users knows.
+// Simulates a container, where the user ID has no entry in the user database.
 vi.mock('node:os', async (original) => ({
   ...(await original<typeof os>()),
   userInfo: () => {
@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32')('before a byte is sent, the socket
     await Promise.all(closing.splice(0).map((close) => close()))
     await rm(folder, { recursive: true, force: true })
   })
-  /** Somebody who would take what is sent. */
+  /** Another server that would accept every request. */
   async function listen(path: string): Promise<void> {
     const server = createServer((_, response) => response.end('{}')).on(
       'connection',
@@ -203,7 +203,7 @@ describe('what goes through the socket in many pieces', () => {
     const reader: ReadableStreamDefaultReader<Uint8Array> = body!.getReader()
     await reader.read()
     await settled(sent)
-    // What the socket and its two ends hold; the rest waits for its reader.
+    // Only the buffers of the socket and its two ends fill; the rest waits for the reader.
     expect(sent.count).toBeLessThan(PIECES / 4)
     let bytes = 0
     for (let next = await reader.read(); !next.done; next = await reader.read())
@@ -266,14 +266,14 @@ describe('what goes through the socket in many pieces', () => {
     const reader: ReadableStreamDefaultReader<Uint8Array> = body!.getReader()
     expect([...(await reader.read()).value!]).toEqual([7])
     const next = reader.read()
-    // The turn in which the read comes to wait for the socket.
+    // In this turn, the read starts to wait for the socket.
     await setImmediate()
     await reader.cancel()
     await told
     expect((await next).done).toBe(true)
   })
 
-  /** Nothing more is taken by itself. */
+  /** Waits until no further piece is sent without a read. */
   async function settled(sent: { readonly count: number }): Promise<void> {
     let before = -1
     await expect

@@ -8,8 +8,9 @@ import {
 } from '../../src/sandbox/der/certificate.ts'
 
 /**
- * A certificate for one name, signed by itself.
- * @param subject differs if several for one name must be trusted, because OpenSSL looks them up by it
+ * A self-signed certificate for one name.
+ * @param subjectName differs if several certificates for one name must be trusted, because OpenSSL looks them up by
+ * it
  */
 export function tlsFor(name: string, subjectName = name): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })

@@ -21,7 +21,7 @@ interface Shape {
   readonly plurals: readonly (readonly string[])[]
 }
 
-/** Sentences in which a counted noun is never one: a fixed bound, or a list that is longer than what is shown of it. */
+/** Sentences in which the count is never 1: a fixed bound, or a list that is longer than its visible part. */
 const NEVER_ONE: readonly RegExp[] = [
   /^First \{0\} of \{1\} characters/,
   /^At most \{0\} places/,
@@ -32,7 +32,7 @@ const NEVER_ONE: readonly RegExp[] = [
   /^\{0\} of \{NAME_MOST\} characters/,
 ]
 
-/** Values by their source that are counts, each with the noun after it: "{0} requests" where {0} is formatCount(…). */
+/** Values that are counts by their source, each with the noun after it: "{0} requests", if {0} is formatCount(…). */
 function bareCounts(message: string, placeholders: Readonly<Record<string, readonly string[]>>): string[] {
   if (message.includes(', plural,')) return []
   return [...message.matchAll(/\{(\w+)\} (?!is\b|has\b|does\b|was\b)[a-z]+s\b/g)]
@@ -40,7 +40,7 @@ function bareCounts(message: string, placeholders: Readonly<Record<string, reado
     .map(([found]) => found)
 }
 
-/** What a sentence has that a translation of it must have too. */
+/** The parts of a sentence that its translation must also have. */
 function shapeOf(message: string): Shape {
   const found = new Set<string>()
   const plurals: string[][] = []
@@ -61,7 +61,7 @@ function shapeOf(message: string): Shape {
   return { arguments: [...found].sort(), tags: [...new Set(message.match(/<\/?\d+\/?>/g))].sort(), plurals }
 }
 
-/** The window's, those of the desktop's own process, and what the core says to both. */
+/** The catalogs of the window, of the desktop's main process, and of the core's messages to both. */
 describe.each(['src/renderer', 'src/main', 'src/shared'])(
   'the catalogue of each language, in %s',
   (folder) => {
@@ -112,7 +112,8 @@ describe.each(['src/renderer', 'src/main', 'src/shared'])(
     )
 
     it.each(languageTags.filter((tag) => tag !== 'en'))('has the plurals of its language: %s', (tag) => {
-      // Exact millions have a form of their own in Spanish, French and Portuguese, which a sentence may leave to "other".
+      // Exact millions have a separate plural form in Spanish, French and Portuguese. A sentence may leave that
+      // form to "other".
       const needed = new Intl.PluralRules(tag)
         .resolvedOptions()
         .pluralCategories.filter((category) => category !== 'many')

@@ -26,7 +26,7 @@ beforeAll(async () => {
   )
 })
 
-/** The source of what speaks of itself in the window or a dialog. */
+/** The sources of all code that shows text in the window or a dialog. */
 function spokenSources(): { readonly file: string; readonly source: ts.SourceFile }[] {
   return ['core', 'host', 'main', 'shared', 'renderer', 'cli', 'verifier']
     .flatMap((part) => readdirSync(join(root, 'src', part), { recursive: true, withFileTypes: true }))
@@ -60,7 +60,7 @@ test('each message of `msg` is in a catalog, and is a literal or in one of the t
       if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== 'msg')
         continue
       const [said] = node.arguments
-      // Another of this name, which is said nothing.
+      // Another function of this name, without arguments.
       if (!said) continue
       if (ts.isStringLiteralLike(said)) english.add(said.text)
       else if (!TABLES.includes(said.getText())) others.push(`${file}: ${node.getText()}`)
@@ -82,19 +82,19 @@ test('nothing is said past `msg`: where a sentence is made otherwise, it is one 
     )
     .map(({ file }) => file)
   expect(makers.sort()).toEqual([
-    // What a failure tells by its code, in an answer of the one door.
+    // The text of a failure by its code, in an answer over the contract.
     'src/main/open-sotto-link.ts',
-    // What is looked up by its English alone.
+    // These look up a text only by its English.
     'src/renderer/ui/language/core-sentences.ts',
     'src/shared/localized-text-schema.ts',
     'src/shared/localized-text.ts',
     'src/verifier/message.ts',
-    // What `msg` made, with its values cut to a length that can be shown.
+    // A text of `msg`, with its values cut to a displayable length.
     'src/verifier/text.ts',
   ])
 })
 
-/** The source of the steps of a proof. */
+/** The sources of the verification steps. */
 function stepSources(): string[] {
   const folder = join(root, 'src/verifier')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -146,7 +146,8 @@ test('what each step of a proof is called is', () => {
 })
 
 test('each phrase that a step expects or observes goes through `msg`', () => {
-  // The names of roots in a saved proof are no part of a step. The texts of codes are a table, and the error of the JSON parser is never shown.
+  // The names of roots in saved evidence are not part of a step. The texts of codes are in a table, and the error
+  // of the JSON parser is never shown.
   const files = globSync('src/verifier/**/*.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !/\/(?:trust-roots|strict-json)\.ts$|\/codes\//.test(file))

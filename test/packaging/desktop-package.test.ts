@@ -12,7 +12,10 @@ import { packApp } from '../../build/package.ts'
 import { packagingOf, removeEmptySigningVariables } from '../../build/packaging.ts'
 import { writeStandInElectron } from './stand-in-electron.ts'
 
-/** What electron-builder makes of the built files, with a stand-in for Electron: for Linux, whose packing needs nothing else. */
+/**
+ * Packs the built files with electron-builder and a stand-in for Electron, for Linux, because packaging for Linux
+ * needs nothing else.
+ */
 const root = join(import.meta.dirname, '..', '..')
 const folder = mkdtempSync(join(tmpdir(), 'sotto-desktop-'))
 const unpacked = join(folder, 'first', 'linux-unpacked')
@@ -94,7 +97,7 @@ describe('the archive of the app', () => {
     )
     for (const name of new Set(imported)) {
       if (name.startsWith('./')) expect(files, name).toContain(`out/main/${name.slice(2)}`)
-      // lightningdevkit is for who develops; it is only ever asked for where a flag of the sandbox says so.
+      // lightningdevkit is a development dependency: it is imported only if a flag of the sandbox asks for it.
       else if (!isBuiltin(name) && name !== 'electron' && name !== 'lightningdevkit')
         expect(
           files.some((file) => file.startsWith(`node_modules/${name}/`)),
@@ -203,7 +206,7 @@ describe('the configuration', () => {
         const { mac, electronFuses } = packagingOf(root, env)
         expect(mac).toMatchObject({ identity: '-', hardenedRuntime: true, notarize: false })
         expect(electronFuses).toMatchObject({ resetAdHocDarwinSignature: true })
-        // Without it, the hardened runtime refuses Electron's frameworks.
+        // Without this entitlement, the hardened runtime refuses Electron's frameworks.
         for (const keys of entitlementsOf(env)) expect(keys).toContain(library)
       },
     )

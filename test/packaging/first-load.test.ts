@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
-/** The built window, as `npm run build` left it. */
+/** The window as `npm run build` built it. */
 const folder = resolve(
   import.meta.dirname,
   '../..',
@@ -14,7 +14,7 @@ const LIMIT_BYTES = 260_000
 
 const read = (file: string) => readFileSync(join(folder, file))
 
-/** What the page names itself: its script, and what that one will ask for. */
+/** The files that the page names: its script, and the files that it preloads. */
 function namedByPage(): readonly string[] {
   const page = read('index.html').toString('utf8')
   return [...page.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="\.?\/?([^"]+\.js)"/g)].map(
@@ -22,7 +22,7 @@ function namedByPage(): readonly string[] {
   )
 }
 
-/** What a file imports before its first line runs; what it fetches later is not among it. */
+/** The static imports of a file. Files that it fetches later are not included. */
 function importedBy(file: string): readonly string[] {
   const { staticImports, staticExports } = parseSync(file, read(file).toString('utf8')).module
   const named = [
@@ -45,7 +45,7 @@ function firstLoad(): readonly string[] {
   return [...files]
 }
 
-/** Words that a minifier leaves as they are, of what the first screen has no use for. */
+/** Strings that a minifier leaves unchanged, from libraries that the first screen doesn't need. */
 const lateWords = {
   'the judging of schemas (zod)': '"~standard"',
   'the parser of Markdown': 'thematicBreak',
@@ -61,7 +61,7 @@ describe('the first load of the window', () => {
       .map((file) => ({ file, bytes: gzipSync(read(file), { level: 9 }).length }))
       .toSorted((a, b) => b.bytes - a.bytes)
     const sum = sizes.reduce((total, { bytes }) => total + bytes, 0)
-    // React alone is more: less would be a page that was not read.
+    // React already exceeds this. A smaller sum means that the page was not parsed.
     expect(sum).toBeGreaterThan(60_000)
     expect(
       sum,

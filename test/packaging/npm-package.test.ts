@@ -12,7 +12,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { dataOf } from '../process/command-json.ts'
 
-/** The package as npm would publish it, of what `npm run build` built last, and installed where nothing else of Sotto is. */
+/**
+ * The package as npm would publish it, from the last `npm run build`, installed in a folder that contains nothing
+ * else of Sotto.
+ */
 const root = dirname(dirname(import.meta.dirname))
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'sotto-npm-'))
@@ -26,7 +29,7 @@ const manifest = z
   })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
 
-/** The oldest Node that the package says it runs on. */
+/** The oldest Node version that the package declares support for. */
 const OLDEST = '22.22.2'
 let tarball = ''
 let files: string[] = []
@@ -44,12 +47,12 @@ beforeAll(async () => {
   files = packed.files.map(({ path }) => path)
   mkdirSync(join(folder, 'empty'))
   writeFileSync(join(folder, 'empty', 'package.json'), '{"private":true}')
-  // What was downloaded before is taken from npm's own cache.
+  // Earlier downloads come from npm's cache.
   await install('empty', tarball)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** npm 12 answers by name, npm 11 with a list. */
+/** npm 12 answers with an object by name, npm 11 with a list. */
 function asList(answer: unknown): unknown {
   return Array.isArray(answer) ? answer : Object.values(answer as object)
 }
@@ -118,7 +121,7 @@ describe('the package', () => {
             .join('/'),
         ),
     )
-    // Electron brings itself; the real Lightning nodes are for who develops.
+    // Electron comes with its own package, and the real Lightning nodes are for developers only.
     expect([...packages].sort()).toEqual(
       [...Object.keys(manifest.dependencies), 'electron', 'lightningdevkit'].sort(),
     )
@@ -219,7 +222,7 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
     child.kill('SIGTERM')
     expect((await once(child, 'exit'))[0]).toBe(0)
   })
-  // The newer one plays it from the sources, in test/cli.
+  // The tests in test/cli run the self-test from the sources with the newer version.
   it.runIf(version === OLDEST)('plays the attack drill to its end', async () => {
     const { stdout } = await run(node, [command, 'drill', '--json'], {
       cwd: join(folder, 'empty'),
@@ -231,7 +234,7 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
 })
 
 describe('the licences of what is built in', () => {
-  /** As CONTRIBUTING.md has them. */
+  /** The same list as in CONTRIBUTING.md. */
   const allowed = new Set([
     'MIT',
     '0BSD',
@@ -242,7 +245,7 @@ describe('the licences of what is built in', () => {
     'MPL-2.0',
     'OFL-1.1',
   ])
-  /** Beneath a library that was chosen: as permissive, and approved by the OSI. */
+  /** Licenses of indirect dependencies that are as permissive, and approved by the OSI. */
   const besides: Readonly<Record<string, string>> = { 'lru-cache': 'BlueOak-1.0.0' }
   const sections = (part: string) =>
     readFileSync(join(installed, 'out', part, 'third-party-licences.txt'), 'utf8')

@@ -2,13 +2,16 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPackage } from '@electron/asar'
 
-/** Where Electron's binary keeps its fuses: this text, the version of the wire, its length, and a character for each fuse. */
+/**
+ * The format of the fuses in Electron's binary: this text, the version of the wire, its length, and a character for
+ * each fuse.
+ */
 const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const FUSES = 9
 
 /**
- * A folder that has the shape of Electron's Linux distribution, for packing alone: its binary does nothing, and has fuses, all
- * of them inherited.
+ * Writes a folder with the layout of Electron's Linux distribution, which is good only for packaging. Its binary
+ * does nothing, and all its fuses are inherited.
  */
 export async function writeStandInElectron(folder: string): Promise<void> {
   mkdirSync(join(folder, 'resources'), { recursive: true })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bearer, creditId, question, startService, type Service } from './service-client.ts'
 
-/** Bad input to every part of the service, by the status that it is answered with. Nothing of it costs anything. */
+/** Bad input to every part of the service, by the status of the answer. No such request costs anything. */
 
 let service: Service
 let keys: { capped: string; revoked: string; expired: string; empty: string; revokedId: string }
@@ -57,7 +57,7 @@ async function answered([method, path, body, headers = own()]: Asked): Promise<{
   return { status: response.status, text: await response.text() }
 }
 
-/** In the words of the caller: the field that is to blame stands in a 400. */
+/** A 400 names the invalid field as the caller spelled it. */
 const badInput: [string, () => Asked][] = [
   ['messages', () => ['POST', '/v1/chat/completions', { ...question, messages: [] }]],
   ['max_tokens', () => ['POST', '/chat/completions', { ...question, max_tokens: -1 }]],
@@ -154,7 +154,7 @@ describe('bad input is answered as a careful service would', () => {
     expect((await costsNothing(asked)).status).toBe(status)
   })
 
-  // The specification names no rate limit, so the sandbox has none of its own.
+  // The specification names no rate limit, so the sandbox has none by default.
   test('429 where it is told to, with the time to wait, and nothing is debited', async () => {
     service.control.setRouteFault('POST /v1/chat/completions', { status: 429, retryAfter: 3 })
     expect((await costsNothing(() => ['POST', '/v1/chat/completions', question])).status).toBe(429)

@@ -25,7 +25,7 @@ function post(baseUrl: string, { path, body }: Asked, authorization?: string): P
   })
 }
 
-/** Asks without a key, and has the invoice paid. @returns the credential */
+/** Sends a request without a key and pays the invoice. @returns the credential */
 async function paid(
   baseUrl: string,
   asked: Asked,
@@ -41,7 +41,7 @@ async function paid(
   return `L402 ${id}:${preimage}`
 }
 
-/** The charges and the generations of a ledger, read beside it. */
+/** Counts the charges and generations in a ledger through a second connection to its database. */
 function kept(file: string): { charges: number; jobs: number } {
   const database = new DatabaseSync(file, { readOnly: true })
   const count = (table: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'])
@@ -62,7 +62,7 @@ describe.each([
     service = await startService({ folder, ledger: 'file' })
   })
   afterAll(() => service[Symbol.asyncDispose]())
-  /** While `work` runs, nothing can be written to the table. */
+  /** Makes every insert into the table fail while `work` runs. */
   async function withFull(table: string, work: () => Promise<void>): Promise<void> {
     const beside = new DatabaseSync(file)
     beside.exec(
@@ -137,7 +137,7 @@ describe('killed between a charge and its job', () => {
     try {
       const control = await again.control()
       expect([kept(file), control.unbalanced()]).toEqual([{ charges: done, jobs: done }, []])
-      // The same request again: a key pays anew, and a credential is good once.
+      // The same request again: a key is charged again, but a credential can be used only once.
       expect((await post(again.baseUrl, clip, credential)).status).toBe(
         payer === 'invoice' && done === 1 ? 402 : 202,
       )

@@ -312,7 +312,7 @@ describe('refusals, in the shapes that were observed', () => {
       })
       expect(response.status).toBe(200)
     }
-    // The specification lets topup creation and the history alone read this header.
+    // In the specification, only top-up creation and the history read this header.
     const other = await fetch(`${sandbox.baseUrl}/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'api-key': account.apiKey },

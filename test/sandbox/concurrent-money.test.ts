@@ -10,7 +10,7 @@ import { bearer, dollar, question, startService } from './service-client.ts'
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
 afterAll(() => agent.destroy())
 
-/** @returns the status; 0 where no answer came */
+/** @returns the status, or 0 if no answer arrived */
 function post(
   baseUrl: string,
   apiKey: string,
@@ -118,7 +118,7 @@ test('what an abandoned answer did not use is there for the next', async () => {
     signal: caller.signal,
   })
   await response.body?.getReader().read()
-  // Whatever is held for the open answer counts as spent.
+  // The amount reserved for the running answer counts as spent.
   service.control.setBalance(account.creditId, 1_000_000_000n)
   expect(await post(service.sandbox.baseUrl, account.apiKey)).toBe(402)
   caller.abort()

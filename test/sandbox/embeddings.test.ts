@@ -43,7 +43,7 @@ describe('OpenAI’s client', () => {
       input: ['one text', 'another text'],
       encoding_format: 'float',
     })
-    // It asks for base64 where nothing is said, and decodes it.
+    // The client requests base64 if no format is given, and decodes it.
     const decoded = await client.embeddings.create({ model: small, input: 'one text' })
     expect(floats.data.map(({ index, embedding }) => [index, embedding.length])).toEqual([
       [0, 512],

@@ -5,7 +5,7 @@ import { TrustedRoot } from '@sigstore/protobuf-specs'
 import { toSignedEntity, toTrustMaterial, Verifier, type Signer } from '@sigstore/verify'
 import type { Sandbox } from '../../src/sandbox/index.ts'
 
-/** The bundle as a reader without our code would take it apart. */
+/** The bundle, as a reader that shares no code with Sotto parses it. */
 export interface Evidence {
   readonly domain: string
   readonly digest: string
@@ -69,7 +69,7 @@ export async function fetchEvidence(sandbox: Sandbox, maxOutputLength?: number):
   }
 }
 
-/** @throws where the bundle is not signed and logged under these roots */
+/** @throws if the bundle is not signed and logged under these roots */
 export function verifySigstore(trustedRoot: string, bundle: unknown): Signer {
   const material = toTrustMaterial(TrustedRoot.fromJSON(JSON.parse(trustedRoot)))
   return new Verifier(material, { ctlogThreshold: 1, tlogThreshold: 1, timestampThreshold: 1 }).verify(
@@ -88,12 +88,13 @@ export function reportSignatureValid(report: Buffer, vcek: X509Certificate): boo
   )
 }
 
-/** @returns whether the key signed it (RSA-4096, PSS with SHA-384), and its two dates in Unix ms */
+/** @returns whether the key signed the list (RSA-4096, PSS with SHA-384), and its two dates in Unix ms */
 export function readRevocationList(
   der: Buffer,
   issuer: KeyObject,
 ): { signed: boolean; thisUpdate: number; nextUpdate: number } {
-  // SEQUENCE { SEQUENCE of the signed part, algorithm, BIT STRING }, all with lengths of two bytes but for the algorithm's.
+  // SEQUENCE { SEQUENCE of the signed part, algorithm, BIT STRING }. All lengths have two bytes, except the
+  // algorithm's.
   const signedPart = der.subarray(4, der[5] === 0x82 ? 8 + der.readUInt16BE(6) : 7 + der.readUInt8(6))
   const key = { key: issuer, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 48 }
   // UTCTime.
@@ -125,7 +126,7 @@ export function tlsFingerprint(evidence: Evidence): string {
     .digest('hex')
 }
 
-/** What the labels of one kind spell, joined in the order of their index. */
+/** The value that the DNS labels of one kind encode, joined in the order of their index. */
 export function labelled(evidence: Evidence, kind: 'hpke' | 'hatt', suffix: string): Buffer {
   const names = (evidence.tls.subjectAltName ?? '').split(', ').map((name) => name.replace(/^DNS:/, ''))
   const ending = `.${kind}.${suffix}`
@@ -140,7 +141,7 @@ export function labelled(evidence: Evidence, kind: 'hpke' | 'hatt', suffix: stri
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)))
 }
 
-/** The raw X25519 key that the gateway offers in the open. */
+/** The raw X25519 key that the gateway offers without encryption. */
 export async function offeredKey(sandbox: Sandbox): Promise<Buffer> {
   const response = await fetch(`${sandbox.baseUrl}/private/.well-known/hpke-keys`)
   return Buffer.from(await response.arrayBuffer()).subarray(3, 35)

@@ -6,21 +6,27 @@ import { join, resolve } from 'node:path'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
 
 const checkout = resolve(import.meta.dirname, '../..')
-/** Roots of another form are other roots: their file is named after the code that reads it. */
+/**
+ * Roots of another format are different roots, so the name of their file contains a hash of the code that reads
+ * them.
+ */
 const form = createHash('sha256')
   .update(readFileSync(join(checkout, 'src/sandbox/world/roots.ts')))
   .digest('hex')
   .slice(0, 16)
 const kept = join(checkout, 'node_modules/.cache/sotto-sandbox-test', form)
 
-/** A new sandbox folder with roots in it: minted once for this checkout, as two RSA-4096 keys take seconds. */
+/**
+ * Creates a sandbox folder with roots in it. They are minted once per checkout, because two RSA-4096 keys take
+ * seconds.
+ */
 export async function sandboxFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-sandbox-'))
   await placeRoots(folder)
   return folder
 }
 
-/** Gives a sandbox's folder those roots, where it has none; the folder is made where it is missing. */
+/** Copies those roots into a sandbox's folder if it has none. Creates the folder if it is missing. */
 export async function placeRoots(folder: string): Promise<void> {
   const path = join(folder, 'roots.json')
   if (existsSync(path)) return
@@ -39,7 +45,7 @@ export async function placeRoots(folder: string): Promise<void> {
   await rename(draft, join(kept, 'roots.json'))
 }
 
-/** A sandbox in a folder of its own, answering without pauses. */
+/** Starts a sandbox in a new folder, answering without pauses. */
 export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   return startSandbox({ folder: await sandboxFolder(), pace: 'none', ...options })
 }
@@ -64,7 +70,7 @@ export async function balanceOf(sandbox: Sandbox, account: TestAccount): Promise
   return ((await response.json()) as { balance: number }).balance
 }
 
-/** A chat request in the open. */
+/** Sends a plaintext chat request. */
 export function postChat(
   sandbox: Sandbox,
   account: TestAccount,

@@ -2,7 +2,10 @@ import { StatementSync } from 'node:sqlite'
 import { z } from 'zod'
 import { startSandbox } from '../../src/sandbox/index.ts'
 
-/** A sandbox as a process that ends itself, as by kill -9, right before or after a statement that it is told. argv: its folder. */
+/**
+ * A sandbox in its own process, which ends with SIGKILL right before or after the statement that the parent names.
+ * argv: its folder.
+ */
 const orderSchema = z.union([
   z.object({ pay: z.string() }),
   z.object({ statement: z.string(), when: z.enum(['before', 'after']) }),

@@ -88,7 +88,7 @@ describe('a caller that goes away', () => {
     await expect.poll(() => sandbox.ledger().at(-1)?.aborted).toBe(true)
     const entry = sandbox.ledger().at(-1)
     const balance = await balanceOf(sandbox, account)
-    // Another whole answer is generated meanwhile: time enough for the abandoned one to go on, if it did.
+    // Generates another full answer, so that the abandoned answer has time to continue if it isn't stopped.
     await (await postChat(sandbox, account, { max_tokens: 40 })).json()
     const after = sandbox.ledger()
     expect(after.at(-2)).toEqual(entry)

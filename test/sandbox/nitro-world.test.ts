@@ -66,7 +66,7 @@ async function fetchDocument(query = `?nonce=${nonce.toString('hex')}`): Promise
   return read(gunzipSync(Buffer.from(bundle.enclaveAttestationReport.body, 'base64')), bundle)
 }
 
-/** Every way in which a document can be wrong, judged without our verifier. */
+/** Checks every way in which a document can be wrong, without using Sotto's verifier. */
 function wrongIn(
   { fields, signed, signature, leaf, authorities, bundle }: Document,
   now = Date.now(),
@@ -185,7 +185,7 @@ test('the CBOR of its writer is read back by cborg, and is written alike by it',
 
 const real = resolve(import.meta.dirname, '../../../shared/evidence/nitro/valid-attestation-doc.bin')
 
-/** Needs the folder of real evidence beside the checkout. */
+/** Requires the folder of real evidence next to the checkout. */
 test.skipIf(!existsSync(real))(
   'it has the members, registers and certificate names of a real one',
   async () => {

@@ -9,19 +9,19 @@ export interface NostrWallet extends AsyncDisposable {
   /** `nostr+walletconnect://…` */
   readonly url: string
   readonly relay: string
-  /** Invoices that it was asked to pay. */
+  /** Invoices that the wallet was asked to pay. */
   readonly asked: string[]
 }
 
 export interface WalletOptions {
-  /** The content of its info event; none where it says nothing of itself. */
+  /** The content of its info event; with null, it publishes no info event. */
   readonly capabilities?: string | null
   readonly encryption?: string
   /** @returns the preimage, or the wallet's error code */
   readonly pay: (invoice: string) => Promise<{ readonly preimage: string } | { readonly code: string }>
 }
 
-/** A relay (NIP-01) and a wallet (NIP-47) in this process, on loopback. */
+/** Starts a relay (NIP-01) and a wallet (NIP-47) in this process, on loopback. */
 export async function startNostrWallet({
   capabilities = 'pay_invoice get_balance',
   encryption = 'nip44_v2',
@@ -72,7 +72,7 @@ export async function startNostrWallet({
       }
       if (type === 'EVENT') {
         void answer(first as NostrEvent).then((event) => {
-          // What is not the wallet's is passed over: an answer of somebody else, and one that nobody signed so.
+          // A client must ignore an answer signed by another key, and an answer whose signature doesn't match.
           socket.send(
             JSON.stringify([
               'EVENT',

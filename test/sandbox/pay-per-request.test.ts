@@ -252,7 +252,7 @@ describe('faults of the route', () => {
     const first = await reader.read()
     expect([answer.status, Buffer.from(first.value ?? []).toString()]).toEqual([200, '{"found":'])
     const rest = reader.read()
-    // Whoever comes meanwhile is served.
+    // While the first answer is stalled, other requests are served.
     service.control.setRouteFault(name, null)
     expect((await ask(bearer(account.apiKey))).status).toBe(200)
     caller.abort()
@@ -272,7 +272,7 @@ describe('faults of the route', () => {
     })
     await expect.poll(() => service.received.list().length).toBe(1)
     service.control.setRouteFault(name, null)
-    // Whoever came later is served first.
+    // A later request is answered while the first one is still delayed.
     expect((await ask()).status).toBe(402)
     caller.abort()
     await expect(waiting).rejects.toThrow()

@@ -1,4 +1,4 @@
-/** `file: title of the test`, as it stands in the file. */
+/** `file: title of the test`, exactly as the file spells the title. */
 export type NamedTest = `${string}: ${string}`
 
 const keys = (title: string): NamedTest => `keys: ${title}`
@@ -105,7 +105,10 @@ const dataPaths = [
   'creator | /api/creator/enrich-by-social',
 ]
 
-/** Rows by the beginning of their id, which must lead to one row alone, and the tests that would fail without it. */
+/**
+ * Rows by the beginning of their id, which must match exactly one row, and the tests that would fail without that
+ * row.
+ */
 export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(`${resources} / Account`, ['credit_id', 'api_key'], [account]),
   ...each(keyObject, ['_id', 'usage_limit_usd', 'expire_at', 'created_at'], [created, listed]),
@@ -565,7 +568,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each('Versioning', ['Private enclave chat models'], [revisions]),
 }
 
-/** Rows that ask nothing of a service, by the beginning of their id, and why. */
+/** Rows that require nothing of a service, by the beginning of their id, and why. */
 export const askNothing: Readonly<Record<string, string>> = {
   'Endpoints / Chat / Which search engine': 'the specification leaves it open',
   'Endpoints / Videos / Clients poll every': 'it is for clients',

@@ -1,6 +1,6 @@
-/** A row of the specification: of a table, of a list, or a route that stands on a line of its own. */
+/** A row of the specification: a row of a table, an item of a list, or a route on a separate line. */
 export interface SpecificationRow {
-  /** `Part / section / first words`, numbered where two rows begin alike. */
+  /** `Part / section / first words`, numbered if two rows begin alike. */
   readonly id: string
   readonly says: string
 }
@@ -15,7 +15,7 @@ const parts = [
   'Versioning',
 ]
 
-/** Every row of the parts that bind a service. */
+/** Every row of the parts that are binding for a service. */
 export function specificationRows(markdown: string): SpecificationRow[] {
   const rows: SpecificationRow[] = []
   const seen = new Map<string, number>()
@@ -25,7 +25,7 @@ export function specificationRows(markdown: string): SpecificationRow[] {
     if (heading?.[1] === '##') [part, section] = [heading[2] ?? '', '']
     if (heading?.[1] === '###') section = heading[2] ?? ''
     const isRow = line.startsWith('|')
-    // A table begins with its head and a line of dashes.
+    // A table starts with its header and a line of dashes.
     const isBody = isRow && inTable && !/^\|[-|]+\|$/.test(line)
     inTable = isRow
     if (!parts.includes(part)) continue

@@ -53,7 +53,7 @@ function quoteOf({ enclaveAttestationReport }: TdxBundle): Buffer {
   return gunzipSync(Buffer.from(enclaveAttestationReport.body, 'base64'))
 }
 
-/** `{"<member>":<text>,"signature":"<hex>"}`, with the text as it was signed. */
+/** `{"<member>":<text>,"signature":"<hex>"}`, with the text exactly as it was signed. */
 function signedText(json: string, member: string): [text: string, signature: string] {
   const start = `{"${member}":`
   expect(json.startsWith(start)).toBe(true)
@@ -63,7 +63,7 @@ function signedText(json: string, member: string): [text: string, signature: str
   ]
 }
 
-/** Intel's answers in the shape that the published verifier takes. */
+/** Intel's answers in the form that the published verifier takes. */
 function collateralOf({ collateral }: TdxBundle): Collateral {
   const responses = collateral.find(({ id }) => id === 'intel-pcs')?.data.responses ?? []
   const of = (path: string) =>
@@ -89,7 +89,7 @@ function collateralOf({ collateral }: TdxBundle): Collateral {
   }
 }
 
-/** What the published verifier says under the sandbox's Intel root. */
+/** The verdict of the published verifier under the sandbox's Intel root. */
 function judge(evidence: TdxBundle, now = Date.now()): { status: string } {
   return QuoteVerifier.newWithRootCa(Buffer.from(trust.intelSgxRoot ?? [])).verify(
     quoteOf(evidence),
@@ -290,7 +290,10 @@ function changed(before: Record<string, string>, after: Record<string, string>):
 
 const real = resolve(import.meta.dirname, '../../../shared/evidence/tdx')
 
-/** Everything but values: names, kinds of strings, extensions and their order. Needs the folder of real evidence beside the checkout. */
+/**
+ * Compares everything except values: names, kinds of strings, extensions and their order. Requires the folder of
+ * real evidence next to the checkout.
+ */
 test.skipIf(!existsSync(real))(
   'its certificates have the extensions of Intel’s, in their order',
   async () => {

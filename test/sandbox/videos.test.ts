@@ -30,7 +30,7 @@ async function poll(id: string, apiKey = service.account.apiKey): Promise<[numbe
   return [answer.status, answer.body as unknown as Job]
 }
 
-/** The boxes of an MP4 file, one level of them. */
+/** The boxes of an MP4 file, of one level only. */
 function boxes(bytes: Buffer): Map<string, Buffer> {
   const found = new Map<string, Buffer>()
   for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at))
@@ -93,7 +93,7 @@ test('the clip is an MP4 file whose samples are where its index says, in whole a
   let at = offset
   for (let sample = 0; sample < count; sample += 1) {
     const size = sizes.readUInt32BE(4 + sample * 4)
-    // One unit in each: the first stands alone, the others build on it.
+    // Each sample has one unit. The first is a key frame (0x65), and the others are predicted from it (0x41).
     expect([bytes.readUInt32BE(at), bytes.readUInt8(at + 4)]).toEqual([size - 4, sample === 0 ? 0x65 : 0x41])
     at += size
   }

@@ -1,4 +1,4 @@
-/** Every way that a path was told to mean another one, in products that serve people on their own machine. */
+/** Every known trick by which a path meant another path, from products that serve people on their own machine. */
 const TRAVERSALS = [
   '../',
   './../',
@@ -41,7 +41,7 @@ const TRAVERSALS = [
   '..#',
 ] as const
 
-/** What an attacker wants to reach from there. */
+/** Routes that an attacker wants to reach from there. */
 const GOALS = [
   'api/localApi/get',
   'api/localApi/rotate',

@@ -1,11 +1,11 @@
-// Runs as another user of the machine. Prints what it got, as one line of JSON.
+// Runs as another user of the machine. Prints its results as one line of JSON.
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import process from 'node:process'
 
 const { dataDir, pid, ports, targets } = JSON.parse(process.argv[2] ?? '')
 
-/** Writes one request as it is, and returns all that comes back. */
+/** Writes one request unchanged, and returns everything that it receives. */
 const ask = (/** @type {number} */ port, /** @type {string} */ method, /** @type {string} */ target) =>
   new Promise((resolve) => {
     let received = ''
@@ -19,7 +19,7 @@ const ask = (/** @type {number} */ port, /** @type {string} */ method, /** @type
     socket.on('close', () => resolve({ port, method, target, received }))
   })
 
-/** The error's code, or what was read. */
+/** The result of `work`, or the code of its error. */
 const attempt = (/** @type {() => unknown} */ work) => {
   try {
     return { got: String(work()) }

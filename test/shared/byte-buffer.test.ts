@@ -5,7 +5,10 @@ import { readAnswer } from '../../src/core/payments/read-answer.ts'
 import { readBytes } from '../../src/core/gateway/service/http/body.ts'
 import { ByteBuffer } from '../../src/shared/byte-buffer.ts'
 
-/** Each byte by itself, all of them in the same memory: whoever holds such a piece instead of its byte ends with the last one only. */
+/**
+ * Each byte as a separate piece, all in the same memory. A reader that stores the piece and not its byte sees the
+ * last byte everywhere.
+ */
 async function* oneByOne(text: string): AsyncGenerator<Uint8Array, void> {
   const piece = new Uint8Array(1)
   for (const byte of Buffer.from(text)) {

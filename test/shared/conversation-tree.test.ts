@@ -88,7 +88,7 @@ const step = fc.record({
 test('whatever is sent, edited, asked again, deleted and chosen: what is kept can be reached, and what is shown holds together', () => {
   fc.assert(
     fc.property(fc.nat(6), fc.array(step, { maxLength: 40 }), (oldOnes, steps) => {
-      // Begins as a conversation that was kept before messages said what they follow.
+      // Starts as a conversation from before messages had a `parentId`.
       let messages = Array.from({ length: oldOnes * 2 }, (_, at) =>
         message(`old${String(at)}`, { role: at % 2 === 0 ? 'user' : 'assistant' }),
       )
@@ -118,9 +118,10 @@ test('whatever is sent, edited, asked again, deleted and chosen: what is kept ca
         }
 
         const tree = treeOf(messages)
-        // Nothing but what was deleted is gone.
+        // Only deleted messages are gone.
         for (const id of kept) expect(tree.get(id)).toBeDefined()
-        // From the beginning, every message is reached once, and where it stood before it stands now.
+        // From the root, every message is reached exactly once, and messages from before this step have the same
+        // parent.
         const reached: string[] = []
         const walk = (id: string | null) => {
           for (const child of tree.childrenOf(id)) {
@@ -135,10 +136,11 @@ test('whatever is sent, edited, asked again, deleted and chosen: what is kept ca
           const path = pathTo(tree, id)
           expect(path.at(-1)?.id).toBe(id)
           expect(tree.parentOf(path[0]!.id)).toBeNull()
-          // Whatever is chosen is shown.
+          // The chosen message is on the shown path.
           expect(ids(shownPath(tree, messages, id))).toContain(id)
         }
-        // What is shown begins at the beginning, each following the one before, and ends where nothing follows.
+        // The shown path starts at the root, and each message follows the one before. The last message has no
+        // children.
         const path = shownPath(tree, messages, leafId)
         expect(path.map(({ id }) => tree.parentOf(id))).toEqual([null, ...ids(path)].slice(0, path.length))
         if (path.length > 0) expect(tree.childrenOf(path.at(-1)!.id)).toEqual([])

@@ -11,7 +11,7 @@ import { hasToolText, toolTextOf } from '../../src/shared/tool-texts.ts'
 const root = resolve(import.meta.dirname, '../..')
 const codes = errorCodeNames.filter(isErrorCode)
 
-/** What only a tool may read. */
+/** Terms that only messages to a tool may contain. */
 const FOR_TOOLS: Readonly<Record<string, RegExp>> = {
   'a route': /\/v1\b|\b(?:GET|POST|PUT|PATCH|DELETE) |(?:^|\s)\/[a-z]+\//,
   'a header': /\b(?:retry-after|content-type|content-encoding|authorization|bearer|x-api-key|user-agent)\b/i,
@@ -20,7 +20,7 @@ const FOR_TOOLS: Readonly<Record<string, RegExp>> = {
   'a member': /"[a-z_/]+"/,
 }
 
-/** What only a person in the window has before them. */
+/** Terms that only make sense to a person who looks at the window. */
 const OF_THE_WINDOW = /“|\b(?:button|screen|window|dialog|sidebar|checkbox|click|press|tap|Settings|Wallet)\b/
 
 function toolMarks(text: string): string[] {
@@ -33,7 +33,7 @@ function codesIn(text: string): ErrorCode[] {
   return codes.filter((code) => new RegExp(`(?<![\\w/.-])${code}(?![\\w/-])`).test(text))
 }
 
-/** The sentences with more words than that. */
+/** The sentences with more than `most` words. */
 function longer(text: string, most: number): string[] {
   return text.split(/(?<=[.!?]”?) +/).filter((sentence) => sentence.split(/\s+/).length > most)
 }
@@ -59,7 +59,7 @@ it.each(codes.filter(hasToolText))('%s has a text for a tool', (code) => {
   expect(OF_THE_WINDOW.exec(`${says} ${remedy}`)).toBeNull()
 })
 
-/** Only the window and the command line call these. */
+/** Sources that only the window and the command line call, through the contract. */
 const OF_THE_CONTRACT =
   /^src\/core\/payments\/(?:(?:accounts|history|topups|wallet)\/|(?:closing-question|low-balance|purchase-(?:ask|view)|rpc|wait-for-payment)\.ts$)/
 
@@ -80,7 +80,10 @@ it('what answers tools throws no code that has no text for them', () => {
   expect(found).toEqual([])
 })
 
-/** Every sentence that the core attaches to an error, and others that it says. A setting is named to who set it. */
+/**
+ * Every sentence that the core attaches to an error, and its other messages. Setting errors are left out, because
+ * they name the setting to the person who changed it.
+ */
 const sentences = ['src/core', 'src/host', 'src/shared']
   .flatMap(sourcesBelow)
   .filter(({ source }) => !source.includes('new SettingError('))

@@ -5,7 +5,7 @@ import { formatCount, formatDecimal, formatTokens } from '../../src/shared/forma
 const locales = ['en', 'de', 'es', 'fr', 'ja', 'pt-BR', 'zh-Hans', 'zh-Hant', 'ko', 'he'] as const
 const counts = fc.oneof(fc.nat({ max: 3000 }), fc.nat({ max: 3_000_000 }), fc.maxSafeNat())
 
-/** What is shown in English, as a number. */
+/** The number that an English label like “1.2M” shows. */
 function shown(text: string): number {
   const [, number = '', letter = ''] = /^([\d,.]+)([KMB]?)$/.exec(text) ?? []
   return (

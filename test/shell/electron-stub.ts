@@ -1,29 +1,30 @@
 /**
- * Electron as the built main sees it, without a binary: it records what it is told and answers what the test lays ready.
- * What it says of Electron is Electron's documentation; the operating system's sandbox and dialogs are not in it.
+ * Electron as the built main process sees it, without a binary. It records every call and answers with values that
+ * the test sets.
+ * Its behavior follows Electron's documentation. It does not include the operating system's sandbox and dialogs.
  */
 import { EventEmitter } from 'node:events'
 
 /** Every call in order, by name. */
 export const calls: { readonly name: string; readonly args: readonly unknown[] }[] = []
 
-/** What a test lays ready before the main is loaded, or between its steps. */
+/** Values that a test sets before the main process is loaded, or between its steps. */
 export const world = {
   firstInstance: true,
   packaged: false,
-  /** Of Chromium's command line, which argv does not show. */
+  /** Switches of Chromium's command line, which argv doesn't show. */
   switches: [] as readonly string[],
   trayWorks: true,
-  /** As the system prefers them. */
+  /** The system's preferred languages. */
   languages: ['en-GB'],
-  /** The button that is pressed in the next dialogs. */
+  /** The index of the button that is pressed in the next dialogs. */
   pressed: 0,
-  /** What the next save and open dialogs answer. */
+  /** The answers of the next save and open dialogs. */
   saveTo: null as string | null,
   openFrom: null as string | null,
-  /** What each display has beside its bars; the first is the primary one. */
+  /** The work area of each display, without its bars; the first display is the primary one. */
   displays: [{ x: 0, y: 0, width: 1920, height: 1040 }],
-  /** Whether the window has painted: until it is set, `ready-to-show` is held back. */
+  /** Whether the window has painted: `ready-to-show` waits until this is set. */
   paints: true,
   /** Set to hold a dialog open until it resolves. */
   dialogOpen: null as Promise<void> | null,
@@ -37,7 +38,7 @@ export function callsOf(name: string): (readonly unknown[])[] {
   return calls.filter((call) => call.name === name).map(({ args }) => args)
 }
 
-/** Resolves when a call of this name was made; at once where one was. */
+/** Resolves when a call with this name was recorded, or at once if there is one already. */
 export async function called(name: string): Promise<readonly unknown[]> {
   for (;;) {
     const [first] = callsOf(name)

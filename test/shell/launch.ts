@@ -17,7 +17,7 @@ const builtMain = join(root, 'out/main/index.js')
 export const builtPreload = join(root, 'out/preload/index.cjs')
 export const WINDOW_ORIGIN = 'app://sotto'
 
-/** False, with a printed reason, where nothing was built; where CI is set that is a failure. */
+/** Returns false and prints the reason if nothing was built. If CI is set, it throws instead. */
 export function isBuilt(): boolean {
   if ([builtMain, builtPreload, join(root, 'out/renderer/index.html')].every((file) => existsSync(file)))
     return true
@@ -43,13 +43,19 @@ export interface Launch {
 
 const realNow = performance.now.bind(performance)
 let passedMs = 0
-/** Moves the clock on by which the built main limits its questions: what was refused before holds nothing back any more. */
+/**
+ * Advances by an hour the clock that rate-limits the questions of the built main, so that earlier refusals no
+ * longer block new questions.
+ */
 export function passAnHour(): void {
   passedMs += 3_600_000
   vi.spyOn(performance, 'now').mockImplementation(() => realNow() + passedMs)
 }
 
-/** Loads the built main into this process, once, over the stub in Electron's place. Resolves when Electron could be `ready`. */
+/**
+ * Loads the built main into this process, once, with the stub in place of Electron. Resolves when Electron could be
+ * `ready`.
+ */
 export async function launch({
   dataDir = temporaryDataFolder(),
   environment = {},
@@ -69,7 +75,7 @@ export async function launch({
   const require = createRequire(import.meta.url)
   const electron = require('electron') as Electron
   Object.assign(electron.world, world)
-  // By Node itself, as Electron loads it: to its end, with what it awaits.
+  // Node loads the file, as Electron does, and waits for its top-level awaits.
   const { load } = require(join(import.meta.dirname, 'load.mjs')) as {
     load: (url: string) => Promise<unknown>
   }
@@ -77,7 +83,7 @@ export async function launch({
   return { electron, dataDir }
 }
 
-/** A request as `protocol.handle` hands it over; `null` where the browser itself started it, as it does a navigation. */
+/** A request as `protocol.handle` passes it on; `null` if the browser itself started it, as for a navigation. */
 export function windowRequest(
   url: string,
   init: RequestInit = {},
@@ -90,7 +96,7 @@ export function windowRequest(
 
 export type Handler = (request: Request) => Promise<Response>
 
-/** What the page does to call the core, over the handler of its scheme. */
+/** Calls the core as the page does, over the handler of its scheme. */
 export function clientOver(handler: Handler): ContractRouterClient<typeof contract> {
   return createORPCClient(
     new RPCLink({

@@ -1,2 +1,2 @@
-// An import that no test runner takes in hand.
+// An import that the test runner does not intercept.
 export const load = (/** @type {string} */ url) => import(url)

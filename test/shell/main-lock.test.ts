@@ -37,7 +37,7 @@ describe.skipIf(!isBuilt())('the built main locks', () => {
     trayItem('Lock Sotto')!.click!()
     await expect.poll(vault).toMatchObject({ state: 'locked', lockedBy: { by: 'request' } })
     await expect.poll(reloads).toBe(before + 1)
-    // What is locked can't be locked again.
+    // A locked app can't be locked again.
     await expect.poll(() => trayItem('Lock Sotto')).toBeUndefined()
     await unlock()
   })
@@ -58,7 +58,7 @@ describe.skipIf(!isBuilt())('the built main locks', () => {
     electron.powerMonitor.emit('suspend')
     await expect.poll(vault).toEqual({ kind: 'file', state: 'locked', lockedBy: { by: 'sleep' } })
     await unlock()
-    // A system that announced no sleep is heard of when it wakes.
+    // If the system announced no sleep, the app notices it on wake.
     electron.powerMonitor.emit('resume')
     await expect.poll(vault).toMatchObject({ state: 'locked', lockedBy: { by: 'sleep' } })
   })

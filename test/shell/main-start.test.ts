@@ -13,7 +13,10 @@ import {
   type Handler,
 } from './launch.ts'
 
-/** What the built code asked of the disk synchronously, itself or through what is built into it; the loading of code is Node's. */
+/**
+ * Synchronous file system calls of the built code and its bundled libraries. Loading code is Node's part and
+ * doesn't count.
+ */
 const touched: string[] = []
 
 function recordSynchronousCalls(): void {
@@ -35,7 +38,7 @@ function recordSynchronousCalls(): void {
   syncBuiltinESMExports()
 }
 
-/** The keychain’s library, in whose place stands one that takes nothing: nobody’s own keychain is asked. */
+/** Replaces the keychain's library by one that always fails, so that no test accesses the user's keychain. */
 const KEYCHAIN =
   'data:text/javascript,export class AsyncEntry { constructor() { throw new Error("no keychain") } }'
 let keychainAsked = 0

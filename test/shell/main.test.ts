@@ -396,7 +396,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       await ask()
       expect((await client.privacy.current())?.verifiedAt).toBe(before.verifiedAt)
       electron.powerMonitor.emit('resume')
-      // Without anybody's asking.
+      // The app verifies again without a request.
       await expect
         .poll(async () => (await client.privacy.current())?.verifiedAt)
         .toBeGreaterThan(before.verifiedAt)
@@ -604,7 +604,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
         [1, 1],
       )
       expect(electron.callsOf('app.quit')).toEqual([])
-      // Whoever wants to see it opens another.
+      // The user can open another window.
       electron.app.emit('activate')
       expect(electron.callsOf('new BrowserWindow').length).toBe(opened + 1)
       window = electron.callsOf('new BrowserWindow').at(-1)![0] as typeof window

@@ -11,9 +11,10 @@ import { filesBelow, nodesOf, readProgram, root, sourcePath } from './program.ts
 import { HANDLES, isClockName, isRootsName, TakenWalk } from './taken.ts'
 
 /**
- * Roots of trust and the time decide what is believed. Nothing that ships takes either from outside: not an entry, a command, a variable
- * of the environment, a module of host, shell or command line, nor a call of the door. What does take them is inside the core, and is
- * handed the built-in roots, or the sandbox's own, and this machine's clock.
+ * Roots of trust and the time decide which evidence is accepted, so nothing that ships takes either from outside.
+ * That covers entries, commands, environment variables, calls of the contract, and the modules of host, shell and
+ * command line. Functions that take them are inside the core. They receive the built-in roots, or the sandbox's
+ * roots, and this machine's clock.
  */
 const program = readProgram()
 const checker = program.getTypeChecker()
@@ -43,14 +44,15 @@ describe('the entries that ship', () => {
       'out/main/sotto.js',
       'npm run --silent build && node --disable-sigusr1 out/main/start.js',
     ])
-    // The command's first line, which npm also reads for Windows, keeps Node's inspector closed from the first moment.
+    // Because of its first line, which npm also reads for Windows, the command runs with Node's inspector off from
+    // the start.
     expect(readFileSync(join(root, 'src/cli/sotto.ts'), 'utf8').split('\n')[0]).toBe(
       '#!/usr/bin/env -S node --disable-sigusr1',
     )
     const sources = texts(nodesOf(readParsed('electron.vite.config.ts'))).filter((text) =>
       text.startsWith('src/'),
     )
-    // What is built of the core is a thread of its own: nobody but this process starts one or speaks to it.
+    // These built files of the core are worker threads: only this process starts them and sends them messages.
     const entries = sources.filter((source) => !/^src\/core\/.*-worker\.ts$/.test(source)).sort()
     expect(entries).toEqual([
       'src/cli/sotto.ts',
@@ -70,19 +72,19 @@ describe('the entries that ship', () => {
   })
 })
 
-/** What is called a time and decides nothing that is believed. */
+/** Parameters named like a time that don't affect which evidence is accepted. */
 const exceptions: readonly string[] = [
-  // `sotto verify --at`: answered beside the verdict on now, and nothing is sent by it.
+  // `sotto verify --at`: a second answer in addition to the verdict for now. It sends nothing.
   'cli/verify.ts: verify(options).at: clock',
   'cli/verify-saved.ts: verifySaved(__1).at: clock',
   'host/saved-evidence.ts: verifySavedEvidence(asOf): clock',
-  // How long a wrong confirmation code makes its asker wait. No entry passes one in (below).
+  // How long a caller waits after a wrong confirmation code. No entry passes one in (below).
   'cli/terminal-confirm.ts: createTerminalConfirm(now): clock',
   'main/native-confirm.ts: createNativeConfirm(now): clock',
-  // Records that `--json` prints, with the times that they have.
+  // Records that `--json` prints, with their times.
   'cli/json-amounts.ts: matchJson(__0).at: clock',
   'cli/json-amounts.ts: purchaseJson(__0).at: clock',
-  // A job, as the door answers it.
+  // A job, as the contract returns it.
   'cli/studio/make-job.ts: makeJob(making).resume().',
 ]
 
@@ -90,7 +92,7 @@ describe('the modules of host, shell and command line', () => {
   const exported = shells.flatMap((file) => {
     const module = checker.getSymbolAtLocation(file)
     const symbols = module ? checker.getExportsOfModule(module) : []
-    // What one of them hands on of another is told there; what they hand on of the core is told here.
+    // A re-export from another of these modules is checked there. A re-export from the core is checked here.
     return symbols
       .filter((symbol) => !isDeclaredElsewhereAmongThem(symbol, file))
       .map((symbol) => ({ file, symbol }))
@@ -146,7 +148,8 @@ function exportOf(path: string, name: string): ts.Symbol {
 }
 
 describe('what is asked over a connection', () => {
-  // The proxy asks the relay; the headless door, the window and the owner's socket hand whole requests to the host, whose calls are below.
+  // The proxy calls the relay. The headless UI server, the window and the owner's socket pass whole requests to the
+  // host, whose calls are below.
   it.each([
     ['core/gateway/relay/relay.ts', 'Relay'],
     ['core/core.ts', 'Core'],
@@ -184,7 +187,8 @@ describe('the walk itself', () => {
     expect(Object.entries(HANDLES).map(([name, path]) => [name, exportOf(path, name).name])).toEqual(
       Object.keys(HANDLES).map((name) => [name, name]),
     )
-    // What only looks like one of them is walked: a purchase has the time of its invoice, and a listing's client would have its own.
+    // Types that only resemble these handles are still walked. A purchase contains the time of its invoice, and a
+    // listing's client would contain its own time.
     expect(new TakenWalk(checker).ofExport(exportOf('cli/client.ts', 'clientOf'))).toEqual([])
     expect(
       new TakenWalk(checker).ofExport(exportOf('core/jobs/export-jobs.ts', 'exportJobs')),
@@ -199,7 +203,7 @@ describe('what the core is made with', () => {
   const callsOf = (name: string) =>
     calls.filter(({ call }) => ts.isIdentifier(call.expression) && call.expression.text === name)
 
-  /** The expression that a member of an object literal has. */
+  /** The expression of a member in an object literal. */
   const member = (literal: ts.Expression | undefined, name: string) => {
     if (!literal || !ts.isObjectLiteralExpression(literal)) return undefined
     return literal.properties
@@ -207,7 +211,7 @@ describe('what the core is made with', () => {
       .find((property) => property.name.getText() === name)?.initializer
   }
 
-  /** The trust sets between which an expression chooses. */
+  /** The trust sets that an expression chooses between. */
   function* choices(expression: ts.Expression): Generator<ts.Expression> {
     if (!ts.isConditionalExpression(expression)) yield expression
     else for (const side of [expression.whenTrue, expression.whenFalse]) yield* choices(side)
@@ -225,7 +229,7 @@ describe('what the core is made with', () => {
     return `${name}: ${called ? `${checker.getTypeAtLocation(called.expression).symbol.name}.${called.name.text}()` : 'something else'}`
   }
 
-  /** Where what a name stands for is written down. */
+  /** The file and name of a symbol's declaration. */
   function declaredIn(identifier: ts.Identifier): string {
     const symbol = checker.getSymbolAtLocation(identifier)
     const target =
@@ -306,7 +310,7 @@ describe('the environment and the command line', () => {
       }),
     )
     expect(names).toEqual(expect.arrayContaining(['SOTTO_DATA_DIR', 'SOTTO_PORT', 'SOTTO_VAULT']))
-    // A folder for sockets, and no clock.
+    // It names a folder for sockets, not a clock.
     const others = names.filter((name) => name !== 'XDG_RUNTIME_DIR')
     expect(others.filter((name) => /ROOT|TRUST|CERT|ANCHOR|\bCA\b|TIME|CLOCK|NOW|DATE/.test(name))).toEqual(
       [],
@@ -336,7 +340,7 @@ describe('the environment and the command line', () => {
   })
 })
 
-/** Every member of what a schema takes, by its path; what may be anything is told as `*`. */
+/** Every member of a schema's input, by its path. A member of any type is listed as `*`. */
 function membersOf(schema: z.ZodType): string[] {
   const found: string[] = []
   const walk = (node: unknown, path: string) => {
@@ -344,7 +348,7 @@ function membersOf(schema: z.ZodType): string[] {
     const { properties, ...rest } = node as { readonly properties?: Readonly<Record<string, unknown>> }
     for (const [name, value] of Object.entries(properties ?? {})) {
       found.push(`${path}.${name}`)
-      // A Blob has no members that could say anything: it is bytes, which zod cannot write as JSON schema.
+      // A Blob has no members to check: it is bytes, which zod can't describe as JSON schema.
       if (
         typeof value === 'object' &&
         value !== null &&
@@ -360,7 +364,7 @@ function membersOf(schema: z.ZodType): string[] {
   return found
 }
 
-/** The calls' inputs that are bytes. */
+/** The inputs of calls that are bytes. */
 const blobs = new Set(['.ask.image', '.content'])
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
@@ -372,7 +376,7 @@ interface Procedure {
   readonly inputSchema: z.ZodType | undefined
 }
 
-/** Every call of a contract, by its whole name: areas stand in one another. */
+/** Every call of a contract, by its full name: routers are nested. */
 function proceduresOf(routers: object, prefix = ''): Procedure[] {
   return Object.entries(routers).flatMap(([name, router]: [string, unknown]) => {
     if (router instanceof ContractProcedure) {

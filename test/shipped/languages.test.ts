@@ -6,10 +6,13 @@ import { isBuilt } from '../shell/launch.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The folders of the built output that load a catalogue when its language is chosen. */
+/** The folders of the built output that load a catalog when its language is chosen. */
 const folders = ['out/main', 'out/renderer/assets'] as const
 
-/** A catalogue's chunk consists of its messages. Its name is the language's tag and a hash: `zh-Hans-D3adBeef.js`. */
+/**
+ * The chunk of a catalog contains only its messages. Its name is the language's tag and a hash:
+ * `zh-Hans-D3adBeef.js`.
+ */
 const MESSAGES =
   /^(?:\/\/.*\n)?var \w+ ?= ?JSON\.parse\(["'`]\{.*\}["'`]\);\s*export ?\{ ?(?:\w+ as )?messages ?\};\s*$/
 const HASH = /-[\w-]{8}\.js$/

@@ -1,16 +1,16 @@
 import ts from 'typescript'
 import { sourcePath } from './program.ts'
 
-/** A place at which what stands outside could hand something in: a parameter, or a member of one, by its path. */
+/** A place where outside code could pass something in: a parameter, or a member of a parameter, by its path. */
 export interface Taken {
   readonly path: string
   readonly what: 'roots' | 'clock'
 }
 
-/** What roots of trust are called where they are text or bytes. */
+/** Names of roots of trust that are text or bytes. */
 const ROOTS =
   /^(?:trust|trusted|roots?|anchors?|cas?|pem|der)$|(?:Trust|TrustSet|Roots?|Anchors?|Certificates?|Pem|Der)$/
-/** What the time is called. */
+/** Names of the time. */
 const CLOCK = /^(?:now|clock|today|time|date|at|asOf|when|currentTime|verificationTime)$/
 
 export function isRootsName(name: string): boolean {
@@ -22,8 +22,9 @@ export function isClockName(name: string): boolean {
 }
 
 /**
- * Made in this process and handed around, by their names and where they are declared. The sandbox brings roots of its own. The door's
- * client asks what the contract has, whose every call is looked at by itself; what it answers, jobs among it, tells of times that were.
+ * Objects that are created in this process and passed around, by name and declaring file. The sandbox has its own
+ * roots. The contract client takes only inputs of the contract, each of which is checked separately. Its answers,
+ * jobs included, contain past times.
  */
 export const HANDLES: Readonly<Record<string, string>> = {
   Sandbox: 'sandbox/sandbox.ts',
@@ -33,9 +34,10 @@ export const HANDLES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Walks the types of what functions take, and finds roots and clocks by type and by name: a `TrustSet`, text or bytes that are called
- * roots, a `Date`, a number that is called a time, a function of nothing that gives a number. A callback that is handed in is asked for
- * what it returns; an object that is handed out for what its methods take.
+ * Walks the types of function parameters, and finds roots and clocks by type and by name. Roots are a `TrustSet`, and
+ * text or bytes named like roots. Clocks are a `Date`, a number named like a time, and a function without parameters
+ * that returns a number. If a callback is passed in, its return type is walked. If an object is returned, the
+ * parameters of its methods are walked.
  */
 export class TakenWalk {
   private readonly checker: ts.TypeChecker
@@ -46,7 +48,7 @@ export class TakenWalk {
     this.checker = checker
   }
 
-  /** What an exported symbol takes, called or constructed, and what the methods of its results take. */
+  /** Finds the parameters of an exported symbol, called or constructed, and of the methods of its results. */
   ofExport(symbol: ts.Symbol): readonly Taken[] {
     const target =
       (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? this.checker.getAliasedSymbol(symbol) : symbol
@@ -55,13 +57,13 @@ export class TakenWalk {
     return this.found
   }
 
-  /** What the methods of an exported interface take. */
+  /** Finds the parameters of an exported interface's methods. */
   ofInterface(symbol: ts.Symbol): readonly Taken[] {
     this.given(this.checker.getDeclaredTypeOfSymbol(symbol), symbol.name)
     return this.found
   }
 
-  /** Handed out: its parameters are ours to be given. */
+  /** Walks a type that our code returns: the outside passes its parameters. */
   private given(type: ts.Type, path: string): void {
     if (this.wasSeen('given', type)) return
     for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
@@ -73,7 +75,10 @@ export class TakenWalk {
       this.given(this.typeOf(property), `${path}.${property.name}`)
   }
 
-  /** A parameter, or a member of one. A type that is reckoned from others keeps no name of its own: it is known by how it is written there. */
+  /**
+   * Walks a parameter, or a member of one. A computed type has no symbol of its own, so it is recognized by how it
+   * is written there.
+   */
   private handed(symbol: ts.Symbol, path: string): void {
     const declaration = symbol.valueDeclaration
     const written =
@@ -92,7 +97,7 @@ export class TakenWalk {
     this.taken(this.typeOf(symbol), path, symbol.name)
   }
 
-  /** Handed in. */
+  /** Walks a type that our code receives. */
   private taken(type: ts.Type, path: string, name: string): void {
     const [what] = (type.isUnion() ? type.types : [type]).flatMap((part) => this.judge(part, name) ?? [])
     if (what) {
@@ -131,7 +136,7 @@ export class TakenWalk {
     return this.checker.getTypeOfSymbol(symbol)
   }
 
-  /** Of unions and intersections, arrays, promises and the like: what they are made of. */
+  /** The parts of unions and intersections, and the type arguments of arrays, promises and the like. */
   private partsOf(type: ts.Type): readonly ts.Type[] {
     if (type.isUnionOrIntersection()) return type.types
     const isReference =
@@ -140,7 +145,7 @@ export class TakenWalk {
     return isReference ? this.checker.getTypeArguments(type as ts.TypeReference) : []
   }
 
-  /** Only of what this project declares: the members of a library's types are not ours. */
+  /** Only properties that this project declares, because the members of a library's types are not ours. */
   private propertiesOf(type: ts.Type): readonly ts.Symbol[] {
     if ((type.flags & ts.TypeFlags.Object) === 0) return []
     return this.checker

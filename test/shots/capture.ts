@@ -9,7 +9,10 @@ import type { LanguageTag } from '../../src/shared/window-preferences.ts'
 const NARROW = 480
 export const widths = [1280, NARROW] as const
 export const themes = ['light', 'dark'] as const
-/** Pictured narrow and light: the longest words, no spaces, and right to left. */
+/**
+ * Languages pictured narrow and light: one with the longest words, one without spaces, and one written right to
+ * left.
+ */
 export const translations: readonly LanguageTag[] = ['de', 'ja', 'he']
 const HEIGHT = 800
 /** A longer screen is cut. */
@@ -78,13 +81,13 @@ export async function capture(
   }
 }
 
-/** Makes the page high enough to show all of a screen. */
+/** Makes the page tall enough to show the whole screen. */
 async function fit(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT })
   await page.setViewportSize({ width, height: Math.min(MOST_HEIGHT, HEIGHT + (await hidden(page))) })
 }
 
-/** Pixels of the screen below what is in view. A conversation and a list scroll by themselves. */
+/** Pixels of the screen that are below the visible part. Conversations and lists have their own scroll area. */
 function hidden(page: Page): Promise<number> {
   return page.evaluate(() => {
     const main = document.querySelector('main')

@@ -5,14 +5,14 @@ import type { EnclaveReady } from '../bench/enclave.ts'
 import { startScriptedService, type Answering } from '../scripted-service.ts'
 import { eventOf, OPEN_MODEL, PRIVATE_MODEL, type Soak } from './streams.ts'
 
-/** Writes every stream at its rate: where it is late, what was due meanwhile goes out at once. */
+/** Writes every stream at its rate. If a stream is late, all its overdue events are written at once. */
 const { eventsPerSecond, seconds } = givenArgument() as Soak
 const everyMs = 1_000 / eventsPerSecond
 const events = eventsPerSecond * seconds
 const usage = Buffer.from(
   `data: {"id":"chatcmpl-soak","object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":10,"completion_tokens":${String(events)},"total_tokens":${String(events + 10)}}}\n\n`,
 )
-/** All begin once all are open: what is soaked is that many at the same time. */
+/** All streams begin when all are open, because the soak test needs that many at the same time. */
 const waiting: (() => void)[] = []
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/sotto-bench')
 mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -1,4 +1,4 @@
-/** What the three processes agree on: how the streams go, and what stands in their events. */
+/** The settings that the three processes share: the number, rate and length of the streams. */
 export interface Soak {
   readonly streams: number
   readonly eventsPerSecond: number
@@ -10,7 +10,7 @@ export const PRIVATE_MODEL = 'private/soak'
 
 const TEXT = /"content":"(\d+) (\d+) ([\d.]+) "/
 
-/** One event of a stream: which one of it, and when it was written (ms, by the clock that all processes share). */
+/** One event of a stream: its number, and when it was written (ms, by the clock that all processes share). */
 export function eventOf(stream: number, number: number): string {
   return `data: {"id":"chatcmpl-soak","object":"chat.completion.chunk","model":"soak","choices":[{"index":0,"delta":{"content":"${String(stream)} ${String(number)} ${sharedNow().toFixed(2)} "}}]}\n\n`
 }

@@ -30,7 +30,7 @@ const codeOf = ({ good, failure }: Result) => (good ? 'good' : (failure?.code ??
 const passes = ({ steps }: Result, ...ids: string[]) =>
   ids.map((id) => steps.find((step) => step.id === id)?.outcome)
 
-/** Chain and signature held, whatever became of the rest. */
+/** Chain and signature hold, regardless of the other steps. */
 function authentic(result: Result, ...ids: string[]) {
   expect(passes(result, ...ids)).toEqual(ids.map(() => 'passed'))
 }
@@ -75,7 +75,7 @@ function nitro(document: Buffer, pcr0: string, at?: number): Result {
 const NITRO_IMAGE =
   'f4d48b81a460c9916d1e685119074bf24660afd3e34fae9fca0a0d28d9d5599936332687e6f66fc890ac8cf150142d8b'
 
-/** Each row of the list of real evidence, by its first cell: what a right verifier says of it, said by ours. */
+/** Each row of the list of real evidence, by its first cell: the correct verdict, as our verifier reports it. */
 const rows: Readonly<Record<string, () => void>> = {
   'bundle/genoa-router-bundle.json': () => {
     const at = (now: number) =>
@@ -160,7 +160,7 @@ const rows: Readonly<Record<string, () => void>> = {
       expect(codeOf(result)).toBe('nitro/debug-enclave')
     }
   },
-  // No verdict, but vectors: they have a test of their own, over both implementations.
+  // Vectors without a verdict: a separate test covers them, with both implementations.
   'ehbp/derive.json, response-decryption.json, session-recovery-token.json': () => {
     const test = readFileSync(join(import.meta.dirname, '../ehbp/evidence.test.ts'), 'utf8')
     for (const file of ['derive', 'response-decryption', 'session-recovery-token'])

@@ -1,8 +1,8 @@
 import type { Verdict } from '../../src/shared/verdict.ts'
 
 /**
- * The proven facts of a verdict. Left out are the digest of the received bytes, the end of the verdict (a claim can shorten it),
- * and the values observed by steps that judge a claim.
+ * The verified facts of a verdict. It omits the digest of the received bytes and the end of the verdict, which a
+ * claim can shorten. It also omits the values observed by steps that verify a claim.
  */
 export function statedFacts({
   evidenceDigest: _digest,
@@ -21,8 +21,8 @@ export function statedFacts({
 }
 
 /**
- * The same facts, but for optional steps that the changed evidence doesn't allow any more: whoever forwards a revocation list can leave it
- * out, and the verdict then shows the step as not checked.
+ * The same facts, except optional steps that the changed evidence no longer allows. Anyone who forwards a
+ * revocation list can omit it, and the verdict then shows the step as not checked.
  */
 export function statedFactsExcept(changed: Verdict, original: Verdict): object {
   const steps = changed.steps.map((step, index) =>

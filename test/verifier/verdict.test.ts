@@ -68,7 +68,7 @@ it('refuses a release by another world’s log', () => {
   expect(verdict.failure?.code).toMatch(/^sigstore\//)
 })
 
-/** What each fault that spoils a proof is noticed as, at which step. An older release is genuine: only memory can tell. */
+/** The step and code that detect each fault in a proof. An older release is genuine, so only memory can detect it. */
 const noticed: Record<
   SandboxPlatform,
   Partial<Record<SandboxFault, [step: string, code: string] | 'genuine'>>
@@ -228,7 +228,7 @@ describe('a trust domain', () => {
 
   it('lasts no longer than Intel’s collateral', async () => {
     const bundle = await mintOn('tdx')
-    // Intel's answers were made five days ago for thirty.
+    // Intel's answers were issued five days ago and are valid for thirty days.
     const end = NOW + 25 * 24 * 3600_000
     expect(judge(bundle, policy, end - 1800_000)).toMatchObject({ good: true, validUntil: end })
     expect(judge(bundle, policy, end)).toMatchObject({ good: true, validUntil: end })

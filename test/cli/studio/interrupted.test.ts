@@ -26,7 +26,7 @@ const base: Job = {
   may: [],
 }
 
-/** A door at which one job is, that goes on through these states when it is watched. */
+/** A contract client with one job, which goes through these states while it is watched. */
 function at(
   first: Partial<Job>,
   own: boolean,
@@ -54,7 +54,7 @@ function at(
             job = { ...job, ...next }
             yield { jobs: [job], removed: [] }
           }
-          // A watch that is given up ends; one that is not waits for more.
+          // An aborted watch ends; any other watch waits for more changes.
           if (signal?.aborted) return
           await new Promise<void>((resolve) =>
             signal?.addEventListener('abort', () => resolve(), { once: true }),

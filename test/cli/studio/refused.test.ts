@@ -41,7 +41,7 @@ const posts = (): number => world.sandbox.received().filter(({ method }) => meth
 
 const SEARCH = ['data', '/api/websearch/search', '--batch']
 
-/** What cannot be used ends with 2, before anything is sent, and a person reads what to do. */
+/** Unusable input exits with code 2 before anything is sent, and the message explains what to do. */
 it.each([
   ['a text that is called .mp3', ['transcribe', '{words.mp3}'], 'studio/audio-type'],
   ['a recording of 26 MB', ['transcribe', '{large.m4a}'], 'studio/audio-too-large'],

@@ -60,7 +60,7 @@ it('counts the long answers of the window that were completed, and no others', (
   happenings.noteReceipt({ ...answer, durationMs: undefined })
   happenings.noteReceipt({ ...answer, outcome: 'cancelled' })
   happenings.noteReceipt({ ...answer, caller: { kind: 'proxy', localKeyId: 'k' } })
-  // A part of a job, which is told of by itself.
+  // A part of a job is not counted here, because the job reports its end separately.
   happenings.noteReceipt({ ...answer, path: '/v1/audio/speech' })
   expect(happenings.longDone).toBe(2)
 })
@@ -71,7 +71,7 @@ it('counts a long job of the window once when it ends, of however many requests,
   const job = { id: 'one', caller: { kind: 'window' as const }, at: 0, sentAt: 1000 }
   happenings.noteJob({ ...job, state: 'ready' }, 60_000)
   happenings.noteJob({ ...job, state: 'sending' }, 1000)
-  // Each of its parts took long.
+  // Each part of the job took long.
   for (const at of [12_000, 24_000]) {
     happenings.noteReceipt({
       caller: job.caller,
@@ -84,7 +84,7 @@ it('counts a long job of the window once when it ends, of however many requests,
   happenings.noteJob({ ...job, state: 'saving' }, 25_000)
   expect(counts()).toEqual([0, 0, 0])
   happenings.noteJob({ ...job, state: 'done' }, 26_000)
-  // Renamed, long after.
+  // The job was renamed, long after its end.
   happenings.noteJob({ ...job, state: 'done' }, 90_000)
   expect(counts()).toEqual([1, 0, 0])
   const ends = (

@@ -157,7 +157,7 @@ describe('the faults of the sandbox’s routes', () => {
       SEALED,
       CONVERSION,
     ])
-    // Of the other revision alone.
+    // This route exists only in the other revision.
     expect(routes.map(({ name }) => name)).not.toContain('GET /v1/media/models')
   })
 
@@ -172,7 +172,7 @@ describe('the faults of the sandbox’s routes', () => {
       const before = world.sandbox.ledger().length
       expect(await tell(fault, CHAT)).toContainEqual(expect.objectContaining({ name: CHAT, fault }))
       expect((await ask(OPEN_MODEL)).body.error?.code).toBe(code)
-      // The sealed way has faults of its own.
+      // Sealed routes have separate faults.
       expect((await ask(PRIVATE_MODEL)).status).toBe(200)
       expect(world.sandbox.ledger()).toHaveLength(before + 1)
       await tell(null, CHAT)
@@ -206,7 +206,7 @@ describe('the faults of the sandbox’s routes', () => {
       const caller = new AbortController()
       const waiting = fetch(world.sandbox.baseUrl + path, { method, signal: caller.signal })
       await expect.poll(() => world.sandbox.received().some((request) => request.path === path)).toBe(true)
-      // What is asked later, and not told to wait, is answered first.
+      // A later request without latency is answered first.
       expect((await fetch(`${world.sandbox.baseUrl}/v1/models`)).status).toBe(200)
       caller.abort()
       await expect(waiting).rejects.toThrow()

@@ -138,7 +138,7 @@ describe('what is imported', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (written) => {
         const bytes = Buffer.from(written)
         const read = decodeText(bytes)?.text ?? null
-        // A mark at its beginning is no part of a text.
+        // A byte order mark at the beginning is not part of a text.
         if (read !== null) expect(read).toBe(written.replace(/^\ufeff/, ''))
       }),
     )
@@ -244,7 +244,7 @@ describe('what a model is sent', () => {
         const [head = '', fence = '', ...rest] = typeof content === 'string' ? content.split('\n') : []
         expect(JSON.parse(/^File (".*"):$/.exec(head)?.[1] ?? '')).toBe(attachment.name)
         expect(fence).toMatch(/^`{3,}$/)
-        // The first line that could close the block is the one that Sotto wrote.
+        // The first line that could close the block is the fence that Sotto wrote.
         const close = rest.findIndex((line) => line.trim().startsWith(fence))
         expect(rest.slice(0, close).join('\n')).toBe(text.replace(/\n$/, ''))
         expect(rest.slice(close)).toEqual([fence, '', 'Look.'])
@@ -276,7 +276,7 @@ describe('in a conversation', () => {
       userMessage: { attachments: files },
       answer: { privacy: 'sealed', state: 'complete' },
     })
-    // The pretended model says what came to it, opened.
+    // The reply of the simulated model describes the decrypted attachment that reached it.
     expect(asked.answer.text).toContain('24 × 16 pixels')
     expect(chatRequests(world.sandbox)).toMatchObject([
       { sealed: true, path: '/private/v1/chat/completions' },
@@ -413,7 +413,7 @@ test('drafts are kept by conversation', async () => {
     data: { code: 'attachment/unknown' },
   })
   await conversations.remove({ conversationId: conversation.id })
-  // It can still be taken back, with its draft.
+  // The removal can still be undone, which also restores the draft.
   await conversations.restore({ conversationId: conversation.id })
   expect(await drafts.all()).toHaveLength(2)
   await drafts.save({ text: '', attachmentIds: [], temporary: false })
@@ -427,7 +427,7 @@ test('a draft that two tabs write keeps both texts', async () => {
     drafts.save({ text, attachmentIds: [], temporary: false, replaces })
   expect(await save('one', '')).toEqual({ text: 'one' })
   expect(await save('one more', 'one')).toEqual({ text: 'one more' })
-  // The other tab has seen nothing of that.
+  // The other tab has not received these changes.
   expect(await save('two', '')).toEqual({ text: 'one more\ntwo' })
   expect(await drafts.all()).toMatchObject([{ text: 'one more\ntwo' }])
   expect(await save('', 'one more\ntwo')).toEqual({ text: '' })

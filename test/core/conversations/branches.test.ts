@@ -6,7 +6,7 @@ import type { ChatRequest } from '../../../src/sandbox/chat/request.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
-/** What whoever answers has read: the service, or the enclave once it opened it. */
+/** The requests as the answering side read them: the service, or the enclave after decryption. */
 const read: ChatRequest[] = []
 vi.mock('../../../src/sandbox/chat/plan.ts', async (original) => {
   const plan = await original<typeof plans>()
@@ -85,7 +85,7 @@ describe.each([
       ['user', 'two'],
     ])
 
-    // Another text in the place of the second question.
+    // Replaces the text of the second question.
     const edited = await turn('chat/send', {
       conversationId,
       parentId: first.answer.id,
@@ -99,12 +99,12 @@ describe.each([
     ])
     expect(edited.conversation.leafId).toBe(edited.answer.id)
 
-    // In the place of the first one.
+    // Replaces the first question.
     const anew = await turn('chat/send', { conversationId, parentId: null, model, text: 'uno' })
     expect(said()).toEqual([['user', 'uno']])
     expect(anew.userMessage.parentId).toBeNull()
 
-    // Another answer to the first question, and on from there.
+    // Generates another reply to the first question, and continues from there.
     const again = await turn('chat/regenerate', { conversationId, questionId: first.userMessage.id, model })
     expect(said()).toEqual([['user', 'one']])
     await turn('chat/send', { conversationId, parentId: again.answer.id, model, text: 'three' })
@@ -114,7 +114,7 @@ describe.each([
       ['user', 'three'],
     ])
 
-    // Back to the branch of the second question: whoever says no place goes on with what is shown.
+    // Back to the branch of the second question: a message without a parent continues the shown branch.
     await world.call('conversations/show', { conversationId, messageId: second.userMessage.id })
     expect((await whole(conversationId)).conversation.leafId).toBe(second.answer.id)
     await turn('chat/send', { conversationId, model, text: 'four' })

@@ -18,7 +18,7 @@ import {
 import { askChat, type Asked } from './ask-chat.ts'
 import { windowCaller } from '../../window-caller.ts'
 
-/** What whoever answers has read: the service, or the enclave once it opened it. */
+/** The requests as the answering side read them: the service, or the enclave after decryption. */
 const read: ChatRequest[] = []
 vi.mock('../../../src/sandbox/chat/plan.ts', async (original) => {
   const plan = await original<typeof plans>()
@@ -108,7 +108,7 @@ it('shows what would be exposed, and exactly that leaves, for one answer', async
   const receipt = await world.call('receipts/get', { receiptId: ended(events).receiptId })
   expect(receipt).toMatchObject({ privacy: 'forwarded', model: OPEN_MODEL })
 
-  // It stays private: neither the next message nor the same consent goes.
+  // The conversation stays private: the next message is refused, and so is the same consent.
   expect(started(events).conversation.private).toBe(true)
   world.sandbox.clearReceived()
   expect((await aloud({})).error).toMatchObject(refused('privacy/consent-required'))
@@ -120,7 +120,7 @@ it('shows what would be exposed, and exactly that leaves, for one answer', async
   }
   expect(conversation.private).toBe(true)
   expect(messages).toHaveLength(4)
-  // Sealed, it goes on as before.
+  // Sealed requests still work as before.
   const sealed = await askChat(world, 'chat/send', {
     conversationId,
     model: PRIVATE_MODEL,
@@ -248,7 +248,7 @@ it('does not exist for callers of the proxy', async () => {
     ).toBe(404)
   }
   world.sandbox.clearReceived()
-  // Beside a private model it changes nothing: sealed, or refused.
+  // For a private model, the consent has no effect: the request is sealed, or refused.
   const response = await world.post({
     model: PRIVATE_MODEL,
     consentId,

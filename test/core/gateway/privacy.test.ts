@@ -44,7 +44,7 @@ it('every enclave that was verified stands in the change log with its evidence, 
   const log = await history(world)
   expect(log.map(({ hpkePublicKey }) => hpkePublicKey)).toEqual([second.hpkePublicKey, first.hpkePublicKey])
 
-  // Refused evidence is no entry: an attacker could otherwise push out what was verified.
+  // Refused evidence gets no entry, because an attacker could otherwise push out verified entries.
   world.sandbox.setFault('debug-guest', true)
   expect((await verify(world)).good).toBe(false)
   world.sandbox.setFault('debug-guest', false)
@@ -180,7 +180,7 @@ it('a pin is met or nothing is sent; to widen what is pinned is confirmed, to na
   ])
   expect(confirm.asked).toHaveLength(asked)
 
-  // The older one is in force no longer, and what is shown of it says so.
+  // The older verdict is no longer valid, and the displayed verdict shows that.
   expect(((await world.call('privacy/current')) as Verdict).validUntil).toBeLessThanOrEqual(Date.now())
   const refused = await ask(world)
   expect([refused.status, ((await refused.json()) as { error: { step: string } }).error.step]).toEqual([

@@ -30,7 +30,7 @@ const batch = (uploadId: { uploadId: string }, more: object = {}): object => ({
 
 describe('what is asked for again', () => {
   let world: StudioWorld
-  /** What the listing of media says prices are, times. */
+  /** The factor by which the prices in the media listing are raised. */
   let dearer = 1
   beforeEach(async () => {
     dearer = 1
@@ -46,7 +46,7 @@ describe('what is asked for again', () => {
     const again = (most: string): Promise<unknown> => world.call('studio/again', { jobId: id, most })
     expect(codeOf(await again(String(BigInt(LISTED) - 1n)))).toBe('studio/above-cap')
     dearer = 10
-    // The listing is read anew.
+    // The cached listing has expired and is fetched again.
     world.clock.ahead += 600_000
     expect(codeOf(await again(LISTED))).toBe('studio/above-cap')
     expect(sentTo(world, '/generations')).toBe(1)
@@ -72,7 +72,7 @@ describe('what is asked for again', () => {
   })
 })
 
-/** The service as it is, with what its models cost raised. */
+/** The service's answers, with the prices of its models multiplied. */
 function raised(network: Fetch, times: number): Fetch {
   return async (url, init) => {
     const response = await network(url, init)
@@ -125,7 +125,7 @@ describe('paid by itself', () => {
     const before = await payments()
     const dear = String(BigInt(LISTED) - 1n)
     expect(codeOf(await start(world, ask, { most: dear }))).toBe('studio/above-cap')
-    // By the listing it fits; in whole satoshis it is a little more.
+    // By the listing it is within the cap, but in whole satoshis it costs slightly more.
     const quoted = await start(world, ask, { most: LISTED })
     expect(codeOf(quoted)).toBe('studio/above-cap')
     expect(await payments()).toBe(before)

@@ -72,7 +72,7 @@ describe.each(['A', 'B'] as const)('texts are embedded, Revision %s', (revision)
     expect([page.total, page.labels]).toEqual([301, ['otter number 299', 'the last otter']])
     const whole = await bytesOf(world, job.id, 1)
     expect(Buffer.from(page.vectors, 'base64')).toEqual(whole.subarray(299 * 512 * 4))
-    // The same text has the same vector, wherever it stands.
+    // The same text has the same vector at every position.
     const again = await until(
       world,
       await began(world, ofLines(await uploaded(world, 'one.txt', Buffer.from('the last otter')))),

@@ -9,7 +9,7 @@ function chunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([head, content, tail])
 }
 
-/** A PNG of one colour; `text` stands in a comment, as a camera or a program writes one. */
+/** A PNG of one color. `text` is in a comment chunk, as a camera or a program writes it. */
 export function png(width: number, height: number, text?: string): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

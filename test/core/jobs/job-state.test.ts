@@ -76,13 +76,14 @@ test('whatever happens in whatever order: sent once, and again by its owner alon
         if (next !== job && event.type === 'resumed') resumed++
         if (next.state === 'sending' && job.state !== 'sending') sent++
         expect(sent).toBeLessThanOrEqual(1 + resumed)
-        // The end that nobody knows is one from the balance, and is left by nobody but whoever asks for it anew.
+        // Only a request that is paid from the balance can end as unknown. Only a new request of the owner leaves
+        // that state.
         if (next.state === 'unknown' && job.state !== 'unknown')
           expect([job.state, job.pay]).toEqual(['sending', 'balance'])
         if ((job.state === 'unknown' && !job.parts) || job.state === 'done')
           expect(next.state).toBe(job.state)
         if (hasEnded(job.state) && next.state !== job.state) expect(event.type).toBe('resumed')
-        // The wallet is asked, and a purchase named, where it is paid by itself.
+        // Only a job that is paid per request asks the wallet and names a purchase.
         if (next.state === 'paying' || next.purchaseId !== undefined) expect(next.pay).toBe('single')
         if (job.purchaseId !== undefined) expect(next.purchaseId).toBe(job.purchaseId)
         for (const { index } of job.files) expect(next.files.map((file) => file.index)).toContain(index)

@@ -37,13 +37,13 @@ async function* said(value: unknown): AsyncGenerator<Uint8Array, void> {
   yield await Promise.resolve(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)))
 }
 
-/** What is asked, or how it is made of what is handed over. */
+/** The job request, or a function that creates it from files that it uploads. */
 type Asked = JobAsk | ((studio: Studio) => JobAsk | Promise<JobAsk>)
 
 let clock: VirtualClock
 let store: Store
 let studios: Studio[]
-/** What the service answers, how often it was sent something, and what it says of a clip. */
+/** The service's answer, the number of requests sent to it, and its answer about a clip. */
 let answer: unknown
 let sent: number
 let clip: unknown
@@ -128,7 +128,10 @@ const begin = async (studio: Studio, ask: Asked): Promise<string> =>
   ).id
 const kept = (id: string): JobRecord => store.jobs.get(id)!
 
-/** Has a process end where this is so of a job that it is about to write: nothing that it does after that reaches the disk. */
+/**
+ * Simulates a process that ends when `so` holds for the job that it is about to write. None of its later writes
+ * reaches the disk.
+ */
 async function ended(ask: Asked, so: (job: JobRecord) => boolean): Promise<string> {
   let over = false
   const first = open({
@@ -147,7 +150,7 @@ async function ended(ask: Asked, so: (job: JobRecord) => boolean): Promise<strin
   return id
 }
 
-/** The next process goes on with it until it has ended. */
+/** Lets the next process continue the job until it has ended. */
 async function goesOn(id: string): Promise<JobRecord> {
   const next = open()
   next.resumeAll()
@@ -305,7 +308,7 @@ describe('a disk that refuses', () => {
       const studio = open({
         jobFiles: {
           async save(id, index, content) {
-            // At the end of its content, as a disk that has become full.
+            // The write fails at the end of the content, as on a disk that becomes full.
             const bytes = await store.jobFiles.save(id, index, content)
             if (refuses && index === 100) throw new SottoError('store/unwritable')
             return bytes
@@ -335,7 +338,7 @@ async function uploadInput(studio: Studio, bytes: Uint8Array): Promise<{ uploadI
   return { uploadId }
 }
 
-/** In memory. */
+/** An upload that is stored in memory. */
 function spooled(): SpooledUpload {
   const written: Uint8Array[] = []
   return {

@@ -38,7 +38,7 @@ test('a window that goes away while it is handed a file ends nothing but its own
       if (times % 2 === 0) await reader?.read()
       await reader?.cancel()
     }
-    // What is thrown where nobody can catch it is thrown within these turns.
+    // An error that nothing can catch is thrown within these turns.
     for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve))
   } finally {
     process.off('unhandledRejection', note)

@@ -204,7 +204,7 @@ describe('speech that is heard while it comes', () => {
       }
       return Buffer.concat(pieces)
     }
-    // Nothing of a part is done when the first of it is heard: only then the service goes on.
+    // The first part is heard before any part is complete, because the service continues only after that.
     let parts: Job['parts']
     const whole = await heard(() => {
       void get(world, id).then((job) => {
@@ -217,7 +217,7 @@ describe('speech that is heard while it comes', () => {
     expect(whole.equals(await bytesOf(world, id, 1))).toBe(true)
     expect(whole.length).toBe(said * 32 * frame.length)
     expect(job.files).toMatchObject([{ index: 1, type: 'audio/mpeg' }])
-    // Whoever comes late hears the whole, and what is over is not under way.
+    // A late listener hears the whole audio, and a finished job can't be listened to.
     expect((await heard()).equals(whole)).toBe(true)
     expect(codeOf(await world.call('studio/listen', { jobId: id }))).toBe('studio/invalid-state')
   }, 60_000)

@@ -93,7 +93,7 @@ it('Showing refuses words of a private conversation without a consent, with anot
     [await preview({ purpose: 'read-aloud' }), image(), 'privacy/consent-mismatch'],
   ] as const) {
     await expect(start(ask, consent.consentId)).rejects.toMatchObject(refused(code))
-    // What was tried for something else is used up.
+    // A consent that was tried for another request is used up.
     await expect(start(image(), consent.consentId)).rejects.toMatchObject(refused('privacy/consent-expired'))
   }
   const late = await preview()
@@ -119,7 +119,7 @@ it('shows what would leave, lets exactly that leave once, and asks again for the
   await expect(client.studio.again({ jobId: job.id })).rejects.toMatchObject(
     refused('privacy/consent-missing'),
   )
-  // The conversation may be gone: what was private is not readable for that.
+  // Even if the conversation is deleted, its private content stays protected.
   await client.conversations.remove({ conversationId })
   await expect(client.studio.again({ jobId: job.id })).rejects.toMatchObject(
     refused('privacy/consent-missing'),
@@ -154,7 +154,7 @@ it('knows of a picture where it comes from, whatever the call says of it', async
   await expect(
     start({ kind: 'video', model: 'sandbox/carosello-video', prompt, image: await take() }),
   ).rejects.toMatchObject(refused('privacy/consent-missing'))
-  // Only the words were shown.
+  // The preview showed only the text.
   await expect(start(image({ image: await take() }), (await preview()).consentId)).rejects.toMatchObject(
     refused('privacy/consent-changed'),
   )
@@ -167,12 +167,12 @@ it('knows of a picture where it comes from, whatever the call says of it', async
   })
   const job = await whenEnded(await start({ ...bare, image: await take() }, shown.consentId))
   expect(job).toMatchObject({ state: 'done', ask: { from: { conversationId, attachmentId } } })
-  // From the job it is the same picture.
+  // Taken from the job, it is the same picture.
   const given = job.files.find(({ role }) => role === 'given')
   await expect(start({ ...bare, image: { jobId: job.id, index: given?.index ?? -1 } })).rejects.toMatchObject(
     refused('privacy/consent-missing'),
   )
-  // What was made of it is another, and the service’s own.
+  // The image generated from it is a different one, and belongs to the service.
   const made = job.files.find(({ role }) => role === 'made')
   expect(
     await whenEnded(

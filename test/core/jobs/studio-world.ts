@@ -4,7 +4,7 @@ import type { Job, JobState, PayWay, Upload } from '../../../src/shared/job.ts'
 import { startWorld, type World, type WorldOptions } from '../../world.ts'
 
 export const BRUSH = 'sandbox/bozzetto-image'
-/** Takes an image too, with qualities and resolutions. */
+/** Also accepts an image, with qualities and resolutions. */
 export const PAINTER = 'sandbox/affresco-image'
 export const UPSCALER = 'sandbox/lente-upscale'
 const HIGH = '900000000'
@@ -14,7 +14,7 @@ export interface StudioWorld extends World {
   readonly pay: PayWay
 }
 
-/** A world whose jobs are paid in one way: from an account's balance, or by themselves with none. */
+/** Starts a world whose jobs are paid in one way: from an account's balance, or per request without an account. */
 export async function startStudioWorld(
   revision: 'A' | 'B',
   pay: PayWay,
@@ -38,7 +38,10 @@ export async function startStudioWorld(
   return { ...world, revision, pay, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
 }
 
-/** The service tells what a satoshi is worth: a Lightning topup in dollars, which nobody pays. For a world without an account. */
+/**
+ * Learns the value of a satoshi from the service, through an unpaid Lightning top-up in dollars. For a world
+ * without an account.
+ */
 export async function learnRate(world: World): Promise<void> {
   await world.call('accounts/create', {})
   expect(
@@ -51,7 +54,7 @@ export const codeOf = (answer: unknown): string => (answer as { data?: Failure }
 export const get = async (world: World, jobId: string): Promise<Job> =>
   (await world.call('studio/get', { jobId })) as Job
 
-/** Once it is so far. */
+/** Waits until the job has this state. */
 export async function until(world: World, jobId: string, state: JobState): Promise<Job> {
   await expect.poll(async () => (await get(world, jobId)).state, { timeout: 20_000 }).toBe(state)
   return get(world, jobId)
@@ -61,7 +64,7 @@ export async function start(world: StudioWorld, ask: object, more: object = {}):
   return (await world.call('studio/start', { ask, pay: world.pay, ...more })) as Job
 }
 
-/** Starts it, pays it where it wants to be, and waits for its end. */
+/** Starts a job, pays it if that is required, and waits for its end. */
 export async function make(world: StudioWorld, ask: object): Promise<Job> {
   const job = await start(world, ask)
   if (codeOf(job) !== 'not refused') throw new Error(codeOf(job))
@@ -95,7 +98,7 @@ export async function uploaded(world: World, name: string, bytes: Uint8Array): P
   return { uploadId }
 }
 
-/** The bytes of a job's file, by a link of its own. */
+/** The bytes of a job's file, through a new link. */
 export async function bytesOf(world: World, jobId: string, index: number): Promise<Buffer> {
   const { path } = (await world.call('studio/link', { jobId, index })) as { path: string }
   const response = await at(world, path)
@@ -103,7 +106,7 @@ export async function bytesOf(world: World, jobId: string, index: number): Promi
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Requests that could cost, as they reached the service. */
+/** The number of requests that could cost something and that reached the service. */
 export function sentTo(world: World, path: string): number {
   return world.sandbox
     .received()

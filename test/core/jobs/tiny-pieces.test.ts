@@ -10,7 +10,7 @@ import type { JobRecord } from '../../../src/shared/job-record.ts'
 import { png } from './image-bytes.ts'
 
 const MANY = 512 * 1024
-/** A piece that is held by itself takes more than 100 bytes: all of them more than 50 MB. */
+/** A piece with a separate buffer takes more than 100 bytes, so all of them would take more than 50 MB. */
 const MOST_HELD = 12 * 1024 * 1024
 
 setFlagsFromString('--expose-gc')
@@ -20,7 +20,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** All of them in the same memory, as a connection's may be. */
+/** Yields all pieces in the same memory, as a connection may. */
 async function* oneByOne(
   bytes: Uint8Array,
   atEnd: () => void | Promise<void>,
@@ -96,7 +96,7 @@ describe('what comes byte by byte takes no more memory than it has bytes', () =>
     let late: AsyncIterator<Uint8Array> | undefined
     const body = oneByOne(spoken, async () => {
       measure()
-      // Whoever begins to listen only now hears all of it.
+      // A listener that starts only now hears all of it.
       const { stream } = await live.listen(job.id, new AbortController().signal)
       late = stream()[Symbol.asyncIterator]()
       heard.push((await late.next()).value as Uint8Array)

@@ -76,7 +76,7 @@ test('how much of a recording the service has taken is told while it leaves, and
   })
   await taken.promise
   await expect.poll(() => told.at(-1)?.onItsWay?.sent ?? 0).toBeGreaterThan(500_000)
-  // It waits for the service, and says no more than what that took.
+  // While the job waits for the service, it reports only the bytes that the service has taken.
   expect(told.at(-1)).toMatchObject({ id, state: 'sending', onItsWay: { of: recording.length } })
   expect(told.at(-1)!.onItsWay!.sent).toBeLessThan(recording.length)
   expect(await get(world, id)).not.toHaveProperty('onItsWay')
@@ -140,7 +140,7 @@ describe.each(['A', 'B'] as const)('transcription, Revision %s', (revision) => {
       expect((await estimate(spoken(60), 'a.wav')).cost).toEqual({ least: '6330000000', most: '6330000000' })
     const mp3 = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(2000)])
     expect(await estimate(mp3, 'a.mp3')).toEqual({ cost: null, unknown: ['length'] })
-    // Whoever asks may have read it; what the form itself says goes before that.
+    // The caller may know the length, but a length stated in the audio format takes precedence.
     if (revision === 'B') {
       expect((await estimate(mp3, 'a.mp3', { seconds: 120 })).cost?.most).toBe('12660000000')
       expect((await estimate(spoken(60), 'a.wav', { seconds: 1 })).cost?.most).toBe('6330000000')

@@ -14,7 +14,7 @@ export const zones = [
   'America/Santiago',
 ] as const
 
-/** What can happen to a computer and its clocks. */
+/** Events that can happen to a computer and its clocks. */
 export const computerSteps = [
   {
     weight: 3,
@@ -23,7 +23,7 @@ export const computerSteps = [
       ms: fc.integer({ min: 0, max: 30 * HOUR_MS }),
     }),
   },
-  // A few hours, as a second system on the same computer does, and decades, as a dead battery does.
+  // A few hours, if a second system on the same computer sets the clock, and decades, if the battery is dead.
   {
     weight: 2,
     arbitrary: fc.record({

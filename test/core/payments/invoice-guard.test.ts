@@ -34,7 +34,7 @@ function facts({
   }
 }
 
-/** The code by which it is refused; undefined where it may be paid. */
+/** The code that refuses the payment, or undefined if it may be paid. */
 function refusedBy(given: GuardFacts): string | undefined {
   try {
     guardInvoice(given)
@@ -146,7 +146,7 @@ describe('the amount', () => {
     [0n, 'payment/above-listing'],
   ])('is held to a listing of %i pico-USD, with 5 % and 2 sat of drift', (listed, code) => {
     expect(refusedBy(facts({ demand: { listed, picoUsdPerSat: 800_000_000n } }))).toBe(code)
-    // Without a rate it cannot be, and that is said.
+    // Without a rate, the price can't be checked, and the result reports that.
     expect(guardInvoice(facts({ demand: { listed } })).price).toBe('not-checked')
     expect(guardInvoice(facts({ demand: { listed, picoUsdPerSat: 0n } })).price).toBe('not-checked')
   })
@@ -176,13 +176,13 @@ describe('the time', () => {
   })
   test('is what is left by the service’s clock, where this machine’s goes wrong', () => {
     for (const skew of [3_600_000, -3_600_000, 23 * 3_600_000]) {
-      // This machine is ahead, or behind: five minutes are five minutes.
+      // This machine's clock is ahead or behind, but five minutes remain five minutes.
       expect(guardInvoice(facts({ now: NOW + skew, demand: { date: NOW } })).expiresAt).toBe(
         NOW + skew + 300_000,
       )
       expect(refusedBy(facts({ now: NOW + skew, demand: { date: NOW + 271_000 } }))).toBe('payment/expired')
     }
-    // A date that no clock shows changes nothing.
+    // An impossible date has no effect.
     expect(refusedBy(facts({ now: NOW + 400_000, demand: { date: 0 } }))).toBe('payment/expired')
   })
 })

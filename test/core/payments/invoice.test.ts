@@ -10,7 +10,7 @@ const payee = '03e7156ae33b0a208d0744199163177e909e80176e55d97a2f221ede0f934dd9a
 const hash = '0001020304050607080900010203040506070809000102030405060708090102'
 const made = 1_496_314_658_000
 
-/** The examples of BOLT 11, with what it says of them. */
+/** The examples of BOLT 11, with the values that it lists for them. */
 const examples = {
   donation:
     'lnbc1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpl2pkx2ctnv5sxxmmwwd5kgetjypeh2ursdae8g6twvus8g6rfwvs8qun0dfjkxaq8rkx3yf5tcsyz3d73gafnh3cax9rn449d9p5uxz9ezhhypd0elx87sjle52x86fux2ypatgddc6k63n7erqz25le42c4u4ecky03ylcqca784w',

@@ -34,7 +34,7 @@ test('what remains of a budget rises only when a later period begins, whatever c
         return { from: daysOf(period, day).from, left: BUDGET - spent - reserved, resetAt }
       }
       let before = state()
-      /** Charged since the current period began; and in each period, since the clock was last set back. */
+      /** The amount charged since the current period began; and in each period, since the clock was last set back. */
       let charged = 0n
       let byPeriod = new Map<number, bigint>()
 
@@ -88,7 +88,7 @@ test('a payment counts for 24 hours of the clock of limits, whatever clocks and 
         return { ...time, counted: total(spentInDay(journal, time)) }
       }
       let before = state()
-      /** When each was made, by a count of the time that the clock of limits went forward. */
+      /** When each payment happened, measured by how far the clock of limits has advanced. */
       let gone = 0
       const made: { readonly gone: number; readonly amount: bigint }[] = []
 

@@ -1,13 +1,13 @@
 import { SottoError } from '../../../src/shared/errors.ts'
 import type { DeliveredFiles, PaymentJournal, PaymentRecord } from '../../../src/core/payments/index.ts'
 
-/** A journal in memory, which says what was written in which order. It can be handed to the next payer, as after a kill. */
+/** A journal in memory that logs its writes in order. It can be passed to the next payer, as after a kill. */
 export class MemoryPayments implements PaymentJournal {
   readonly records = new Map<string, PaymentRecord>()
   readonly hosts = new Map<string, number>()
-  /** Whatever was put, and when it was: the events of others stand between. */
+  /** Each write in its order, with the events of other parts in between. */
   readonly log: string[]
-  /** How many writes are refused from now on. */
+  /** How many of the next writes are refused. */
   refuses = 0
   now = (): number => 0
 

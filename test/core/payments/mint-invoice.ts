@@ -2,13 +2,13 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bech32 } from '@scure/base'
 import { createHash, randomBytes } from 'node:crypto'
 
-/** secp256k1, as BOLT 11's own examples are signed with. */
+/** The secp256k1 key that signs BOLT 11's own examples. */
 export const nodeKey = Buffer.from('e126f68f7eafcc8b74f54d269fe206be715000f94dac067d1c04a8ca3b2db734', 'hex')
 
 export interface Minting {
   /** The readable part before the amount: `lnbc`, `lnbcrt`, …. */
   readonly prefix?: string
-  /** As it stands in the readable part: `2500u`; the empty text for none. */
+  /** As it is written in the readable part: `2500u`, or the empty text for no amount. */
   readonly amount?: string
   readonly preimage?: Buffer
   readonly paymentHash?: Buffer
@@ -16,7 +16,7 @@ export interface Minting {
   readonly timestamp?: number
   readonly expirySeconds?: number
   readonly description?: string
-  /** Tag, and its words of five bits, behind the others. */
+  /** A tag and its words of five bits, appended to the others. */
   readonly more?: readonly (readonly [tag: number, words: readonly number[]])[]
   readonly key?: Buffer
   /** Changes the signature's 65 bytes. */
@@ -25,12 +25,12 @@ export interface Minting {
 
 export interface Minted {
   readonly invoice: string
-  /** Hexadecimal, both. */
+  /** Hexadecimal, like the payment hash. */
   readonly preimage: string
   readonly paymentHash: string
 }
 
-/** Any payment request (BOLT 11) that a test wants to be shown, signed. Written for the tests, apart from every reader. */
+/** Mints any signed payment request (BOLT 11) that a test needs. It shares no code with the readers under test. */
 export function mintInvoice({
   prefix = 'lnbcrt',
   amount = '140n',

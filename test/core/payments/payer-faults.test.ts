@@ -27,7 +27,7 @@ describe('a wallet', () => {
     await world.clock.pass(19_000)
     expect([world.record(id).state, world.wallet.lookedUp.length]).toEqual(['paying', 0])
     await world.clock.pass(60_000)
-    // It knows of nothing, which proves nothing while it is still being asked.
+    // The wallet finds no payment, which proves nothing while the pay request is still open.
     expect(world.wallet.lookedUp.length).toBeGreaterThan(1)
     expect(world.record(id).state).toBe('paying')
     world.wallet.looks = () => ({ state: 'settled', preimage: preimage(), feeMsat: 2000n })
@@ -51,7 +51,7 @@ describe('a wallet', () => {
     world.wallet.pays = unknown
     world.wallet.looks = () => ({ state: 'unreachable' })
     const { id } = await world.bought()
-    // However long: silence is no answer.
+    // A missing answer never decides the outcome, even after hours.
     await world.clock.pass(6 * 3_600_000)
     expect(world.record(id).state).toBe('unknown')
     world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
@@ -72,7 +72,7 @@ describe('a wallet', () => {
       return { state: 'pending' }
     }
     const record = await world.bought()
-    // Whoever asked hears of it after the first lookup.
+    // The caller gets the result after the first lookup.
     expect(looks).toBeGreaterThan(0)
     expect(record).toMatchObject({ state: 'unknown', failure: { code: 'payment/unresolved' } })
     expect(world.payer.spent().reserved).toBe(14_000n)
@@ -147,7 +147,7 @@ describe('a wallet', () => {
     const record = await world.bought()
     expect(record).toMatchObject({ state: 'held', failure: { code: 'payment/unresolved' } })
     await world.clock.pass(3_600_000)
-    // Long after the invoice ran out: it was taken in time, and may still be settled.
+    // The invoice expired long ago, but the wallet accepted the payment in time and may still settle it.
     expect(world.record(record.id).state).toBe('held')
     expect([world.payer.spent().reserved, world.payer.inUse(WALLET_KEY)]).toEqual([14_000n, true])
     expect(() => world.payer.decline(record.id)).toThrow(code('payment/in-progress'))
@@ -194,7 +194,7 @@ describe('a wallet', () => {
       await world.clock.until(() => world.record(id).state !== 'unknown')
       expect(world.record(id)).toMatchObject({ state: 'expired', failure: { code: 'payment/expired' } })
       expect(world.payer.spent().reserved).toBe(14_000n)
-      // And if it was wrong, a proof still counts.
+      // If the lookup was wrong, a proof still counts.
       expect(await world.clock.through(world.payer.prove(id, preimage(), never))).toMatchObject({
         state: 'delivered',
       })
@@ -431,7 +431,7 @@ describe('the breaker', () => {
     const next = await world.quoted()
     expect(world.payer.asksFor(next)).toEqual(['paused'])
     await expect(world.pay(next.id, 'tool')).rejects.toThrow(code('payment/paused'))
-    // A person may, having been asked.
+    // A person may pay, after confirming.
     await world.pay(next.id)
     expect(world.asked.at(-1)).toContain('Recent payments failed')
     world.clock.time += 1
@@ -508,7 +508,7 @@ describe('a new start', () => {
     await world.clock.through(stopped)
     expect(world.record(id)).toMatchObject({ state: 'paid', attempts: 1 })
     expect(world.record(id)).not.toHaveProperty('delivered')
-    // The old payer goes no further, as if it had been killed here.
+    // The old payer stops here, as if it had been killed.
     world.files.save = save
     world.service.answers = [
       () => world.service.demand(402, 'https://paymentauth.org/problems/lightning/unknown-challenge'),

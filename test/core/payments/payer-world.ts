@@ -31,11 +31,11 @@ type Sent = {
   readonly authorization?: string
 }
 
-/** A wallet that does as it is told, and counts what it was asked. */
+/** A wallet that follows its script, and records its requests. */
 export class ScriptedWallet implements LightningWallet {
   readonly publicKey: string = WALLET_KEY
   canLookUp = true
-  /** Invoices that it was asked to pay. */
+  /** Invoices that the wallet was asked to pay. */
   readonly asked: string[] = []
   readonly lookedUp: string[] = []
   pays: (invoice: string, options: Parameters<LightningWallet['pay']>[1]) => Promise<PaymentOutcome>
@@ -57,19 +57,19 @@ export class ScriptedWallet implements LightningWallet {
   }
 }
 
-/** A service that asks for money, knows what was paid for, and says what a test wants it to. */
+/** A service that demands payment, knows which invoices are paid, and answers as a test decides. */
 export class ScriptedService implements PaymentTransport {
   readonly sent: Sent[] = []
   readonly fetched: string[] = []
   readonly issued: Minted[] = []
   minting: Minting = {}
-  /** Changes what stands beside the invoice. */
+  /** Changes the challenge around the invoice. */
   beside: (challenge: PaymentChallenge, minted: Minted) => PaymentChallenge = (challenge) => challenge
   status = 402
   date: number | undefined
-  /** Which form it takes. */
+  /** The payment scheme that the service accepts. */
   takes: 'L402' | 'Payment' | 'either' = 'L402'
-  /** What it does with a request that proves its payment; the last one goes on. */
+  /** The answers to requests that prove their payment; the last one repeats. */
   answers: (() => TransportResponse | Promise<TransportResponse>)[] = [() => json({ found: 'cellos' })]
   own: (
     address: string,
@@ -150,7 +150,7 @@ export class ScriptedService implements PaymentTransport {
   }
 }
 
-/** Read as the two specifications say it, apart from what writes it. */
+/** Reads the credential as the two specifications define it, without the code that writes it. */
 function readCredential(authorization: string): { scheme: string; id?: string; preimage?: string } {
   const [scheme = '', value = ''] = authorization.split(' ')
   if (scheme === 'L402')
@@ -163,7 +163,7 @@ function readCredential(authorization: string): { scheme: string; id?: string; p
     challenge: Record<string, string>
     payload: { preimage: string }
   }
-  // Everything that binds it has to come back.
+  // All binding members have to come back.
   const whole = ['id', 'realm', 'method', 'intent', 'request'].every((name) => challenge[name] !== undefined)
   return { scheme, preimage: payload.preimage, ...(whole && { id: challenge['id'] }) }
 }
@@ -181,7 +181,7 @@ export async function* bodyOf(content: string | Uint8Array): AsyncGenerator<Uint
   yield await Promise.resolve(Buffer.from(content))
 }
 
-/** A body that ends before its end. */
+/** A body that breaks off before its end. */
 export async function* cutBody(content: string): AsyncGenerator<Uint8Array, void> {
   yield await Promise.resolve(Buffer.from(content))
   throw new SottoError('service/interrupted')
@@ -216,16 +216,16 @@ export interface PayerWorld extends AsyncDisposable {
   readonly wallet: ScriptedWallet
   readonly service: ScriptedService
   readonly limits: { -readonly [name in keyof SpendingLimits]: bigint }
-  /** What the owner was asked, and what they say. */
+  /** The confirmations that the owner was asked for; `says` is the owner's answer. */
   readonly asked: string[]
   says: boolean | Promise<boolean>
   connected: boolean
-  /** What was written, asked and sent, in order. */
+  /** All writes, requests and sent messages, in order. */
   readonly log: string[]
   payer: Payer
   /** Quotes one request. */
   quoted(request?: FrozenRequest): Promise<PaymentRecord>
-  /** Quotes one and pays it, a person having asked. */
+  /** Quotes a request and pays it, on behalf of a person. */
   bought(request?: FrozenRequest): Promise<PaymentRecord>
   pay(id: string, asks?: 'person' | 'tool', signal?: AbortSignal): Promise<PaymentRecord>
   record(id: string): PaymentRecord

@@ -74,7 +74,7 @@ describe('a quote', () => {
     await settled()
     expect(world.record(quote.id).state).toBe('paying')
     expect(world.payer.uriOf(world.record(quote.id))).toBeUndefined()
-    // Not even an old copy of the record draws it.
+    // Even an outdated copy of the record gives no URI.
     expect(world.payer.uriOf(quote)).toBeUndefined()
     answer()
     await world.clock.through(paying)
@@ -181,7 +181,7 @@ describe('a payment', () => {
           ? send(request, credential)
           : Promise.resolve(json({ found: 'cellos' }))
       world.service.beside = beside
-      // What certainly was not paid tells nothing.
+      // A payment that certainly failed doesn't block the challenge.
       const { pays } = world.wallet
       world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/refused' })
       expect((await world.bought()).state).toBe('failed')
@@ -383,7 +383,7 @@ describe('limits', () => {
     world.limits.perHostAndDay = 42_000n
     await expect(world.bought()).rejects.toThrow(code('payment/over-limit'))
     await world.clock.pass(24 * 3_600_000 + 1)
-    // What is still held counts for as long as it is.
+    // A held payment counts for as long as it is held.
     expect(world.payer.spent()).toMatchObject({ day: 0n, reserved: 14_000n })
     world.wallet.looks = () => ({ state: 'failed' })
     await world.clock.pass(300_000)
@@ -634,7 +634,7 @@ describe('what was paid and not delivered', () => {
 
   test('whose outcome stays unknown is closed by a person: it leaves the limits and the wallet, isn’t paid again, and a late proof counts', async () => {
     world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
-    // Settled, and nothing to show for it.
+    // The wallet reports it as settled, but without a preimage.
     world.wallet.looks = () => ({ state: 'settled' })
     const { id, paymentHash } = await world.bought()
     await world.clock.pass(2 * 3_600_000)
@@ -650,7 +650,7 @@ describe('what was paid and not delivered', () => {
       false,
     ])
     expect(() => world.payer.abandon(id)).toThrow(code('payment/cannot-close'))
-    // A restart asks nobody about it, and the same invoice is refused.
+    // After a restart, the payer makes no lookup for it and refuses the same invoice.
     const looked = world.wallet.lookedUp.length
     await world.restart()
     await world.clock.pass(3_600_000)

@@ -68,18 +68,18 @@ test('whatever happens in whatever order: one payment at most, and never paid an
       for (const event of history) {
         const next = nextRecord(record, event)
         if (event.type === 'reserved' && next !== record) asked++
-        // What says paid is left for nothing that says otherwise.
+        // A paid record never becomes unpaid.
         if (isPaid(record.state)) expect(isPaid(next.state)).toBe(true)
-        // Paid is reached by a preimage that proves it, and by nothing else.
+        // Only a preimage that proves the payment makes a record paid.
         if (isPaid(next.state) && !isPaid(record.state))
           expect(event).toMatchObject({ type: 'settled', preimage })
-        // What a wallet was asked for leaves doubt by certainty alone.
+        // After the wallet was asked to pay, only a certain result ends the doubt.
         if (isUncertain(record.state) && !isUncertain(next.state))
           expect(['settled', 'not-paid', 'gone']).toContain(event.type)
-        // A hash that may have been paid stays so, unless it is certain that it was not.
+        // A hash that may have been paid stays so, unless it certainly was not paid.
         if (mayBePaid(record) && !mayBePaid(next))
           expect([event.type, next.state]).toEqual(['not-paid', 'failed'])
-        // Money that may have left counts, whatever becomes of it.
+        // Money that may have left counts, regardless of later events.
         if (isUncertain(next.state) || (isPaid(next.state) && asked > 0))
           expect(next.reservedAt).toBe(record.reservedAt ?? next.reservedAt)
         expect([next.id, next.paymentHash, next.amountMsat, next.invoice]).toEqual([
@@ -92,9 +92,10 @@ test('whatever happens in whatever order: one payment at most, and never paid an
         record = next
       }
       expect(asked).toBeLessThanOrEqual(1)
-      // What is paid and not delivered has all that delivering takes, unless nobody wanted it for a day.
+      // A paid but undelivered record has everything that delivery requires, unless a day passes without a request
+      // for it.
       if (record.state === 'paid' || record.state === 'undelivered') expect(record.preimage).toBe(preimage)
-      // What was given up has what a claim takes, and no request to send.
+      // An abandoned record has everything that a claim requires, and no request to send.
       if (record.state === 'given-up')
         expect([record.preimage, record.purpose]).toEqual([
           preimage,

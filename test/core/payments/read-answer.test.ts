@@ -5,7 +5,7 @@ const ADDRESS = 'https://service.example/v1/videos/gen_1?sig=x'
 const bytes = (json: unknown) => Buffer.from(JSON.stringify(json))
 const bodyOf = (json: unknown) => ReadableStream.from([bytes(json)])
 
-/** A video that is paid for can be asked about by its address alone: whatever else the answer says, that is not lost. */
+/** The address is the only way to query a paid video, so the address survives any other content of the answer. */
 describe('a video that was begun', () => {
   it.each([
     ['pending', 'pending'],

@@ -75,7 +75,7 @@ it('however a wallet answers, looks up, repeats and delays, a payment that was p
         await world.clock.pass(40 * MINUTE)
         const { state } = world.record(id)
         expect(isPaid(state)).toBe(seen.proof)
-        // Whoever is not told of an end yet is told that it's open.
+        // Each record has a final state, or a state that shows that the payment is still open.
         expect(isPaid(state) || isUncertain(state) || state === 'failed' || state === 'expired').toBe(true)
         expect(world.wallet.asked).toHaveLength(1)
       },

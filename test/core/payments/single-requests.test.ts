@@ -15,7 +15,7 @@ const caller = { kind: 'proxy', localKeyId: 'key' } as const
 const ANSWER = { status: 200, files: [{ contentType: 'application/json', bytes: 2 }] }
 const never = new AbortController().signal
 
-/** A payer whose payments become what the test says. */
+/** A payer whose payments change as `then` decides. */
 function script(
   then: (record: PaymentRecord) => PaymentRecord,
   before: PaymentRecord[] = [],
@@ -25,7 +25,7 @@ function script(
   const done: string[] = []
   const paid: bigint[] = []
   const joined: boolean[] = []
-  /** Payments under way end when the test says so. */
+  /** Pending payments end when the test dispatches a change here. */
   const changed = new EventTarget()
   const step = (id: string): Promise<PaymentRecord> => {
     const next = then(records.get(id)!)
@@ -50,7 +50,7 @@ function script(
     get: (id) => records.get(id) ?? null,
     list: () => [...records.values()],
     async *changes(signal) {
-      // Nothing changes by itself, and of a payer that was closed nothing at all.
+      // Payments don't change automatically, and a closed payer reports no changes.
       while (lives && !signal.aborted) {
         const [change] = (await once(changed, 'change', { signal }).catch(() => [])) as [
           CustomEvent<PaymentRecord>?,
@@ -220,7 +220,7 @@ describe('the same request of the same tool', () => {
     await expect.poll(() => done).toEqual(['quote', 'pay new-0'])
     gone.abort()
     const second = textOf(buy())
-    // Whoever asks while somebody waits wants another.
+    // While another caller waits for that purchase, a further request is a new purchase.
     const third = textOf(buy())
     await expect.poll(() => done).toEqual(['quote', 'pay new-0', 'quote', 'pay new-1'])
     become('new-0', delivered)
@@ -234,7 +234,7 @@ describe('the same request of the same tool', () => {
       [false, true, false],
       [1005n, 1005n],
     ])
-    // It was handed on: the next pays.
+    // The answer was delivered, so the next request pays.
     const fourth = textOf(buy())
     await expect.poll(() => done).toEqual(['quote', 'pay new-0', 'quote', 'pay new-1', 'quote', 'pay new-2'])
     become('new-2', delivered)

@@ -15,7 +15,7 @@ import { coinsOf as sandboxCoins } from '../../../src/sandbox/payment/methods.ts
 
 const coins: AddressCoin[] = ['btc', 'ltc', 'lbtc', 'xmr']
 
-/** An address of this version, with a checksum that holds (Base58Check). */
+/** An address of this version, with a valid checksum (Base58Check). */
 function base58check(...parts: readonly (number | Uint8Array)[]): string {
   const payload = Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : part)))
   const twice = createHash('sha256').update(createHash('sha256').update(payload).digest()).digest()
@@ -26,7 +26,7 @@ const blindingKey = Buffer.concat([Buffer.of(2), Buffer.alloc(32, 0x80)])
 const witness = (prefix: string, version = 0, program: Uint8Array = hash) =>
   (version === 0 ? bech32 : bech32m).encode(prefix, [version, ...bech32.toWords(program)])
 
-/** Addresses as they are in use, each of its coin and network alone. */
+/** Addresses as they are in use, each valid only for its coin and network. */
 const real: Record<AddressCoin, Record<PaymentNetwork, string[]>> = {
   btc: {
     bitcoin: [
@@ -80,7 +80,7 @@ const every = coins.flatMap((coin) =>
     real[coin][network].map((address) => ({ coin, network, address })),
   ),
 )
-/** Bitcoin’s and Litecoin’s regtest have the older version 111 in common; nobody’s money is there. */
+/** The regtest networks of Bitcoin and Litecoin share the older version 111. Money there has no value. */
 const inBoth = (address: string) => address === base58check(111, hash)
 
 describe('addresses', () => {
@@ -189,7 +189,7 @@ describe('payment addresses for QR codes', () => {
             ...(message !== null && { message }),
           })
           expect(uri).toMatch(/^[\x21-\x7e]+$/)
-          // What a browser makes of it: another one's parser of URIs.
+          // The URI as a browser reads it, with an independent parser.
           const read = new URL(uri)
           const [scheme, amountName, labelName, messageName] = names[coin]
           expect([read.protocol, read.pathname, read.hash]).toEqual([scheme, address, ''])
@@ -201,7 +201,8 @@ describe('payment addresses for QR codes', () => {
           ])
           expect(read.searchParams.get(labelName)).toBe(label?.toWellFormed() ?? null)
           expect(read.searchParams.get(messageName)).toBe(message?.toWellFormed() ?? null)
-          // By the rules of money, not of floats: moved by the coin’s places it is the whole number again.
+          // The amount is exact, without floats: shifted by the coin’s decimal places, the text is the whole number
+          // again.
           const text = read.searchParams.get(amountName) ?? ''
           expect(text).toMatch(/^(0|[1-9]\d*)(\.\d{0,11}[1-9])?$/)
           const [whole = '', fraction = ''] = text.split('.')
@@ -315,7 +316,7 @@ describe('Lightning', () => {
     expect(lightningUri(`lnbc20u${rest}`, 'bitcoin')).toBe(`LIGHTNING:LNBC20U${rest.toUpperCase()}`)
     expect(lightningUri(`lnbc${rest}`, 'bitcoin')).toBe(`LIGHTNING:LNBC${rest.toUpperCase()}`)
     expect(lightningUri(`lnbcrt20u${rest}`, 'regtest')).toBe(`LIGHTNING:LNBCRT20U${rest.toUpperCase()}`)
-    // The alphanumeric mode of QR codes (ISO/IEC 18004) has these and no more.
+    // The alphanumeric mode of QR codes (ISO/IEC 18004) has only these characters.
     expect(lightningUri(`lnbc20u${rest}`, 'bitcoin')).toMatch(/^[0-9A-Z $%*+\-./:]+$/)
   })
 

@@ -5,11 +5,11 @@ interface Waiter {
   readonly wake: () => void
 }
 
-/** Time that passes when a test lets it: whoever waits is woken in order, and nobody waits in truth. */
+/** Time that advances only when a test lets it. Callers that wait wake in order, without a real delay. */
 export class VirtualClock {
   time: number
   readonly #waiters = new Set<Waiter>()
-  /** How long was waited for, in ms, in the order in which it was asked. */
+  /** The requested waits in ms, in the order of the requests. */
   readonly waits: number[] = []
 
   constructor(time: number) {
@@ -37,7 +37,7 @@ export class VirtualClock {
       this.#waiters.add(waiter)
     })
 
-  /** Lets so much time pass. */
+  /** Advances the time by this much. */
   async pass(ms: number): Promise<void> {
     const end = this.time + ms
     for (await settled(); ; await settled()) {
@@ -48,7 +48,7 @@ export class VirtualClock {
     this.time = end
   }
 
-  /** Lets time pass until it is so, at most a day. */
+  /** Advances the time until `so` holds, at most a day. */
   async until(so: () => boolean): Promise<void> {
     const end = this.time + 25 * 3_600_000
     for (await settled(); !so(); await settled()) {
@@ -58,7 +58,7 @@ export class VirtualClock {
     }
   }
 
-  /** Lets time pass until the promise is settled. */
+  /** Advances the time until the promise is settled. */
   async through<T>(promise: Promise<T>): Promise<T> {
     let done = false
     promise.then(
@@ -84,7 +84,7 @@ export class VirtualClock {
   }
 }
 
-/** Everything that waits for nothing outside has run. */
+/** Waits until everything has run that doesn't wait for outside events. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++)
     await new Promise<void>((resolve) => {

@@ -62,7 +62,7 @@ function fill(store: Store): { conversationId: string; messageId: string } {
 const asText = (value: unknown) =>
   JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? String(member) : member))
 
-/** The database changed by somebody else while nobody has it open. */
+/** Changes the database from outside while the store is closed. */
 function edit(sql: string): void {
   const database = new DatabaseSync(path())
   database.exec(sql)
@@ -297,7 +297,7 @@ describe('a file that cannot be opened is left as it is', () => {
     const read = () => {
       const changed = open()
       try {
-        // Requests are read when they are looked at.
+        // The content of requests is read only on access.
         return structuredClone([
           changed.conversations.list(),
           changed.messages.of(conversationId),
@@ -322,7 +322,8 @@ describe('a file that cannot be opened is left as it is', () => {
         try {
           seen = read()
         } catch (error) {
-          // Byte 18 says who may write: SQLite only reads what says another version (sqlite.org/fileformat.html).
+          // Byte 18 is the version for writing: if it names another version, SQLite only reads
+          // (sqlite.org/fileformat.html).
           expect(error).toMatchObject({
             code: expect.stringMatching(
               at === 18 ? /^store\/unwritable$/ : /^store\/(damaged|newer|schema-changed)$/,
@@ -330,7 +331,7 @@ describe('a file that cannot be opened is left as it is', () => {
           })
           return
         }
-        // Ids and times are plain, and an index that lost a row finds none; no word of content differs.
+        // IDs and times are plain, and an index that lost a row finds nothing. No word of the content differs.
         const words = new Set(asText(good).match(/canary[^"\\]*/g))
         for (const word of asText(seen).match(/canary[^"\\]*/g) ?? []) expect(words).toContain(word)
       }),

@@ -50,7 +50,7 @@ test.each([
   await (await start())[Symbol.asyncDispose]()
   onFile((database) => database.exec(sql))
   await using world = await start()
-  // What was damaged is told to whoever asks for it, and to nobody else.
+  // Only a call for the damaged records reports the damage.
   expect(await world.call('conversations/list')).toEqual([])
   expect(await world.call(path, path === 'studio/list' ? { limit: 10 } : undefined)).toMatchObject({
     data: { code: 'store/damaged' },

@@ -64,7 +64,8 @@ test('a killed process is charged for all that it held back and all that it had 
   const spent = store.spending.spent(id).get(0) ?? 0n
   const settled = BigInt(store.receipts.list(100_000).length)
   expect(settled > 0n).toBe(true)
-  // Half of them ran on, at a most of 1,000 each; those that ended cost 1 each, and the last of them may not be written.
+  // Half of the requests were still running, each with a maximum of 1,000. The finished ones cost 1 each, and the
+  // last of them may not be written.
   const running = sent - sent / 2n
   expect(spent).toBeGreaterThanOrEqual(running * 1_000n + settled)
   expect(spent).toBeLessThanOrEqual(2n * ((running + 1n) * 1_000n + sent) + settled)
@@ -127,7 +128,7 @@ test.each([3, 11, 40])(
     expect(last.size).toBeGreaterThan(0)
     for (const [id, written] of last) {
       const record = kept.find((each) => each.id === id) ?? expect.unreachable(id)
-      // What it said was written; one write more may have ended without a word.
+      // The announced state is written. One more write may have finished without an announcement.
       const reached = order.indexOf(written === 'saved' ? 'paid' : written)
       expect(order.indexOf(record.state), `${id} ${written}`).toBeGreaterThanOrEqual(reached)
       const body =
@@ -141,7 +142,7 @@ test.each([3, 11, 40])(
         expect(file && Buffer.from(file).equals(Buffer.alloc(20_000, `${id} `)), id).toBe(true)
     }
     expect(store.payments.open().every(({ state }) => state !== 'delivered')).toBe(true)
-    // Each file that is there belongs to a payment.
+    // Each existing file belongs to a payment.
     const names = existsSync(join(folder, 'delivered')) ? readdirSync(join(folder, 'delivered')) : []
     const files = await Promise.all(kept.map(({ id }) => store.deliveredFiles.read(id, 0)))
     expect(names).toHaveLength(files.filter((file) => file !== null).length)
@@ -195,7 +196,7 @@ test('whenever a process is killed, the next one finds all that was held and spe
           for (const day of days.values()) Object.assign(day, { settledSince: 0n, mostHeld: day.held })
         }
       }
-      // The file as it stands is what a kill would leave.
+      // A copy of the current file is the state that a kill would leave.
       cpSync(from, to, { recursive: true })
       store.close()
       const next = createStore({ folder: to, key: KEY, now: ticking() })

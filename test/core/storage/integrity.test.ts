@@ -35,7 +35,7 @@ const open = (leastRevision?: number, at: string | null = folder) =>
 const rowsChanged: unknown = expect.objectContaining({ code: 'store/rows-changed' })
 const damaged: unknown = expect.objectContaining({ code: 'store/damaged' })
 
-/** Works on a store that is opened and closed for it. */
+/** Opens a store, runs `work` on it, and closes the store. */
 function withStore<T>(work: (store: Store) => T, leastRevision?: number): T {
   const store = open(leastRevision)
   try {
@@ -45,7 +45,7 @@ function withStore<T>(work: (store: Store) => T, leastRevision?: number): T {
   }
 }
 
-/** What the next opening finds. Of the folder nothing changes. */
+/** The changes that the next opening finds. The folder itself stays unchanged. */
 function changesIn(at = folder, leastRevision?: number): readonly RecordChange[] {
   const copy = join(root, 'copy')
   rmSync(copy, { recursive: true, force: true })
@@ -242,7 +242,7 @@ describe('the root', () => {
       }) ?? expect.unreachable()
     expect(changesIn(folder, revision)).toEqual([])
     expect(changesIn(join(root, 'earlier'), revision)).toEqual([{ table: 'root', rows: 0 }])
-    // The vault remembers no more than what the last orderly end left.
+    // The vault remembers only the revision of the last orderly end.
     expect(changesIn(join(root, 'earlier'), 1)).toEqual([])
     rmSync(folder, { recursive: true })
     cpSync(join(root, 'earlier'), folder, { recursive: true })
@@ -415,7 +415,7 @@ test('whatever is written, undone or cut off by a kill, no change is reported; w
         for (const [index, each] of steps.entries()) {
           take(store, each)
           if (each.kind === 'kill') {
-            // The files as they stand are what a kill would leave.
+            // A copy of the current files is the state that a kill would leave.
             const left = join(root, `run-${String(run)}-${String(index)}`)
             cpSync(at, left, { recursive: true })
             store.close()

@@ -23,14 +23,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** What payments tell since their first version is absent in one that was kept before. */
+/** Members that payments gained after their first version are absent in records of the first version. */
 function asFirstKept({ worth: _, ...kept }: PaymentRecord): PaymentRecord {
   if (kept.purpose.kind !== 'request') return kept
   const { challengeMarks: __, ...purpose } = kept.purpose
   return { ...kept, purpose }
 }
 
-/** Of a failure was kept what was said in English, before sentences were; the schemas up to this one were released with that. */
+/**
+ * Failures were stored with an English text before localized sentences existed. The schemas up to this one were
+ * released with that format.
+ */
 const LAST_WITH_TEXT = '0007.sql'
 function withText<Kept extends Pick<PaymentRecord | JobRecord, 'failure'>>(kept: Kept, name: string): Kept {
   if (name > LAST_WITH_TEXT) return kept
@@ -95,7 +98,7 @@ describe('migrations', () => {
   })
 })
 
-/** Frozen: what each release's schema looked like with something in it, written by dump.ts. */
+/** Frozen: a dump of each release's schema with some records, written by dump.ts. */
 const released = readdirSync(join(import.meta.dirname, 'released'))
   .filter((name) => name.endsWith('.sql'))
   .sort()
@@ -159,7 +162,7 @@ test.each(released)('a data folder of the released schema %s opens with everythi
     expect(store.verdicts.trusted('enclave.example', 'c')).toBe(true)
   }
   if (name >= '0003') expect(store.spending.spent(key?.id ?? '')).toEqual(new Map([[20_833, 37n]]))
-  // The caller of what was written before stands in the receipt, and is found by it.
+  // The caller of an earlier receipt is in the receipt, and the receipt is found by it.
   expect(store.receipts.listOfKeys({ keyId: 'key-1', limit: 10 })).toMatchObject([
     { receipt: { id: 'receipt-1' } },
   ])
@@ -205,7 +208,8 @@ test.each(released)('a data folder of the released schema %s opens with everythi
     expect(store.drafts.list()).toEqual([
       { conversationId: conversation?.id, text: 'A draft', attachments: [attached] },
     ])
-    // Its file is not among what is frozen: that it is gone is said, and changes nothing.
+    // The attachment's file is not part of the frozen dump. Reading it reports that it is missing, and changes
+    // nothing.
     await expect(store.attachments.read(attached?.id ?? '')).rejects.toMatchObject({ code: 'store/damaged' })
     expect(store.attachments.get(attached?.id ?? '')).toEqual(attached)
   } else {
@@ -249,7 +253,7 @@ describe('receipts that were sealed one by one', () => {
       caller: { kind: 'proxy', ...(at % 3 > 0 && { localKeyId: `key-${String(at % 3)}` }) },
     }),
   )
-  /** Each second number is taken. */
+  /** Uses every second number. */
   function fillBefore(): void {
     const database = openDatabase(folder, KEY, migrations.slice(0, 7))
     for (const [at, each] of all.entries()) {

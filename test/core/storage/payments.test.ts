@@ -41,7 +41,7 @@ const damaged: unknown = expect.objectContaining({ code: 'store/damaged' })
 const path = () => join(folder, 'sotto.db')
 const states = (records: readonly PaymentRecord[]) => records.map(({ state }) => state)
 
-/** With bytes of this much in its request. */
+/** The same record with these bytes as its request's body. */
 function withBody(record: PaymentRecord, body: Uint8Array): PaymentRecord {
   if (record.purpose.kind !== 'request') throw new Error('It is no request.')
   return { ...record, purpose: { ...record.purpose, request: { ...record.purpose.request, body } } }
@@ -188,7 +188,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
     payments.put(withBody(first, Buffer.alloc(0)))
     expect(bodyOf(payments.get('1'))).toHaveLength(0)
     expect(() => bodyOf(view)).toThrow(damaged)
-    // An old view does not bring back what is gone.
+    // Writing an outdated view does not restore deleted content.
     payments.put({ ...(view ?? first), state: 'delivered' })
     expect(bodyOf(payments.get('1'))).toHaveLength(0)
   })
@@ -226,7 +226,7 @@ describe('payments in a file', () => {
       this: DatabaseSync,
       sql,
     ) {
-      // SQLITE_FULL: the log has room for the commit, and the database has none to grow.
+      // SQLITE_FULL: the log has room for the commit, but the database can't grow.
       if (sql.includes('wal_checkpoint'))
         throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
       for (const statement of sql.split(';')) this.prepare(statement).run()
@@ -265,7 +265,7 @@ describe('payments in a file', () => {
       }),
     ).toThrow('refused')
     seen.push(synchronous())
-    // 1: NORMAL, which in WAL mode syncs at a checkpoint alone; 2: FULL, at each commit too.
+    // 1: NORMAL, which in WAL mode syncs only at a checkpoint; 2: FULL, which also syncs at each commit.
     expect(seen).toEqual([1, 2, 1, 1])
     expect(database.get(z.object({ journal_mode: z.string() }), 'PRAGMA journal_mode')).toEqual({
       journal_mode: 'wal',
@@ -284,7 +284,7 @@ describe('payments in a file', () => {
     expect(() => payments.put(payment('2'))).toThrow(unwritable)
     expect(() => payments.forgetHost('h')).toThrow(unwritable)
     expect(() => topups.put(topup('t', { state: 'settled' }))).toThrow(unwritable)
-    // What could not be written is said by nobody.
+    // The error of a failed write doesn't contain the content that was to be written.
     let thrown: unknown
     try {
       payments.put(payment('2'))
@@ -328,7 +328,7 @@ describe('payments in a file', () => {
       .instanceof(Uint8Array)
       .parse(reading.prepare('SELECT body FROM payment_requests').get()?.['body'])
     reading.close()
-    /** Pieces of what was sealed, from its beginning to its end. */
+    /** Samples of the sealed bytes, from the beginning to the end. */
     const traces = Array.from({ length: 20 }, (_, at) =>
       Buffer.from(sealed.subarray(at * 25_000 + 40, at * 25_000 + 72)),
     )
@@ -364,7 +364,8 @@ describe('payments in a file', () => {
       again.close()
       opened.pop()
     }
-    // Called failed, it could be paid again; called later or earlier, it would leave the day's limit.
+    // A payment marked as failed could be paid again. An earlier or later date would remove it from the daily
+    // limit.
     changed("UPDATE payments SET state = 'failed' WHERE id = '1'", ({ payments }) => payments.get('1'))
     changed("UPDATE payments SET state = 'failed' WHERE id = '2'", ({ payments }) =>
       payments.reservedSince(0),

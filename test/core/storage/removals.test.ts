@@ -26,7 +26,10 @@ function reopen(): Store {
   return open()
 }
 
-/** One question with two answers, and a second question after the first of them; the first two say nothing of what they follow. */
+/**
+ * One question with two answers, and a second question after the first answer. The first two messages have no
+ * parent.
+ */
 function fill(store: Store) {
   const { id: conversationId } = store.conversations.create({ title: 'T', private: true, model: 'private/x' })
   const add = (text: string, role: 'user' | 'assistant', parentId?: string) =>
@@ -56,7 +59,7 @@ describe('what was removed', () => {
     expect(texts(store, conversationId)).toEqual(['question', 'second'])
     expect([store.messages.get(first), store.messages.get(next)]).toEqual([null, null])
     expect(store.removals.hide({ conversationId, messageId: next })).toBe(false)
-    // Whoever follows the changes hears of it.
+    // A follower of the changes receives these.
     expect(store.changes.take()?.map(({ id }) => id)).toEqual(
       expect.arrayContaining([conversationId, first, next]),
     )

@@ -18,7 +18,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const open = (key = KEY) => createStore({ folder, key, now: ticking() })
 const damaged: unknown = expect.objectContaining({ code: 'store/damaged' })
 
-/** Runs on the file while nobody else has it open. */
+/** Runs on the file while it is not open elsewhere. */
 function onFile<T>(work: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(join(folder, 'sotto.db'))
   try {
@@ -100,13 +100,13 @@ test('a message that does not open is said in its place, the others are read, an
     'first: and its answer',
   ])
   expect(read[1]).toMatchObject({ damaged: true, state: 'failed', errorCode: 'store/damaged' })
-  // Whatever takes a conversation whole takes none that is not.
+  // A call that needs a whole conversation refuses a damaged one.
   expect(() => changed.messages.of(first.id)).toThrow(damaged)
   expect(() => changed.messages.get(broken)).toThrow(damaged)
   expect(changed.messages.of(second.id)).toHaveLength(4)
-  // It may have been private.
+  // The unreadable message may have been private.
   expect(isPrivateOnly({ private: false }, read.slice(0, 3))).toBe(true)
-  // Neither is it written over.
+  // The damaged record is not overwritten either.
   expect(() => changed.messages.update(broken, { text: 'other' })).toThrow(damaged)
   changed.close()
   expect(bytes()).toEqual(before)
@@ -140,7 +140,7 @@ test('a conversation that does not open is in the list as such, its messages are
   changed.close()
   expect(bytes()).toEqual(before)
 
-  // Deleted by whoever wants it deleted, and by nobody else.
+  // Only an explicit removal deletes it.
   const last = open()
   expect(last.conversations.remove(first.id)).toBe(true)
   expect(last.conversations.list().map(({ id }) => id)).toEqual([second.id])

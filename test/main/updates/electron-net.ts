@@ -1,6 +1,6 @@
 /**
- * Electron as electron-updater uses it: its requests go out over Node's own HTTP, through what a session filters, and are
- * redirected as Electron's documentation of ClientRequest says. What is sent is what the server of the test notes.
+ * Electron's network as electron-updater uses it. Requests go over Node's HTTP, through the filters of a session.
+ * Redirects follow Electron's documentation of ClientRequest. The test's server records the sent requests.
  */
 import { EventEmitter } from 'node:events'
 import {
@@ -31,7 +31,7 @@ class Session {
     this.options = options
   }
 
-  /** The headers that leave, or null where the request does not. */
+  /** The headers that are sent, or null if the request is blocked. */
   filtered(url: string, given: Headers): Headers | null {
     const cancelled: boolean[] = []
     this.beforeRequest({ url }, ({ cancel }) => void cancelled.push(cancel))

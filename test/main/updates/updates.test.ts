@@ -16,7 +16,7 @@ import { releaseIdentityOf } from '../../../src/shared/release-identity.ts'
 import { mintSigstore, payloadOf, type MintedSigstore } from '../../verifier/sigstore/minted-release.ts'
 import type * as ElectronNet from './electron-net.ts'
 
-/** electron-updater itself, over a local place of releases and a Sigstore of the test's own. */
+/** Runs the real electron-updater against a local release server, with a Sigstore minted for the test. */
 const REPOSITORY = 'sotto-test/sotto'
 const identity = releaseIdentityOf({
   repository: { type: 'git', url: `git+https://github.com/${REPOSITORY}.git` },
@@ -30,7 +30,7 @@ let electron: typeof ElectronNet
 let open: typeof createUpdateClient
 let server: Server
 let source: UpdateSource
-/** What lies there, by path; a text that begins with `->` leads on. */
+/** The served files by path; a text that starts with `->` redirects. */
 const lies = new Map<string, string | Buffer>()
 const asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = []
 const events: string[] = []
@@ -62,7 +62,7 @@ beforeAll(async () => {
     resolve: (specifier, context, next) =>
       specifier === 'electron' ? { url: stub, shortCircuit: true } : next(specifier, context),
   })
-  // The one that the library requires.
+  // The same module instance that the library requires.
   electron = createRequire(import.meta.url)('electron') as typeof ElectronNet
   electron.world.userData = join(folder, 'desktop')
   mkdirSync(electron.world.userData)
@@ -90,7 +90,10 @@ interface Wishes {
   readonly digestOf?: string
 }
 
-/** Puts a release there. What is announced of it and what was attested may be told apart. */
+/**
+ * Publishes a release. `digestOf` makes the announced content differ from the file, and `attested` the attested
+ * content.
+ */
 async function release(
   version: string,
   { attested, tag = `v${version}`, repository = REPOSITORY, feed = '', digestOf }: Wishes = {},
@@ -178,7 +181,7 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
       ])
       expect(rest).toEqual({ accept: '*/*', 'user-agent': 'Sotto' })
     }
-    // The library's own id for rollouts was not even made; ours stays in its file.
+    // The library never created its own rollout ID, and Sotto's seed never leaves its file.
     expect(readdirSync(electron.world.userData)).not.toContain('.updaterId')
     expect(JSON.stringify(asked)).not.toContain(
       (await keepUpdates(join(electron.world.userData, 'updates.json'))).now.seed,
@@ -271,20 +274,21 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
     expect([readFileSync(appImage, 'utf8'), events]).toEqual(['what runs', []])
   })
 
-  // The last: the library installs once in a process.
+  // This test comes last, because the library installs only once per process.
   it('takes the place of what runs once everything has ended, and is known after the next start', async () => {
     await release('1.5.0')
     const live = await updates()
     await live.check()
     const asked = live.install()
-    // A second press.
+    // A second click.
     await expect(live.install()).rejects.toMatchObject({ code: 'update/not-ready' })
     expect((await asked).phase).toBe('installing')
     await expect.poll(() => electron.world.quits).toBe(1)
     expect(readFileSync(appImage, 'utf8')).toContain('# 1.5.0')
     expect(events).toEqual(['left'])
     expect((await updates()).view().failure?.code).toBe('update/not-installed')
-    // What a start notes of it. Only one Sotto writes this file; two would write through one another.
+    // Waits until the start has recorded the failed install. Only one Sotto writes this file, because two would
+    // overwrite each other's changes.
     await expect
       .poll(() => readFileSync(join(electron.world.userData, 'updates.json'), 'utf8'))
       .toContain('"installing":null')

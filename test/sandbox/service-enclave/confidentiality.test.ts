@@ -30,7 +30,7 @@ interface Wire {
   readonly seen: Buffer[]
 }
 
-/** What the service's hosts see: they stand between the caller and the enclave. */
+/** The bytes that the service's hosts see between the caller and the enclave. */
 async function recordWire({ baseUrl }: Sandbox): Promise<Wire> {
   const seen: Buffer[] = []
   const server = createServer((caller) => {
@@ -58,7 +58,7 @@ async function ask(body: object): Promise<Awaited<ReturnType<typeof sealedChat>>
 
 const messages = [{ role: 'user', content: `Say that ${canary} keeps through the winter` }]
 
-/** Where a word of a conversation would show, outside of the enclave. */
+/** Every place outside the enclave where text of a conversation could appear. */
 async function outside(): Promise<Record<string, string>> {
   const files = await readdir(folder)
   const control = await sandbox.control()
@@ -109,7 +109,7 @@ test.each([
   ])
   for (const [place, text] of Object.entries(places))
     expect([place, text.includes('osprey')]).toEqual([place, false])
-  // The log of requests keeps no credential.
+  // The log of requests contains no credential.
   expect(places['received']).not.toContain(account.apiKey)
 })
 

@@ -46,7 +46,7 @@ async function fetchRecord(): Promise<z.infer<typeof recordSchema>> {
   return recordSchema.parse(await response.json())
 }
 
-/** What is wrong in the evidence or the record, judged without the verifier. */
+/** Lists the faults in the evidence or the record, without using the verifier. */
 async function wrongIn(): Promise<string[]> {
   const nonce = randomBytes(32)
   const evidence = await fetchEvidence(sandbox, `?nonce=${nonce.toString('hex')}`)
@@ -92,7 +92,7 @@ test.each<[SandboxFault | undefined, string[]]>([
   [undefined, []],
   ['relay-other-image', ['image']],
   ['relay-older-record', ['record is new']],
-  // Faults of the other enclave change nothing here.
+  // Faults of the other enclave don't affect this one.
   ['other-measurement', []],
   ['debug-guest', []],
   ['wrong-nonce', []],

@@ -146,7 +146,7 @@ test('witnesses are logged again after five days, and not before', async () => {
   }
   const first = await loggedAt()
   clock.ahead = 5 * day - 60_000
-  // A new release in between has a witness of its own.
+  // A new release in between has its own witness.
   const second = await loggedAt()
   clock.ahead = 5 * day + 60_000
   const third = await loggedAt()
@@ -176,7 +176,7 @@ test('the policy names who must have signed the entries', async () => {
   expect(entryOf(document, 'platform-endorsements').data['repo']).toBe(policy.platformEndorsements.repository)
 })
 
-/** What is wrong in an answer to a nonce, judged without the verifier. */
+/** Lists the faults in an answer to a nonce, without using the verifier. */
 async function wrongIn(): Promise<string[]> {
   const nonce = randomBytes(32)
   const response = await ask(`?nonce=${nonce.toString('hex')}`)

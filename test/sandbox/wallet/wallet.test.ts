@@ -146,7 +146,7 @@ describe('the wallet', () => {
     const small = createNwcWallet(readNwcConnection(service.wallet.connection('service')), {
       now: () => service.clock.now,
     })
-    // 100,000 sat are 80 dollars there, and the budget holds the fee as well.
+    // At this rate, 100,000 sat are 80 dollars, and the budget must also cover the fee.
     expect(await small.pay(await topup(81), { expiresAt: service.clock.now + 60_000, signal: open })).toEqual(
       { outcome: 'refused', code: 'wallet/budget-exceeded' },
     )
@@ -191,7 +191,7 @@ describe('kept with the ledger', () => {
     const waiting = askFirst(held)
     await vi.waitFor(() => expect(first.wallet.payments().at(-1)?.state).toBe('accepted'))
     const { publicKey } = first.wallet
-    // As a process that ends: nobody lifts the fault.
+    // Simulates a process that ends: the fault is never lifted.
     await first.nwc[Symbol.asyncDispose]()
     await waiting
     const kept = await import('node:fs/promises').then(async ({ cp, mkdtemp }) => {
@@ -285,7 +285,7 @@ describe('a fault', () => {
     await vi.waitFor(() => expect(service.wallet.payments()[0]?.state).toBe('accepted'), { timeout: 60_000 })
     await service.wallet.setFault('relay-gone')
     await service.wallet.setFault(null)
-    // The wallet may have answered before this line was back; then it is there to be looked up.
+    // The wallet may have answered before this line is connected again. In that case, a lookup finds the payment.
     await vi.waitFor(async () => expect(await lookUp(invoice)).toMatchObject({ state: 'settled' }), {
       timeout: 60_000,
     })
@@ -347,7 +347,7 @@ describe('automatic topup', () => {
       body: { nwc_url: first.wallet.connection('service'), threshold_usd: 5, topup_amount_usd: 10 },
     })
     await first[Symbol.asyncDispose]()
-    // Something else has the port meanwhile.
+    // While the wallet is down, another service takes its port.
     const again = await startService({ folder, ledger: 'file' })
     try {
       again.control.setBalance(account.creditId, 4n * dollar)
@@ -407,7 +407,7 @@ describe('an invoice', () => {
 describe('with the SDK of another maker', () => {
   test('its client is answered by the wallet', async () => {
     const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    // It keeps the machine's time.
+    // This wallet uses the machine's clock.
     await using now = await startWithWallet({ now: Date.now })
     const client = new NWCClient({ nostrWalletConnectUrl: now.wallet.connection('sotto') })
     expect(await client.getWalletServiceInfo()).toMatchObject({
@@ -524,7 +524,7 @@ describe('with the SDK of another maker', () => {
     expect(await ours.lookUp('cd'.repeat(32), open)).toEqual({ state: 'failed' })
     await ours[Symbol.asyncDispose]()
     unsubscribe()
-    // It ends the process where it is closed before the relay has said of the last thing that it was taken.
+    // The library ends the process if it is closed before the relay has acknowledged the last event.
     await theirs.publishWalletServiceInfoEvent(walletKey, ['pay_invoice'], [])
     theirs.close()
     await relay.close()

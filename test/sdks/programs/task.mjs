@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** What every program is given, and what it reports: one line of JSON on standard output. */
+/** The input of every program. Each program reports one line of JSON on standard output. */
 export const {
   SOTTO_BASE_URL: baseUrl,
   SOTTO_KEY: key,

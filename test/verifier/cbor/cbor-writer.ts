@@ -1,15 +1,15 @@
-/** Writes CBOR with nothing checked, so that any of it can be made wrong. */
+/** Writes CBOR without checks, so that a test can falsify any part. */
 export type Writable =
   number | string | null | Written | readonly Writable[] | ReadonlyMap<number | string, Writable>
 
-/** An item already written, or bytes that are none. */
+/** An encoded item, or bytes that are not an item. */
 export interface Written {
   readonly raw: Uint8Array
 }
 
 export const majors = { unsigned: 0, negative: 1, bytes: 2, text: 3, array: 4, map: 5, tag: 6 } as const
 
-/** @param width of the argument in bytes: 0, 1, 2, 4 or 8; the shortest where it is left out */
+/** @param width of the argument in bytes: 0, 1, 2, 4 or 8; the shortest if it is omitted */
 export function head(major: number, argument: number | bigint, width?: 0 | 1 | 2 | 4 | 8): Buffer {
   const value = BigInt(argument)
   const bytes =
@@ -38,7 +38,7 @@ export function write(item: Writable): Buffer {
   return Buffer.concat([head(majors.array, items.length), ...items.map(write)])
 }
 
-/** Entries as they come: twice the same, if so. */
+/** Writes the entries in this order, including duplicate keys. */
 export function map(entries: readonly (readonly [Writable, Writable])[]): Buffer {
   return Buffer.concat([
     head(majors.map, entries.length),

@@ -54,7 +54,7 @@ describe('BIT STRING', () => {
     expect([...decodeNamedBits(bytes('01 06'))]).toEqual([5, 6])
     expect([...decodeNamedBits(bytes('07 00 80'))]).toEqual([8])
     expect([...decodeNamedBits(bytes('00'))]).toEqual([])
-    // As in AMD's intermediates: bit 6 is stated, and zero.
+    // As in AMD's intermediates: bit 6 is included, and it is zero.
     expect([...decodeNamedBits(bytes('01 04'))]).toEqual([5])
     for (const hex of ['', '08 80', '01', '03 04', '07 c0'])
       refuses(() => decodeNamedBits(bytes(hex)), 'bit-string')
@@ -124,7 +124,7 @@ describe('times', () => {
     expect(decodeTime(tags.generalizedTime, text('99991231235959Z'))).toBe(Date.UTC(9999, 11, 31, 23, 59, 59))
     for (const year of ['00000101000000Z', '00990101000000Z', '100000101000000Z'])
       refuses(() => decodeTime(tags.generalizedTime, text(year)), 'time')
-    // Each form is one type's alone.
+    // Each format is valid for only one type.
     refuses(() => decodeTime(tags.generalizedTime, text('260122214438Z')), 'time')
     refuses(() => decodeTime(tags.utcTime, text('20260122214438Z')), 'time')
   })

@@ -12,7 +12,7 @@ import { loadRoots } from '../../../src/sandbox/world/roots.ts'
 import { platforms, type Platform } from '../../../src/shared/policy/attestation-policy.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
 
-/** What the runtime's signature check says in the place of the truth; undefined: the truth. */
+/** Replaces the result of the runtime's signature check; undefined: the real result. */
 type Says = (key: KeyObject) => boolean | undefined
 const runtime = vi.hoisted((): { says: Says; checks: number } => ({ says: () => undefined, checks: 0 }))
 
@@ -56,7 +56,7 @@ describe('a runtime that checks signatures as it should', () => {
     await givesKnownAnswers('nitro')
     const ofNitro = runtime.checks
     runtime.checks = 0
-    // Whoever asks meanwhile waits for the same answer.
+    // While the check runs, other callers wait for the same result.
     expect(await Promise.all([knownAnswersHold(nitroAlone), knownAnswersHold(nitroAlone)])).toEqual([
       true,
       true,
@@ -131,7 +131,7 @@ describe('the known evidence', () => {
   )
 })
 
-/** The names of all members, at every depth; of a list its first. */
+/** The names of all members, at every depth; for a list, those of its first item. */
 function formOf(holder: unknown, member: string): unknown {
   const value: unknown =
     typeof holder === 'object' && holder !== null ? Reflect.get(holder, member) : undefined

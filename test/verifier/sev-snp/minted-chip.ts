@@ -38,7 +38,7 @@ export const amdName = (commonName: string) =>
 export const TCB = Buffer.from('0a00000000001754', 'hex')
 export const TURIN_TCB = Buffer.from('010201050000005a', 'hex')
 
-/** Everything that the reports minted here hold to, and no more: each test takes one thing away. */
+/** Requires everything that the reports minted here satisfy, and no more. Each test removes one requirement. */
 export const policy: SevPolicy = {
   products: {
     Genoa: { minimumTcb: { bootloader: 10, tee: 0, snp: 23, microcode: 84 } },
@@ -59,7 +59,7 @@ export const policy: SevPolicy = {
 /** Bytes to write over the report before it is signed, by offset. */
 export type Patches = Readonly<Record<number, Uint8Array>>
 
-/** A pretended AMD: a root, an intermediate and a chip, with every field open to be made wrong. */
+/** A simulated AMD: a root, an intermediate and a chip. A test can falsify every field. */
 export class MintedAmd {
   readonly ark: KeyPair
   readonly ask: KeyPair
@@ -132,7 +132,7 @@ export class MintedAmd {
     )
   }
 
-  /** Signing with RSA-4096 takes milliseconds: what many tests share is minted once. */
+  /** Signing with RSA-4096 takes milliseconds, so certificates that many tests share are minted once. */
   roots(product: SevProduct): TrustSet['amd'] {
     const roots = this.mintedRoots.get(product) ?? {
       [product]: { ark: this.rootCertificate(product), ask: this.intermediateCertificate(product) },
@@ -147,7 +147,7 @@ export class MintedAmd {
     return chip
   }
 
-  /** A report that holds to `policy`, but for the patches; signed by the chip. */
+  /** A report that satisfies `policy`, except for the patches. The chip signs it. */
   report(product: SevProduct, patches: Patches = {}, key: KeyObject = this.vcek.privateKey): Buffer {
     const report = unsignedReport(product)
     for (const [offset, bytes] of Object.entries(patches)) report.set(bytes, Number(offset))
@@ -158,7 +158,7 @@ export class MintedAmd {
   }
 }
 
-/** RSA-4096, as AMD's, takes a second or two. */
+/** Generates RSA-4096 keys like AMD's, which takes a second or two. */
 export async function mintAmd(): Promise<MintedAmd> {
   const rsa = promisify(generateKeyPair)
   const [ark, ask] = await Promise.all([

@@ -28,7 +28,7 @@ function judge(bundle: JsonValue, root = trustedRoot): Result {
   })
 }
 
-/** Every step is told, one of them failed under the code that is given as the reason, and none after it was taken. */
+/** Every step is listed. One step failed with the code of the refusal, and no later step ran. */
 function expectRefusal(result: Result): void {
   expect(result.good).toBe(false)
   if (result.good) return
@@ -47,7 +47,7 @@ const junk = fc.oneof(
   fc.constantFrom<JsonValue>('0', '-1', '999999999999', 'A'.repeat(5000), [], {}, null),
 )
 
-/** Every place of a JSON value, as the path to it. */
+/** The path to every place of a JSON value. */
 function placesOf(value: JsonValue, path: readonly string[] = []): string[][] {
   const inner = typeof value === 'object' && value !== null ? Object.entries(value) : []
   return [[...path], ...inner.flatMap(([name, member]) => placesOf(member, [...path, name]))]
@@ -81,7 +81,7 @@ describe('a hostile bundle', () => {
     fc.assert(
       fc.property(fc.constantFrom(...places), junk, (place, by) => {
         const result = judge(replaceAt(genuine, place, by))
-        // A member that says what it said before, or that the form leaves open, changes nothing.
+        // A member with its previous value, or with a value that the format leaves open, changes nothing.
         if (!result.good) expectRefusal(result)
         else expect(result.value.release.value.digest).toBe(DIGEST)
       }),

@@ -10,7 +10,10 @@ import { SigstoreRefusal } from '../../../src/verifier/sigstore/refusal.ts'
 import { readTrustedRoot } from '../../../src/verifier/sigstore/trusted-root.ts'
 import type { JsonObject, JsonValue } from '../../../src/verifier/strict-json.ts'
 
-/** Two judges of one question: whether this bundle was signed, certified, logged and timed under these roots. Ours says why not. */
+/**
+ * Two verifiers for one question: whether this bundle was signed, certified, logged and timestamped under these
+ * roots. Ours also reports the reason for a refusal.
+ */
 function judges(trustedRoot: string): {
   ours: (bundle: JsonValue, now: number) => string
   library: (bundle: JsonValue) => boolean
@@ -41,13 +44,13 @@ function judges(trustedRoot: string): {
   }
 }
 
-/** The place of every text and number in a bundle, as the path to it. */
+/** The path to every text and number in a bundle. */
 function leavesOf(value: JsonValue, path: readonly string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [[...path]]
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...path, name]))
 }
 
-/** The bundle with another value at that place. */
+/** The bundle with another value at that path. */
 function replaced(bundle: JsonObject, path: readonly string[], by: (value: string) => string): JsonObject {
   const copy = structuredClone(bundle)
   const last = path.at(-1) ?? ''
@@ -57,7 +60,7 @@ function replaced(bundle: JsonObject, path: readonly string[], by: (value: strin
   return copy
 }
 
-/** One bit of what a text in base64 stands for; of any other text, one character. */
+/** Flips one bit of the bytes that a base64 text encodes. Changes one character of any other text. */
 function withBit(at: number): (text: string) => string {
   return (text) => {
     const bytes = Buffer.from(text, 'base64')
@@ -71,22 +74,22 @@ function withBit(at: number): (text: string) => string {
 }
 
 /**
- * Beside Sigstore's own library, which shares no code with what is judged here. What ours accepts, the library accepts: whatever is changed.
- * What the library accepts and ours does not is listed, with the reason.
+ * Compares our verifier with Sigstore's own library, which shares no code with it. For every change, the library
+ * accepts the bundles that ours accepts. Bundles that only the library accepts are listed, with the reason.
  */
 const stricter: Readonly<Record<string, RegExp>> = {
-  // The library takes other versions, and texts in base64 that are not canonical.
+  // The library accepts other versions, and base64 texts that are not canonical.
   'sigstore/bundle-malformed':
     /mediaType|rawBytes|keyid|sig$|payload|signedTimestamp|signedEntryTimestamp|keyId|hashes|rootHash|canonicalizedBody|integratedTime|logIndex|treeSize/,
-  // It reads neither the root nor the size that a proof names itself.
+  // The library reads neither the root nor the size that a proof states.
   'sigstore/log-root-mismatch': /rootHash$|treeSize$/,
-  // It reads the lines of a note one by one, wherever they stand.
+  // The library reads the lines of a note one by one, at any position.
   'sigstore/log-inclusion-invalid': /envelope$/,
-  // It lets an unsigned part of an answer say anything.
+  // The library accepts any content in the unsigned part of an answer.
   'sigstore/timestamp-invalid': /signedTimestamp$/,
 }
 
-/** Changes the bundle in `numRuns` ways, one text of it each time. @param now Unix ms */
+/** Compares both verifiers on `numRuns` bundles, each with one changed text. @param now Unix ms */
 export function holdBeside(genuine: JsonObject, trustedRoot: string, now: number, numRuns: number): void {
   const { ours, library } = judges(trustedRoot)
   expect(ours(genuine, now)).toBe('good')

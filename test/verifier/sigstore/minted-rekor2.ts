@@ -1,18 +1,18 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import type { JsonObject, JsonValue } from '../../../src/verifier/strict-json.ts'
 
-/** What is logged of a signed envelope. */
+/** The parts of a signed envelope that are logged. */
 export interface Logged {
   readonly kind: 'dsse' | 'hashedrekord'
   readonly payload: Buffer
-  /** What the signature is over. */
+  /** The bytes that the signature covers. */
   readonly signedBytes: Buffer
   readonly signature: Buffer
   /** DER. */
   readonly certificate: Buffer
 }
 
-/** A log of the second generation: Ed25519 checkpoints, no promise and no time of its own. */
+/** A log of the second generation: Ed25519 checkpoints, without a promise or a time. */
 export interface MintedRekor2 {
   readonly instance: (validFor?: JsonObject) => JsonObject
   readonly entry: (logged: Logged) => JsonObject
@@ -51,7 +51,7 @@ export function mintRekor2(): MintedRekor2 {
         treeSize: '3',
         rootHash: root,
         hashes: [sibling.toString('base64')],
-        // Witnesses sign beside the log; nobody here knows them.
+        // Witnesses sign in addition to the log. No verifier here knows them.
         checkpoint: {
           envelope: `${note}\n— witness.example/w ${Buffer.alloc(76, 9).toString('base64')}\n— ${ORIGIN} ${signature}\n`,
         },

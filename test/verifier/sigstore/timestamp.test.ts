@@ -8,7 +8,10 @@ import { isTimestampOf } from '../../../src/verifier/sigstore/timestamp.ts'
 import { readTimestampToken } from '../../../src/verifier/sigstore/timestamp-token.ts'
 import { CertificateError, parseCertificate } from '../../../src/verifier/x509/index.ts'
 
-/** Made by `openssl ts`, and accepted by `openssl ts -verify`: with fractions of a second, accuracy, ordering, a name, and more attributes. */
+/**
+ * Created by `openssl ts`, and accepted by `openssl ts -verify`: with fractions of a second, accuracy, ordering, a
+ * name, and more attributes.
+ */
 const bytes = z.string().transform((text) => Buffer.from(text, 'base64'))
 const made = z
   .object({
@@ -80,7 +83,8 @@ describe.each(['sha256', 'sha512', 'withoutCertificates'] as const)('a timestamp
       changed[at]! ^= 1 << (at % 8)
       const read = readOrRefuse(changed)
       if (!read || !isTimestampOf(made.data, read, [authority])) continue
-      // What is not signed: status words, version numbers, certificates and lists that it brings, attributes that are not signed.
+      // The edit changed an unsigned part: status words, version numbers, enclosed certificates and lists, or
+      // unsigned attributes.
       expect({ time: read.time, imprint: Buffer.from(read.imprint.digest) }).toEqual({
         time: token.time,
         imprint: Buffer.from(token.imprint.digest),

@@ -49,7 +49,8 @@ test('every log and authority in it is one that is read here, and every chain is
       ]),
     ),
   )
-  // What signs stands first: of an authority for certificates a certificate below it is needed, so its own chain is judged here.
+  // The signer comes first. A certificate authority could only be verified with a certificate below it, so this
+  // verifies the authority's own chain.
   for (const {
     chain: [signer, ...issuers],
   } of [...certificateAuthorities.filter(({ chain }) => chain.length > 1), ...timestampAuthorities]) {

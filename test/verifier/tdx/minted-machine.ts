@@ -38,7 +38,7 @@ export const intelName = (commonName: string) =>
   )
 
 export const MR_SEAM = 'a5'.repeat(48)
-/** Everything that the quotes minted here hold to, and no more: each test takes one thing away. */
+/** Requires everything that the quotes minted here satisfy, and no more. Each test removes one requirement. */
 export const policy: TdxPolicy = {
   minimumTeeTcbSvn: '05010200000000000000000000000000',
   tdAttributes: '0000001000000000',
@@ -99,12 +99,12 @@ export function tcbSequence(changes: Readonly<Record<number, Buffer | undefined>
   )
 }
 
-/** What may differ in the signature data of a quote. */
+/** The possible changes to the signature data of a quote. */
 export interface QuoteParts {
   readonly patches?: Patches
   readonly version?: 4 | 5
   readonly attestationKey?: KeyPair
-  /** Which key signs the quote, where that is not the one that it names. */
+  /** The key that signs the quote, if it is not the key that the quote names. */
   readonly quoteSigner?: KeyObject
   readonly machineSigner?: KeyObject
   readonly qePatches?: Patches
@@ -113,7 +113,10 @@ export interface QuoteParts {
   readonly chainText?: string
 }
 
-/** A pretended Intel: a root, an issuer of machines, a signer of statements and a machine, with every field open to be made wrong. */
+/**
+ * A simulated Intel: a root, an issuer of machine certificates, a signer of statements and a machine. A test can
+ * falsify every field.
+ */
 export class MintedIntel {
   readonly root = p256()
   readonly platformCa = p256()
@@ -233,7 +236,7 @@ export class MintedIntel {
     )
   }
 
-  /** An answer of Intel's around a statement, which is an object or the text that is signed. */
+  /** An answer of Intel's around a statement, which is an object or the text to sign. */
   signed(
     member: 'tcbInfo' | 'enclaveIdentity',
     statement: object | string,
@@ -263,11 +266,11 @@ export class MintedIntel {
       .join('')
   }
 
-  /** Signatures of ECDSA differ each time: what must be the same certificate is minted once. */
+  /** ECDSA signatures differ each time, so a certificate that must stay the same is minted once. */
   readonly soundRoot = this.rootCertificate()
   readonly soundChain = [this.pckCertificate(), this.caCertificate(), this.soundRoot]
 
-  /** A quote that holds to `policy`, but for what is changed. */
+  /** A quote that satisfies `policy`, except for the changes. */
   quote(parts: QuoteParts = {}): Buffer {
     const { attestationKey = this.attestation, authenticationData = Buffer.from('authentication data') } =
       parts

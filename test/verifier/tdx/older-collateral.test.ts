@@ -7,7 +7,7 @@ import { revokedEntry, type CrlFields } from '../x509/minted-crl.ts'
 import { DAY, FMSPC, MintedIntel, NOW, qeIdentity, tcbInfo } from './minted-machine.ts'
 import type { Answers } from './real-tdx.ts'
 
-/** What Sotto has seen before decides over older collateral that the evidence brings. */
+/** If evidence brings older collateral, the collateral that Sotto has seen before decides. */
 const intel = new MintedIntel()
 const PCK_LIST = 'intel-pck-crl/Intel SGX PCK Platform CA'
 

@@ -50,7 +50,7 @@ export function pcsResponses(answers: Answers): PcsResponse[] {
   ]
 }
 
-/** As dcap-qvl saves collateral: statements and signatures apart, lists in hex. */
+/** The format in which dcap-qvl saves collateral: statements and signatures in separate members, lists in hex. */
 const savedForm = z.object({
   pck_crl_issuer_chain: z.string(),
   root_ca_crl: z.string(),
@@ -81,7 +81,10 @@ export function answersOf(saved: SavedCollateral): Answers {
   }
 }
 
-/** A platform that Intel called up to date, under the preset but for what is older here than the preset asks for. */
+/**
+ * A platform that Intel called up to date, under the preset, except for values that are older here than the preset
+ * requires.
+ */
 export function upToDate(): { input: TdxInput; answers: Answers } {
   const answers = answersOf(savedCollateral('tdx/tdx_quote_collateral.json'))
   const policy: TdxPolicy = {
@@ -116,7 +119,7 @@ export function outdated(): TdxInput {
   }
 }
 
-/** What its collector appended to the Sapphire Rapids quote to try parsers with. */
+/** The bytes that the collector appended to the Sapphire Rapids quote to test parsers. */
 const APPENDED = '\nextra bytes(only for testing purpose)\n'
 
 export const SAPPHIRE_RAPIDS_CLOCK = 1_688_083_200_000

@@ -27,7 +27,7 @@ beforeAll(async () => {
   chip = roots.chipId.toString('hex')
 })
 
-/** What reading says: good, malformed, or a rule that this version doesn't know. */
+/** The result of reading: good, malformed, or a rule that this version doesn't know. */
 function readingOf(predicate: JsonValue | string): 'good' | 'malformed' | 'unsupported' {
   const read = readEndorsements(
     parseExactIntegers(Buffer.from(typeof predicate === 'string' ? predicate : JSON.stringify(predicate))),

@@ -40,7 +40,7 @@ const ed: Signer = {
   algorithm: sequence(oid('1.3.101.112')),
   sign: (data) => sign(null, data, ed25519.privateKey),
 }
-/** Says PSS with SHA-384 and 48 bytes of salt, and signs otherwise. */
+/** Declares PSS with SHA-384 and 48 bytes of salt, but signs with other parameters. */
 const lying = (padding: number, saltLength: number, hash = 'sha384'): Signer => ({
   ...pssSha384(rsa.privateKey, false),
   sign: (data) => sign(hash, data, { key: rsa.privateKey, padding, saltLength }),

@@ -60,7 +60,7 @@ it('writes the end of an answer once the disk takes it', () => {
   disk.full = true
   vi.advanceTimersByTime(100)
   add('b')
-  // Nobody hears a timer: the end says it.
+  // A timer can't report an error to anyone, so the end reports it.
   vi.advanceTimersByTime(1000)
   expect(() => draft.end('interrupted', { errorCode: 'store/unwritable' })).toThrow(
     expect.objectContaining({ code: 'store/unwritable' }),

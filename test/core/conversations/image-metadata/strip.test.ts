@@ -21,7 +21,7 @@ function tiff(orientation: number, little: boolean): Buffer {
   short(42, 2)
   long(8, 4)
   short(2, 8)
-  // Make: text elsewhere in the file; then the orientation.
+  // Make: its text is elsewhere in the file. Then the orientation.
   short(0x010f, 10)
   short(2, 12)
   long(CANARY.length, 14)
@@ -56,7 +56,7 @@ const exif = (orientation: number, little = true) =>
   Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff(orientation, little)])
 const xmp = Buffer.from(`http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>${CANARY}</x:xmpmeta>`)
 
-/** The same picture with what cameras, phones and programs write beside it. */
+/** The same picture with the metadata that cameras, phones and programs add. */
 function told(name: string, orientation: number, little = true): Buffer {
   const bytes = picture(name)
   switch (name.split('.').at(-1)) {
@@ -69,7 +69,7 @@ function told(name: string, orientation: number, little = true): Buffer {
         jpegSegment(0xe2, Buffer.from(`ICC_PROFILE\0\x01\x01${CANARY}`)),
         jpegSegment(0xfe, Buffer.from(CANARY)),
         bytes.subarray(2),
-        // A film behind the end, as phones write it.
+        // A video after the end of the image, as phones write it.
         Buffer.from(`\0\0\0\x18ftypmp42${CANARY}`),
       ])
     case 'png':
@@ -122,7 +122,7 @@ function told(name: string, orientation: number, little = true): Buffer {
     }
   }
 }
-/** What decoders read of the picture: every coded byte, in its order. */
+/** The data that decoders read: every coded byte, in its order. */
 function coded(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1')
 }
@@ -138,7 +138,7 @@ describe.each(names)('%s', (name) => {
       16,
       `image/${name.endsWith('jpg') ? 'jpeg' : (name.split('.').at(-1) ?? '')}`,
     ])
-    // Without anything beside it the picture itself is all that is left, and stripping again changes nothing.
+    // From a picture without metadata, stripping leaves only the picture. Stripping again changes nothing.
     expect(removeMetadata(removeMetadata(picture(name)).bytes).bytes).toEqual(
       removeMetadata(picture(name)).bytes,
     )
@@ -186,7 +186,7 @@ test('the coded pixels of a JPEG stay byte for byte, in however many scans', () 
   const bytes = picture('baseline.jpg')
   const from = bytes.indexOf(Buffer.from([0xff, 0xdb]))
   expect(coded(removeMetadata(told('baseline.jpg', 6)).bytes)).toContain(coded(bytes.subarray(from)))
-  // As a progressive one has them: tables between scans, and in the coded bytes restarts and stuffed bytes.
+  // As in a progressive JPEG: tables between scans, and restarts and stuffed bytes in the coded bytes.
   const scan = Buffer.concat([
     jpegSegment(0xc4, Buffer.from([0x10, 1, 2])),
     jpegSegment(0xda, Buffer.from([1, 1, 0, 1, 5, 0])),

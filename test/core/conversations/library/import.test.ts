@@ -231,7 +231,7 @@ test('takes in Open WebUI’s history', async () => {
   expect(one?.messages[2]?.reasoning).toBe('> colours')
 })
 
-/** A pattern would look for each missing end anew, and not come to one within a test's patience. */
+/** A regular expression would search for each missing end again, and would exceed the test's timeout. */
 test.each([
   ['beginnings without an end', '<details type="reasoning"'],
   ['reasoning that does not end', '<details type="reasoning">'],
@@ -511,7 +511,7 @@ test('a folder goes along by its name, into the one that is here, or a new one',
   const folders = store.folders.list()
   expect(folders).toMatchObject([{ name: 'Work' }])
   expect(store.conversations.list().map(({ folderId }) => folderId)).toEqual(Array(4).fill(folders[0]?.id))
-  // A folder that is gone is none.
+  // A deleted folder is not exported.
   from.store.folders.remove(folder.id)
   expect(await exported('json')).not.toContain('folder')
   const { conversations } = JSON.parse(text) as { conversations: object[] }

@@ -9,7 +9,7 @@ import { windowCaller } from '../../../window-caller.ts'
 const LISTENER = 'sandbox/orecchio-3'
 const SPEAKER = 'deepgram_aura_2'
 
-/** The window's own client, at the door. */
+/** The window's client of the contract. */
 function windowOf(world: World): ContractRouterClient<typeof contract> {
   return createORPCClient(
     new RPCLink({
@@ -76,7 +76,7 @@ it('speaks a text piece by piece for what was said beforehand, and writes down w
       durationMs: 61_000,
     })
     heard += `${written} `
-    // A minute and a second: two minutes at the most. What was charged nobody says.
+    // A minute and a second is estimated as two minutes at most. The service does not report the charge.
     expect(heardReceipt).toMatchObject({
       privacy: 'forwarded',
       estimate: { least: '6435500000', most: '12660000000' },
@@ -164,7 +164,7 @@ it('of a private conversation hears and reads nothing without a consent, and the
   expect(
     (await windowOf(world).voice.speak({ readingId, piece: 0, consentId: aloud.consentId })).content.size,
   ).toBeGreaterThan(1000)
-  // The same reading goes on by the same consent.
+  // The same reading continues under the same consent.
   expect((await windowOf(world).voice.speak({ readingId, piece: 0 })).content.size).toBeGreaterThan(1000)
 })
 

@@ -92,7 +92,7 @@ describe('a streamed answer', () => {
     expect(run(finish('stop'), { choices: 2 }).reader.complete).toBe(false)
     for (const reason of ['', 'null']) expect(run(delta('a') + finish(reason)).reader.complete).toBe(false)
     expect(run(finish('stop', 1) + finish('length', 0), { choices: 2 }).reader.complete).toBe(true)
-    // Numbers that weren't asked for don't count.
+    // Choice numbers beyond the requested count are ignored.
     expect(run(finish('stop', 5) + finish('stop', 0), { choices: 2 }).reader.complete).toBe(false)
   })
 
@@ -155,7 +155,7 @@ describe('a streamed answer', () => {
   })
 })
 
-/** Where an error may be told in an answer of status 200. */
+/** The places where an answer of status 200 may report an error. */
 const errors: readonly (readonly [string, string, string])[] = [
   ['first', event({ error: { message: 'Too busy', code: 'server_overloaded' } }), ''],
   ['mid-stream', delta('a') + event({ error: { message: 'Too busy', code: 'server_overloaded' } }), 'a'],

@@ -46,7 +46,7 @@ it('judges no evidence and sends no body where every signature is good to the ru
     timeouts: { firstByteMs: 5000, idleMs: 5000 },
     startPreparer: () => ({ prepare: () => Promise.reject(new Error('none')), close: () => undefined }),
   })
-  // What is done ahead says nothing: whoever sends hears of it.
+  // Preparing ahead reports no error; only sending does.
   await channel.prepare()
   expect(asked).toEqual([])
   const sent = channel.send({

@@ -154,7 +154,7 @@ describe('a key that the enclave no longer knows', () => {
         if (method === 'POST') {
           log.push('sealed')
           rotated = true
-          // The proof that is under way comes to its end once the refusal was acted on.
+          // The verification in progress ends only after the refusal is handled.
           return answer(
             422,
             '{"type":"urn:ietf:params:ehbp:error:key-config"}',
@@ -171,7 +171,7 @@ describe('a key that the enclave no longer knows', () => {
       { pause: () => Promise.resolve() },
     )
     await channel.verify()
-    // Near the verdict's end: the request that it still carries begins a renewal beside it.
+    // Near the verdict's end, a request that it still covers starts a renewal in parallel.
     vi.advanceTimersByTime(56 * 60_000)
     renewing = true
     await expect(
@@ -187,7 +187,7 @@ describe('a key that the enclave refused', () => {
   const request = { path: '/v1/chat/completions', headers: {}, body: Buffer.from('{}'), signal: never }
   const refusal = () =>
     answer(422, '{"type":"urn:ietf:params:ehbp:error:key-config"}', 'application/problem+json')
-  /** An enclave whose service hands out former evidence so many times after the refusal. */
+  /** An enclave whose service returns outdated evidence this many times after the refusal. */
   async function enclaveBehindCache(stale: number) {
     const [before, after] = await Promise.all(
       [bootEnclave(), bootEnclave()].map((keys) => evidenceOf(keys, Date.now())),

@@ -1,4 +1,4 @@
-// A thread that is asked for setups and does not do what it should. Which way stands in its address.
+// A worker that is asked for setups and misbehaves. The fragment of its address selects the fault.
 import { parentPort } from 'node:worker_threads'
 import { prepareSetup, SETUP_BYTES, setupProof } from '../../../../src/ehbp/index.ts'
 

@@ -17,7 +17,7 @@ interface Asked {
   readonly init: FetchInit
 }
 
-/** Answers everything alike, and remembers what was asked. */
+/** Gives every request the same answer, and records the requests. */
 function answering(status: number, body: string): { fetch: Fetch; asked: Asked[] } {
   const asked: Asked[] = []
   const fetch: Fetch = (url, init) => {

@@ -11,7 +11,7 @@ import { SETUP_BYTES } from '../../../../src/ehbp/index.ts'
 const KEYS = ['aa'.repeat(32), 'bb'.repeat(32), 'cc'.repeat(32)]
 const key = (at: number) => KEYS[at % KEYS.length] ?? ''
 
-/** Writes into each setup which key it is for and a number of its own; answers when it is told to. */
+/** Writes into each setup its key and a unique number, and answers only when the test calls `answer` or `fail`. */
 class FakePreparer implements SetupPreparer {
   readonly given: { readonly key: string; readonly batch: Uint8Array }[] = []
   readonly #asked: {
@@ -54,7 +54,7 @@ class FakePreparer implements SetupPreparer {
   }
 }
 
-/** The stock has taken note of an answer. */
+/** Waits until the pool has processed an answer. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
 }
@@ -97,7 +97,7 @@ describe('the stock of setups', () => {
           const { key: preparedFor, number } = marks(setup)
           expect(preparedFor).toBe(wanted)
           expect(setup.byteLength).toBe(SETUP_BYTES)
-          // Memory of its own: zeroing one cannot touch another.
+          // Each setup has separate memory, so zeroing one can't change another.
           expect(setup.buffer.byteLength).toBe(SETUP_BYTES)
           expect(seen.has(number)).toBe(false)
           seen.add(number)
@@ -129,7 +129,7 @@ describe('the stock of setups', () => {
               const setup = batch.subarray(at * SETUP_BYTES, (at + 1) * SETUP_BYTES)
               if (isZero(setup)) continue
               left += 1
-              // What was given out is zeroed in the stock.
+              // A setup that was given out is zeroed in the pool.
               expect(seen.has(marks(setup).number)).toBe(false)
             }
           }

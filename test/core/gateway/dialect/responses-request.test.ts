@@ -253,7 +253,7 @@ describe('a Responses request becomes a chat completion', () => {
     ],
   ])('%s', (_name, input, expected, more) => {
     expect(said(input, more)).toEqual(expected)
-    // The same messages come from the items that were kept of it.
+    // The saved items of the response give the same messages.
     const items = translateResponses({ ...base, input, ...more }).contextFor('kept')
     const continued = translateResponses(
       { ...base, ...more, previous_response_id: 'resp_1', input: [user] },

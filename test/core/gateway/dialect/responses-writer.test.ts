@@ -48,7 +48,10 @@ function last(events: readonly Event[]): Answered {
 }
 const types = (events: readonly Event[]): string[] => events.map(({ type }) => type.replace('response.', ''))
 
-/** What holds of every stream of a Response: each item begins and ends once, and its deltas make up what its end says. */
+/**
+ * Checks the rules of every Response stream: each item begins and ends once, and its deltas add up to the content
+ * of its end event.
+ */
 function checkProtocol(events: readonly Event[]): void {
   expect(events.map((event) => event['sequence_number'])).toEqual(events.map((_, at) => at))
   expect(types(events).slice(0, 2)).toEqual(['created', 'in_progress'])
@@ -241,7 +244,8 @@ describe('a streamed chat completion becomes a streamed Response', () => {
     (_why, code, chunks) => {
       const { failure, events } = writeAll(writer(), ...chunks)
       expect(failure).toBe(code)
-      // OpenAI's SDK for Python puts a stream together from this one on, and raises an error without a code for any other.
+      // OpenAI's SDK for Python assembles a stream from this event on. If the error comes in any other event, the
+      // SDK raises it without a code.
       expect(types(events).slice(0, 2)).toEqual(['created', 'in_progress'])
       expect(events.slice(-2)).toMatchObject([
         { type: 'error', code, param: null },

@@ -19,7 +19,7 @@ const ask = { model: OPEN_MODEL, messages, max_tokens: 50 }
 
 let world: World
 let client: ContractClient
-/** What was asked outside the window, and what the answer is. */
+/** The confirmations requested outside the window, and the answer to them. */
 const asked: string[] = []
 let answer = true
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const post = (secret: string, body: object = ask, signal?: AbortSignal) =>
   })
 const get = (secret: string) =>
   fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })
-/** A request of which the proxy has the head and half of the body, and waits for the rest. */
+/** Sends the head and half of the body. The proxy then waits for the rest. */
 async function sendHalf(secret: string): Promise<{ closed: Promise<unknown> }> {
   const { port } = new URL(world.baseUrl)
   const socket = connect(Number(port), '127.0.0.1')
@@ -61,7 +61,7 @@ async function sendHalf(secret: string): Promise<{ closed: Promise<unknown> }> {
   socket.write(
     `POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n`,
   )
-  // It has read the head where it asks for the body.
+  // The proxy asks for the body after it has read the head.
   await once(socket, 'data')
   socket.write('{')
   return { closed }
@@ -322,7 +322,7 @@ describe('a key that is revoked', () => {
     await expect.poll(() => chatRequests(world.sandbox).some(({ aborted }) => aborted)).toBe(true)
     for (const response of [await post(secret), await get(secret)])
       expect(await refusal(response)).toEqual([401, 'auth/revoked-api-key'])
-    // The other tool's stream goes on.
+    // The other tool's stream continues.
     expect((await keptReader?.read())?.done).toBe(false)
     await keptReader?.cancel()
 

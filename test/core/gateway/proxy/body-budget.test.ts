@@ -59,7 +59,7 @@ async function answerOf(caller: RawCaller): Promise<RawAnswer> {
   return caller.answers()[0]!
 }
 
-/** A body of 60 MiB that is not whole yet. */
+/** An incomplete body of 60 MiB. */
 async function holdBody(): Promise<RawCaller> {
   const holder = await begin({ length: 60 * MIB })
   await pour(holder, 40)
@@ -141,7 +141,7 @@ describe('bodies that do not fit beside those that are being read', () => {
   it('fit once the others were answered, or their callers went away', async () => {
     const holder = await holdBody()
     expect((await answerOf(await begin({ length: 30 * MIB }))).status).toBe(503)
-    // What is small still fits.
+    // Small bodies still fit.
     for (const model of [OPEN_MODEL, PRIVATE_MODEL])
       expect((await world.post({ model, messages })).status).toBe(200)
     await pour(holder, 20)
@@ -169,7 +169,7 @@ describe('bodies that do not fit beside those that are being read', () => {
     for (let sent = 0; sent < 20; sent++) if (!caller.socket.write(pieces)) await once(caller.socket, 'drain')
     await expect.poll(() => bodies.heldBytes).toBe(2_000_000)
     const after = process.memoryUsage()
-    // Two million pieces; kept one by one they take 240 MB.
+    // Two million pieces take 240 MB if each is stored separately.
     expect(after.external - before.external + after.arrayBuffers - before.arrayBuffers).toBeLessThan(
       100 * MIB,
     )
@@ -194,7 +194,7 @@ describe('a body counts until the service answers', () => {
     release()
     const response = await answering
     expect(response.status).toBe(200)
-    // The answer has only begun.
+    // The answer is still incomplete.
     await expect.poll(() => held.heldBytes).toBe(0)
     await response.text()
   })
@@ -218,7 +218,7 @@ describe('what a key may not do is refused before its body is read', () => {
       await begin({ key: other.key, ...(length !== undefined && { length }) }, other),
     )
     expect([answer.status, codeOf(answer)]).toEqual([402, 'budget/exceeded'])
-    // Only the body of a small request tells whether it is free.
+    // Only the body of a small request shows whether it is free.
     expect((await other.post({ model: 'nobody/none', messages })).status).toBe(404)
     expect((await other.post({ model: OPEN_MODEL, messages })).status).toBe(402)
   })

@@ -6,7 +6,7 @@ import { SottoError } from '../../../../src/shared/errors.ts'
 import { RawCaller, type RawAnswer } from '../../../raw-caller.ts'
 import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
-/** What no well-made client would send, written to the socket as it is. */
+/** Requests that no well-behaved client would send, written to the socket unchanged. */
 let world: World
 beforeAll(async () => {
   world = await startWorld()
@@ -29,7 +29,7 @@ const sized = (body: string | Uint8Array): string => `Content-Length: ${String(B
 const post = (body = good, path = CHAT, more = ''): string =>
   `POST ${path} HTTP/1.1\r\n${host()}${key()}${json}${more}${sized(body)}\r\n${body}`
 
-/** What is answered to these bytes, once the connection has said as much as it will, or ended. */
+/** The answers to these bytes, once `count` answers arrived or the connection ended. */
 async function answersTo(bytes: (string | Uint8Array)[], count = 1): Promise<RawAnswer[]> {
   const caller = await RawCaller.to(port())
   for (const each of bytes) caller.write(each)
@@ -42,7 +42,7 @@ const statusOf = async (...bytes: (string | Uint8Array)[]): Promise<number> =>
 const codeOf = ({ body }: RawAnswer): unknown =>
   (JSON.parse(body.toString()) as { error: { code?: string } }).error.code
 const nothingLeft = (): void => expect(Buffer.concat(world.outbound).toString()).toBe('')
-/** Whatever was sent before, the next caller is served. */
+/** Asserts that the next caller is served, regardless of the bytes before. */
 const stillServes = async (): Promise<void> => expect(await statusOf(post())).toBe(200)
 
 describe('heads', () => {
@@ -148,7 +148,7 @@ describe('heads', () => {
       `post ${CHAT} HTTP/1.1\r\n`,
     ]) {
       const answers = await answersTo([`${first}${host()}\r\n`])
-      // Without a key, where a lenient reader takes it for a request.
+      // A lenient reader takes it for a request without a key.
       for (const { status } of answers) expect([first, [400, 401].includes(status)]).toEqual([first, true])
     }
     nothingLeft()
@@ -389,7 +389,7 @@ describe('slow callers', () => {
   })
   afterAll(() => proxy.close())
 
-  // What is refused before its body has come may be told first.
+  // A request that is refused before its body is complete may get its refusal first.
   it.each([
     ['says nothing', '', [[408]]],
     ['never ends its head', `POST ${CHAT} HTTP/1.1\r\nHost: 127.0.0.1\r\n`, [[408]]],

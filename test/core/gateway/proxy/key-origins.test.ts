@@ -146,7 +146,7 @@ describe('a request of a page', () => {
   it('with another key is refused, although a key allows the origin', async () => {
     const answer = await chat(NOTES, plain.secret)
     expect(outcome(answer)).toEqual([403, 'proxy/origin-forbidden'])
-    // It is told why, and how to change it.
+    // The page gets the reason, and the command that changes it.
     expect(answer.headers).toMatchObject({ 'access-control-allow-origin': NOTES })
     expect(answer.body).toContain(`sotto keys edit NAME --origin ${NOTES}`)
     expect(outcome(await chat(NOTES, world.key))).toEqual([403, 'auth/key-not-for-pages'])

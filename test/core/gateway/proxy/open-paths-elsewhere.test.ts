@@ -3,7 +3,7 @@ import { dataEndpointsOf } from '../../../../src/core/gateway/service/inference/
 import type { Receipt } from '../../../../src/shared/receipt.ts'
 import { startWorld, type World } from '../../../world.ts'
 
-/** The paths beside chat where the service is of Revision A, and where no account is connected. */
+/** The paths other than chat, if the service has Revision A or if no account is connected. */
 const codeOf = async (response: Response): Promise<[number, string]> => [
   response.status,
   ((await response.json()) as { error: { code: string } }).error.code,
@@ -83,7 +83,7 @@ describe('Revision A', () => {
     expect([spoken.status, spoken.headers.get('content-type')]).toEqual([200, 'audio/wav'])
     const sound = Buffer.from(await spoken.arrayBuffer())
     const [receipt] = (await world.call('receipts/list', {})) as Receipt[]
-    // Its one model is known, and so is the price.
+    // The service's only speech model is known, and so is the price.
     expect(receipt).toMatchObject({
       path: '/v1/audio/speech',
       model: '',

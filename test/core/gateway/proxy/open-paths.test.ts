@@ -11,7 +11,7 @@ const EMBEDDING = 'sandbox/eco-embedding-small'
 const IMAGE = 'sandbox/bozzetto-image'
 const ONE_DOLLAR = '1000000000000'
 
-/** One answer of the service's, made by the test in place of the sandbox's. */
+/** An answer that the test sends in place of the sandbox's. */
 type Instead = (
   url: string,
   signal: AbortSignal | undefined,
@@ -301,7 +301,7 @@ describe('an answer', () => {
       `POST /v1/audio/speech HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{"input":"x"}`,
     )
     await expect.poll(() => given).toBeGreaterThan(1)
-    // It stands still once the buffers between are full.
+    // It stops once the buffers in between are full.
     let last = -1
     await expect
       .poll(
@@ -364,7 +364,7 @@ describe('a form', () => {
       expect([response.status, Object.keys((await response.json()) as object)]).toEqual([200, ['text']])
       const body = Buffer.concat(world.outbound).toString('latin1')
       expect(body).toMatch(/^POST .*\/v1\/audio\/transcriptions\n.*"content-length":"\d+"/m)
-      // Fields go first, so that the service, too, knows the model before it reads a file.
+      // Fields go first, so that the service also knows the model before it reads a file.
       expect(body.indexOf('name="model"')).toBeLessThan(body.indexOf('name="file"'))
       await expect.poll(spooled).toEqual([])
     }

@@ -7,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Receipt } from '../../../../src/shared/receipt.ts'
 import { PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
-/** The official SDK, unchanged, on every path beside chat. What the ledger of the service was debited is what the receipt says. */
+/**
+ * Runs the unchanged official SDK on every path except chat. The receipt must report the amount that the service's
+ * ledger debited.
+ */
 const EMBEDDING = 'sandbox/eco-embedding-small'
 const IMAGE = 'sandbox/affresco-image'
 const EDIT = 'sandbox/restauro-edit'
@@ -40,7 +43,7 @@ async function receiptOf({ headers }: Asked): Promise<Receipt> {
   return (await world.call('receipts/get', { receiptId: headers.get('x-sotto-receipt') })) as Receipt
 }
 
-/** The receipt of one request: forwarded, whole, and of what the ledger was debited for it. */
+/** The receipt of one request: forwarded, complete, and with the amount that the ledger debited for it. */
 async function paid(asked: Asked, path: string, model: string): Promise<Receipt> {
   await expect.poll(async () => (await receiptOf(asked)).outcome).toBe('complete')
   const receipt = await receiptOf(asked)
@@ -103,7 +106,7 @@ describe('images', () => {
     expect(data.data?.[0]?.url).toMatch(new RegExp(`^${world.sandbox.profile.baseUrl}/v1/media/gen_`))
     const receipt = await paid(response, '/v1/images/generations', IMAGE)
     expect(receipt.cost).toBe(debited().toString())
-    // Its size was left open, on which its price may depend.
+    // The request left the size open, and the price may depend on it.
     expect(BigInt(receipt.estimate?.least ?? -1)).toBeLessThanOrEqual(debited())
     expect(BigInt(receipt.estimate?.most ?? 0)).toBeGreaterThanOrEqual(debited())
   })
@@ -157,7 +160,7 @@ describe('audio', () => {
     async (format) => {
       const path = join(folder, 'spoken.wav')
       await writeFile(path, spoken)
-      // The file stands before the model, as most write it.
+      // The file comes before the model, as most clients write it.
       const { data, response } = await openai.audio.transcriptions
         .create({
           file: createReadStream(path),
@@ -168,7 +171,7 @@ describe('audio', () => {
         .withResponse()
       expect(typeof data === 'string' ? data : data.text).toContain('Nobody hears a whisper.')
       const receipt = await paid(response, '/v1/audio/transcriptions', 'sandbox/orecchio-3')
-      // How long a recording is was not known here, so neither is its price.
+      // The length of a recording is unknown here, and therefore its price too.
       expect(receipt.cost).toBeUndefined()
       expect(receipt.estimate).toBeUndefined()
       expect(receipt.bytesSent).toBeGreaterThan(spoken.length)
@@ -217,7 +220,7 @@ describe('videos', () => {
     await expect.poll(async () => (await poll()).status).toBe(200)
     const done = await poll()
     expect(done.body).toMatchObject({ status: 'completed', cost: job.estimated_cost })
-    // The signed address is the service's, as it was given.
+    // The signed address is passed on exactly as the service gave it.
     expect(done.body.data?.url).toMatch(new RegExp(`^${world.sandbox.profile.baseUrl}/v1/media/gen_.*[?&]`))
     expect(((await world.call('receipts/list', {})) as Receipt[]).length).toBe(receipts)
   })

@@ -4,11 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RawCaller } from '../../../raw-caller.ts'
 import { startWorld, chatRequests, OPEN_MODEL, PRIVATE_MODEL, type World } from '../../../world.ts'
 
-/** A request that names a private model in any way never leaves unsealed: what left is recorded, and what was asked is looked for in it. */
+/**
+ * A request that names a private model in any way never leaves unsealed. The test records all outbound bytes and
+ * searches them for the prompt.
+ */
 let world: World
 beforeAll(async () => {
   world = await startWorld()
-  // The listing and the proof are there, so that nothing but the request itself is judged.
+  // The listing and the verdict are loaded first, so that only the request itself decides.
   for (const model of [OPEN_MODEL, PRIVATE_MODEL])
     expect((await world.post({ model, messages: [{ role: 'user', content: 'x' }] })).status).toBe(200)
 })
@@ -19,7 +22,7 @@ const FULL_WIDTH = (text: string): string =>
 const percent = (text: string): string =>
   Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
-/** Spellings of a name that some reader between here and a model could take for it. */
+/** Spellings of a name that a reader between this proxy and a model could treat as the name. */
 const disguises: ((name: string) => string)[] = [
   (name) => name,
   (name) => name.toUpperCase(),
@@ -51,7 +54,7 @@ const disguises: ((name: string) => string)[] = [
   (name) => name.replace('private', '𝓹𝓻𝓲𝓿𝓪𝓽𝓮'),
 ]
 
-/** JSON of a text in which any character may be written as an escape: the same text to whoever reads it. */
+/** JSON of a text in which any character may be written as an escape. A JSON parser reads the same text. */
 function escaped(text: string, which: boolean[]): string {
   const spelt = Array.from({ length: text.length }, (_, index) => {
     const unit = text.charCodeAt(index)
@@ -89,7 +92,7 @@ const jsonPaths: readonly { path: string; body: (secret: string, members: string
   { path: '/api/embed', body: (secret, members) => `{"input":"${secret}",${members}}` },
   { path: '/private/v1/chat/completions', body: chatBody },
 ]
-/** Where in a body a model may be named, beside or instead of the one that is asked for. */
+/** Places in a body that may name a model, in addition to the requested model or in place of it. */
 const members: ((name: string) => string)[] = [
   (name) => `"model":${name}`,
   (name) => `"model":"${OPEN_MODEL}","model":${name}`,
@@ -155,7 +158,7 @@ const inForm = fc
   .map(({ name, path, field, twice, last }) => (secret: string): Attempt => {
     const part = (of: string, value: string, more = ''): string =>
       `--b0\r\nContent-Disposition: form-data; name="${of}"${more}\r\n\r\n${value}\r\n`
-    // A video's file would be refused for what it is.
+    // The service would refuse a video's file because of its type.
     const file = path.endsWith('videos')
       ? ''
       : part(path.endsWith('edits') ? 'image' : 'file', secret, '; filename="a.wav"')
@@ -200,7 +203,7 @@ const inHeader = fc
     body: path.body(secret, `"model":"${OPEN_MODEL}"`),
   }))
 
-/** Also what no fetch would send: paths and headers as they are written here. */
+/** Also sends paths and headers that fetch would refuse or change. */
 async function send({ body, path = '/v1/chat/completions', headers = {} }: Attempt): Promise<number> {
   const { port } = new URL(world.baseUrl)
   const caller = await RawCaller.to(Number(port))

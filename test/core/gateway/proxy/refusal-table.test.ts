@@ -10,10 +10,10 @@ import { request } from '../../../sandbox/service-client.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 const messages = [{ role: 'user', content: 'hello' }]
-/** What the sandbox charges more for than a cent. */
+/** A request for which the sandbox charges more than a cent. */
 const long = { max_tokens: 4_000, messages: [{ role: 'user', content: 'river '.repeat(100_000) }] }
 
-/** Whether answers in the open end after their first piece, without a word. */
+/** Whether plaintext answers end within their first piece, without an error. */
 let cut = false
 async function* firstOf(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array, void> {
   for await (const piece of body ?? []) {
@@ -51,7 +51,7 @@ let made = 0
 /** The secret of a new local key. */
 const keyWith = async (limits: KeyLimitsText): Promise<string> =>
   (await client.localApi.create({ name: `Tool ${String((made += 1))}`, limits })).secret
-/** Another key of the same account, which is connected for as long as it takes. */
+/** Runs a request with another key of the same account, which is connected while the request runs. */
 async function withAccountKey<T>(
   body: object,
   change: (id: string, key: string) => Promise<unknown>,
@@ -101,10 +101,10 @@ interface Row {
   readonly code: ErrorCode
   readonly status: number
   readonly type: string
-  /** What the tool is told to do. */
+  /** The instruction that the tool gets. */
   readonly remedy: RegExp
   readonly provoke: () => Promise<Response>
-  /** The service sees the request, and turns it away. */
+  /** The service sees the request and refuses it. */
   readonly reaches?: true
 }
 

@@ -9,7 +9,7 @@ import { chatRequests, OPEN_MODEL, startWorld, type World } from '../../../world
 const MIB = 1024 * 1024
 const PIECE = Buffer.alloc(MIB, 0x20)
 
-/** Writes until nothing is left or the connection is. */
+/** Writes until all pieces are sent or the connection is closed. */
 async function pour(socket: Socket, pieces: number, frame = (piece: Buffer): Buffer => piece): Promise<void> {
   const gone = new Promise((resolve) => socket.once('close', resolve))
   for (let sent = 0; sent < pieces && socket.writable; sent++) {
@@ -18,7 +18,7 @@ async function pour(socket: Socket, pieces: number, frame = (piece: Buffer): Buf
   }
 }
 
-/** A client that looks for an answer once it has written all, as many do. */
+/** A client that reads an answer only after it has written everything, as many clients do. */
 async function blind(
   port: number,
   head: string,
@@ -88,7 +88,7 @@ describe('a body over 64 MiB', () => {
           socket.write(Buffer.concat([PIECE, Buffer.from(head('/v1/chat/completions', next.length) + next)]))
       })
       expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413'])
-      // What is asked on another connection comes after whatever was asked on that one.
+      // A request on another connection is handled after all requests on the first connection.
       expect((await world.post(JSON.parse(next))).status).toBe(200)
       expect(chatRequests(world.sandbox)).toHaveLength(1)
       world.sandbox.clearReceived()

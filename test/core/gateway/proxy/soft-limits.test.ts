@@ -52,7 +52,7 @@ async function ended(keyId: string, requests: number): Promise<LocalKeyView> {
   await expect.poll(async () => (await view()).requests).toBe(requests)
   return view()
 }
-/** The code, in whatever shape the dialect has for errors. */
+/** The error code, in any dialect's format for errors. */
 async function refusal(
   response: Response,
 ): Promise<readonly [status: number, code: string | undefined, type: string]> {
@@ -81,7 +81,7 @@ describe.each([
     expect(wait).toBeGreaterThanOrEqual(1)
     expect(wait).toBeLessThanOrEqual(61)
     expect(await refusal(second)).toEqual([429, 'limit/tokens', limited])
-    // What can't cost anything isn't counted.
+    // Requests that can't cost anything aren't counted.
     expect(
       (await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })).status,
     ).toBe(200)
@@ -137,7 +137,7 @@ describe('a key with a soft budget', () => {
   it.each([OPEN_MODEL, PRIVATE_MODEL])(
     'needs no bound of the reply and no known price, and is charged the cost afterwards: %s',
     async (model) => {
-      // Far less than what either can cost.
+      // Far less than either request can cost.
       const {
         key: { id },
         secret,

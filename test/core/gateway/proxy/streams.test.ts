@@ -22,7 +22,7 @@ const EVENTS = { 'content-type': 'text/event-stream' }
 let script: Script = () => undefined
 let service: ScriptedService
 let world: World
-/** Of the newest chat completion that was sent to the service. */
+/** The signal of the newest chat completion that was sent to the service. */
 let exchange: AbortSignal | undefined
 beforeAll(async () => {
   service = await startScriptedService({
@@ -96,7 +96,7 @@ const delta = (text: string): string =>
 const usage = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } })}\n\n`
 const DONE = 'data: [DONE]\n\n'
 
-/** A script that lets go of what it is asked for, for the test to go on with. */
+/** A script that passes its request and answer to the test, which continues with them. */
 function arriving(): Promise<{ request: Arrived; answer: Answering }> {
   return new Promise((resolve) => {
     script = (request, answer) => resolve({ request, answer })
@@ -120,7 +120,7 @@ const line = fc.oneof(
   fc.constantFrom('event', ':', ' data: x'),
 )
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
-/** At most one line of data, because two of these aren't JSON together, and no event named `error`. */
+/** At most one line of data, because two of these lines together aren't JSON, and no event named `error`. */
 const event = fc
   .tuple(fc.array(line, { minLength: 1, maxLength: 4 }), lineEnd, lineEnd)
   .map(([all, end, last]) => {
@@ -130,11 +130,11 @@ const event = fc
       )
       .flatMap((each) => each.split('\n'))
       .map((each) => (each === 'event: error' ? 'event: other' : each))
-    // After a lone CR a LF would belong to it, and not be a line of its own.
+    // After a lone CR, an LF would belong to it and would not be a separate line.
     const blank = end === '\r' && last === '\n' ? '\r' : last
     return `${lines.map((each) => each + end).join('')}${blank}`
   })
-/** Beginning, events, and where the usage event and the pieces' ends are. */
+/** The byte order mark, the events, the position of the usage event and the ends of the pieces. */
 const stream = fc.record({
   mark: fc.constantFrom('', '\uFEFF'),
   events: fc.array(event, { maxLength: 12 }),
@@ -174,7 +174,7 @@ describe.each(both)('a stream from %s (%s)', (model) => {
     await fc.assert(
       fc.asyncProperty(stream, fc.boolean(), async ({ mark, events, usageAt, ...cut }, asked) => {
         const at = usageAt % (events.length + 1)
-        // The mark is the first event's.
+        // The byte order mark belongs to the first event.
         const before = (at > 0 ? mark : '') + events.slice(0, at).join('')
         const after = events.slice(at).join('') + DONE
         script = async (_request, answer) => {
@@ -246,7 +246,7 @@ describe.each(both)('a stream from %s (%s)', (model) => {
         answer.begin(EVENTS)
         answer.write(Buffer.from(': begun\n\n' + sent))
         await answer.drained()
-        // What was written is to be read before the connection is dropped.
+        // The proxy must read the written bytes before the connection is dropped.
         if (cut) setImmediate(() => answer.cut())
         else answer.end()
       }
@@ -261,7 +261,7 @@ describe.each(both)('a stream from %s (%s)', (model) => {
         error: { code },
       } = JSON.parse(error.slice('data: '.length)) as { error: { code: string } }
       expect(['service/interrupted', 'channel/response-truncated']).toContain(code)
-      // Everything before it is whole events, so that a reader finds it.
+      // The part before the error consists of complete events, so that a reader recognizes the error.
       expect(events === '' || events.endsWith('\n\n')).toBe(true)
     }
   })
@@ -297,7 +297,7 @@ describe.each(both)('a stream from %s (%s)', (model) => {
     script = async (request, answer) => {
       answer.begin(EVENTS)
       if ((JSON.parse(request.plain.toString()) as { seed?: number }).seed === 1) {
-        // The other stream: as much as ever waits anywhere on the way, to its end.
+        // The other stream carries as many bytes as all buffers on the way can contain, and ends.
         for (let number = 0; number < 700; number += 1)
           if (!answer.write(piece(number))) await answer.drained()
         return answer.end(Buffer.from(DONE))
@@ -311,7 +311,7 @@ describe.each(both)('a stream from %s (%s)', (model) => {
     const request = send(model)
     const response = await answered(request)
     response.pause()
-    // It has stopped when a whole other stream goes by and it has not moved.
+    // The first stream has stopped if another complete stream passes while the first makes no progress.
     let seen = -1
     await expect
       .poll(async () => {
@@ -320,7 +320,7 @@ describe.each(both)('a stream from %s (%s)', (model) => {
         return blocked && written === seen
       })
       .toBe(true)
-    // What the kernel holds on two connections, and what the proxy does.
+    // The bytes in the kernel's buffers of two connections and in the proxy.
     expect(written * 16_012).toBeLessThan(24 * 1024 * 1024)
     const stoppedAt = written
 
@@ -350,7 +350,7 @@ describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
     const caller = await RawCaller.to(port())
     caller.write(head(body) + body.slice(0, -5))
     await once(caller.socket.end(), 'close')
-    // Whoever comes after it is answered, and it was not.
+    // A later request is answered, but the abandoned one never reached the service.
     script = (_request, answer) => {
       answer.begin(EVENTS)
       answer.end(Buffer.from(DONE))
@@ -374,7 +374,7 @@ describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
       code: 'request/canceled',
       requestDigest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     })
-    // What left is on its receipt, though nothing came back.
+    // The receipt counts the sent bytes, even though no answer arrived.
     expect(receipt.bytesSent).toBeGreaterThan(50)
   })
 
@@ -430,7 +430,7 @@ describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
     script = async (_request, answer) => {
       upstream.push(answer)
       answer.begin(EVENTS)
-      // The second one's bytes wait for the first one's end.
+      // The bytes of the second answer wait for the end of the first.
       while (!answer.gone.aborted)
         if (!answer.write(Buffer.from(delta('x'.repeat(16_000))))) await answer.drained()
     }
@@ -595,7 +595,7 @@ describe.each(others)('$name', ({ path, body, type }) => {
     const caller = await ask()
     await expect.poll(() => caller.answers().length).toBe(1)
     const told = caller.answers()[0]!.body.toString()
-    // What is no stream of events has no mark of its own for its end.
+    // A body that isn't an event stream has no event that could report a premature end.
     if (type !== EVENTS) expect(told).toBe(delta('a') + delta('b'))
     else {
       expect(told).toMatch(

@@ -16,7 +16,7 @@ it('stops answering other programs, and answers at the same address again', asyn
   })
   expect(world.core.status().serving).toBe(false)
   expect(await asked(world.baseUrl, world.key)).toBe(0)
-  // The window is served all the same.
+  // The window's calls still work.
   expect(await world.call('app/status')).toMatchObject({ vault: { state: 'open' } })
   expect(await world.call('localApi/serve', { on: false })).toMatchObject({ proxy: { serving: false } })
   expect(await world.call('localApi/serve', { on: true })).toMatchObject({
@@ -35,7 +35,7 @@ it('ends the requests that are under way', async () => {
   const reading = answer.text()
   reading.catch(() => undefined)
   await world.call('localApi/serve', { on: false })
-  // Either it was whole before, or it breaks off: nothing goes on behind a proxy that is said to be off.
+  // The answer was complete before, or it breaks off: no request continues after the proxy is switched off.
   await reading.catch((broken: unknown) => expect(broken).toBeInstanceOf(Error))
   expect(await asked(world.baseUrl, world.key)).toBe(0)
 })

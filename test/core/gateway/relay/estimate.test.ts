@@ -5,7 +5,7 @@ import { unpricedMember } from '../../../../src/core/gateway/relay/priced-member
 import type { Model } from '../../../../src/shared/model.ts'
 import type { JsonObject } from '../../../../src/shared/strict-json.ts'
 
-/** One pico-USD for a token of either kind. */
+/** Costs one pico-USD per token, for input and output. */
 const model: Model = {
   id: 'm',
   name: 'M',
@@ -60,7 +60,7 @@ describe('the most that a chat request can cost', () => {
     expect(
       most({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:,' } }] }] }),
     ).toBe('unknown')
-    // A text beside the picture makes no text of it.
+    // A `text` member next to the picture does not make the part a text.
     expect(
       most({
         messages: [

@@ -101,7 +101,7 @@ describe('a frozen request', () => {
       ]),
     ])
       expect(await bytes(other)).not.toBe(one)
-    // What is in a file ends no part: its boundary is of all that is in the form.
+    // The content of a file can't end a part, because the boundary depends on all content of the form.
     const boundary = /boundary=(\S+)/.exec(one)![1]!
     const hostile = await bytes(
       edit(

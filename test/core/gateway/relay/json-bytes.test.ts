@@ -30,7 +30,7 @@ describe('the bytes of a body', () => {
         '1',
       ),
     )
-    // As long as it is written by itself, a little shorter, and with its odd character anywhere.
+    // Texts around the length from which a text is written separately, with an odd character at any position.
     const long = fc
       .record({
         filling: fc.constantFrom('a', 'é', '日', '~'),
@@ -58,7 +58,7 @@ describe('the bytes of a body', () => {
     }))
     fc.assert(
       fc.property(fc.dictionary(text, value, { maxKeys: 4 }), (given) => {
-        // As it comes from a caller.
+        // The body as it arrives from a caller.
         const body = parseStrictJson(JSON.stringify(given)) as JsonObject
         expect(jsonBytes(body).equals(expected(body))).toBe(true)
       }),

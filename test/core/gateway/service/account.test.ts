@@ -529,7 +529,8 @@ describe('is refused before anything is sent', () => {
   ]
   it.each(refused)('%s', async (_name, call, code, param) => {
     const { service, sent } = scripted([])
-    // As a rejection: whoever only catches those would miss what is thrown at once.
+    // The failure must be a rejection, because a caller that only catches rejections would miss a synchronous
+    // throw.
     await expect(call(service)).rejects.toMatchObject({ code, details: param === undefined ? {} : { param } })
     expect(sent).toEqual([])
   })

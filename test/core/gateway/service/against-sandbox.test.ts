@@ -44,14 +44,17 @@ type Revision = 'A' | 'B'
 interface Stage {
   readonly revision: Revision
   readonly sandbox: Sandbox
-  /** As an account of its own, as its key alone, as its credit id alone, as nobody. */
+  /**
+   * Clients with both credentials of an account, with only its key, with only its credit ID, and without
+   * credentials.
+   */
   readonly service: Service
   readonly byKey: Service
   readonly byCreditId: Service
   readonly nobody: Service
-  /** Acts with another key of the same account. */
+  /** The client with another key of the same account. */
   readonly as: (apiKey: string) => Service
-  /** Pays by a request's own challenge, and does it. */
+  /** Performs a call and pays by its own challenge. */
   readonly paid: <Answer>(
     call: (service: Service, options: PayableOptions) => Promise<Answer>,
   ) => Promise<Answer>
@@ -59,7 +62,7 @@ interface Stage {
 
 interface Area {
   readonly name: string
-  /** What the sandbox has to serve in each revision. */
+  /** The routes that the sandbox has to serve in each revision. */
   readonly routes: Readonly<Record<Revision, readonly string[] | 'absent'>>
   readonly run: (stage: Stage) => Promise<void>
 }
@@ -542,7 +545,7 @@ describe.each(['A', 'B'] as const)('the client against the sandbox, Revision %s'
 
   it('nothing that is served is left out', async () => {
     const covered = areas.flatMap(({ routes }) => (routes[revision] === 'absent' ? [] : routes[revision]))
-    // The channel speaks to the enclaves, with a proof before it.
+    // The channel calls the enclaves, after it has verified them.
     const served = (await stage.sandbox.control())
       .routes()
       .map(({ name }) => name)
@@ -661,7 +664,7 @@ async function downloads(nobody: Service, images: readonly object[]): Promise<vo
   }
 }
 
-/** A WAV file of so many seconds, 8 kHz mono, as latin1 text. */
+/** A WAV file of this length in seconds, 8 kHz mono, as latin1 text. */
 function silence(seconds: number): string {
   const data = 8000 * seconds
   const head = Buffer.alloc(44)

@@ -15,7 +15,7 @@ async function written(body: RequestBody): Promise<Buffer> {
   if (typeof body.content === 'string') throw new Error('it is iterated')
   return bytesOf(body.content)
 }
-/** By a reader that is not ours. */
+/** Reads the form with a parser that isn't Sotto's. */
 async function readBack(body: RequestBody, bytes: Uint8Array): Promise<FormData> {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- a small form, in a test
   return new Response(Buffer.from(bytes), { headers: { 'content-type': body.contentType } }).formData()
@@ -216,7 +216,7 @@ describe('a transcription file of 25 MB', () => {
         size: MAX_AUDIO_BYTES,
         content: lazily(piece, MAX_AUDIO_BYTES / piece.length, () => {
           pieces++
-          // What was read and has not yet left: a few buffers, never the file.
+          // Bytes that were read but not yet sent: a few buffers, never the file.
           expect(pieces * piece.length - received).toBeLessThan(MAX_AUDIO_BYTES / 2)
         }),
       }

@@ -7,8 +7,8 @@ import { transcribe } from './typed-client/transcriptions.ts'
 import { recorded, scripted, upload } from './scripted.ts'
 
 /**
- * Where the service says that it is compatible with OpenAI, what is sent and taken back is held to the types of the
- * official SDK: the compiler judges the objects, the test that the client sends and accepts them.
+ * Where the service declares compatibility with OpenAI, requests and answers must match the types of the official
+ * SDK. The compiler checks the objects, and the test checks that the client sends and accepts them.
  */
 const bodyOf = (sent: { body: string | undefined } | undefined): unknown => JSON.parse(sent?.body ?? 'null')
 

@@ -17,7 +17,7 @@ import {
 import { parseUsd } from '../../../../src/shared/money.ts'
 import { parseStrictJson, type JsonValue } from '../../../../src/shared/strict-json.ts'
 
-/** What parseExactJson promises, said of a value: every number as its text. */
+/** The result that parseExactJson promises for a value: every number as its text. */
 function textual(value: JsonValue): JsonValue {
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value)) return value.map(textual)

@@ -19,7 +19,7 @@ async function refused(work: Promise<unknown>): Promise<string | undefined> {
   )
 }
 
-/** A world that is a service and no sandbox, and what was asked outside the window. */
+/** A world with a service that is not a sandbox, and the confirmations requested outside the window. */
 async function startService(
   options: WorldOptions = {},
 ): Promise<{ world: World; client: ContractClient; asked: string[]; msg: { yes: boolean } }> {
@@ -36,7 +36,7 @@ async function startService(
   return { world, client: clientOf(world.core), asked, msg }
 }
 
-/** The core over one vault and folder, again and again. */
+/** Starts the core repeatedly over one vault and folder. */
 async function restarted(
   vault: Awaited<ReturnType<typeof unlockVault>>,
   work: (client: ContractClient) => Promise<void>,
@@ -59,7 +59,7 @@ describe('the sandbox', () => {
       expect(await client.accounts.activate({ accountId: first })).toMatchObject({
         account: { connected: true },
       })
-      // Play money: nobody is asked.
+      // The account has simulated money, so no confirmation is requested.
       expect(await client.accounts.forget({ accountId: first })).toMatchObject({
         account: { connected: false },
       })
@@ -89,7 +89,7 @@ describe('the sandbox', () => {
   })
 })
 
-/** The service, whose answers to account creation hold only the credit id. */
+/** A service whose answers to account creation contain only the credit ID. */
 function withoutApiKey(fetch: Fetch): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init)
@@ -118,7 +118,7 @@ it('an account of which the service returned only the credit ID is saved, pays f
   const { secret } = await client.localApi.create({ name: 'Tool', limits: { grants: ['pay-per-request'] } })
   for (const model of [OPEN_MODEL, PRIVATE_MODEL])
     expect(await codeOf(await world.post({ model, messages }))).toEqual([401, 'service/no-api-key'])
-  // Nor is a request bought in place of the account's balance.
+  // The request isn't paid per request in place of the account's balance either.
   expect(
     await codeOf(
       await world.post(
@@ -211,7 +211,7 @@ describe('a backup', () => {
     expect(list).toMatchObject([{ saved: true }])
 
     await client.accounts.forget({ accountId: list[0]?.id ?? '' })
-    // The first to be kept needs no asking.
+    // Saving the first account needs no confirmation.
     asked.length = 0
     expect(await client.accounts.restore({ text, passphrase: PASSPHRASE })).toEqual(list)
     expect(asked).toEqual([])
@@ -372,7 +372,7 @@ describe('the canary', () => {
       for (const secret of secrets) expect(formsOf(secret, await bytes()), place).toEqual([])
     await world.core[Symbol.asyncDispose]()
     for (const secret of secrets) expect(formsOf(secret, await places.folder())).toEqual([])
-    // They would be found.
+    // If the secrets were there, the search would find them.
     await writeFile(join(world.folder, 'leak.gz'), gzipSync(JSON.stringify({ key: rotated.secret })))
     expect(formsOf(rotated.secret, await places.folder()).length).toBeGreaterThan(0)
     expect(formsOf(credentials.creditId, Buffer.concat(world.outbound)).length).toBeGreaterThan(0)

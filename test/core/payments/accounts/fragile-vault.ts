@@ -1,19 +1,19 @@
 import { SottoError } from '../../../../src/shared/errors.ts'
 import type { Vault } from '../../../../src/core/storage/vault/index.ts'
 
-/** A vault in memory whose writes can be made to fail, as on a full disk. */
+/** A vault in memory whose writes fail if a test decides so, as on a full disk. */
 export class FragileVault implements Vault {
   readonly kind = 'memory'
   readonly state = 'open'
   readonly secrets = new Map<string, Uint8Array>()
-  /** By the name of what is written. */
+  /** Decides by the call and the secret's name which writes fail. */
   failsAt: (call: 'set' | 'delete', name: string) => boolean = () => false
   /** Writes wait for this. */
   before: () => Promise<void> = () => Promise.resolve()
 
   get(name: string): Promise<Uint8Array | null> {
     const secret = this.secrets.get(name)
-    // Not slice(): a Buffer's shares its memory, and the caller may zero what it is given.
+    // Not slice(): the slice of a Buffer shares its memory, and the caller may zero the returned bytes.
     return Promise.resolve(secret ? Uint8Array.from(secret) : null)
   }
 

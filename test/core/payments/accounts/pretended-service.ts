@@ -15,27 +15,27 @@ interface Asked {
   readonly path: string
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
-  /** As it was sent. */
+  /** The body exactly as it was sent. */
   readonly body: string
 }
 
-/** What a request is answered with in place of what the service does: before it is done, or in place of its answer. */
+/** Replaces the service's result: before the request is carried out, or by replacing its answer. */
 export type Interruption = { readonly status: number } | 'unreachable' | 'answer-lost'
 
-/** As much of the service as accounts and keys need, in memory; `interrupt` says what goes wrong with a request. */
+/** The part of the service that accounts and keys need, in memory. `interrupt` decides which requests fail. */
 export class PretendedService {
   readonly keys = new Map<string, PretendedKey[]>()
   readonly asked: Asked[] = []
-  /** A revoked key gives its name free. */
+  /** Whether revoking a key releases its name. */
   freesNames = false
-  /** `show_key` is heeded. */
+  /** Whether the service supports `show_key`. */
   showsKeys = true
-  /** What an answer to account creation holds. */
+  /** The content of an answer to account creation. */
   created: (credentials: { credit_id: string; api_key: string }) => object = (credentials) => credentials
   interrupt: (asked: Asked) => Interruption | undefined = () => undefined
   #made = 0
 
-  /** `sk-live-0001` and so on. */
+  /** Creates a key: `sk-live-0001`, then `sk-live-0002` and so on. */
   newKey(creditId: string, part: Partial<PretendedKey> = {}): PretendedKey {
     const number = String((this.#made += 1)).padStart(4, '0')
     const key = {
@@ -52,7 +52,7 @@ export class PretendedService {
     return key
   }
 
-  /** Whether it opens the service's door. */
+  /** Whether the service accepts the key. */
   works(apiKey: string): boolean {
     return [...this.keys.values()].flat().some((key) => key.api_key === apiKey && key.deleted_at === null)
   }

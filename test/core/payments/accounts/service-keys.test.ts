@@ -18,7 +18,7 @@ let service: PretendedService
 let accounts: Accounts
 let keys: () => ServiceKeys
 let creditId: string
-/** The key that the account was made with. */
+/** The key that the account was created with. */
 let first: PretendedKey
 beforeEach(async () => {
   vault = new FragileVault()
@@ -36,7 +36,7 @@ beforeEach(async () => {
 const refused = (code: string): unknown => expect.objectContaining({ code })
 const own = () => service.keys.get(creditId) ?? []
 const asked = () => service.asked.filter(({ path }) => path.startsWith('/keys'))
-/** The account still pays: the key that it uses, here and after a restart, opens the service's door. */
+/** Whether the account can still pay: the service accepts the key in use, now and after a restart. */
 async function pays(): Promise<boolean> {
   const again = await createAccounts({
     vault,

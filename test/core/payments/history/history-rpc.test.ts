@@ -62,7 +62,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     })
     return ((await response.json()) as { data: unknown }).data
   }
-  /** Past this Sotto, as another machine with the account does. */
+  /** Sends a request without this Sotto, as another machine with the account does. */
   async function elsewhere(apiKey: string, source: string): Promise<void> {
     const response = await fetch(`${world.sandbox.baseUrl}/v1/chat/completions`, {
       method: 'POST',
@@ -120,7 +120,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     )
     const receipts = await client.receipts.list({ limit: 10 })
     expect(own.map(({ receipt }) => receipt?.id)).toEqual(receipts.map(({ id }) => id))
-    // Small pages and filters leave candidates out of sight; what is said stays the same.
+    // Small pages and filters hide some candidates, but the joined receipts stay the same.
     expect((await all(client)).map(({ receipt }) => receipt?.id)).toEqual([
       undefined,
       undefined,
@@ -254,7 +254,7 @@ it('without an account there is none', async () => {
 })
 
 describe('costs that the history settles', () => {
-  /** A service whose chat replies count tokens that can't be, once. */
+  /** A service whose chat replies report impossible token counts, once. */
   async function worldWithGarbage(): Promise<World & { readonly garble: () => void }> {
     let garbled = false
     const world = await startWorld({

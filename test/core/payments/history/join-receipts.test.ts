@@ -31,7 +31,7 @@ interface World {
   readonly receipts: readonly Receipt[]
 }
 
-/** As a page that was read under a filter which says nothing of its surroundings. */
+/** Joins as for a filtered page, which contains no information about the records around it. */
 async function joined(
   { records, receipts }: World,
   page: readonly QueryRecord[] = records,
@@ -59,7 +59,7 @@ describe('a receipt is a record’s', () => {
     expect(await joinedOne({}, {})).toBe(true)
     expect(await joinedOne({ at: START + CLOCKS_APART_MS }, {})).toBe(true)
     expect(await joinedOne({ at: START - CLOCKS_APART_MS }, {})).toBe(true)
-    // At its end too, which is when some services write it.
+    // The record's time may also be the request's end, because some services write it then.
     expect(await joinedOne({ at: START + 90_000 + CLOCKS_APART_MS }, { durationMs: 90_000 })).toBe(true)
   })
 
@@ -98,7 +98,7 @@ describe('a receipt is a record’s', () => {
       undefined,
       undefined,
     ])
-    // The other record stands on another page, or is left out by a filter.
+    // The other record is on another page, or a filter excludes it.
     expect(
       await joined({ records: [record(START), record(START + 1)], receipts: [a] }, [record(START)]),
     ).toEqual([undefined])
@@ -157,7 +157,7 @@ describe('whatever there is', () => {
               all.filter((other) => agree(other, candidates[0]!, KEYS)).length === 1
                 ? candidates[0].id
                 : undefined
-            // What would cost too many pages is left out; what is joined is right.
+            // A record that would require too many pages gets no receipt, but every joined receipt is correct.
             if (found[index] !== undefined) expect(found[index]).toBe(only)
             if (all.length <= size) expect(found[index]).toBe(only)
           }

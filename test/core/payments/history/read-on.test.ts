@@ -5,7 +5,7 @@ import { readOn, type Batch } from '../../../../src/core/payments/history/read-o
 import type { QueryRecord } from '../../../../src/core/gateway/service/account/read/history.ts'
 import { GrowingList, record } from './growing-list.ts'
 
-/** As many as fit, to the end of a moment, and where to go on. */
+/** A page with as many records as fit, extended to all records of its last time, and the place to continue from. */
 async function pageOf(
   list: GrowingList,
   from: Place,
@@ -33,7 +33,7 @@ async function all(list: GrowingList): Promise<Batch[]> {
 }
 
 const times = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 60 })
-/** Records that come while the list is read: newer than all, or of the moment of the newest. */
+/** Records that arrive while the list is read: newer than all others, or with the time of the newest. */
 const arrivals = fc.array(fc.array(fc.integer({ min: 30, max: 60 }), { maxLength: 7 }), { maxLength: 40 })
 
 function listOf(
@@ -41,12 +41,12 @@ function listOf(
   size: number,
   coming: readonly (readonly number[])[],
 ): { list: GrowingList; there: QueryRecord[] } {
-  // Each its own: what is repeated or hidden is known by which it is.
+  // Each record is unique, so that repeated and missing records are recognized.
   let made = 0
   const make = (at: number): QueryRecord => record(at, { inputTokens: made++ })
   const there = ats.map(make)
   const waiting = [...coming]
-  // The first page is given before anything comes: what is there then is what must be told.
+  // The first page is read before new records arrive. The list must report all records that exist then.
   let given = false
   const list = new GrowingList(there, size, (growing) => {
     if (given) growing.add((waiting.shift() ?? []).map(make))
@@ -135,7 +135,7 @@ describe('a reading of a list that grows meanwhile', () => {
       10,
       (growing) => {
         reads += 1
-        // Five of the newest, already told.
+        // Removes five of the newest records, which were already reported.
         if (reads === 3) growing.records = growing.records.slice(5)
       },
     )

@@ -36,7 +36,7 @@ describe('a connection', () => {
     expect(connection.clientPublicKey).toBe(publicKeyOf(Buffer.from(secret, 'hex')))
     let seen: Uint8Array | undefined
     expect(connection.withSecret((bytes) => Buffer.from((seen = bytes)).toString('hex'))).toBe(secret)
-    // Whoever was handed the bytes keeps nothing of them.
+    // The bytes that the callback received are zeroed afterwards.
     expect(seen).toEqual(Buffer.alloc(32))
     expect(readNwcConnection(connection.revealText())).toMatchObject({
       publicKey: wallet,

@@ -9,11 +9,11 @@ export interface Asked {
   readonly method: string
   readonly params: Readonly<Record<string, unknown>>
   readonly event: NostrEvent
-  /** Which of the relays it came by. */
+  /** The index of the relay that received the request. */
   readonly relay: number
 }
 
-/** `raw`: sent as it is, in the place of what is sealed. */
+/** `raw`: sent unchanged, in place of sealed content. */
 export type Reply =
   | { readonly result: unknown }
   | { readonly error: { readonly code: string; readonly message: string } }
@@ -29,26 +29,29 @@ export interface ScriptedWallet extends AsyncDisposable {
   readonly asked: Asked[]
   /** Types of the messages of each connection, in their order: `REQ`, `EVENT`, … */
   readonly frames: string[][]
-  /** Cuts what is connected. */
+  /** Drops all connections. */
   drop(): void
-  /** Sends an event to whoever listens, as a relay would. */
+  /** Sends an event to all subscribers, as a relay would. */
   broadcast(event: NostrEvent): void
   reply(to: NostrEvent, body: object): NostrEvent
 }
 
 export interface Script {
   readonly relays?: number
-  /** Content and encryption tag of the info event; `null`: it says nothing of itself. */
+  /** Content and encryption tag of the info event; `null`: the wallet publishes no info event. */
   readonly info?:
     { readonly content?: string; readonly encryption?: string | null; readonly at?: number }[] | null
   readonly answer?: (asked: Asked) => Reply | Promise<Reply>
-  /** A relay that never says that it has no more. */
+  /** A relay that never reports the end of its stored events. */
   readonly withoutEose?: boolean
-  /** A relay that takes no events. */
+  /** A relay that accepts no events. */
   readonly rejects?: boolean
 }
 
-/** A wallet (NIP-47) and its relays in this process, made from another implementation of NIP-01 and NIP-44 than the one under test. */
+/**
+ * A wallet (NIP-47) and its relays in this process. They use another implementation of NIP-01 and NIP-44 than the
+ * code under test.
+ */
 export async function startScriptedWallet({
   relays = 1,
   info = [{}],

@@ -248,7 +248,7 @@ describe('a payment', () => {
       relay.broadcast({ ...own, content: relay.reply(event, { result_type: 'pay_invoice' }).content })
       relay.broadcast({ ...own, sig: '00'.repeat(64) })
       relay.broadcast({ ...own, pubkey: event.pubkey })
-      // Its own answer to another request.
+      // A genuine answer of the wallet, to another request.
       relay.broadcast(
         signEvent(
           23_195,
@@ -582,7 +582,7 @@ test('neither the wallet nor what it throws shows its secret', async () => {
       `${inspect(one, { depth: 20, showHidden: true })} ${JSON.stringify(one)} ${JSON.stringify(Object.getOwnPropertyDescriptors(one))}`,
     ).not.toContain(relay.clientSecret)
   }
-  // The same look finds it where it is: the SDK's client shows it to whoever prints it.
+  // Inspection does find the secret in the SDK's client, which reveals it when printed.
   const { NWCClient } = await import('@getalby/sdk/nwc')
   expect(inspect(new NWCClient({ nostrWalletConnectUrl: relay.connection }), { depth: 20 })).toContain(
     relay.clientSecret,

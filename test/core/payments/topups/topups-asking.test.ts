@@ -13,7 +13,7 @@ const SECOND = 1_000
 const DAY = 86_400_000
 const START = 1_800_000_000_000
 
-/** Of the service: each question for a topup waits for its answer. */
+/** Requests to the service: each status request for a top-up waits until the test answers. */
 const questions: PromiseWithResolvers<string>[] = []
 const asking: Fetch = async () => {
   const question = Promise.withResolvers<string>()
@@ -29,7 +29,7 @@ const asking: Fetch = async () => {
 let store: Store
 let topups: Topups
 let credited: TopupsOptions['payer']['credited'] = () => undefined
-/** Tells that the wallet paid. */
+/** Resolves when the wallet has paid. */
 let paid = Promise.withResolvers<undefined>()
 
 async function* changes(signal: AbortSignal): AsyncGenerator<PaymentRecord, void> {

@@ -35,9 +35,9 @@ let control: SandboxControl
 let account: { creditId: string; apiKey: string }
 let store: Store
 let topups: Topups
-/** What the service is made to say instead: by path, of what it said. */
+/** Replaces the service's answers. Receives the path and the original answer. */
 let lie: ((path: string, said: Record<string, unknown>) => object | number | undefined) | undefined
-/** `METHOD /path key` of whatever was asked. */
+/** `METHOD /path key` of every request. */
 const sent: string[] = []
 let active: string | null = 'first'
 const keys = new Map<string, string>()
@@ -158,7 +158,7 @@ const invoiceId = (topup: Topup) => store.topups.get(topup.id)?.invoiceId ?? exp
 const stateOf = (topup: Topup) => topups.list().find(({ id }) => id === topup.id)?.state
 const created = () => sent.filter((line) => line.startsWith('POST')).length
 
-/** Follows the topups; `seen` grows by what is told. */
+/** Follows the top-ups; `seen` collects the updates. */
 function follow(): { seen: Topup[][]; stop: () => Promise<void> } {
   const stopped = new AbortController()
   const seen: Topup[][] = []
@@ -283,7 +283,7 @@ describe('topups', () => {
     active = 'second'
     sent.length = 0
     expect(await topups.check(topup.id)).toMatchObject({ state: 'new', accountId: 'first' })
-    // It is asked about in the background as well.
+    // The background task checks it as well.
     expect(new Set(sent)).toEqual(new Set([`GET /topup/status/${invoiceId(topup)} ${account.apiKey}`]))
     keys.delete('first')
     await expect(topups.check(topup.id)).rejects.toEqual(code('account/unknown'))
@@ -319,7 +319,8 @@ describe('topups', () => {
     const last = topups.list()
     for (const topup of last)
       for (const member of ['uri', 'lightningInvoice', 'address']) expect(topup).not.toHaveProperty(member)
-    // The settled one is final. Money can still arrive for the expired one, so it's asked about until the service has forgotten it.
+    // The settled one is final. Money can still arrive for the expired one, so its status is requested until the
+    // service has deleted it.
     sent.length = 0
     await vi.waitFor(() => expect(sent.length).toBeGreaterThan(1))
     expect(new Set(sent)).toEqual(new Set([`GET /topup/status/${invoiceId(unpaid)} ${account.apiKey}`]))
@@ -402,7 +403,7 @@ describe('topups', () => {
     expect(() => topups.forget(topup.id)).toThrow(code('topup/pending'))
     lie = undefined
     expect(await topups.check(topup.id)).toEqual(topup)
-    // The sandbox forgets it by itself, three days after its end.
+    // The sandbox deletes it automatically, three days after its end.
     clock.ahead += 15 * MINUTE + 3 * DAY + 1_000
     expect(await topups.check(topup.id)).toMatchObject({ state: 'expired' })
     topups.forget(topup.id)
@@ -589,7 +590,7 @@ describe('topups', () => {
           signal: undefined,
         }),
       ).rejects.toEqual(code('topup/invoice-invalid'))
-      // The service goes on calling it new; that makes it no better.
+      // The service still reports it as new, which changes nothing.
       expect(await topups.check(kept?.id ?? '')).toEqual(kept)
       topups.forget(kept?.id ?? '')
       expect(topups.list()).toEqual([])
@@ -603,7 +604,7 @@ function minted(amount: string, prefix = 'lnbcrt', ahead = 0): string {
 }
 
 const walletAsked: string[] = []
-/** A wallet that pays by way of the sandbox. */
+/** A wallet that pays through the sandbox. */
 function walletThat(look: (invoice: string) => void = () => undefined): LightningWallet {
   walletAsked.length = 0
   return {
@@ -711,7 +712,7 @@ describe('paying from the wallet', () => {
     await paying
     expect(topups.list()).toMatchObject([{ state: 'new', payment: 'unknown' }])
     expect(topups.list()[0]).not.toHaveProperty('uri')
-    // Run out at the service: it stays on the list, as money may be on its way.
+    // Expired at the service: it stays on the list, because money may still arrive.
     await control.expireTopup(invoiceId(topup))
     await topups.check(topup.id)
     expect(topups.list()).toMatchObject([{ state: 'expired' }])

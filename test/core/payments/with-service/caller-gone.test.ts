@@ -22,7 +22,7 @@ const setFault = async (
   fault: Parameters<Awaited<ReturnType<PayingWorld['sandbox']['wallet']>>['setFault']>[0],
 ): Promise<void> => (await world.sandbox.wallet()).setFault(fault)
 
-/** A request of which nobody reads the answer: its caller goes once the purchase is so far. */
+/** A request whose answer is never read: its caller disconnects as soon as `when` holds for the purchase. */
 async function abandoned(query: string, when: (purchase: Purchase) => boolean): Promise<void> {
   const before = (await newest()).id
   const gone = new AbortController()
@@ -52,7 +52,7 @@ describe('a tool that goes away', () => {
     expect(await payments()).toBe(before + 1)
     const { id } = await newest()
 
-    // Not to another tool, which pays for its own.
+    // Another tool doesn't get this answer, and pays for its own.
     const other = await ask(world, SEARCH, { query: 'gone while paying' }, otherTool)
     expect(other.status).toBe(200)
     await other.text()
@@ -64,7 +64,7 @@ describe('a tool that goes away', () => {
       ((await world.call('purchases/answer', { purchaseId: id })) as { text: string }).text,
     ])
     expect(await payments()).toBe(before + 2)
-    // It was handed on: whoever asks again now wants another.
+    // The answer was delivered, so a repeated request is a new purchase.
     expect((await ask(world, SEARCH, { query: 'gone while paying' })).status).toBe(200)
     expect(await payments()).toBe(before + 3)
   })
@@ -114,7 +114,7 @@ describe('what was paid and not delivered', () => {
     const control = await world.sandbox.control()
     const before = await payments()
     const first = await newest()
-    // The demand is answered; then the service fails whatever comes with a proof.
+    // The service answers the demand, then fails every request that carries a proof.
     const failing = expect
       .poll(
         async () => {

@@ -9,7 +9,7 @@ import type { Receipt } from '../../../../src/shared/receipt.ts'
 import { formsOf } from '../../../canary.ts'
 import { ask, IMAGE, startPayingWorld, type PayingWorld } from './single-requests-world.ts'
 
-/** As formsOf, and as JSON writes a list of bytes. */
+/** The forms of formsOf, and a JSON list of bytes. */
 function formsIn(secret: string, bytes: Buffer): string[] {
   const forms = formsOf(secret, bytes)
   if (/^(?:[0-9a-f]{2})+$/.test(secret)) {
@@ -30,12 +30,12 @@ async function folderBytes(folder: string): Promise<Buffer> {
 }
 
 interface Seen {
-  /** What Sotto says to anybody: logs, answers, refusals, receipts, the window's lists. */
+  /** All text that Sotto emits: logs, answers, refusals, receipts, the window's lists. */
   readonly said: string[]
   readonly secrets: Readonly<Record<string, string>>
 }
 
-/** Buys, fails to buy, and is refused; and notes every word that was said of it, and every secret that there was. */
+/** Buys, fails to buy, and is refused. Records all text about that, and every secret in use. */
 async function play(world: PayingWorld, said: string[]): Promise<Seen> {
   const simulated = await world.sandbox.wallet()
   const note = async (answer: Promise<unknown>): Promise<void> =>
@@ -121,7 +121,7 @@ describe('the secrets of money', () => {
     ] as const)
       expect(formsIn(secret, bytes)).toContain(form)
     expect(formsIn(token, Buffer.from(JSON.stringify({ token })))).toContain('json')
-    // A plain file of the data folder is looked into, and so is what was said.
+    // The search covers plain files of the data folder and the recorded text.
     await using world = await startPayingWorld({ paidBefore: false })
     await writeFile(join(world.folder, 'leak'), Buffer.from(secret, 'hex'))
     expect(formsIn(secret, await folderBytes(world.folder))).toContain('bytes')
@@ -166,12 +166,12 @@ describe('the secrets of money', () => {
           formsIn(secret, addresses),
         ]).toEqual([name, [], [], [], []])
       }
-      // The account is asked about by its credentials, in a header or a body.
+      // Requests about the account contain its credentials, in a header or a body.
       expect([
         ...formsIn(secrets['the API key']!, sent),
         ...formsIn(secrets['the credit id']!, sent),
       ]).not.toEqual([])
-      // What proves a payment goes to the service, in its header; the wallet's key goes nowhere.
+      // The proof of a payment goes to the service, in its header. The wallet's key is never sent.
       expect(formsIn(secrets['preimage 0']!, sent)).not.toEqual([])
       expect(formsIn(secrets['the wallet’s secret']!, sent)).toEqual([])
     } finally {

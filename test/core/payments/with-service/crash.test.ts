@@ -38,14 +38,17 @@ async function crash(order: CrashOrder): Promise<Crash> {
   return { ...said, code, output: Buffer.concat(output), report: await readFile(join(reports, name)) }
 }
 
-/** As formsOf, and as bytes are inspected: `<Buffer de ad`, or numbers with commas, over several lines. */
+/**
+ * The forms of formsOf, and the forms of inspected bytes: `<Buffer de ad`, or numbers with commas, over several
+ * lines.
+ */
 function formsIn(secret: string, bytes: Buffer): string[] {
   const forms = formsOf(secret, bytes)
   const close = bytes.toString('latin1').replaceAll(/\s+/g, '').toLowerCase()
   const raws = /^[0-9a-f]{64}$/.test(secret)
     ? [Buffer.from(secret, 'hex'), Buffer.from(secret)]
     : [Buffer.from(secret)]
-  // Of long ones, inspecting and reports show only the beginning.
+  // Inspection and reports show only the beginning of long secrets.
   const beginnings = raws.map((raw) => raw.subarray(0, 12))
   if (beginnings.some((raw) => close.includes(raw.toString('hex')))) forms.push('inspected')
   if (beginnings.some((raw) => close.includes(raw.toJSON().data.join(',')))) forms.push('numbers')
@@ -77,7 +80,7 @@ describe('a process that dies with the secrets of money in hand', () => {
       const { secrets, thrown, output, report, code } = await crash({ by, of: 'own errors' })
       expect(code).not.toBe(0)
       expect(thrown).toHaveLength(11)
-      // It says what it died of, in both places.
+      // Both the output and the report contain the errors that ended the process.
       for (const part of [
         'AggregateError',
         'wallet/connection-invalid',

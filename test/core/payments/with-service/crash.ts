@@ -1,13 +1,16 @@
-/** How a process that holds secrets is to die. */
+/** How a process that holds secrets must die. */
 export interface CrashOrder {
   readonly by: 'exception' | 'rejection'
-  /** Of the errors that Sotto's own parts threw; or, to prove that it would be found, with the secrets in the error, or as bytes in what caused it. */
+  /**
+   * `own errors`: the errors that Sotto's own parts threw. The other two prove that a leak would be found: the
+   * secrets are in the error's message, or as bytes in its cause.
+   */
   readonly of: 'own errors' | 'message' | 'cause'
 }
 
-/** Told on the channel between the two, which is no output, before it dies. */
+/** Sent between the two processes before the crash, on a channel that is not an output. */
 export interface CrashSaid {
   readonly secrets: Readonly<Record<string, string>>
-  /** What the errors are, so that none of them is missing. */
+  /** The names of the errors, so that a missing error is noticed. */
   readonly thrown: readonly string[]
 }

@@ -9,7 +9,10 @@ import { SottoError } from '../../../../src/shared/errors.ts'
 import type { CrashOrder, CrashSaid } from './crash.ts'
 import { buyData, startPayingWorld } from './single-requests-world.ts'
 
-/** Pays, so that every secret of money is in memory, has Sotto's own parts fail with them in hand, and dies of what they threw. */
+/**
+ * Pays, so that every secret of a payment is in memory. Then makes Sotto's own parts fail while they use the
+ * secrets, and dies of their errors.
+ */
 const order = JSON.parse(process.argv[2] ?? '') as CrashOrder
 const PASSPHRASE = 'a horse that nobody else has'
 
@@ -102,7 +105,7 @@ for (const [name, fail] of Object.entries(failing)) {
 function lastError(): Error {
   const all = Object.values(secrets)
   if (order.of === 'message') return new Error(`it failed with ${all.join(' ')}`)
-  // As deep as the others stand.
+  // Nested as deep as the other errors.
   if (order.of === 'cause')
     return new AggregateError(
       all.map(

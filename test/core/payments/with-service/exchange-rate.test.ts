@@ -10,7 +10,7 @@ const quote = async (world: World): Promise<Purchase> =>
 const topup = (world: World, method: string, amount: string, currency: string): Promise<unknown> =>
   world.call('topups/create', { method, amount, currency })
 
-/** Halves or multiplies what the service lists, where a test says so; what it asks for stays. */
+/** Divides the prices that the service lists, if a test sets a divisor. The demanded price stays the same. */
 const listing = { divisor: 1 }
 const lyingListing =
   (fetch: Fetch): Fetch =>
@@ -50,7 +50,7 @@ describe('what a satoshi is worth', () => {
     const [created] = [(await topup(world, 'btc-lightning', '10', 'USD')) as { id: string }]
     expect((await wallet(world)).rate).toMatchObject({ picoUsdPerSat: '800000000' })
     await world.call('topups/payFromWallet', { topupId: created.id })
-    // Simulated money into a simulated account needs no question.
+    // Simulated money into a simulated account needs no confirmation.
     expect(asked).toEqual([])
   })
 
@@ -66,7 +66,7 @@ describe('what a satoshi is worth', () => {
     await world.call('accounts/disconnect')
     const after = await quote(world)
     expect(after.worth).toBe((BigInt(after.amountMsat) * 800_000n).toString())
-    // The sandbox asks for what it lists: rounded up to whole satoshis, which the tolerance covers.
+    // The sandbox demands its listed price, rounded up to whole satoshis. The tolerance covers the rounding.
     expect(BigInt(after.worth!) - BigInt(after.listed!)).toBeLessThan(800_000_000n)
     expect(await world.call('purchases/pay', { purchaseId: after.id })).toMatchObject({
       state: 'delivered',
@@ -86,7 +86,7 @@ it('a service that asks a tool for more than it lists is not paid once the rate 
   await world.call('accounts/disconnect')
   expect((await search()).status).toBe(200)
   const before = await payments()
-  // Another core would read the listing anew; this one does once its own copy is old.
+  // Another core would read the listing again. This core reads it again once its cached copy is too old.
   listing.divisor = 10
   world.clock.ahead += 15 * 60_000
   expect(await codeOf(await search())).toEqual([502, 'payment/above-listing'])

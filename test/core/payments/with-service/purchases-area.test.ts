@@ -43,7 +43,7 @@ const pay = async ({ id }: Purchase): Promise<Purchase> =>
 const codeOf = (answer: unknown): string => (answer as { data?: Failure }).data?.code ?? 'not refused'
 const payments = async (): Promise<number> => (await world.sandbox.wallet()).payments().length
 
-/** A file as the window gets it. */
+/** A file, fetched as the window does. */
 async function file(purchaseId: string, index: number): Promise<Blob> {
   const client: ContractRouterClient<typeof contract> = createORPCClient(
     new RPCLink({
@@ -81,7 +81,7 @@ describe('the first purchase at a host', () => {
     })
     expect(quoted.uri).toMatch(/^lightning:lnbcrt/i)
     expect(asked).toEqual([])
-    // What was sent for the price was readable by the service, and its receipt says so.
+    // The service could read the request for the price, and its receipt reports that.
     expect(await world.call('receipts/get', { receiptId: quoted.receiptId })).toMatchObject({
       privacy: 'forwarded',
       outcome: 'complete',

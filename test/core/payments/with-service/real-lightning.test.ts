@@ -7,7 +7,7 @@ import type { Wallet } from '../../../../src/shared/wallet.ts'
 import { startWorld, type World } from '../../../world.ts'
 import { HIGH } from './single-requests-world.ts'
 
-/** Nothing of the money is pretended: two Lightning nodes, a relay, the wallet's protocol, the core. */
+/** No part of the payment is simulated: two Lightning nodes, a relay, the wallet's protocol, the core. */
 let nodes: RealNodes
 let world: World
 beforeAll(async () => {
@@ -55,20 +55,20 @@ it('a video is bought without an account, and its preimage proven', async () => 
   await expect.poll(async () => (await newest()).state).toBe('delivered')
   expect(before - nodes.funds.balance()).toBe(BigInt(quoted.amountMsat))
 
-  // What the service was shown, and nobody else.
+  // Only the service received the preimage.
   const [, preimage = ''] =
     /"authorization":"L402 [^"]+:([0-9a-f]{64})"/.exec(Buffer.concat(world.outbound).toString()) ?? []
   expect(createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')).toBe(quoted.paymentHash)
 
   await expect.poll(async () => (await newest()).job?.status).toBe('completed')
   await expect.poll(async () => (await newest()).files).toMatchObject([{ contentType: 'video/mp4' }])
-  // The ledger of the service names the payment where an account would stand, and no key ever left.
+  // The service's ledger names the payment in place of an account, and no key was ever sent.
   expect(world.sandbox.ledger().at(-1)).toMatchObject({
     account: quoted.paymentHash,
     model: 'sandbox/carosello-video',
   })
   expect(Buffer.concat(world.outbound).toString()).not.toContain('Bearer')
-  // The node that paid it pays it no second time.
+  // The node that paid the invoice does not pay it again.
   expect(await settled(invoice)).toEqual({ failed: 'unknown' })
 })
 

@@ -23,7 +23,7 @@ afterEach(() => world[Symbol.asyncDispose]())
 const get = async (): Promise<Wallet> => (await world.call('wallet/get')) as Wallet
 const connection = async (name: 'sotto' | 'service' = 'sotto'): Promise<string> =>
   (await world.sandbox.wallet()).connection(name)
-/** The failure of a call that is refused. */
+/** The error code of a refused call. */
 const refused = async (path: string, input?: unknown): Promise<string> =>
   ((await world.call(path, input)) as { data?: Failure }).data?.code ?? 'not refused'
 
@@ -91,7 +91,7 @@ describe('a connection', () => {
   it('of the sandbox needs no asking, and is forgotten on request', async () => {
     expect(await world.call('wallet/connectSandbox')).toMatchObject({ connection: { kind: 'sandbox' } })
     expect(asked).toEqual([])
-    // Its relay moves: what spends is asked for anew each time.
+    // The address of its relay changes, so the secret that can spend is requested again each time.
     expect(
       Buffer.from((await world.vault.get(`wallet/${world.sandbox.profile.id}`))!).toString(),
     ).not.toContain('secret')

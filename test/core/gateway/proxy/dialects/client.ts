@@ -1,11 +1,11 @@
-/** One way for a tool to speak with the proxy: an official SDK and one of its interfaces. */
+/** One way for a tool to call the proxy: an official SDK and one of its interfaces. */
 export interface Client {
   readonly name: string
   ask(request: Ask): Promise<Reply>
-  /** The text piece by piece, for who stops in the middle. */
+  /** Yields the text piece by piece, for a caller that stops in the middle. */
   pieces(request: Ask): AsyncIterable<string>
   failure(thrown: unknown): Failure
-  /** The classes of the SDK by which the statuses of the table are told apart. */
+  /** The SDK's error classes, by the statuses of the table that they distinguish. */
   readonly classes: Readonly<Record<400 | 401 | 402 | 403 | 404 | 413 | 429 | 502, ErrorClass>>
   readonly anyError: ErrorClass
 }

@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 
 const sent = (): string => Buffer.concat(world.outbound).toString('latin1')
-/** What the service got of the last video. */
+/** The fields of the last video request that the service received. */
 const submitted = (): Record<string, string> =>
   JSON.parse(
     /\{.*$/s.exec(sent().slice(sent().lastIndexOf('POST ')).split('\n').slice(2).join('\n'))?.[0] ?? '{}',
@@ -65,7 +65,7 @@ describe('the SDK', () => {
       error: null,
       created_at: expect.any(Number) as number,
     })
-    // The service's words, and its members beside OpenAI's.
+    // The service's own names, and its members in addition to OpenAI's.
     expect(submitted()).toEqual({
       model: VIDEO,
       prompt: 'A door that closes',

@@ -19,11 +19,11 @@ import {
 } from './request.ts'
 import { Decimal } from './wire-value.ts'
 
-/** A service written from the specification alone, with every shape that it leaves open chosen by a seed. */
+/** A service written only from the specification. A seed chooses every shape that the specification leaves open. */
 export interface FakeService {
-  /** The client's view of it, with the credentials of its account. */
+  /** The client's view of the service, with the credentials of its account. */
   readonly service: Service
-  /** The client's view with these credentials and no others. */
+  /** The client's view with only these credentials. */
   readonly as: (credentials: Pick<ServiceAccess, 'apiKey' | 'creditId'>) => Service
   readonly world: World & { readonly made: Made }
   /** The requests so far, as `METHOD /path`. */

@@ -28,7 +28,7 @@ interface MeantChallenge {
   readonly token: string
 }
 
-/** What the fake service has made so far. */
+/** Everything that the fake service has created so far. */
 export interface Made {
   readonly jobs: MeantJob[]
   readonly images: MeantImages[]
@@ -55,7 +55,7 @@ class PaymentNeeded extends Error {
   }
 }
 
-/** @returns the challenge's 402 if that is what was thrown */
+/** @returns the challenge's 402 if `thrown` is a payment challenge */
 export function challengeIn(thrown: unknown): Answer | undefined {
   return thrown instanceof PaymentNeeded ? thrown.answer : undefined
 }
@@ -144,7 +144,7 @@ export const inferenceRoutes: Readonly<Record<string, MediaRoute>> = {
       (each): each is string => typeof each === 'string',
     )
     demand(inputs.length > 0 && inputs.length === (Array.isArray(input) ? input.length : 1))
-    // OpenAI-SDK compatible: numbers are numbers here, and the order of the entries is told by their index.
+    // OpenAI-SDK compatible: numbers are JSON numbers here, and `index` gives the order of the entries.
     const data = inputs.map((each, index) => ({
       object: 'embedding',
       index,
@@ -269,7 +269,10 @@ export const inferenceRoutes: Readonly<Record<string, MediaRoute>> = {
   },
 }
 
-/** A call of a data endpoint. The payload of its answer isn't shown: it's handed on as it is. */
+/**
+ * A call of a data endpoint. The specification doesn't define the payload of its answer, so the client passes it on
+ * unchanged.
+ */
 export function callData(world: World & { readonly made: Made }, received: Received): Answer {
   const endpoint = world.meaning.endpoints.find(
     ({ method, path }) => method === received.method && received.path === `/v1/data${path}`,
@@ -285,7 +288,10 @@ export function callData(world: World & { readonly made: Made }, received: Recei
   return { status: 200, body }
 }
 
-/** @returns the path without the prefix that audio has in Revision A, at an address of its own; undefined if nothing is served there */
+/**
+ * @returns the path without the prefix that audio has at a separate address in Revision A, or undefined if nothing
+ * is served there
+ */
 export function servedPath(
   { origin, path }: Received,
   revision: World['meaning']['revision'],

@@ -42,13 +42,13 @@ export interface MeantRecord {
   readonly cost: Decimal
   readonly type: string
   readonly source: string
-  /** None: an entry of the account itself. */
+  /** Null for an entry of the account itself. */
   readonly key: string | null
   readonly online: boolean
   readonly free: boolean
 }
 
-/** What a service means, whatever the shapes of its answers. */
+/** The content of a service's answers, independent of their shapes. */
 export interface Meaning {
   readonly revision: Revision
   readonly creditId: string
@@ -66,7 +66,10 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const SECOND_MS = 1000
 
-/** The groups of the specification's table, each with its paths; the names of providers stand in place of the neutral words. */
+/**
+ * The groups of the specification's table, each with its paths. In addresses, provider names replace these neutral
+ * words.
+ */
 const GROUPS: readonly (readonly [group: string, method: 'GET' | 'POST', ...below: string[]])[] = [
   ['maps', 'POST', 'text-search/full', 'text-search/partial', 'nearby-search/full', 'nearby-search/partial'],
   ['maps', 'GET', 'place-details/full', 'place-details/partial'],
@@ -103,7 +106,7 @@ export function createId(random: Random): string {
   return random.text('0123456789abcdef', 24)
 }
 
-/** A time in whole seconds, so that each form of it means the same. */
+/** A time in whole seconds, so that each format of it means the same. */
 export function createTime(random: Random): number {
   return Date.UTC(2026, 0, 1) + random.int(0, 300 * 86_400) * SECOND_MS
 }

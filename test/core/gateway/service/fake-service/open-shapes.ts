@@ -15,14 +15,17 @@ export interface OpenShapes {
   list(entries: readonly WireObject[], name: string): SentList
   /** A list, or one in groups. @param labels the members that may name an entry's group */
   grouped(entries: readonly WireObject[], name: string, labels: readonly string[]): SentList
-  /** A list's members and what doesn't belong there. */
+  /** A list's members, mixed with entries that don't belong there. */
   withNoise(entries: readonly WireValue[]): { readonly members: WireValue[]; readonly noise: number }
   /** An ID under one of its names. */
   named(names: readonly string[], value: WireValue): WireObject
   anyCase(text: string): string
-  /** A time whose form isn't shown: ISO 8601, or Unix time in seconds or ms. @param ms in whole seconds */
+  /**
+   * A time in a format that the specification doesn't define: ISO 8601, or Unix time in seconds or ms.
+   * @param ms in whole seconds
+   */
   moment(ms: number): WireValue
-  /** Nothing, null, or members that nobody knows. */
+  /** Nothing, null, or unknown members. */
   extras(): WireObject
 }
 

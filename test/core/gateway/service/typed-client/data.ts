@@ -13,12 +13,12 @@ import { readJson } from './read-json.ts'
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 const TIMEOUT_MS = 3 * 60_000
-/** One segment after another, each of plain characters: nothing climbs out of `/v1/data`. */
+/** Segments of plain characters only, so no path can leave `/v1/data`. */
 const PATH = /^\/(?:api|x)(?:\/[A-Za-z0-9_-]{1,60}){1,6}$/
 
 /**
- * One call, `{method} /v1/data{path}`, with a query where it is a GET and a JSON body where it is a POST. It is charged for
- * and so sent once, a GET too. What it answers is the provider's: any JSON.
+ * One call, `{method} /v1/data{path}`, with a query for a GET and a JSON body for a POST. Each call is charged, so
+ * it is sent only once, even a GET. The provider defines the answer, which can be any JSON.
  */
 function dataRequest(
   { path, method }: Pick<DataEndpointId, 'path' | 'method'>,

@@ -22,14 +22,14 @@ const transcriptFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as cons
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
-/** A long recording is silent work on the other side. */
+/** For a long recording, the service works without sending anything. */
 const TIMEOUT_MS = 10 * 60_000
 
 const inputSchema = z.object({
-  /** The newer of the service's two by default. */
+  /** Defaults to the newer of the service's two models. */
   model: z.string().min(1).max(200).optional(),
   responseFormat: z.enum(transcriptFormats).default('json'),
-  /** Such as `en`, or `multi` to find out. */
+  /** Such as `en`, or `multi` to detect the language. */
   language: z
     .string()
     .regex(/^[A-Za-z-]{2,10}$/)
@@ -44,9 +44,9 @@ export type TranscriptionInput = z.input<typeof inputSchema> & {
 
 export interface Transcript {
   readonly format: TranscriptFormat
-  /** The words alone of `json`, `text` and `verbose_json`; the whole file of `srt` and `vtt`. */
+  /** Only the transcribed text of `json`, `text` and `verbose_json`; the whole file of `srt` and `vtt`. */
   readonly text: string
-  /** Of `verbose_json`. */
+  /** Only in `verbose_json`. */
   readonly language?: string | undefined
   readonly durationSeconds?: number | undefined
   readonly segments?:
@@ -61,7 +61,7 @@ const verboseSchema = jsonSchema.extend({
   segments: lenient(z.array(z.object({ start: seconds, end: seconds, text: z.string() })).max(100_000)),
 })
 
-/** `POST /v1/audio/transcriptions` (specification, Audio). The file is sent as it is read, once. */
+/** `POST /v1/audio/transcriptions` (specification, Audio). The file is streamed while it is read, and sent once. */
 function transcriptionRequest(
   { file, onProgress, ...input }: TranscriptionInput,
   revision: 'A' | 'B',
@@ -94,7 +94,7 @@ function transcriptionRequest(
 async function readTranscript(response: FetchResponse, format: TranscriptFormat): Promise<Transcript> {
   const answer = await readText(response.body, MAX_ANSWER_BYTES)
   if (format === 'srt' || format === 'vtt') return { format, text: answer }
-  // `text` is text, and some services wrap it all the same.
+  // `text` should be plain text, but some services wrap it in JSON.
   const json = response.headers.get('content-type')?.startsWith('application/json') === true
   if (format === 'text' && !json) return { format, text: answer }
   const parsed = verboseSchema.safeParse(tryParseJson(answer))

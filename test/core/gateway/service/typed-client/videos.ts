@@ -45,17 +45,17 @@ export interface VideoJob {
   /** Pico-USD. */
   readonly estimatedCost?: bigint | undefined
   readonly cost?: bigint | undefined
-  /** Signed: whoever has it can ask, without a key. Present where the job was paid for by itself. */
+  /** Signed: anyone who has it can read the job without a key. Present if the job was paid per request. */
   readonly statusUrl?: string | undefined
-  /** Signed, ends after 24 hours. Present once completed. */
+  /** Signed, expires after 24 hours. Present once completed. */
   readonly result?: { readonly url: string; readonly contentType?: string | undefined } | undefined
-  /** The service's words about a failure. */
+  /** The service's message about a failure. */
   readonly failure?: string | undefined
 }
 
 const jobIdSchema = z.string().regex(/^gen_[\w-]{1,200}$/)
 const address = z.string().min(1).max(8000)
-/** Seen as text by some clients and as an object by others. */
+/** Some clients have seen a text here, others an object. */
 const failureSchema = z.union([
   z.string().transform(plainSentence),
   z.object({ message: z.string() }).transform(({ message }) => plainSentence(message)),
@@ -93,7 +93,10 @@ const jobSchema = z
 
 const read = jsonAnswer(jobSchema, msg('The response isn’t a video job.'))
 
-/** `POST /v1/videos` (specification, Videos): 202 or 200, with the job as it stands. Sent once: each answer is another job. */
+/**
+ * `POST /v1/videos` (specification, Videos): 202 or 200, with the current state of the job. Sent once, because each
+ * answer is another job.
+ */
 function videoRequest(input: VideoInput): ServiceRequest<VideoJob> {
   const { model, prompt, aspectRatio, duration, quality, imageUrl } = checked(inputSchema, input)
   return {
@@ -106,7 +109,7 @@ function videoRequest(input: VideoInput): ServiceRequest<VideoJob> {
   }
 }
 
-/** `GET /v1/videos/{id}`: 202 while it is made, 200 once it is done. */
+/** `GET /v1/videos/{id}`: 202 while the video is generated, 200 once it is done. */
 function videoStatusRequest(id: string): ServiceRequest<VideoJob> {
   return {
     method: 'GET',
@@ -117,7 +120,7 @@ function videoStatusRequest(id: string): ServiceRequest<VideoJob> {
   }
 }
 
-/** As videoStatusRequest, by the job's signed `status_url`: no credential is sent. */
+/** Reads the status by the job's signed `status_url`, like videoStatusRequest. No credential is sent. */
 function signedVideoStatusRequest(statusUrl: string): ServiceRequest<VideoJob> {
   return { method: 'GET', target: { address: statusUrl }, auth: 'none', repeatable: true, read }
 }
@@ -130,7 +133,7 @@ export async function submitVideo(
   return perform(service, videoRequest(input), options)
 }
 
-/** How a job stands now: by its signed address where it has one, else by the key. */
+/** Reads the current state of a job: by its signed address if it has one, otherwise with the key. */
 export async function readVideo(
   service: Service,
   { id, statusUrl }: Pick<VideoJob, 'id' | 'statusUrl'>,
