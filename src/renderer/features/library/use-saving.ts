@@ -10,7 +10,7 @@ import { saveBlob } from '../../ui/save-file.ts'
 interface Saving {
   readonly progress: { readonly done: number; readonly of: number } | undefined
   readonly failure: Failure | undefined
-  /** What became of it. */
+  /** The outcome in words. */
   readonly said: string
   /** Resolves to true when the file was saved. */
   readonly save: (
