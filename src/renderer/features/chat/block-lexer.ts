@@ -55,7 +55,7 @@ function blockOf(source: string, text: 'whole' | 'growing'): string | undefined 
 
 const LINE_OF_BLOCK = /\n {0,3}(?=\$\$|\\\[|\\begin\{|<details|```|~~~)/gi
 
-/** The place at which such a block interrupts the first paragraph. */
+/** The place at which such a block interrupts the first paragraph, or -1. The search ends with the paragraph. */
 function startOfBlock(source: string, text: 'whole' | 'growing'): number {
   const end = source.indexOf('\n\n')
   for (const { index, 0: line } of source.slice(0, end === -1 ? undefined : end).matchAll(LINE_OF_BLOCK)) {

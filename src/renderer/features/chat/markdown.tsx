@@ -85,7 +85,7 @@ function sameBlocks(before: BlocksProps, { settled, from, tail }: BlocksProps): 
   )
 }
 
-/** Code of this many characters or more isn't colored. */
+/** Longer code, in characters, isn't colored. */
 const LONG_CODE = 40_000
 
 /** One block. It loads nothing, and follows no link unless the person asks. */
