@@ -50,7 +50,7 @@ import { refreshVerdict } from './ui/verdict-store.ts'
 
 const Activity = lazyComponent(async () => (await import('./features/history/activity.tsx')).Activity)
 
-/** The rooms that are not the first to be seen. */
+/** The views other than the chat view, which is shown first. */
 const load = {
   studio: async () => (await import('./features/studio/studio-view.tsx')).StudioView,
   data: async () => (await import('./features/data/data-view.tsx')).LookupsView,
@@ -60,7 +60,7 @@ const load = {
   settings: async () => (await import('./features/settings/settings-view.tsx')).SettingsView,
 }
 
-/** Seen once, or seldom. */
+/** Shown once or rarely, so loaded on demand. */
 const FirstStart = lazyComponent(
   async () => (await import('./features/first-start/first-start.tsx')).FirstStart,
 )
@@ -74,7 +74,7 @@ const UpdateNotice = lazyComponent(
   async () => (await import('./features/settings/update-notice.tsx')).UpdateNotice,
 )
 
-/** @param direct without a service there is nothing to pay, and no keys or history of an account */
+/** @param direct whether Sotto runs without a service, and so without payments, API keys and account history */
 const commands = (direct: boolean): readonly Command[] => [
   ...chatCommands,
   ...libraryCommands,
@@ -142,13 +142,13 @@ function languageCommand(choice: 'system' | LanguageTag): string {
   return t`Language: ${language}`
 }
 
-/** The gates in their order: a session, the core's answer, an open vault, a way to start; then the rooms. */
+/** The conditions for the views, in order: a session, a status from the core, an open vault and a way to start. */
 export function App() {
   const session = useSession((state) => state.state)
-  // Another language draws all of the window anew.
+  // A change of language renders the whole window again.
   const language = useLanguage((state) => state.tag)
   return (
-    // Menus, tabs and what else has arrow keys go the way that the language is written.
+    // Arrow keys in menus, tabs and similar controls follow the direction of the language.
     <Direction.Provider dir={directionOf(language)}>
       <div className={styles.frame}>
         {session === 'closed' && <NotConnected />}
@@ -162,7 +162,10 @@ export function App() {
 
 const POLL_MS = 5000
 const POLL_FAILED_MS = 1500
-/** In the background, where a lock must still be noticed. Browsers slow timers there to about this anyway. */
+/**
+ * Polling continues in the background, because Sotto may lock itself. Browsers slow timers there to about this interval
+ * anyway.
+ */
 const POLL_HIDDEN_MS = 60_000
 
 function Connected() {
@@ -253,7 +256,7 @@ function Views() {
   )
 }
 
-/** On the branch that has the message. */
+/** Opens the conversation on the branch that has the message. */
 async function openFound(conversationId: string, messageId: string | undefined): Promise<void> {
   if (messageId !== undefined)
     await putChanged(api.conversations.show({ conversationId, messageId })).catch(() => undefined)

@@ -16,11 +16,11 @@ import { reportUse, startOverWhenLocked } from './ui/lock.ts'
 import { followDesktop } from './ui/route.ts'
 import { applyTheme } from './ui/theme.ts'
 
-// Read by zod when a room that needs it is entered: it would try whether it may make functions of text, and the policy of the page, which lets
-// nobody do so, would report it.
+// Zod reads this setting when a view first loads it. Without the setting, zod tests whether it may compile functions
+// from text. The page's policy forbids that and would report a violation.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
-// The browser notes each request for whoever measures a page, and keeps the notes as long as the page is there: nobody reads them here.
+// The browser keeps an entry for each request as long as the page lives. Nothing in this window reads the entries.
 performance.setResourceTimingBufferSize(0)
 
 const root = document.getElementById('window')

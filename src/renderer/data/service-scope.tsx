@@ -19,7 +19,7 @@ function createScope(service: string): Scope {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
-        // The core is on this computer, so the state of the network says nothing about it.
+        // The core is on this computer, so the state of the network doesn't matter.
         networkMode: 'always',
         retry: false,
         refetchOnWindowFocus: false,
@@ -52,7 +52,7 @@ export function currentScope(): Scope {
 
 const ScopeContext = createContext<Scope | undefined>(undefined)
 
-/** Remounts what is below it when the service or the account changes, so that a late answer has nobody to reach. */
+/** Remounts its children when the service or the account changes, so that a late answer reaches no component. */
 export function ServiceScope({ children }: { readonly children: ReactNode }) {
   const scope = useCurrentScope()
   return (

@@ -25,7 +25,7 @@ export async function watch<Event>(
 ): Promise<void> {
   let failure: Failure | undefined
   const left = () => signal.aborted
-  // At once, because the next watch can begin before this loop notices.
+  // Report this at once, because the next watch can begin before this loop notices.
   signal.addEventListener('abort', () => onState({ following: false, failure: undefined }), { once: true })
   while (!left()) {
     try {

@@ -6,7 +6,7 @@ const useAnnouncement = create<{ readonly text: string; readonly turn: number }>
   turn: 0,
 }))
 
-/** Says something to a screen reader when it has finished what it is saying. */
+/** Announces a text when the screen reader has finished the former one. */
 export function announce(text: string): void {
   useAnnouncement.setState(({ turn }) => ({ text, turn: turn + 1 }))
 }
@@ -15,7 +15,7 @@ export function Announcer() {
   const { text, turn } = useAnnouncement()
   return (
     <div className={styles.hidden} role="status" aria-live="polite" data-testid="announcer">
-      {/* Anew each time: the same words twice are said twice. */}
+      {/* A new key each time, so that a repeated text is announced again. */}
       <span key={turn}>{text}</span>
     </div>
   )

@@ -1,6 +1,6 @@
 /**
- * Whether what a call answered may be older than what is shown. What is followed is told in the order in which it happened; an answer
- * comes by a way of its own, and what happened since may have been told before it arrives.
+ * Whether the answer to a call may be older than the shown state. Followed events arrive in order. An answer takes a
+ * separate path, so later events may arrive before it.
  */
 export function mayBeOlder(
   answer: { readonly id: string },
@@ -10,17 +10,23 @@ export function mayBeOlder(
   return following && shown?.some(({ id }) => id === answer.id) === true
 }
 
-/** Of questions about one thing, which answer is shown: one that was asked before it is answered too late. */
+/**
+ * Decides which of several answers about one thing is shown. The answer to an earlier question is discarded after a
+ * later answer.
+ */
 export class AnswerOrder {
   #asked = 0
   #shown = 0
 
-  /** The turn of a question that is asked now. */
+  /** The turn of a new question. */
   ask(): number {
     return ++this.#asked
   }
 
-  /** Whether the answer to this question is to be shown, which it is from then on. Without a turn: what is known as of now. */
+  /**
+   * Whether to show the answer to this question. If so, it counts as shown. Without a turn, the answer counts as
+   * current.
+   */
   show(turn = this.ask()): boolean {
     if (this.isLate(turn)) return false
     this.#shown = turn

@@ -4,14 +4,17 @@ import type { ContractRouterClient } from '@orpc/contract'
 import { create } from 'zustand'
 import type { contract } from '../../shared/contract/sotto-contract.ts'
 
-/** In the desktop app the door is in this process and knows its only caller; in a browser tab a bearer says who calls. */
+/**
+ * In the desktop app, the UI server is in the app's process and knows its only caller. In a browser tab, a bearer token
+ * identifies the caller.
+ */
 export const inDesktop = location.protocol === 'app:'
 
 const TOKEN = 'sotto.session'
 
 interface Session {
   readonly state: 'opening' | 'open' | 'closed'
-  /** A code was given and not accepted: used before, or older than its five minutes. */
+  /** The code was refused, because it was used before or is older than five minutes. */
   readonly codeRefused: boolean
 }
 
@@ -21,8 +24,9 @@ export const useSession = create<Session>()(() => ({
 }))
 
 /**
- * Makes this tab a session: the single-use code in the address's fragment is taken out of the address and the history
- * at once and exchanged for a bearer that this tab alone keeps (sessionStorage, so that a reload works).
+ * Creates a session for this tab. The single-use code in the address's fragment is removed from the address and the
+ * history at once. It is exchanged for a bearer token that only this tab stores (in sessionStorage, so that a reload
+ * works).
  */
 export async function startSession(): Promise<void> {
   if (inDesktop) return
@@ -85,7 +89,7 @@ async function fetchContract(request: Request, init: RequestInit): Promise<Respo
     cache: 'no-store',
     redirect: 'error',
   })
-  // Coded failures of the core are 422: a 401 is the door itself, which no longer knows this tab.
+  // Coded failures of the core have status 422. A 401 comes from the UI server itself, which no longer knows this tab.
   if (response.status === 401 && !inDesktop) {
     sessionStorage.removeItem(TOKEN)
     useSession.setState({ state: 'closed' })
@@ -93,7 +97,7 @@ async function fetchContract(request: Request, init: RequestInit): Promise<Respo
   return response
 }
 
-/** A last call of a window that is closing, which nobody waits for. */
+/** A last call of a closing window. Nothing waits for its result. */
 export function endInPassing(path: string, input: object): void {
   const request = {
     method: 'POST',
@@ -107,7 +111,7 @@ export function endInPassing(path: string, input: object): void {
 
 const link = new RPCLink({ url: () => `${location.origin}/api`, headers, fetch: fetchContract })
 
-/** Everything that the window can ask of the core. */
+/** All calls of the window to the core. */
 export const api: ContractRouterClient<typeof contract> = createORPCClient(link)
 
 /** The text of one of the window's own files. */
@@ -120,7 +124,7 @@ export async function ownBytes(path: string): Promise<Blob> {
   return (await ownAnswer(path)).blob()
 }
 
-/** The same as they come. */
+/** The content behind such a path, as a stream. */
 export async function ownStream(
   path: string,
   signal: AbortSignal,
@@ -138,7 +142,10 @@ async function ownAnswer(address: string, signal?: AbortSignal): Promise<Respons
   return response
 }
 
-/** The bytes behind a short-lived path of the core's own (contract `studio.link`). Throws TypeError where there are none. */
+/**
+ * The bytes behind a short-lived path of the core (contract `studio.link`).
+ * @throws {TypeError} if the path has no file
+ */
 export async function linkedBytes(path: string, signal: AbortSignal): Promise<ArrayBuffer> {
   const response = await fetch(path, { signal, credentials: 'omit', cache: 'no-store', redirect: 'error' })
   if (!response.ok) throw new TypeError(`The file was answered with ${String(response.status)}.`)

@@ -17,7 +17,7 @@ export const textSizeNames: Readonly<Record<TextSize, string>> = {
   },
 }
 
-/** Hands the saved density and text size to the style sheets (style/tokens.css). */
+/** Applies the saved density and text size to the style sheets (style/tokens.css). */
 export function applyAppearance(): void {
   const { density, textSize } = usePreferences.getState()
   const { dataset } = document.documentElement

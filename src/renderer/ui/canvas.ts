@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** Changes where a canvas has to be drawn anew: in another size, or in other colours. */
+/** A number that changes when the canvas must be drawn again, in another size or in other colors. */
 export function useDrawn(canvas: RefObject<HTMLCanvasElement | null>): number {
   const [turn, setTurn] = useState(0)
   useEffect(() => {
@@ -23,12 +23,12 @@ export interface Paper {
   readonly context: CanvasRenderingContext2D
   readonly width: number
   readonly height: number
-  /** Of the style sheet: `color`, and `caret-color` for what is behind. */
+  /** From the style sheet: `color`, and `caret-color` for the background. */
   readonly ink: string
   readonly line: string
 }
 
-/** A cleared canvas in the screen's own points; undefined while it has no size. */
+/** Clears the canvas and sets it to the screen's resolution; undefined while it has no size. */
 export function paperOf(canvas: HTMLCanvasElement): Paper | undefined {
   const context = canvas.getContext('2d')
   const { clientWidth: width, clientHeight: height } = canvas

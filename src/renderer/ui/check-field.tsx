@@ -3,7 +3,7 @@ import styles from './check-field.module.css'
 
 interface CheckFieldProps {
   label: string
-  /** What it means to tick it. */
+  /** Explains what a tick means. */
   hint?: ReactNode
   checked: boolean
   onTick: (checked: boolean) => void

@@ -1,4 +1,4 @@
-/** The class names that hold, as one attribute. */
+/** Joins the class names that apply into one attribute. */
 export function classNames(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -16,7 +16,7 @@ import { spoken } from './language/core-sentences.ts'
 import { useAction } from './use-action.ts'
 import { useNow } from './use-now.ts'
 
-/** XXXX-XXXX, and room for spaces. */
+/** XXXX-XXXX, with room for spaces. */
 const MAX_CODE = 32
 
 /** Asks for the code that the terminal shows: proof that the person at this machine, and not this page, wants it. */
@@ -95,7 +95,7 @@ interface Rejection {
 async function enter(id: string, code: string): Promise<Rejection | undefined> {
   try {
     const { retryAfterSeconds } = await api.confirmations.answer({ id, code })
-    // Without it the question is over, and what asked ends the dialog.
+    // Without a time to retry, the question is over, and the code that asked closes the dialog.
     return retryAfterSeconds === undefined ? undefined : { wrong: true, at: Date.now(), retryAfterSeconds }
   } catch (thrown) {
     const { code: why, retryAfterSeconds } = asFailure(thrown)

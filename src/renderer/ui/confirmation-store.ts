@@ -3,10 +3,10 @@ import type { LocalizedText } from '../../shared/localized-text.ts'
 import { api, inDesktop } from './api.ts'
 import { WindowError } from './failure.ts'
 
-/** What waits to be confirmed outside this window. In the desktop app the system's own dialog asks. */
+/** The question that waits for confirmation outside this window. In the desktop app, a system dialog asks instead. */
 interface ConfirmationState {
   readonly pending: { readonly id: string; readonly says: LocalizedText } | null
-  /** Gives up the action that asks. */
+  /** Cancels the action that asks. */
   readonly abandon: () => void
 }
 
@@ -17,12 +17,15 @@ export const useConfirmation = create<ConfirmationState>()(() => ({
 
 const POLL_MS = 400
 
-/** Questions that were given up here: the core may keep one open for a while, and it must not come up under another action. */
+/**
+ * Questions that were canceled here. The core may keep one open for a while, and it must not be shown for another
+ * action.
+ */
 const dismissed = new Set<string>()
 
 /**
  * Runs an action that the core may want confirmed with a code from the terminal, and shows the question while it waits.
- * Throws what the action throws; confirm/refused where it was given up here.
+ * Throws what the action throws, and confirm/refused if the action was canceled here.
  */
 export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
@@ -42,7 +45,7 @@ export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): 
         if (!settled())
           useConfirmation.setState({ pending: pending && dismissed.has(pending.id) ? null : pending })
       } catch {
-        // The action itself says what is wrong.
+        // The action itself reports what is wrong.
       }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }

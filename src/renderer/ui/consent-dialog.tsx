@@ -3,7 +3,7 @@ import { useConsent } from './consent-store.ts'
 
 const Question = lazyComponent(async () => (await import('./consent-question.tsx')).ConsentQuestion)
 
-/** Stands over everything while something of a private conversation is about to be exposed. */
+/** Shown over everything while part of a private conversation is about to be exposed. */
 export function ConsentDialog() {
   const asked = useConsent((state) => state.asking !== undefined)
   return asked ? <Question /> : null

@@ -61,7 +61,7 @@ const isChat = (purpose: ConsentPurpose) =>
   purpose === 'continue' || purpose === 'compare' || purpose === 'web-search'
 const visible: CurrentChat = { privacy: 'forwarded', mayForward: false }
 
-/** What would be exposed, to whom and for how long. No is what happens unless yes is pressed. */
+/** Shows what would be exposed, to whom and for how long. Without a press of the consent button, the answer is no. */
 export function ConsentQuestion() {
   const asking = useConsent((state) => state.asking)
   const openChat = useCurrentChat()

@@ -5,19 +5,19 @@ import { api } from './api.ts'
 import { asFailure } from './failure.ts'
 import { onServiceChange } from './status-store.ts'
 
-/** What somebody is asked to allow once: as the call that follows will say it. */
+/** A request for consent to one call, with the values of that call. */
 export interface ConsentAsk {
   readonly conversationId: string
   readonly purpose: ConsentPurpose
   readonly model?: string | undefined
-  /** Where one prompt goes to several: each of them may have it once. */
+  /** If one prompt goes to several models, each of them may receive it once. */
   readonly models?: readonly string[]
-  /** What is about to be sent or read aloud. */
+  /** The text that is about to be sent or read aloud. */
   readonly text?: string
   readonly attachmentIds?: readonly string[]
-  /** As of chat.send. */
+  /** As in chat.send. */
   readonly parentId?: string | null
-  /** As of chat.regenerate. */
+  /** As in chat.regenerate. */
   readonly questionId?: string
   readonly messageId?: string
 }
@@ -36,12 +36,12 @@ interface ConsentState {
 
 export const useConsent = create<ConsentState>()(() => ({ asking: undefined }))
 
-// The question names who could read it: that is another now.
+// The question names who could read the text, and that has changed.
 onServiceChange(() => useConsent.getState().asking?.answer(null))
 
 /**
- * Shows what of a private conversation would be exposed, and asks. Gives the consent to send along, once, or null: it stays
- * as it is. A question that is still open is answered with no.
+ * Shows which part of a private conversation would be exposed, and asks for consent. Resolves to a consent for one
+ * call, or to null if the person declines. A question that is still open is answered with no.
  */
 export function askConsent(ask: ConsentAsk): Promise<string | null> {
   useConsent.getState().asking?.answer(null)
@@ -61,7 +61,7 @@ export function askConsent(ask: ConsentAsk): Promise<string | null> {
   })
 }
 
-/** Has what would be exposed looked up, anew where it was shown before: only what was shown last can be allowed. */
+/** Loads what would be exposed, even if it was shown before: the person can consent only to the latest preview. */
 export async function showExposed(): Promise<void> {
   const { asking } = useConsent.getState()
   if (!asking) return

@@ -28,7 +28,7 @@ export function ConversationGlyph({ conversation, className, named = false }: Co
       </>
     )
   }
-  // Most chats are private: a sign on each of them would hide the few that are not.
+  // Most chats are private, so a mark on each of them would hide the few that aren't.
   const shown = conversation.private ? 'sealed' : 'forwarded'
   return (
     <>

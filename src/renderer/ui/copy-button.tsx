@@ -9,7 +9,7 @@ import { dispose } from './secret-clipboard.ts'
 
 const SHOWN_MS = 1600
 
-/** Copies what `text` gives at the press, also as the formatted text of `html`, and shows whether it did. */
+/** Copies the text that `text` returns at the press, also as the formatted text of `html`, and shows the outcome. */
 export function CopyButton({
   label,
   text,
@@ -94,7 +94,7 @@ function useCopy(writeText: () => Promise<void>) {
   return { outcome, copy }
 }
 
-/** Both kinds at once: the program that is pasted into takes the one that it can show. */
+/** Writes both kinds at once. The target of the paste takes the kind that it can show. */
 async function write(text: string, html: string | Promise<string> | undefined): Promise<void> {
   if (html === undefined || typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(text)
   const blob = async (content: string | Promise<string>, type: string) => new Blob([await content], { type })

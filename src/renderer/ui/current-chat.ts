@@ -26,7 +26,7 @@ export function openChatOf(
     : { privacy: 'relayed', mayForward: true }
 }
 
-/** Who will be able to read what this model is asked. */
+/** Who will be able to read messages to this model. */
 export function chatPrivacy(isPrivate: boolean, openChat: CurrentChat): 'sealed' | CurrentChat['privacy'] {
   return isPrivate ? 'sealed' : openChat.privacy
 }

@@ -8,8 +8,8 @@ import styles from './dialog.module.css'
 import { useReturnFocus } from './use-return-focus.ts'
 
 /*
- * The shade is an element of our own: Radix's locks scrolling with a style element, which the content security policy
- * refuses, and the page behind does not scroll anyway.
+ * The shade is a separate element, because Radix's overlay locks scrolling with a style element. The content security
+ * policy refuses that element, and the page behind doesn't scroll anyway.
  */
 
 interface DialogProps {
@@ -18,9 +18,9 @@ interface DialogProps {
   title: string
   /** One sentence below the title. */
   says?: ReactNode
-  /** Interrupts: a press outside does not put it away. */
+  /** Interrupts: a press outside doesn't close it. */
   alert?: boolean
-  /** Holds what would be lost: a press outside does not put it away either. */
+  /** Has input that would be lost: a press outside doesn't close it either. */
   kept?: boolean
   wide?: boolean
   /** At the side of the window, over its whole height. */
@@ -59,7 +59,7 @@ export function Dialog({
             role={alert ? 'alertdialog' : 'dialog'}
             aria-modal
             {...(says === undefined ? { 'aria-describedby': undefined } : {})}
-            // Escape that ends the composition of an input method is none for the dialog.
+            // Escape that ends an input method's composition must not close the dialog.
             onEscapeKeyDown={(event) => {
               if (event.isComposing) event.preventDefault()
             }}
@@ -84,7 +84,7 @@ export function Dialog({
   )
 }
 
-/** Where nothing in it took the focus by itself: what is to be filled in comes before what closes it. */
+/** Focuses the first field if no element took the focus automatically, because fields come before the close button. */
 function focusFirstField(event: Event): void {
   if (!(event.currentTarget instanceof HTMLElement)) return
   const field = event.currentTarget.querySelector(
@@ -95,7 +95,7 @@ function focusFirstField(event: Event): void {
   field.focus()
 }
 
-/** The buttons at a dialog's foot; the thing to do comes last. */
+/** The buttons at the end of a dialog. The main action comes last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <footer className={styles.actions}>{children}</footer>
 }

@@ -3,7 +3,7 @@ import { CopyButton } from './copy-button.tsx'
 import styles from './facts.module.css'
 import { groupHex } from './format/number.ts'
 
-/** Names and what they stand for, a hairline apart. */
+/** Names and their values, separated by hairlines. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>
 }
@@ -18,8 +18,8 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 }
 
 /**
- * A value in hex, grouped for the eye and copied as one.
- * @param copies what the button says that copies it
+ * A value in hex, shown in groups and copied without gaps.
+ * @param copies the label of the copy button
  */
 export function HexFact({ name, copies, hex }: { name: string; copies: string; hex: string }) {
   return (

@@ -9,16 +9,16 @@ import { PrivacyGlyph } from './privacy-mark.tsx'
 
 interface FailureNoteProps {
   failure: Failure
-  /** The request was refused: nothing left, and the mark says so. */
+  /** The request was refused: nothing was sent, and the mark shows that. */
   refused?: boolean
-  /** Part of what is kept, and no news: not spoken. */
+  /** The failure is part of saved content, not news, so it isn't announced. */
   kept?: boolean
-  /** What can be done about it here. */
+  /** Actions that may help. */
   children?: ReactNode
   className?: string | undefined
 }
 
-/** What happened, what to do, and the code for whoever is asked for help. */
+/** States what happened and what to do, with the code for support. */
 export function FailureNote({
   failure: given,
   refused = false,

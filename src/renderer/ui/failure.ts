@@ -2,14 +2,14 @@ import { ORPCError } from '@orpc/client'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { currentErrorCode, errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
 
-/** What was entered is not of the form that the contract has. */
+/** The input doesn't match the schema of the contract. */
 export const inputRefused: Failure = {
   code: 'window/input-refused',
   says: 'Sotto couldn’t accept what you entered.',
   remedy: 'Check it and try again.',
 }
 
-/** A failure that the window itself found, or was told by another way than a call. */
+/** A failure that the window detected itself, or received in another way than from a call. */
 export class WindowError extends Error {
   override name = 'WindowError'
   readonly failure: Failure
@@ -21,7 +21,7 @@ export class WindowError extends Error {
   }
 }
 
-/** Anything that a call through the door can throw, as a failure that explains itself. */
+/** Turns anything that a call to the core can throw into a failure with an explanation. */
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof WindowError) return thrown.failure
   if (thrown instanceof ORPCError) {

@@ -5,7 +5,7 @@ import styles from './field.module.css'
 export interface FrameProps {
   label: string
   hint?: ReactNode
-  /** What is wrong with what was entered. */
+  /** The problem with the entered value. */
   fault?: string | undefined
   className?: string | undefined
 }
@@ -16,7 +16,7 @@ interface ControlProps {
   readonly 'aria-describedby'?: string
 }
 
-/** A label, a control that it names, and what there is to say of it. */
+/** A label, the control that it names, and the control's hint and fault. */
 export function FieldFrame({
   label,
   hint,

@@ -5,7 +5,7 @@ import styles from './field.module.css'
 type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string
   hint?: ReactNode
-  /** What is wrong with what was entered. */
+  /** The problem with the entered value. */
   fault?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * A secret that is shown for a while. React keeps the state before the last one, and sometimes longer: what still points here
- * then finds nothing once it was let go.
+ * A secret that is shown for a limited time. React may keep a former state in memory, but after `dispose` a reference
+ * from there has no value.
  */
 export class HeldSecret<T = string> {
   #value: T | undefined

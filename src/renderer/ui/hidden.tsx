@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './hidden.module.css'
 
-/** Said by a screen reader, and not shown. */
+/** Text for screen readers only. */
 export function Hidden({ children }: { children: ReactNode }) {
   return <span className={styles.hidden}>{children}</span>
 }

@@ -1,7 +1,10 @@
 import { Trans } from '@lingui/react/macro'
 import { lazy, Suspense, type ComponentType } from 'react'
 
-/** A part whose code is fetched when it is first shown. Where it cannot be fetched, it says so in its place, and the rest goes on. */
+/**
+ * A component whose code is loaded when it is first shown. If loading fails, a message replaces the component, and the
+ * rest keeps working.
+ */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

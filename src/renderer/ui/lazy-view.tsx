@@ -3,7 +3,10 @@ import { useEffect, useState, type ComponentType } from 'react'
 import { Button } from './button.tsx'
 import { View } from './view.tsx'
 
-/** A room whose code is fetched when it is first entered, so that the window does not wait for it. `load` is the same function each time. */
+/**
+ * A view whose code is loaded when it is first entered, so that the window doesn't wait for it. `load` must keep its
+ * identity between renders.
+ */
 export function LazyView({ title, load }: { title: string; load: () => Promise<ComponentType> }) {
   const [Loaded, setLoaded] = useState<ComponentType>()
   const [failed, setFailed] = useState(false)
@@ -29,7 +32,7 @@ export function LazyView({ title, load }: { title: string; load: () => Promise<C
           <p>
             <Trans>Couldn’t load this view. Sotto isn’t responding or was updated. Nothing is lost.</Trans>
           </p>
-          {/* A browser does not fetch again, within one page, what failed once. */}
+          {/* Within one page, a browser doesn't retry a load that failed. */}
           <Button onClick={() => location.reload()}>
             <Trans>Reload window</Trans>
           </Button>

@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from './dialog.tsx'
 import styles from './link-dialog.module.css'
 import { showLink, useLink } from './link-store.ts'
 
-/** Shows where a link leads before anything is asked of that place. */
+/** Shows where a link leads before anything is requested from that address. */
 export function LinkDialog() {
   const { href, says } = useLink()
   const close = () => showLink(undefined)

@@ -9,9 +9,9 @@ export const useLink = create<{ readonly href: string | undefined; readonly says
 }))
 
 /**
- * In the desktop app the shell shows the address, in a dialog of the system's that no page can draw.
- *
- * @param says where the link stands; left out: in an answer
+ * Shows an address before it is opened. In the desktop app the shell does this, in a system dialog that no page can
+ * imitate.
+ * `says` names the place of the link; by default, a reply.
  */
 export function showLink(href: string | undefined, says = t`This link comes from a model’s reply.`): void {
   if (inDesktop && href !== undefined) window.open(href, '_blank', 'noopener,noreferrer')

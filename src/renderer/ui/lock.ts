@@ -9,26 +9,26 @@ const USES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as
 
 const savers = new Set<() => Promise<void>>()
 
-/** What is typed and not saved yet is saved before Sotto is locked from this window. */
+/** Registers a function that saves unsaved input before this window locks Sotto. */
 export function saveBeforeLock(save: () => Promise<void>): void {
   savers.add(save)
 }
 
-/** Locks Sotto. @throws what the call throws: vault/cannot-lock where nothing is saved */
+/** Locks Sotto. @throws what the call throws: vault/cannot-lock if nothing is saved */
 export async function lockNow(): Promise<void> {
   await Promise.allSettled([...savers].map((save) => save()))
   await api.vault.lock()
   await refreshStatus()
 }
 
-/** As lockNow, from where a failure can't be shown: Settings say why Sotto can't be locked. */
+/** Like lockNow, for places that can't show a failure: it opens Settings, which explain why Sotto can't be locked. */
 export function lockFromAnywhere(): void {
   lockNow().catch(() => go({ room: 'settings' }))
 }
 
 /**
- * Once Sotto is locked, this page and the other tabs of it start over: nothing that they showed stays in their memory. The desktop's page
- * can't navigate, so there the shell reloads it.
+ * When Sotto is locked, this page and its other tabs reload, so that nothing that they showed stays in memory. The
+ * desktop app's page can't navigate, so there the shell reloads it.
  */
 export function startOverWhenLocked(): void {
   const channel = new BroadcastChannel(CHANNEL)
@@ -42,7 +42,7 @@ export function startOverWhenLocked(): void {
   })
 }
 
-/** Tells the core that a person uses this window, as long as it locks when nobody does. */
+/** Reports to the core that a person uses this window, if the core locks after idle time. */
 export function reportUse(): void {
   let reported = 0
   const use = (): void => {

@@ -17,7 +17,10 @@ function subscribe(changed: () => void): () => void {
   return () => readers.delete(changed)
 }
 
-/** When something was: the clock today, the date before; `exact` to the second. One timer serves every one of them. */
+/**
+ * The time of an event: the time of day for today, the date for other days; `exact` to the second. All moments share
+ * one timer.
+ */
 export function Moment({ at, exact = false }: { at: number; exact?: boolean }) {
   const now = useSyncExternalStore(subscribe, () => today)
   return (

@@ -6,7 +6,7 @@ const accepted: Readonly<Record<OpenableKind, { readonly types: string; readonly
   'image-provenance': { types: '.json,.jsonl,.sigstore,application/json', maxBytes: 1024 * 1024 },
 }
 
-/** Has the desktop's own dialog, or the browser's, ask for a file. It is read here and sent nowhere. */
+/** Asks for a file with the dialog of the desktop app or the browser. The file is read here and isn't sent. */
 export function openFile(kind: OpenableKind): Promise<OpenedFile> {
   return window.desktop ? window.desktop.openFile(kind) : openInBrowser(accepted[kind])
 }

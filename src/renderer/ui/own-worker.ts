@@ -1,4 +1,4 @@
-/** As the build names the file of a worker. */
+/** The file name that the build gives a worker. */
 const WORKER_FILE = /^\/assets\/[a-z]+-worker-[\w-]+\.js$/
 
 /**

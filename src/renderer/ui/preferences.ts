@@ -8,15 +8,15 @@ import {
   type WindowPreferences,
 } from '../../shared/window-preferences.ts'
 
-/** Where a browser's tabs save them, in `localStorage`. */
+/** The key in `localStorage` under which browser tabs save preferences. */
 export const PREFERENCES_KEY = 'sotto.preferences'
 
-/** The desktop's window keeps nothing of its own: there the shell remembers. */
+/** The desktop app's window stores nothing; the shell stores its preferences. */
 function stored(): WindowPreferences {
   return readPreferences(window.desktop ? window.desktop.preferences : localStorage.getItem(PREFERENCES_KEY))
 }
 
-/** What is not known is as if it had not been chosen. */
+/** An unknown value counts as not chosen. */
 export function readPreferences(text: string | null | undefined): WindowPreferences {
   const kept = parsed(text ?? '')
   const named = (name: string): unknown =>

@@ -3,7 +3,7 @@ import type { Privacy } from '../../shared/privacy.ts'
 import { classNames } from './class-names.ts'
 import styles from './privacy-mark.module.css'
 
-/** The four states in words. The word stands beside the shape wherever there is room for it. */
+/** The four states in words. The word is shown next to the shape if there is room for it. */
 export const privacyWord: Readonly<Record<Privacy, string>> = {
   get sealed() {
     return t`Private`
@@ -40,7 +40,7 @@ interface PrivacyGlyphProps {
   className?: string | undefined
 }
 
-/** A lock in a ring, a half-closed eye, an open eye, a barred octagon: told apart without colour. */
+/** A lock in a ring, a half-closed eye, an open eye and a barred octagon, which differ without color. */
 export function PrivacyGlyph({ privacy, size = 16, className }: PrivacyGlyphProps) {
   return (
     <svg

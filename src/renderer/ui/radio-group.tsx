@@ -9,7 +9,7 @@ interface RadioGroupProps<Id extends string> {
   options: readonly { readonly id: Id; readonly name: ReactNode; readonly disabled?: boolean }[]
   chosen: Id
   onChoose: (id: Id) => void
-  /** As a row of segments, for a few short names. */
+  /** Shows the options as a row of segments, for a few short names. */
   segmented?: boolean
   className?: string | undefined
 }

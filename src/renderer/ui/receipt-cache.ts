@@ -5,7 +5,7 @@ type Receipts = Readonly<Record<string, Receipt>>
 /** More than any screen shows. */
 export const MAX_CACHED_RECEIPTS = 300
 
-/** By id, with those that came. However much is looked at in a day, so many are in memory: those that came first go. */
+/** Adds receipts by ID. The number in memory is limited: the oldest entries are removed. */
 export function withReceipts(receipts: Receipts, came: readonly Receipt[]): Receipts {
   const now = new Set(came.map(({ id }) => id))
   const all = [...Object.values(receipts).filter(({ id }) => !now.has(id)), ...came]

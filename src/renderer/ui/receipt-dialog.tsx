@@ -62,7 +62,7 @@ const sandboxCallerWord: Readonly<Record<Receipt['caller']['kind'], string>> = {
   },
 }
 
-/** What is known of one request, to the last digit, without a word of its content. */
+/** Everything that is known about one request, with all digits, but nothing of its content. */
 export function ReceiptDialog() {
   const id = useReceipts((state) => state.openId)
   const receipt = useReceipts((state) => (id === null ? undefined : state.receipts[id]))
@@ -238,7 +238,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
   )
 }
 
-/** Whether the cost is doubted, or was until the service's history confirmed it. */
+/** Whether the cost is in doubt, or was until the service's history confirmed it. */
 function CostNote({ receipt: { cost, costDoubted, confirmed, charged } }: { receipt: Receipt }) {
   if (confirmed) {
     return (

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 import { openReceipt } from './receipt-store.ts'
 import styles from './receipt-row.module.css'
 
-/** A line of a list that opens its receipt; `className` lays out what stands in it, in a grid. */
+/** A row of a list that opens its receipt. `className` arranges the content in a grid. */
 export function ReceiptRow({
   receiptId,
   className,

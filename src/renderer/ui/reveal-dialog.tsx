@@ -24,15 +24,17 @@ interface RevealDialogProps {
     readonly leave: string
     readonly show: string
     readonly hide: string
-    /** Spoken when the time is over. */
+    /** Announced when the time is over. */
     readonly over: string
   }
-  /** Asks for them, confirmed outside the window. Throws what the call throws. */
+  /** Loads the secrets after a confirmation outside the window. Throws what the call throws. */
   reveal: () => Promise<readonly Secret[]>
   close: () => void
 }
 
-/** Secrets in full, once that was confirmed, for half a minute. They are nowhere in this window before and after. */
+/**
+ * Shows secrets in full for half a minute after a confirmation. Before and after that, this window doesn't have them.
+ */
 export function RevealDialog({ title, says, words, reveal: ask, close }: RevealDialogProps) {
   const [shown, setShown] = useState<{ readonly secrets: readonly Secret[]; readonly until: number }>()
   const reveal = useAction(async () => {
@@ -63,7 +65,7 @@ export function RevealDialog({ title, says, words, reveal: ask, close }: RevealD
   )
 }
 
-/** What was revealed, until its time is over. */
+/** The revealed secrets, until their time is over. */
 function Shown({
   secrets,
   until,
@@ -72,7 +74,7 @@ function Shown({
 }: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'words' | 'close'>) {
   const now = useNow(500)
   const [ran, setRan] = useState(false)
-  // A clock that is set back adds no time, and a sleep, in which no timer runs, takes none away.
+  // Setting the clock back adds no time. Timers stop during sleep, so the clock ends the time then.
   const over = ran || now >= until
   const hide = useRef(close)
   useEffect(() => {

@@ -3,19 +3,19 @@ import { useSyncExternalStore } from 'react'
 const rooms = ['chat', 'studio', 'data', 'developer', 'wallet', 'privacy', 'settings'] as const
 export type ViewName = (typeof rooms)[number]
 
-/** They show what a service does. Without one there is nothing to show. */
+/** Views of the service's offers. Without a service they have nothing to show. */
 const ofService: ReadonlySet<ViewName> = new Set(['studio', 'data'])
 
-/** @param direct whether models are reached without a service */
+/** @param direct whether Sotto reaches models without a service */
 export function viewsOf(direct: boolean): readonly ViewName[] {
   return direct ? rooms.filter((room) => !ofService.has(room)) : rooms
 }
 
 export interface Route {
   readonly room: ViewName
-  /** The conversation that is open; absent where a new one is being written. */
+  /** The open conversation; absent for a new one. */
   readonly conversationId?: string
-  /** The part of another room that is open; absent where it is the first. */
+  /** The open part of another view; absent for its first part. */
   readonly part?: string
 }
 
@@ -36,7 +36,7 @@ const MOVED: ReadonlyMap<string, (part: string | undefined) => Route> = new Map<
   ['history', () => ({ room: 'wallet', part: 'activity' })],
 ])
 
-/** The fragment as a place in the window. Whatever is not one is the chat room. */
+/** Parses the fragment as a place in the window. An unknown fragment leads to the chat view. */
 export function parseRoute(hash: string): Route {
   const [, first = '', second] = hash.split('/')
   try {
@@ -80,7 +80,7 @@ export function go(route: Route): void {
   location.hash = addressOf(route)
 }
 
-/** Where the desktop’s menu, its notifications and its links lead. */
+/** Follows the desktop app's menu, notifications and links. */
 export function followDesktop(): void {
   window.desktop?.onGo((place) => go(parseRoute(place)))
 }

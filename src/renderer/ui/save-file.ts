@@ -2,12 +2,12 @@ import { ownBytes } from './api.ts'
 
 const RETENTION_MS = 60_000
 
-/** Has the browser, or the desktop's own dialog, save a text that this window made. Nothing is sent anywhere. */
+/** Saves a text from this window with the browser or the desktop app's dialog. Nothing is sent. */
 export function saveText(name: string, type: string, text: string): void {
   saveBlob(name, new Blob([text], { type }))
 }
 
-/** A file behind a short-lived path of the core's own (contract `studio.link`, asked for as a download). */
+/** Saves a file behind a short-lived path of the core (contract `studio.link`, requested as a download). */
 export async function saveLinked(name: string, path: string): Promise<void> {
   if (window.desktop) {
     saveBlob(name, await ownBytes(path))
@@ -19,7 +19,7 @@ export async function saveLinked(name: string, path: string): Promise<void> {
   link.click()
 }
 
-/** The same for bytes. The desktop says by itself where it cannot be written. */
+/** Saves bytes from this window. The desktop app itself reports a file that can't be written. */
 export function saveBlob(name: string, blob: Blob): void {
   const { desktop } = window
   if (desktop) {
@@ -31,6 +31,6 @@ export function saveBlob(name: string, blob: Blob): void {
   link.href = address
   link.download = name
   link.click()
-  // The dialog may stand open for a while.
+  // The dialog may stay open for a while.
   setTimeout(() => URL.revokeObjectURL(address), RETENTION_MS)
 }

@@ -14,16 +14,16 @@ interface SecretClipboard {
   readonly until: number
 }
 
-/** Whether the clipboard holds a secret of ours, as far as this window knows. */
+/** Whether the clipboard contains a secret from this window, as far as the window knows. */
 export const useSecretClipboard = create<SecretClipboard>()(() => ({ state: 'nothing', until: 0 }))
 
-/** What was copied; it is kept no longer than the clipboard is to hold it. */
+/** The copied secret. It is discarded when the clipboard should no longer contain it. */
 let secret: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Copies a secret, and empties the clipboard a minute later. A browser writes to the clipboard only for a window that is in
- * front, so otherwise that waits until this one is. Throws what the browser throws.
+ * Copies a secret, and clears the clipboard a minute later. A browser writes to the clipboard only for the window in
+ * front, so otherwise the clearing waits until this window is in front. Throws what the browser throws.
  */
 export async function copySecret(text: string): Promise<void> {
   await navigator.clipboard.writeText(text)
@@ -35,7 +35,7 @@ export async function copySecret(text: string): Promise<void> {
   useSecretClipboard.setState({ state: 'held', until: Date.now() + HELD_MS })
 }
 
-/** Something else was copied in this window: there is nothing of ours to take away. */
+/** Call it when something else was copied in this window, because the clipboard then has no secret to clear. */
 export function dispose(): void {
   clearTimeout(timer)
   secret = undefined
@@ -48,7 +48,8 @@ export function dispose(): void {
 async function empty(): Promise<void> {
   if (secret === undefined) return
   try {
-    // Where it may be read, what was copied elsewhere in between stays. Where not, the secret weighs more.
+    // If this page may read the clipboard, text that was copied elsewhere since stays. Otherwise, clearing the secret
+    // has priority.
     const other = (await mayRead()) && (await navigator.clipboard.readText()) !== secret
     if (!other) await navigator.clipboard.writeText('')
   } catch {
@@ -63,7 +64,7 @@ function again(): void {
   void empty()
 }
 
-/** Only where that was granted before: a prompt would frighten, and come when nobody expects it. */
+/** Only if the permission was granted before, because a prompt at this moment would alarm the person. */
 async function mayRead(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'clipboard-read' })).state === 'granted'

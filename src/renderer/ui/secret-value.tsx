@@ -9,7 +9,10 @@ import { copySecret, useSecretClipboard } from './secret-clipboard.ts'
 import styles from './secret-value.module.css'
 import { useNow } from './use-now.ts'
 
-/** A secret in full, to be copied or written down. What is copied is taken off the clipboard again: SecretClipboardNote says how. */
+/**
+ * A secret in full, to copy or write down. A copied secret is cleared from the clipboard later: SecretClipboardNote
+ * explains how.
+ */
 export function SecretValue({ name, secret }: { name: string; secret: string }) {
   const held = useSecretClipboard((state) => state.state === 'held')
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
@@ -43,7 +46,7 @@ export function SecretValue({ name, secret }: { name: string; secret: string }) 
   )
 }
 
-/** What happens to a copied secret, in words that hold in every browser. */
+/** Explains what happens to a copied secret, in words that hold in every browser. */
 export function SecretClipboardNote() {
   const { state, until } = useSecretClipboard()
   return (

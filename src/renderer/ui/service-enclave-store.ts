@@ -7,7 +7,7 @@ import { asFailure } from './failure.ts'
 import { useStatus } from './status-store.ts'
 
 interface ServiceEnclaveState {
-  /** null if the service has none; undefined while it wasn't loaded. */
+  /** null if the service has none; undefined until it is loaded. */
   readonly view: ServiceEnclaveView | null | undefined
   /** Why the last load failed; the view before it stays. */
   readonly failure: Failure | undefined

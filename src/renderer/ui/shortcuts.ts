@@ -4,13 +4,13 @@ const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith(
 
 interface Shortcut {
   readonly key: string
-  /** Ctrl, or Cmd on a Mac. Without it the key works outside of fields alone. */
+  /** Ctrl, or Cmd on a Mac. Without it, the key works only outside of fields. */
   readonly command?: true
   readonly shift?: true
   readonly says: string
 }
 
-/** The keys that work from everywhere. What binds them, what shows them and the sheet of them read this. */
+/** The shortcuts that work everywhere. The code that binds them, shows them or lists them reads this table. */
 export const shortcuts = {
   palette: {
     key: 'k',
@@ -79,7 +79,7 @@ export const shortcutNames = Object.keys(shortcuts).filter((name): name is Short
 
 const all: Readonly<Record<ShortcutName, Shortcut>> = shortcuts
 
-/** Whether these are the keys of it. A sign that needs Shift on some keyboards is the same sign. */
+/** Whether the event is this shortcut. For signs Shift is ignored, because some keyboards need it to type the sign. */
 export function isShortcut(
   name: ShortcutName,
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'>,
@@ -98,7 +98,7 @@ function isField(target: EventTarget | null): boolean {
   )
 }
 
-/** As they stand on the keyboard: "Ctrl Shift F", "⇧⌘F". */
+/** The keys as labeled on the keyboard: "Ctrl Shift F", "⇧⌘F". */
 export function keysOf(name: ShortcutName): string {
   const { key, command, shift } = all[name]
   const sign = key.toUpperCase()

@@ -8,7 +8,7 @@ import { asFailure } from './failure.ts'
 
 interface StatusState {
   readonly status: Status | undefined
-  /** Why the last question was not answered; the status before it stays in view. */
+  /** Why the last request failed. The former status stays in view. */
   readonly failure: Failure | undefined
 }
 
@@ -29,36 +29,38 @@ export async function refreshStatus(): Promise<void> {
   }
 }
 
-/** Calls `changed` when the service or the account is another: what was fetched before belongs to the former. */
+/** Calls `changed` when the service or the account changes, because cached data belongs to the former one. */
 export function onServiceChange(changed: () => void): void {
   useStatus.subscribe(({ status }, { status: before }) => {
     if (status && before && serviceOf(status) !== serviceOf(before)) changed()
   })
 }
 
-/** How often the service or the account changed. Counted before anything else hears of it. */
+/** Number of changes of the service or the account. It is updated before any other listener runs. */
 let changes = 0
 onServiceChange(() => {
   changes++
 })
 
-/** Whether the service and the account are still those of this call: what was asked of former ones is let go. */
+/**
+ * Returns a test whether the service and the account are still the same. Answers for a former service are discarded.
+ */
 export function sameService(): () => boolean {
   const asked = changes
   return () => asked === changes
 }
 
-/** The service and the account, as one word that is another when either is. */
+/** An identifier of the service and the account. It changes when either changes. */
 export function useService(): string | undefined {
   return useStatus(({ status }) => status && serviceOf(status))
 }
 
-/** Whether the provider's enclaves are reached without a service. */
+/** Whether Sotto reaches the provider's enclaves without a service. */
 export function useDirect(): boolean {
   return useStatus(({ status }) => status !== undefined && isDirect(status.service))
 }
 
-/** As `useService`, of now. */
+/** The current value of `useService`. */
 export function currentService(): string | undefined {
   const { status } = useStatus.getState()
   return status && serviceOf(status)

@@ -10,7 +10,7 @@ function isTheme(value: string | null): value is Theme {
   return themes.some((theme) => theme === value)
 }
 
-/** The desktop's window keeps nothing of its own: there the shell remembers. */
+/** The desktop app's window stores nothing; the shell stores the theme. */
 function stored(): Theme {
   if (window.desktop) return window.desktop.theme
   const value = localStorage.getItem(KEY)

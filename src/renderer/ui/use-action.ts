@@ -22,7 +22,7 @@ export function useAction<Given extends readonly unknown[] = []>(
     try {
       await act(...given)
     } catch (thrown) {
-      // What its owner took back is no failure.
+      // An action that its caller canceled isn't a failure.
       if (!isAbort(thrown)) setFailure(asFailure(thrown))
     } finally {
       setBusy(false)

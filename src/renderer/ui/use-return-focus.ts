@@ -5,19 +5,19 @@ interface ReturnFocus {
 }
 
 /**
- * For a dialog that no trigger of its own opens: when it closes, the focus goes back to where it was. Where that is gone by
- * then, it goes to the title of what held it, or to the first part around it that takes the focus; at last, to the room.
+ * For a dialog without a trigger: when it closes, the focus returns to the former element. If that element is gone, the
+ * focus goes to the title of its container, or to the nearest container that can take it, and finally to the view.
  */
 export function useReturnFocus(open: boolean): ReturnFocus {
   const way = useRef<readonly Element[]>([])
-  // Before a field of the dialog takes the focus by itself: that comes first of what else is told of an opened dialog.
+  // An insertion effect runs first when the dialog opens, before a field of the dialog takes the focus automatically.
   useInsertionEffect(() => {
     if (open) way.current = [...upwards(document.activeElement)]
   }, [open])
   return {
     onCloseAutoFocus: (event) => {
       event.preventDefault()
-      // Another dialog that came in place of this one has it already.
+      // Another dialog that replaced this one has the focus already.
       if (document.activeElement !== document.body) return
       takerOf(way.current)?.focus()
     },

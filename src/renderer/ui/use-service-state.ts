@@ -2,8 +2,8 @@ import { useCallback, useState } from 'react'
 import { currentService, useService } from './status-store.ts'
 
 /**
- * As useState, of the service and the account in use: once they are left it is undefined, what is set late for them is let go, and
- * it does not come back with them.
+ * Like useState, for the current service and account. When either changes, the value becomes undefined. Later values
+ * for the former service are discarded, and the value doesn't return with that service.
  */
 export function useServiceState<T>(): readonly [T | undefined, (value: T | undefined) => void] {
   const service = useService()

@@ -2,7 +2,7 @@ import type { Verdict } from '../../shared/verdict.ts'
 
 export type VerdictState = 'verified' | 'refused' | 'ended' | 'none'
 
-/** What a verdict says at a moment: a good one ends, and then says nothing about now. */
+/** The state of a verdict at a moment. A good verdict expires; after that it proves nothing about the present. */
 export function verdictState(verdict: Verdict | null | undefined, now: number): VerdictState {
   if (!verdict) return 'none'
   if (!verdict.good) return 'refused'

@@ -4,16 +4,16 @@ import styles from './view-tabs.module.css'
 import { go, useRoute, type ViewName } from './route.ts'
 
 export interface ViewTab {
-  /** The part of the route. */
+  /** The part of the route that shows this tab. */
   readonly id: string
   readonly name: string
-  /** What is heavy is fetched when it is first shown (./lazy-part.tsx). */
+  /** A heavy tab is loaded when it is first shown (./lazy-component.tsx). */
   readonly Tab: ComponentType
 }
 
 /**
- * The parts of a room, of which one is shown. Which one stands in the address; the first has the room's own. Arrow keys go among them.
- * `under`: the tab of a place that is none itself.
+ * The parts of a view, one of which is shown. The address names the shown part; the first part has the view's own
+ * address. Arrow keys move between the tabs. `under`: the tab for a place that has no tab.
  */
 export function ViewTabs({
   room,
@@ -42,7 +42,7 @@ export function ViewTabs({
           </Tabs.Trigger>
         ))}
       </Tabs.List>
-      {/* Of the others nothing is here. */}
+      {/* The other tabs aren't in the page. */}
       <Tabs.Content key={shown.id} value={shown.id} tabIndex={-1} className={styles.content}>
         <shown.Tab />
       </Tabs.Content>

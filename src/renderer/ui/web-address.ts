@@ -1,4 +1,6 @@
-/** The address in its canonical form (punycode host, escaped path), where it is of the web; everything else is no link. */
+/**
+ * The address in its canonical form (punycode host, escaped path) if it is a web address; undefined for anything else.
+ */
 export function webAddress(text: string | undefined): string | undefined {
   if (text === undefined || !URL.canParse(text)) return undefined
   const url = new URL(text)

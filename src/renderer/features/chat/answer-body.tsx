@@ -17,7 +17,7 @@ import { splitThinking } from './thinking.ts'
 /** Few answers have any of it. */
 const AnswerParts = lazyComponent(async () => (await import('./answer-parts.tsx')).AnswerParts)
 
-/** An answer while it comes and after: one tree, so that its end leaves on the screen what is there. */
+/** A reply during and after its arrival. Both use one tree, so that the screen doesn't change when the reply ends. */
 export function AnswerBody({ message, live }: { message: Message; live: LiveAnswer | undefined }) {
   const coming = useStore(live?.store ?? noAnswer)
   const whole = useMemo(() => {

@@ -5,7 +5,10 @@ import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatDecimal, formatTokens } from '../../ui/format/number.ts'
 import { formatLatency } from '../../ui/format/time.ts'
 
-/** Tokens in a second, from the first byte to the end. Undefined where the service did not count, or it was too short to say. */
+/**
+ * Output tokens per second, from the first byte to the end. Undefined if the service reported no usage, or if the reply
+ * was too short to measure.
+ */
 function speedOf({
   usage,
   firstByteMs,
@@ -49,7 +52,7 @@ export function speedWords(
   return t`${rounded} tokens/s`
 }
 
-/** What an answer came to, in a quiet line. What is not known is said, or left out, and never guessed. */
+/** The facts of a reply, for a quiet line below it. An unknown fact is shown as unknown or left out, never guessed. */
 export function answerFacts(receipt: Receipt): string[] {
   const { firstByteMs } = receipt
   const latency = firstByteMs === undefined ? undefined : formatLatency(firstByteMs)

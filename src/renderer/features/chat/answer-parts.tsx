@@ -11,7 +11,7 @@ import { webAddress } from '../../ui/web-address.ts'
 import styles from './answer-parts.module.css'
 import { withOrderShown } from './text-order.tsx'
 
-/** What an answer has beside its text: the tools that it asks for, how it ended where that is not plain, its sources. */
+/** The parts of a reply other than its text: tool calls, the reason for an unusual end, and the sources. */
 export const AnswerParts = memo(function AnswerParts({
   message,
 }: {
@@ -88,7 +88,7 @@ function Call({ call: { name, arguments: given, result } }: { call: ToolCall }) 
   )
 }
 
-/** As the model wrote it, where it is not JSON. */
+/** Formats JSON. Text that isn't JSON is returned unchanged. */
 function pretty(given: string): string {
   try {
     return JSON.stringify(JSON.parse(given), null, 2)

@@ -3,10 +3,10 @@ import { blockOfDetails } from './details.ts'
 import { blockOfMarkdown } from './fences.ts'
 import { blockOfMath } from './math-source.ts'
 
-/** Containers inside each other that the lexer looks into: enough to find where each block at the top ends. */
+/** Nested containers that the lexer reads: enough to find the end of each top-level block. */
 const MAX_DEPTH = 8
 
-/** The content of a block is parsed where it is rendered, so that a depth chosen by the text costs nothing here. */
+/** The content of a block is parsed when it is rendered, so that a depth chosen by the text costs nothing here. */
 class TopLexer extends Lexer {
   #depth = 0
 
@@ -48,14 +48,14 @@ function withMath(text: 'whole' | 'growing'): MarkedOptions {
   }
 }
 
-/** A block whatever its lines look like: a formula, a foldable section, fenced Markdown. */
+/** A block regardless of the syntax of its lines: a formula, a foldable section or fenced Markdown. */
 function blockOf(source: string, text: 'whole' | 'growing'): string | undefined {
   return blockOfMath(source, text) ?? blockOfDetails(source, text) ?? blockOfMarkdown(source)
 }
 
 const LINE_OF_BLOCK = /\n {0,3}(?=\$\$|\\\[|\\begin\{|<details|```|~~~)/gi
 
-/** Where such a block interrupts a paragraph, which is as far as is looked. */
+/** The place at which such a block interrupts the first paragraph, or -1. The search ends with the paragraph. */
 function startOfBlock(source: string, text: 'whole' | 'growing'): number {
   const end = source.indexOf('\n\n')
   for (const { index, 0: line } of source.slice(0, end === -1 ? undefined : end).matchAll(LINE_OF_BLOCK)) {

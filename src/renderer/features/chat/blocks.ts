@@ -4,7 +4,7 @@ import { FenceEnd, fenceOf, isFenced, type Fence } from './fences.ts'
 import { imageBlock, imageIn } from './data-image.tsx'
 import { footnotesOf, type Footnote } from './footnote-source.ts'
 
-/** What the definitions of a text, given to each block that may use them, may come to. */
+/** Most characters of the definitions that are repeated in each block that may use them. */
 const MAX_DEFINITIONS = 4000
 
 /** A finished text. */
@@ -14,8 +14,8 @@ export interface FinishedText {
 }
 
 /**
- * The top-level blocks of a finished Markdown text, each to be rendered by itself, and its footnotes. Link definitions are
- * given to every block that may refer to them, because a block is rendered without the others.
+ * Splits a finished Markdown text into top-level blocks, which are rendered separately, and its footnotes. Every block
+ * that may refer to link definitions gets a copy of them, because it is rendered without the other blocks.
  */
 export function splitText(markdown: string): FinishedText {
   const tokens = topLevel(readable(markdown.replaceAll('\r\n', '\n')), 'whole')
@@ -43,17 +43,17 @@ export function splitText(markdown: string): FinishedText {
 
 const FRONT_LINES = '[\\w-]{1,60}:[^\\n]*\\n(?:(?:[\\w-]{1,60}:|[ \\t]|- )[^\\n]*\\n)*'
 const FRONT_MATTER = new RegExp(`^---\\n(${FRONT_LINES})---[ \\t]*(?:\\n|$)`)
-/** The same while its end has not come. */
+/** Front matter whose end hasn't arrived. */
 const FRONT_BEGUN = new RegExp(`^---\\n${FRONT_LINES}$`)
 
-/** The YAML at the beginning of a document is code. */
+/** Turns YAML front matter into a code block. */
 function withFrontMatter(text: string): string {
   return text.replace(FRONT_MATTER, '```yaml\n$1```\n')
 }
 
 const MAX_JSON = 100_000
 
-/** A text that is JSON and nothing else is code, in which stars and underscores have no meaning. */
+/** Turns a text that is only JSON into a code block, because stars and underscores have no meaning in JSON. */
 function readable(written: string): string {
   const text = withFrontMatter(written)
   if (!/^\s*[[{]/.test(text) || !/[\]}]\s*$/.test(text) || text.length > MAX_JSON) return text
@@ -69,15 +69,20 @@ export function splitBlocks(markdown: string): readonly string[] {
   return splitText(markdown).blocks
 }
 
-/** Items of a list that make one block: a longer list is several, so that writing its end costs no more than its middle. */
+/**
+ * Most items of a list in one block. A longer list becomes several blocks, so that writing its end costs no more than
+ * its middle.
+ */
 const LIST_ITEMS = 24
-/** And their characters, of more than one. */
+/** Most characters of a list in one block, unless the block has a single item. */
 const LIST_LENGTH = 4000
 
-/** Characters of the longest block: whatever is longer, but fenced code, is several. */
+/** Most characters of a block. Anything longer becomes several blocks, except fenced code. */
 const MAX_BLOCK = 8000
 
-/** A token as one block, or a long list as several that go on counting. Blocks end without blank lines. */
+/**
+ * A token as one block. A long list becomes several blocks that continue its numbering. Blocks end without blank lines.
+ */
 function piecesOf(token: Token): string[] {
   if (!isList(token)) return shortened(token.raw)
   const pieces: string[] = []
@@ -89,7 +94,7 @@ function piecesOf(token: Token): string[] {
   return pieces
 }
 
-/** How many of a list's items make its next block. */
+/** How many of the list's items form its next block. */
 function itemsOfPiece(items: readonly Tokens.ListItem[]): number {
   let length = 0
   const over = items.slice(0, LIST_ITEMS).findIndex(({ raw }) => (length += raw.length) > LIST_LENGTH)
@@ -112,7 +117,10 @@ interface Cut {
   readonly rest: string
 }
 
-/** The beginning of a block that is too long, up to or with the first picture in it. Undefined if the picture is still coming. */
+/**
+ * Cuts a block that is too long before its first picture, or after the picture if the block starts with it. Undefined
+ * if the picture hasn't arrived whole.
+ */
 function cutImage(source: string): Cut | undefined {
   const image = imageIn(source)
   if (!image || image.from > MAX_BLOCK) return undefined
@@ -122,7 +130,7 @@ function cutImage(source: string): Cut | undefined {
 
 const TABLE_HEAD = /^[^\n]{1,1000}\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:|-]*)?\n/
 
-/** The beginning of a block that is too long, cut at a line, else at a word; the rest of a table has its head again. */
+/** Cuts a block that is too long at a line, or else at a word. The rest of a table repeats the table's head. */
 function cutLong(source: string): Cut {
   const start = source.slice(0, MAX_BLOCK)
   const line = start.lastIndexOf('\n') + 1
@@ -147,15 +155,15 @@ function rawOf(tokens: readonly { readonly raw: string }[]): string {
   return tokens.map(({ raw }) => raw).join('')
 }
 
-/** Part of a numbered list with the number that its first item has in the whole. */
+/** Part of a numbered list, starting with the number that its first item has in the whole list. */
 function countFrom({ ordered, start }: Tokens.List, index: number, source: string): string {
   return ordered && index > 0 ? source.replace(/\d{1,9}/, String(Number(start) + index)) : source
 }
 
-/** What a blank line ends, whatever comes after it. A list or a note goes on after one, and so does what looks like HTML. */
+/** Blocks that a blank line always ends. A list, a note and anything like HTML may continue after a blank line. */
 const ENDED_BY_BLANK = ['paragraph', 'heading', 'table', 'hr']
 
-/** Whether nothing that is still to come can belong to the last block of these whole lines: it has ended before another began. */
+/** Whether later text can't change the last block of these whole lines. True if it ended and no other block began. */
 function isEnded(tokens: readonly Token[], last: number): boolean {
   const block = tokens[last]
   return (
@@ -172,20 +180,20 @@ function isBlock({ type }: Token): boolean {
 /** Lines of an open code block that are settled together. */
 const PIECE_LINES = 48
 
-/** A code block whose end has not come: text, in pieces that do not change any more and one that does. */
+/** A code block whose end hasn't arrived: pieces that no longer change, and a last one that does. */
 export interface OpenCode {
   readonly language: string
   readonly pieces: readonly string[]
   readonly last: string
 }
 
-/** What can be shown of a text that is still coming. */
+/** The parts of an arriving text that can be shown. */
 export interface GrowingBlocks {
-  /** Blocks that no later text can change. The same array until there is another. */
+  /** Blocks that later text can't change. The array keeps its identity until a block is added. */
   readonly settled: readonly string[]
-  /** What comes after them. */
+  /** The text after the settled blocks. */
   readonly tail: string
-  /** The tail's second part, where a code block is open; `tail` is then what stands before it. */
+  /** The open code block at the end of the tail, if any. `tail` is then the text before it. */
   readonly code: OpenCode | undefined
   /** Of a finished text. */
   readonly notes?: readonly Footnote[]
@@ -198,20 +206,20 @@ interface OpenFence {
 }
 
 /**
- * Splits a text while it comes. The cost of one addition depends on the block that is being written and not on the text
- * before it: only whole lines are judged, only those of the last block, and those of an open code block only once.
+ * Splits a text while it arrives. The cost of one addition depends on the block being written, not on the text before
+ * it: only whole lines of the last block are parsed, and those of an open code block only once.
  */
 export class BlockGrowth {
   #settled: readonly string[] = []
   /** From the first block that is not settled, without an open code block's settled pieces. */
   #tail = ''
   #fence: OpenFence | undefined
-  /** How much of the tail has been looked at, as whole lines. */
+  /** Characters of the tail that were parsed, as whole lines. */
   #seen = 0
   #carriage = ''
 
   add(text: string): void {
-    // A line feed may come later than its carriage return.
+    // A line feed may arrive later than its carriage return.
     const whole = this.#carriage + text
     this.#carriage = whole.endsWith('\r') ? '\r' : ''
     this.#tail += whole.slice(0, whole.length - this.#carriage.length).replaceAll('\r\n', '\n')
@@ -230,7 +238,7 @@ export class BlockGrowth {
       last: this.#tail,
     }
     const image = code ? undefined : imageIn(this.#tail)
-    // A picture is shown when it is whole.
+    // A picture is shown when it is complete.
     const tail = image && image.to === undefined ? this.#tail.slice(0, image.from) : this.#tail
     return { settled: this.#settled, tail: code ? '' : tail, code }
   }
@@ -254,7 +262,7 @@ export class BlockGrowth {
     this.#openFence()
   }
 
-  /** A list that is being written settles by so many items; what follows goes on counting. */
+  /** Settles the first items of a long list that is being written. The rest continues the numbering. */
   #cutList(list: Token | undefined): void {
     if (!isList(list)) return
     const count = itemsOfPiece(list.items)
@@ -266,7 +274,10 @@ export class BlockGrowth {
     this.#tail = rest
   }
 
-  /** What goes on for longer than a block may is settled as far as that. A line of code is text, and as long as it likes. */
+  /**
+   * Settles the beginning of a block that is longer than allowed. Open code blocks are exempt, because code is plain
+   * text.
+   */
   #cutTail(): void {
     while (!this.#fence && this.#tail.length > MAX_BLOCK) {
       const cut = cutImage(this.#tail)
@@ -278,7 +289,7 @@ export class BlockGrowth {
     }
   }
 
-  /** Settles the beginning of the tail; where the lexer's text is not the tail's to the letter, nothing is cut. */
+  /** Settles the beginning of the tail. Cuts nothing if the lexer's text differs from the tail. */
   #cut(head: string, blocks: readonly string[]): boolean {
     if (head === '' || !this.#tail.startsWith(head)) return false
     this.#settled = [...this.#settled, ...blocks]

@@ -14,7 +14,7 @@ interface BranchSwitchProps {
   of: number
 }
 
-/** Which of the messages that follow the same one is shown, and the way to the others: ‹ 2/3 ›. */
+/** Shows which of the sibling messages is visible, and switches between them: ‹ 2/3 ›. */
 export function BranchSwitch({ message, at, of }: BranchSwitchProps) {
   const place = at + 1
   const before = useRef<HTMLButtonElement>(null)

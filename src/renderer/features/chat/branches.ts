@@ -23,28 +23,28 @@ import { jumpTo } from './jump.ts'
 import { openPicker } from './picker-store.ts'
 import { regenerate, send } from './send.ts'
 
-/** A model is told in words, and visibly, to go on: the service has no way to have an answer of its own prolonged. */
+/** Asks the model, in a visible message, to continue: the service has no way to extend an existing reply. */
 export function continueWords(): string {
   return t`Continue exactly where your last reply stopped.`
 }
 
 type Place = Pick<Message, 'id' | 'conversationId'>
 
-/** Asks again what this answer answers. */
+/** Asks the question of this reply again. */
 export async function answerAgain({ id, conversationId }: Place): Promise<void> {
   const questionId = treeHere(conversationId)?.parentOf(id)
   const model = modelHere(conversationId)
   if (questionId && model !== undefined) await regenerate({ conversationId, questionId, model })
 }
 
-/** Has an answer that was broken off go on, in an answer of its own. */
+/** Continues an interrupted reply in a new reply. */
 export async function continueAnswer({ id, conversationId }: Place): Promise<void> {
   const model = modelHere(conversationId)
   if (model !== undefined)
     await send({ conversationId, model, text: continueWords(), parentId: id, taken: () => undefined })
 }
 
-/** Sends what was written in the place of a question: another branch, beside the one that there is. */
+/** Sends the edited text of a question as a new branch, next to the existing branch. */
 export async function sendEdited(
   { id, conversationId, attachments = [] }: Place & Pick<Message, 'attachments'>,
   text: string,
@@ -64,7 +64,7 @@ export async function sendEdited(
     })
 }
 
-/** Shows the branch through the message beside this one; which one of how many is told. */
+/** Shows the branch through a sibling of this message, and announces its place among the siblings. */
 export function addToSideBySide({ id, conversationId }: Place, step: 1 | -1): void {
   const tree = treeHere(conversationId)
   const conversation = conversationHere(conversationId)
@@ -75,7 +75,7 @@ export function addToSideBySide({ id, conversationId }: Place, step: 1 | -1): vo
   const messages = useChat.getState().threads[conversationId]?.messages
   if (!beside || !messages) return
   focusNext = { id: beside.id, step }
-  // Shown at once; that it is remembered follows.
+  // Shown at once. The core saves the choice afterwards.
   const leafId = shownPath(tree, messages, beside.id).at(-1)?.id ?? beside.id
   putConversation({ ...conversation, leafId })
   jumpTo(beside.id)
@@ -88,7 +88,7 @@ export function addToSideBySide({ id, conversationId }: Place, step: 1 | -1): vo
 
 let focusNext: { readonly id: string; readonly step: 1 | -1 } | undefined
 
-/** The row that took the place of the one in which a branch was chosen goes on where the hand is. */
+/** Whether the row with this ID takes the focus, so that a person who stepped to this branch can step on. */
 export function takesFocus(id: string): 1 | -1 | undefined {
   if (focusNext?.id !== id) return undefined
   const { step } = focusNext
@@ -96,13 +96,13 @@ export function takesFocus(id: string): 1 | -1 | undefined {
   return step
 }
 
-/** All answers to the question that this one answers, beside each other. */
+/** Opens all replies to the question of this reply, next to each other. */
 export function openSideBySide({ id, conversationId }: Place): void {
   const questionId = treeHere(conversationId)?.parentOf(id)
   if (questionId) showSideBySide(conversationId, questionId)
 }
 
-/** Shows the branch through this answer, and goes on with the model that wrote it. */
+/** Shows the branch through this reply, and continues with its model. */
 export async function goOnWith({ id, conversationId, model }: Place & Pick<Message, 'model'>): Promise<void> {
   const conversation = conversationHere(conversationId)
   const messages = useChat.getState().threads[conversationId]?.messages
@@ -118,7 +118,7 @@ export async function goOnWith({ id, conversationId, model }: Place & Pick<Messa
   })
 }
 
-/** Of what led to this message, or of all that is shown, a conversation of its own; it is opened. */
+/** Creates and opens a conversation from the messages up to this one, or from all that are shown. */
 export async function fork(conversationId: string, messageId?: string): Promise<void> {
   const still = sameService()
   await told(conversationId, async () => {
@@ -134,7 +134,7 @@ export async function fork(conversationId: string, messageId?: string): Promise<
   })
 }
 
-/** The conversation's privacy as it binds: also by what was sealed on any of its branches. */
+/** The conversation with the privacy that binds it: private if any of its branches has a sealed message. */
 export function guarded(
   conversation: Conversation | undefined,
   messages: readonly Message[],
@@ -144,7 +144,7 @@ export function guarded(
     : conversation
 }
 
-/** What a call threw stands above the composer, unless the service was left meanwhile. */
+/** Shows what `act` throws above the composer, unless the service has changed in the meantime. */
 export async function told(conversationId: string, act: () => Promise<void>): Promise<void> {
   const still = sameService()
   const showFailure = (failure: Failure) =>
@@ -166,8 +166,8 @@ function treeHere(conversationId: string): ConversationTree<Message> | undefined
 }
 
 /**
- * The model that the composer shows, unless it is refused there; of several, the one that is asked first. For a model that is no longer
- * listed, the picker opens instead.
+ * The model that the composer shows, unless it is refused there. Of several models, the first to be asked. For a model
+ * that is no longer listed, the picker opens instead.
  */
 function modelHere(conversationId: string): string | undefined {
   const { models, picked, compared, conversations, threads } = useChat.getState()

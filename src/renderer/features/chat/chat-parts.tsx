@@ -8,7 +8,7 @@ const FolderDialogs = lazyComponent(async () => (await import('./folder-dialogs.
 const PromptLibrary = lazyComponent(async () => (await import('./prompts/prompt-library.tsx')).PromptLibrary)
 const VariableForm = lazyComponent(async () => (await import('./prompts/variable-form.tsx')).VariableForm)
 
-/** What is opened over the room, from wherever: each is fetched when it is first asked for. */
+/** Dialogs that can open over any part of the chat view. Each is loaded when it is first needed. */
 export function ChatParts() {
   const draft = useRoute().conversationId ?? NEW
   const folder = useFolders((state) => state.asking)

@@ -11,12 +11,12 @@ import type { LiveAnswer } from './live-answer.ts'
 import { preloadMarkdown } from './prose-parser.ts'
 
 export interface Thread {
-  /** Of every branch, the first one written first. */
+  /** Messages of every branch, oldest first. */
   readonly messages: readonly Message[] | undefined
   readonly failure: Failure | undefined
 }
 
-/** An answer that is coming, and how to stop it. */
+/** A reply that is arriving, and how to stop it. */
 export interface Live {
   readonly answerId: string
   readonly answer: LiveAnswer
@@ -30,26 +30,31 @@ interface ChatState {
   readonly models: readonly Model[] | undefined
   readonly modelsFailure: Failure | undefined
   readonly threads: Readonly<Record<string, Thread>>
-  /** By conversation, the first one asked first; never an empty list. Several models may answer one question at once. */
+  /**
+   * By conversation, in the order of the requests; never an empty list. Several models may answer one question at once.
+   */
   readonly live: Readonly<Record<string, readonly Live[]>>
-  /** What is written and not sent, and the model picked for it: by conversation, `NEW` for one that does not exist yet. Never kept. */
+  /**
+   * Unsent text and the model picked for it, by conversation; `NEW` is for a conversation that doesn't exist yet. Never
+   * saved.
+   */
   readonly drafts: Readonly<Record<string, string>>
   readonly picked: Readonly<Record<string, string>>
-  /** The models that are to answer side by side, in the place of the one picked: two to four, by draft. */
+  /** Two to four models that will reply side by side, by draft. They replace the picked model. */
   readonly compared: Readonly<Record<string, readonly string[]>>
-  /** Drafts for which the web is searched first, where the model is not private. */
+  /** Drafts with web search, which applies if the model isn't private. */
   readonly searches: Readonly<Record<string, WebSearch>>
-  /** The question whose answers stand side by side, by conversation. */
+  /** The question whose replies are shown side by side, by conversation. */
   readonly sideBySide: Readonly<Record<string, string>>
-  /** Questions that are being written anew, by message. Never kept. */
+  /** Edited texts of questions, by message. Never saved. */
   readonly edits: Readonly<Record<string, string>>
-  /** How the conversation that does not exist yet will begin. */
+  /** Settings for the conversation that doesn't exist yet. */
   readonly beginning: ConversationBeginning
-  /** Requests that did not even begin, by draft. */
+  /** Failures of requests that didn't begin, by draft. */
   readonly unsent: Readonly<Record<string, Failure>>
   /** Drafts whose request has not begun yet. */
   readonly sending: Readonly<Record<string, true>>
-  /** How answers of this session failed, by message: more than their stored code says. */
+  /** Failures of replies in this session, by message. They have more detail than the stored code. */
   readonly endings: Readonly<Record<string, Failure>>
 }
 
@@ -77,9 +82,9 @@ const empty: ChatState = {
 
 export const useChat = create<ChatState>()(() => empty)
 
-/** Conversations that changed here since the list was asked for last: it may have been read before. */
+/** Conversations that changed in this window since the last request for the list. That list may predate the change. */
 let changed = new Set<string>()
-/** Which list is awaited; one that was asked for before it is let go. */
+/** Number of the latest request for the list. Results of earlier requests are discarded. */
 let listsAsked = 0
 
 onServiceChange(() => {
@@ -119,18 +124,18 @@ export async function loadModels(): Promise<void> {
   }
 }
 
-/** Fetches a conversation's messages; an answer that is coming here stays as it is. */
+/** Loads a conversation's messages. A reply that is arriving here isn't changed. */
 export async function loadThread(conversationId: string): Promise<void> {
   const still = sameService()
   const before = useChat.getState().threads[conversationId]
   try {
-    // Together with what shows it, so that it does not stand there as it was written first.
+    // Loads the Markdown parser at the same time, so that the thread isn't first shown as source text.
     const [{ conversation, messages }] = await Promise.all([
       api.conversations.get({ conversationId }),
       preloadMarkdown(),
     ])
     if (!still()) return
-    // What was written here meanwhile may not be in what was read.
+    // The loaded messages may lack messages that were written here during the request.
     if (useChat.getState().threads[conversationId] !== before) return await loadThread(conversationId)
     putWhole(conversation, messages)
   } catch (thrown) {
@@ -151,7 +156,7 @@ export function putConversation(conversation: Conversation): void {
   }))
 }
 
-/** What a change made of a conversation, unless the service was left meanwhile. Throws what the change throws. */
+/** Stores the changed conversation, unless the service has changed in the meantime. Throws what `change` throws. */
 export async function putChanged(change: Promise<Conversation>): Promise<void> {
   const still = sameService()
   const conversation = await change
@@ -186,7 +191,7 @@ export function pickModel(key: string, model: string): void {
   useChat.setState(({ picked }) => ({ picked: { ...picked, [key]: model } }))
 }
 
-/** Fewer than two is one model again. */
+/** Fewer than two models end the comparison. */
 export function compareModels(key: string, models: readonly string[]): void {
   useChat.setState(({ compared }) => ({
     compared: models.length < 2 ? without(compared, key) : { ...compared, [key]: models },
@@ -199,7 +204,7 @@ export function setSearch(key: string, search: WebSearch | undefined): void {
   }))
 }
 
-/** Undefined: the branch that is shown, as ever. */
+/** Undefined shows the current branch, as usual. */
 export function showSideBySide(conversationId: string, questionId: string | undefined): void {
   useChat.setState(({ sideBySide }) => ({
     sideBySide:
@@ -209,7 +214,7 @@ export function showSideBySide(conversationId: string, questionId: string | unde
   }))
 }
 
-/** Shows that an answer is in progress. One that is shown already keeps its place. */
+/** Shows that a reply is in progress. A reply that is already shown keeps its place. */
 export function addLive(conversationId: string, added: Live): void {
   useChat.setState(({ live }) => {
     const before = live[conversationId] ?? []
@@ -221,7 +226,7 @@ export function addLive(conversationId: string, added: Live): void {
   })
 }
 
-/** It has come, or comes no more. */
+/** Call it when the reply has ended, or when it won't arrive. */
 export function dropLive(conversationId: string, answerId: string): void {
   useChat.setState(({ live }) => {
     const rest = (live[conversationId] ?? []).filter((coming) => coming.answerId !== answerId)
@@ -239,7 +244,7 @@ export async function pinConversation(conversationId: string, pinned: boolean): 
   await putChanged(api.conversations.pin({ conversationId, pinned }))
 }
 
-/** Of a conversation that does not exist yet, they are kept until it does. Throws what the call throws. */
+/** Without a conversation, the settings wait for the next one. Throws what the call throws. */
 export async function configureConversation(
   conversationId: string | undefined,
   systemPrompt: string,
@@ -265,25 +270,25 @@ export function setTemporary(temporary: boolean): void {
   useChat.setState(({ beginning }) => ({ beginning: { ...beginning, temporary } }))
 }
 
-/** Undefined: no longer written. */
+/** Undefined ends the editing. */
 export function setEdit(messageId: string, text: string | undefined): void {
   useChat.setState(({ edits }) => ({
     edits: text === undefined ? without(edits, messageId) : { ...edits, [messageId]: text },
   }))
 }
 
-/** Where it is being written anew already, what is written stays. */
+/** A text that is already being edited isn't replaced. */
 export function beginEdit({ id, text }: Message): void {
   if (useChat.getState().edits[id] === undefined) setEdit(id, text)
 }
 
-/** A whole conversation as the core has it now. */
+/** Puts a whole conversation in the state that the core has. */
 export function putWhole(conversation: Conversation, messages: readonly Message[]): void {
   putConversation(conversation)
   putThread(conversation.id, { messages, failure: undefined })
 }
 
-/** It is no longer here. */
+/** Removes a conversation that was deleted. */
 export function dropConversation(conversationId: string): void {
   changed.add(conversationId)
   useChat.setState(({ conversations, threads }) => ({
@@ -292,7 +297,7 @@ export function dropConversation(conversationId: string): void {
   }))
 }
 
-// What is temporary goes with its window.
+// Temporary conversations end with their window.
 addEventListener('pagehide', () => {
   const temporary = (useChat.getState().conversations ?? []).filter(
     ({ id, temporary }) => temporary === true && id in ownTemporary,
@@ -301,7 +306,7 @@ addEventListener('pagehide', () => {
     endInPassing('conversations/endTemporary', { conversationIds: temporary.map(({ id }) => id) })
 })
 
-/** Begun in this window. */
+/** Temporary conversations that began in this window. */
 const ownTemporary: Record<string, true> = {}
 
 export function ownTemporaryConversation(conversationId: string): void {

@@ -18,7 +18,7 @@ export function modelFor(
   return models?.find((model) => model.private && isChat(model))?.id ?? models?.find(isChat)?.id
 }
 
-/** A listing need not say what its models are for. */
+/** A listing may omit the purpose of a model. */
 export function isChat({ type }: Model): boolean {
   return type === undefined || type === 'chat'
 }
@@ -36,7 +36,7 @@ export function isUnlisted(models: readonly Model[] | undefined, modelId: string
   )
 }
 
-/** Whether each answer of this model to this conversation has to be allowed first. The core holds to the same. */
+/** Whether each reply of this model to this conversation needs consent. The core enforces the same rule. */
 export function needsConsent(
   modelId: string,
   conversation: Pick<Conversation, 'private'> | undefined,
@@ -44,7 +44,7 @@ export function needsConsent(
   return !isPrivateModel(modelId) && conversation?.private === true
 }
 
-/** Why a model cannot be had here, or undefined. The core refuses the same. */
+/** Why a model isn't available here, or undefined. The core refuses the same models. */
 export function refusalOf(modelId: string, service: Status['service'] | undefined): string | undefined {
   if (!isPrivateModel(modelId)) return undefined
   if (service?.revision === 'A') return t`This service uses Revision A, which has no private models.`

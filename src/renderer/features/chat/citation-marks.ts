@@ -1,11 +1,11 @@
 import type { Citation } from '../../../shared/answer-parts.ts'
 
-/** Of a text that is longer nothing is marked: the list of sources stands below it all the same. */
+/** Most characters of a text that gets marks. A longer text has only the list of sources below it. */
 const LONGEST = 200_000
 
 /**
- * The text with a link to each source where it is named: `[1]`. Where the service gave no places, numbers that the model wrote
- * itself become links. Nothing is put into code, formulas or other links, so that what is read stays what was written.
+ * Adds a link such as `[1]` where the text cites a source. If the service reported no places, numbers that the model
+ * wrote become links. Code, formulas and other links are never changed, so that the text stays as the model wrote it.
  */
 export function withMarks(text: string, citations: readonly Citation[] = []): string {
   if (citations.length === 0 || text.length > LONGEST) return text
@@ -30,13 +30,13 @@ export function withMarks(text: string, citations: readonly Citation[] = []): st
 }
 
 function link(index: number, url: string): string {
-  // The brackets are not escaped with a backslash: that is how formulas begin.
+  // A backslash can't escape the brackets, because a formula begins with one.
   return ` [&#91;${String(index + 1)}&#93;](<${url.replaceAll('\\', '%5C')}>)`
 }
 
 const LONGEST_WORD = 200
 
-/** Services count in different units: a mark never stands within a word, or within a link. */
+/** Moves a mark out of a word or link, because services count places in different units. */
 function wordEnd(text: string, place: number): number {
   // eslint-disable-next-line regexp/no-super-linear-move -- of 200 characters
   const gap = /[ \t]*$/.exec(text.slice(Math.max(0, place - LONGEST_WORD), place))?.[0].length ?? 0
@@ -45,8 +45,8 @@ function wordEnd(text: string, place: number): number {
 }
 
 /**
- * Fenced and inline code, formulas, and the addresses of links. An answer may be written to make this slow: each part starts
- * at one place of a run, and looks no further than its own end or a bound.
+ * Fenced and inline code, formulas, and addresses of links. An attacker may write a reply that makes a search slow:
+ * each alternative starts at one place of a run, and looks no further than its own end or a bound.
  */
 const CODE = new RegExp(
   [
@@ -62,7 +62,7 @@ const CODE = new RegExp(
   'gm',
 )
 
-/** Whether a place is within one of them. To be asked from the beginning to the end. */
+/** Tests whether a place is within one of them. Call it with increasing places. */
 function withinCode(text: string): (at: number) => boolean {
   const ranges = [...text.matchAll(CODE)].map(({ index, 0: { length } }) => ({
     from: index,

@@ -18,12 +18,12 @@ import { withoutPrompts } from './without-prompts.ts'
 interface FrameProps {
   readonly language: string
   readonly text: () => string
-  /** It holds signs that turn the order of its letters. */
+  /** The code has characters that change the order of its letters. */
   readonly turned?: boolean
   readonly children: ReactNode
 }
 
-/** Code with the name of its language, ways to look at it and a way to copy it. */
+/** Code with the name of its language, view options and a copy button. */
 export function CodeFrame({ language, text, turned = false, children }: FrameProps) {
   useLanguage()
   const { wrap, numbers } = useCodeView()
@@ -76,7 +76,7 @@ function Toggle({
   )
 }
 
-/** What Markdown gives for a code block: `pre` around one `code`. */
+/** Renders Markdown's code block, which is a `pre` around one `code`. */
 export function CodeBlock({ node }: ComponentProps<'pre'> & ExtraProps) {
   const numbers = useCodeView((view) => view.numbers)
   const [code] = node?.children ?? []
@@ -108,7 +108,7 @@ export function CodeBlock({ node }: ComponentProps<'pre'> & ExtraProps) {
   )
 }
 
-/** Code in coloured parts, once they have come. What is still being written is coloured as far as it was. */
+/** The colored parts of the code, once they have arrived. Text that came later isn't colored yet. */
 function useColours(language: string | undefined, text: string): ElementContent[] | undefined {
   const [late, setLate] = useState<{
     readonly language: string
@@ -133,7 +133,7 @@ const PIECE_LINES = 48
 // eslint-disable-next-line regexp/no-super-linear-move -- wherever it is begun, a piece is found
 const PIECE = new RegExp(`(?:[^\\n]*\\n){1,${String(PIECE_LINES)}}|[^\\n]+$`, 'g')
 
-/** Code that is too long to colour: text, in pieces of which those that nobody sees are not laid out. */
+/** Code that is too long to color, as plain text in pieces. Pieces out of view aren't laid out. */
 export function LongCode({ language, text }: { language: string; text: string }) {
   return (
     <CodeFrame language={language} turned={turnsOrder(text)} text={() => text.replace(/\n$/, '')}>

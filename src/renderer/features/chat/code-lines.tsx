@@ -3,12 +3,12 @@ import { Fragment, memo, type ReactNode } from 'react'
 import styles from './code-block.module.css'
 import { withOrderShown } from './text-order.tsx'
 
-/** Coloured code as it stands. */
+/** Colored code, unchanged. */
 export function CodeNodes({ nodes }: { nodes: readonly ElementContent[] }) {
   return nodes.map(shown)
 }
 
-/** Coloured code line by line, each with its newline: what is copied is the text. */
+/** Colored code by line. Each line includes its newline, so that copying gives the original text. */
 export function CodeLines({ nodes }: { nodes: readonly ElementContent[] }) {
   const lines = linesOf(nodes)
   if (lines.at(-1)?.length === 0) lines.pop()
@@ -19,7 +19,7 @@ export function CodeLines({ nodes }: { nodes: readonly ElementContent[] }) {
   ))
 }
 
-/** The same of plain text. */
+/** Plain code by line, each with its newline. */
 export const TextLines = memo(function TextLines({ text }: { text: string }) {
   return text.split(/(?<=\n)/).map((line, index) => (
     <span key={index} className={styles.line}>
@@ -28,7 +28,7 @@ export const TextLines = memo(function TextLines({ text }: { text: string }) {
   ))
 })
 
-/** Nodes cut at the ends of lines: a comment over three lines is three. */
+/** Cuts nodes at line ends: a comment over three lines becomes three nodes. */
 function linesOf(nodes: readonly ElementContent[]): ElementContent[][] {
   const lines: ElementContent[][] = [[]]
   for (const node of nodes) {
@@ -41,7 +41,7 @@ function linesOf(nodes: readonly ElementContent[]): ElementContent[][] {
   return lines
 }
 
-/** One part for each line that a node touches; undefined where it only touches. */
+/** One part for each line that the node reaches; undefined for a line to which it adds no text. */
 function partsOf(node: ElementContent): (ElementContent | undefined)[] {
   if (node.type === 'text')
     return node.value

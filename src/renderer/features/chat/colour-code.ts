@@ -8,20 +8,24 @@ interface Wish extends Asked {
   readonly done: (nodes: Nodes) => void
 }
 
-/** Of one block. An answer's author chooses the code, and some codes keep a grammar busy for ever. */
+/** Time limit for one block. A model chooses the code, and some code keeps a grammar busy forever. */
 const MOST_MS = 5_000
-/** Without a wish, after which the thread ends: what its engine compiled is more than the colours of a conversation. */
+/**
+ * The worker ends after this time without a request, because its compiled grammars use more memory than a
+ * conversation's colored code.
+ */
 const REST_MS = 10_000
 
-/** The last that came is the first done: an answer is read at its end. */
+/** The last request is served first, because people read a reply at its end. */
 const waiting: Wish[] = []
 let asked: Wish | undefined
 let thread: Worker | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Has a thread of its own colour code, so that no code can stop the window. `done` is not called where the language is not known, where
- * it takes too long and where the thread cannot be had: the code stays as it was written. Returns what takes the wish back.
+ * Colors code in a worker, so that no code can freeze the window. If the language is unknown, the time runs out or the
+ * worker can't start, `done` isn't called and the code stays plain.
+ * @returns a function that cancels the request
  */
 export function colourCode(language: string, text: string, done: (nodes: Nodes) => void): () => void {
   const wish = { language, text, done }
@@ -30,7 +34,7 @@ export function colourCode(language: string, text: string, done: (nodes: Nodes) 
   return () => {
     const at = waiting.indexOf(wish)
     if (at !== -1) waiting.splice(at, 1)
-    // Its answer is on the way, and is for nobody.
+    // The result is already on its way; discard it.
     if (asked === wish) asked = { ...wish, done: () => undefined }
   }
 }

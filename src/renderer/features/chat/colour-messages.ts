@@ -1,12 +1,12 @@
 import type { ElementContent } from 'hast'
 
-/** What the thread that colours code is asked. */
+/** A request to the worker that colors code. */
 export interface Asked {
   readonly language: string
   readonly text: string
 }
 
-/** The text in coloured parts; undefined where its language is not known. */
+/** The text in colored parts; undefined if the language is unknown. */
 export interface Answered {
   readonly nodes: ElementContent[] | undefined
 }

@@ -16,7 +16,7 @@ function coloured({ language, text }: Asked): Answered['nodes'] {
     tokenDepth(tree)
     return tree.children.filter((node) => node.type === 'element' || node.type === 'text')
   } catch {
-    // Deeper than a page can hold: the text that it is.
+    // Nested too deep for a page: the code stays plain text.
     return undefined
   }
 }

@@ -11,7 +11,7 @@ import { openPicker } from './picker-store.ts'
 import { openPromptLibrary } from './prompts/prompt-store.ts'
 import { removeConversation, undoRemoval } from './removal.ts'
 
-/** With the conversation that is open; without one there is nothing to do. */
+/** Runs `act` with the open conversation, if any. */
 function withOpen(
   act: (conversation: {
     readonly id: string
@@ -31,14 +31,14 @@ function withOpen(
     })
 }
 
-/** In the composer of the chat room, once it is there. */
+/** Opens the picker of the chat view's composer, once the view is shown. */
 function pickIn(how: Parameters<typeof openPicker>[0]): void {
   if (currentRoute().room !== 'chat') go({ room: 'chat' })
-  // The palette gives the focus back as it closes, and would take it from the picker.
+  // When the palette closes, it moves the focus back, which would take it from the picker.
   setTimeout(() => openPicker(how))
 }
 
-/** The chats as the palette finds them by their titles. */
+/** Chats as commands, so that the palette finds them by title. */
 export function chatPlaces(): readonly Command[] {
   return (useChat.getState().conversations ?? [])
     .filter(({ damaged }) => damaged !== true)

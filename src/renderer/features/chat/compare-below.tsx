@@ -19,7 +19,7 @@ interface CompareBelowProps extends PromptDraft {
   parameters: ChatParameters | undefined
 }
 
-/** Before one question is sent to several models: who can read it, and what all answers cost together. */
+/** Shown before one question is sent to several models: who can read it, and the cost of all replies together. */
 export function CompareBelow({ models, privacy, refusal, kept, parameters, ...prompt }: CompareBelowProps) {
   const listing = useChat((state) => state.models)
   const searching = useChat((state) => state.searches[prompt.draft] !== undefined)

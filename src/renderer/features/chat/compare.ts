@@ -9,7 +9,7 @@ import { sameService } from '../../ui/status-store.ts'
 import { showSideBySide, NEW, useChat } from './chat-store.ts'
 import { answerBeside, emptyComposer, endOfShown, purposeOf, searchFor, send } from './send.ts'
 
-/** Models that were to answer and were not asked, because it was not allowed: by question. */
+/** Models that weren't asked because the person didn't consent, by question. */
 export const useDeclined = create<{ readonly byQuestion: Readonly<Record<string, readonly string[]>> }>()(
   () => ({ byQuestion: {} }),
 )
@@ -19,12 +19,12 @@ interface Question {
   readonly questionId: string
 }
 
-/** Drafts whose question was not taken yet: pressed twice, it would be asked, and paid, twice. */
+/** Drafts whose question isn't stored yet. A second press would send it, and charge for it, twice. */
 const onTheirWay = new Set<string>()
 
 /**
- * One question to several models at once: it is stored once, and each answer stands beside the others. Private models are asked
- * first: what was meant for an enclave is shown to the others only once that is allowed.
+ * Sends one question to several models at once. It is stored once, and each reply is shown next to the others. Private
+ * models are asked first: the other models get text that was meant for an enclave only after the person consents.
  */
 export async function sendToEach(
   conversationId: string | undefined,
@@ -61,14 +61,16 @@ export async function sendToEach(
       },
     })
   } catch (thrown) {
-    // What stands above it could not be read, so that nobody can be asked what of it may be exposed.
+    // The messages above the question couldn't be loaded, so Sotto can't ask for consent to expose them.
     if (still()) useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [draft]: asFailure(thrown) } }))
   } finally {
     release()
   }
 }
 
-/** Where not even the first of them is private and the conversation is. Undefined: none is needed; null: it was not given. */
+/**
+ * Asks for consent if the conversation is private and none of the models is. Undefined: not needed; null: not given.
+ */
 async function consentForAll(
   conversationId: string | undefined,
   { text, attachmentIds }: { text: string; attachmentIds: readonly string[] },
@@ -102,7 +104,7 @@ async function askOthers(
   await askReadable(question, readable)
 }
 
-/** Asks whether these may read the question and what leads to it, and has them answer. */
+/** Asks whether these models may read the question and the messages before it, and then has them reply. */
 export async function askReadable(question: Question, models: readonly string[]): Promise<void> {
   const { conversationId, questionId } = question
   const [model = ''] = models

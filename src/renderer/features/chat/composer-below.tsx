@@ -13,21 +13,21 @@ import { ContextGauge } from './context-gauge.tsx'
 import { estimateWords } from './estimate.ts'
 
 interface BelowProps {
-  /** Of everything that would be sent. */
+  /** Of the whole request. */
   tokens: number
   model: string | undefined
   /** Undefined while no model is known. */
   privacy: Privacy | undefined
-  /** Why it cannot be sent as it is. */
+  /** Why the draft can't be sent as it is. */
   refusal: string | undefined
-  /** The conversation is private and this model is not: what it would read is shown first. */
+  /** The conversation is private and this model isn't: the person first sees what it would read. */
   asks: boolean
   parameters: ChatParameters | undefined
-  /** The web is searched first. */
+  /** Sotto searches the web first. */
   searching: boolean
 }
 
-/** Said before anything is sent: who will be able to read it, and what it costs. */
+/** Shows, before anything is sent, who will be able to read it and what it costs. */
 export function ComposerBelow({ model, privacy, refusal, asks, parameters, searching, tokens }: BelowProps) {
   const says =
     refusal ??
@@ -50,7 +50,7 @@ export function ComposerBelow({ model, privacy, refusal, asks, parameters, searc
   )
 }
 
-/** Until the person chose, if the service didn't pass the question for fresh evidence on. */
+/** Shown until the person chooses, if the service didn't pass on the question for fresh evidence. */
 function FreshEvidenceAsk() {
   const unchosen = useStatus(({ status }) => status?.service.asksFreshEvidence === true)
   const isOld = useVerdict(
@@ -71,7 +71,7 @@ interface SealProps {
   model: string | undefined
 }
 
-/** The word of the state. It opens the sheet that explains the state. */
+/** The label of the privacy state. It opens the sheet that explains the state. */
 export function Seal({ privacy, model }: SealProps) {
   return (
     <button
@@ -85,7 +85,7 @@ export function Seal({ privacy, model }: SealProps) {
   )
 }
 
-/** The sentence after the word of the state. */
+/** The sentence after the label of the state. */
 function ReaderSentence({ privacy }: { privacy: Privacy }) {
   const { mayForward } = useCurrentChat()
   switch (privacy) {

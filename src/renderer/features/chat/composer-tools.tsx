@@ -13,7 +13,7 @@ export interface ToolProps {
   /** Whose draft this is: the id of a conversation, or NEW. */
   draft: string
   conversation: Conversation | undefined
-  /** Undefined while none is known. */
+  /** Undefined if no model is known. */
   model: string | undefined
   /** Gives the keyboard back to the text. */
   focusText: () => void
@@ -50,7 +50,7 @@ export function ComposerTools(props: ToolProps) {
         aria-label={t`Files to attach`}
         onChange={({ target }) => {
           void attachFiles(draft, [...(target.files ?? [])])
-          // The same file can be chosen again.
+          // Clear the value, so that the same file can be chosen again.
           target.value = ''
           focusText()
         }}

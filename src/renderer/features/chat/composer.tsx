@@ -41,7 +41,7 @@ import { hasLongWord } from './text-order.tsx'
 import { SendButton, StopButton } from './send-button.tsx'
 import { ComposerDictation, MicTool } from './voice/mic-tool.tsx'
 
-/** Of what has files. */
+/** For attached files. */
 const ComposerFiles = lazyComponent(
   async () => (await import('./attachments/composer-files.tsx')).ComposerFiles,
 )
@@ -50,17 +50,17 @@ const UnlistedModelNote = lazyComponent(
   async () => (await import('./unlisted-model-note.tsx')).UnlistedModelNote,
 )
 const ContextOverflow = lazyComponent(async () => (await import('./context-overflow.tsx')).ContextOverflow)
-/** Of several models at once. */
+/** For several models at once. */
 const CompareBelow = lazyComponent(async () => (await import('./compare-below.tsx')).CompareBelow)
 
 interface ComposerProps {
   conversation: Conversation | undefined
-  /** Of every branch. */
+  /** Messages of every branch. */
   messages: readonly Message[]
   shown: readonly ShownMessage[]
 }
 
-/** Where a message is written. It says, before anything is sent, who will be able to read it and what it costs. */
+/** The message field. It shows, before anything is sent, who will be able to read it and what it costs. */
 export function Composer({ conversation: stored, messages, shown }: ComposerProps) {
   const key = stored?.id ?? NEW
   const conversation = useMemo(() => guarded(stored, messages), [stored, messages])
@@ -123,7 +123,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   // Ctrl or Cmd, Shift and V pastes text as text, however long it is.
   const pastesAsText = useRef(false)
   useEffect(() => {
-    // Where the browser does not make the field as tall as its text by itself.
+    // In browsers without `field-sizing`, the field needs its height set to that of its text.
     const element = area.current
     if (!element || CSS.supports('field-sizing', 'content')) return
     element.style.height = 'auto'
@@ -132,7 +132,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
 
   useEffect(() => area.current?.focus(), [key])
   useEffect(() => {
-    // What was pressed is gone with what it sent: an edited question, or the end of an answer that is asked for again.
+    // Sending removes the element that had the focus, such as an edited question or the Regenerate button.
     if (live && document.activeElement === document.body) area.current?.focus()
   }, [live])
 
@@ -162,7 +162,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     pastesAsText.current = event.shiftKey
     if (takenBySlash(event)) return
     if (event.key === 'ArrowUp' && text === '' && !isReactImeKey(event)) return editLast(event)
-    // Enter also ends the composition of an input method: that one sends nothing.
+    // Enter also ends an input method's composition, which must not send the message.
     if (event.key !== 'Enter' || event.shiftKey || isReactImeKey(event)) return
     event.preventDefault()
     submit()
@@ -234,7 +234,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
             if (!pastesAsText.current && handlePaste(key, event.clipboardData)) event.preventDefault()
           }}
           rows={1}
-          // An empty field has the direction of the language, so that its placeholder does.
+          // An empty field follows the direction of the language, because its placeholder does.
           dir={direction ?? (text === '' ? undefined : 'auto')}
           placeholder={shown.length > 0 ? t`Reply` : t`Ask anything`}
           aria-label={t`Message`}

@@ -4,7 +4,7 @@ import { askConsent, type ConsentAsk } from '../../ui/consent-store.ts'
 import { needsConsent } from './choose-model.ts'
 import { pickModel, useChat, without } from './chat-store.ts'
 
-/** The consent to send along, where one is needed; it is asked for. Throws an AbortError where it was not given: nothing is sent. */
+/** Asks for consent if the request needs one. Throws an AbortError if the person declines: then nothing is sent. */
 export async function consented(
   conversationId: string,
   model: string,
@@ -17,7 +17,7 @@ export async function consented(
   return { consentId }
 }
 
-/** An answer that was allowed once changes nothing of what comes after it: the private model is the chosen one again. */
+/** Selects the private model again after a reply with consent, because that consent doesn't apply to later messages. */
 export function restorePrivateModel(conversationId: string, model: string): boolean {
   const conversation = privateOnly(conversationId)
   if (!needsConsent(model, conversation)) return false

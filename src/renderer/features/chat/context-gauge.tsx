@@ -6,13 +6,13 @@ import styles from './context-gauge.module.css'
 
 /** From this part on the gauge is shown. */
 const SHOWN = 0.6
-/** From this part on there is little room for a reply. */
+/** From this fraction on, there is little room for a reply. */
 const NEARLY_FULL = 0.8
 
 interface GaugeProps {
-  /** Of all that would be sent. */
+  /** Of the whole request. */
   tokens: number
-  /** Of the model. Undefined if the listing does not say. */
+  /** The model's limit. Undefined if the listing doesn't report it. */
   contextLength: number | undefined
 }
 

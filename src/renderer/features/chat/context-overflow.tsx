@@ -26,7 +26,7 @@ interface ContextOverflowProps {
   onDone: () => void
 }
 
-/** The chat doesn't fit into the model's context. Shown before anything is sent, with what can be done about it. */
+/** Shown before sending, if the chat doesn't fit into the model's context. Offers the possible remedies. */
 export function ContextOverflow({ conversation, sent, tokens, model, onPick, onDone }: ContextOverflowProps) {
   const models = useChat((state) => state.models) ?? []
   const conversationId = conversation?.id

@@ -11,7 +11,7 @@ import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { renameConversation } from './chat-store.ts'
 
-/** With what judges its fields, which the first screen does without. */
+/** Loaded on demand, because the first screen doesn't need the validation of its fields. */
 const SettingsDialog = lazyComponent(async () => (await import('./conversation-settings.tsx')).SettingsDialog)
 
 interface ConversationDialogProps {
@@ -58,7 +58,7 @@ type Dialogs = 'rename' | 'settings'
 
 const useDialog = create<{ readonly open: Dialogs | undefined }>()(() => ({ open: undefined }))
 
-/** Of the conversation that is open. */
+/** Opens a dialog about the open conversation. */
 export function openDialog(open: Dialogs): void {
   useDialog.setState({ open })
 }

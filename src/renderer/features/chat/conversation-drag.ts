@@ -5,7 +5,7 @@ import { told } from './branches.ts'
 import { NEW, useChat } from './chat-store.ts'
 import { moveConversation } from './folder-store.ts'
 
-/** Of this window alone: what another program drags is never of this type, and another tab's conversation is not moved by it. */
+/** Only this window uses this type, so drags from other programs and other tabs can't move a conversation. */
 const TYPE = 'application/x-sotto-conversation'
 
 /** Outside of all folders. */
@@ -16,12 +16,12 @@ const useDrag = create<{ readonly dragged: string | undefined; readonly over: st
   over: undefined,
 }))
 
-/** What is put on the row of a conversation. */
+/** Props for the row of a conversation. */
 export function draggable(conversationId: string) {
   return {
     draggable: true,
     onDragStart({ dataTransfer }: DragEvent) {
-      // A dragged link would leave its address wherever it is let go.
+      // A dragged link would drop its address into the target.
       dataTransfer.clearData()
       dataTransfer.setData(TYPE, '')
       dataTransfer.effectAllowed = 'move'
@@ -31,7 +31,7 @@ export function draggable(conversationId: string) {
   }
 }
 
-/** What is put on every row onto which it can be let go. @param folderId the folder that it stands for, or OUTSIDE */
+/** Props for each row on which a conversation can be dropped. @param folderId the folder of the row, or OUTSIDE */
 export function droppable(folderId: string) {
   return {
     onDragOver(event: DragEvent) {

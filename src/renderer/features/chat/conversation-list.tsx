@@ -47,7 +47,10 @@ export function NewChat() {
   )
 }
 
-/** The conversations of this service: those that are pinned, the folders, and the others, newest first, under the day of their last message. */
+/**
+ * The conversations of this service: pinned ones, folders, and the others, newest first, under the day of their last
+ * message.
+ */
 export function ConversationList() {
   const conversations = useChat((state) => state.conversations)
   const failure = useChat((state) => state.conversationsFailure)

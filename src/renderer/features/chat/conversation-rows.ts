@@ -12,13 +12,13 @@ export type Row =
 
 interface Words {
   readonly pinned: string
-  /** Of a day. */
+  /** The heading of a day. */
   readonly headingOf: (updatedAt: number) => string
 }
 
 /**
- * The list from top to bottom: what is pinned, the folders by their names with what is in them, and the rest under its days.
- * @param conversations the last touched first
+ * The list from top to bottom: pinned conversations, the folders by name with their conversations, and the rest by day.
+ * @param conversations the last changed first
  */
 export function rowsOf(
   conversations: readonly Conversation[],

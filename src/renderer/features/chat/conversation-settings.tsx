@@ -48,12 +48,12 @@ type NumberName = keyof typeof numbers
 const numberNames = ['temperature', 'topP', 'maxTokens'] as const satisfies readonly NumberName[]
 
 interface SettingsDialogProps {
-  /** Undefined: one that does not exist yet. */
+  /** Undefined for a conversation that doesn't exist yet. */
   conversation: Conversation | undefined
   close: () => void
 }
 
-/** The instructions of one conversation, and what is asked of its model beside the messages. */
+/** The system prompt of one conversation, and the parameters that are sent with its messages. */
 export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
   const beginning = useChat((state) => state.beginning)
   const model = useChat((state) =>
@@ -164,7 +164,7 @@ function shown(value: number | undefined): string {
 function numberOf(name: NumberName, text: string): number | undefined | 'faulty' {
   const trimmed = text.trim().replace(',', '.')
   if (trimmed === '') return undefined
-  // In a whole number a mark parts thousands, and would make 4 of 4,000.
+  // In a whole number, a point or comma separates thousands: "4,000" would become 4.
   if (name === 'maxTokens' && trimmed.includes('.')) return 'faulty'
   const value = Number(trimmed)
   return parametersSchema.safeParse({ [name]: value }).success ? value : 'faulty'

@@ -15,7 +15,7 @@ export function isDataImage(address: string): boolean {
 
 export interface ImageInText {
   readonly from: number
-  /** Undefined until its end has come. */
+  /** Undefined until the end of the image arrives. */
   readonly to: number | undefined
   readonly alt: string
   readonly address: string

@@ -1,4 +1,4 @@
-/** Characters of the longest foldable section that is one, because its lines are read again while it is written. */
+/** Most characters of a foldable section, because its lines are parsed again while it is written. */
 const MAX_DETAILS = 7000
 /** Sections inside each other. */
 const MAX_DEPTH = 5
@@ -36,7 +36,7 @@ function endOfDetails(source: string): { readonly at: number; readonly after: nu
 export interface Details {
   readonly summary: string
   readonly body: string
-  /** It is shown unfolded: its writer asked for it, or its end has not come. */
+  /** Shown unfolded, because its author asked for it or its end hasn't arrived. */
   readonly open: boolean
 }
 

@@ -17,8 +17,9 @@ export interface Drawn {
 }
 
 /**
- * Draws in a frame of an opaque origin, which has a policy of its own: no network, and no script but the two that it is
- * made of. The library is fetched here and handed in. What comes back is a size; nothing of the drawing enters this page.
+ * Draws in a frame of an opaque origin with its own policy: no network, and only the two scripts that the frame
+ * consists of. This page loads the library and passes it in. The frame returns only a size; nothing of the drawing
+ * enters this page.
  */
 export function openDiagram(
   place: HTMLElement,
@@ -49,7 +50,7 @@ export function openDiagram(
   frame.title = t`Diagram`
   frame.tabIndex = -1
   frame.addEventListener('load', () => void handIn(), { once: true })
-  // Its address is beside the window's own, in the desktop and in a tab alike.
+  // `diagram.html` is next to the window's own page, in the desktop app and in a browser tab.
   frame.src = new URL('diagram.html', document.baseURI).href
   place.replaceChildren(frame)
 
@@ -60,7 +61,7 @@ export function openDiagram(
         getComputedStyle(frame).colorScheme === 'dark' ||
         (document.documentElement.dataset['theme'] !== 'light' &&
           matchMedia('(prefers-color-scheme: dark)').matches)
-      // An opaque origin has no name to send to; the frame's place says whose it is.
+      // An opaque origin can't be named as a target; the content window identifies the frame.
       if (!over) frame.contentWindow?.postMessage({ script, source, dark }, '*', [port2])
     } catch {
       end('refused')

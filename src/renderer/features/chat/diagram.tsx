@@ -7,7 +7,7 @@ import { useLanguage } from '../../ui/language/language.ts'
 import type { Drawn } from './diagram-frame.ts'
 import styles from './diagram.module.css'
 
-/** Characters of the longest diagram that is drawn. */
+/** Most characters of a diagram that is drawn. */
 const MAX_DIAGRAM = 20_000
 
 type Shown =
@@ -25,7 +25,10 @@ const says = {
   },
 }
 
-/** A way to draw what a diagram's source says: asked for, in a frame that reaches nothing. The source stays above it. */
+/**
+ * Draws a diagram from its source when the person asks, in a frame without network access. The source stays visible
+ * above it.
+ */
 export function Diagram({ source }: { source: string }) {
   useLanguage()
   const [shown, setShown] = useState<Shown>({ is: 'source' })

@@ -7,14 +7,14 @@ import { MAX_FORMULA } from './math-source.ts'
 
 export { copyWithLatex } from './rich-copy.ts'
 
-/** What defines a macro: each use of it costs what its body holds. */
+/** Commands that define a macro. Each use of a macro costs as much as its body. */
 const DEFINES =
   /\\(?:[egx]?def|g?let|futurelet|(?:re|provide)?newcommand|renewcommand|global|long)(?![a-zA-Z])/
 const MAX_EXPANSIONS = 1000
 /** Characters that macros may come to, however they are defined. */
 const MAX_EXPANDED = 20_000
 
-/** A formula as elements; undefined where it is none that KaTeX knows, or asks for more than a formula needs. */
+/** A formula as elements. Undefined if KaTeX doesn't know it, or if it asks for more than a formula needs. */
 export function drawFormula(tex: string, display: boolean): ReactNode | undefined {
   if (tex.length > MAX_FORMULA) return undefined
   try {

@@ -11,9 +11,9 @@ import { sendOnceKnown } from './send.ts'
 interface Starter {
   readonly icon: LucideIcon
   readonly name: string
-  /** What the composer begins with. The person adds the rest. */
+  /** The beginning of a message. The person adds the rest. */
   readonly beginning: string
-  /** A whole message, which demo mode sends at once. */
+  /** A complete message, which demo mode sends at once. */
   readonly example: string
 }
 

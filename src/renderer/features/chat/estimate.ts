@@ -6,7 +6,7 @@ import { tokenCost } from '../../../shared/money.ts'
 import { imageTokens, textTokens, TOKENS_PER_MESSAGE } from '../../../shared/token-estimate.ts'
 import { formatCost, formatUsd } from '../../ui/format/money.ts'
 
-/** Tokens of one message, about. */
+/** Approximate tokens of one message. */
 export function tokensOf(text: string): number {
   return textTokens(text) + TOKENS_PER_MESSAGE
 }
@@ -15,12 +15,12 @@ export function tokensOf(text: string): number {
 const ANSWER_TOKENS = 1000
 
 interface Prices {
-  /** Pico-USD for one million tokens. */
+  /** Pico-USD per million tokens. */
   readonly input: string
   readonly output: string
 }
 
-/** Undefined where one is not listed, or is negative, which is how some listings say that it depends. */
+/** Undefined if a price isn't listed, or if it is negative, which some listings use for a variable price. */
 export function listedPrices({
   inputPerMillion: input,
   outputPerMillion: output,
@@ -30,11 +30,11 @@ export function listedPrices({
     : { input, output }
 }
 
-/** What is about to be sent. */
+/** The request that is about to be sent. */
 interface Sending {
   /** Tokens of the chat so far and of the draft. The model reads all of it. */
   readonly prompt: number
-  /** Of the conversation's settings. */
+  /** The limit in the conversation's settings. */
   readonly maxTokens?: number | undefined
   readonly searching?: boolean
 }
@@ -62,7 +62,7 @@ function replyCost(model: Model, { prompt, maxTokens, searching = false }: Sendi
   }
 }
 
-/** Pico-USD; undefined if it is not listed. */
+/** Pico-USD; undefined if the price isn't listed. */
 function searchPrice({ webSearch }: Model): bigint | undefined {
   return webSearch === undefined || webSearch.startsWith('-') ? undefined : BigInt(webSearch)
 }
@@ -72,7 +72,7 @@ function amountWords({ expected, most }: ReplyCost): string {
   return formatCost({ least: '0', expected: String(expected), most: String(most) })
 }
 
-/** What a reply costs, in words: the expected cost, and the most. */
+/** The cost of a reply in words: expected and maximum. */
 export function estimateWords(model: Model | undefined, sending: Sending): string {
   const cost = model && replyCost(model, sending)
   if (!cost) return model && listedPrices(model) ? t`Search price not reported` : t`Price not reported`
@@ -83,7 +83,7 @@ export function estimateWords(model: Model | undefined, sending: Sending): strin
     : t`Estimate: ${amount}`
 }
 
-/** What one question to several models costs, in words. One price that is not known makes the sum unknown. */
+/** The cost of one question to several models, in words. If one price is unknown, the sum is unknown. */
 export function compareWords(models: readonly (Model | undefined)[], sending: Sending): string {
   let [expected, most]: [bigint, bigint | undefined] = [0n, 0n]
   for (const model of models) {
@@ -97,7 +97,7 @@ export function compareWords(models: readonly (Model | undefined)[], sending: Se
   return most === undefined ? t`Estimate for all: ${amount}; maximum unknown` : t`Estimate for all: ${amount}`
 }
 
-/** Counted once for each message: a message that changes is another object. */
+/** Counts each message once. A changed message is another object. */
 const counted = new WeakMap<Message, number>()
 
 export function historyTokens(messages: readonly Message[]): number {
@@ -112,7 +112,7 @@ function messageTokens(message: Message): number {
   return tokens
 }
 
-/** Of texts as they were counted when they were attached, of images by their size. */
+/** Texts were counted when they were attached. Images are counted by their size. */
 export function attachedTokens(attachments: readonly Attachment[]): number {
   return attachments.reduce(
     (sum, attachment) =>

@@ -4,13 +4,13 @@ import { api } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
 import { onServiceChange } from '../../ui/status-store.ts'
 
-/** Ids of the favourite models, as the core keeps them; undefined until fetched. */
+/** IDs of the favorite models, as the core stores them; undefined until loaded. */
 export const useFavourites = create<{
   readonly ids: readonly string[] | undefined
   readonly failure: Failure | undefined
 }>()(() => ({ ids: undefined, failure: undefined }))
 
-/** Which answer is awaited: one that was asked for before it, or at a service that was left meanwhile, is let go. */
+/** Number of the latest request. Results of earlier requests, or from a former service, are discarded. */
 let asked = 0
 
 onServiceChange(() => {
@@ -28,7 +28,7 @@ export async function loadFavourites(): Promise<void> {
   }
 }
 
-/** Shown at once; what the core says then holds. */
+/** Shown at once. The core's reply then replaces the list. */
 export async function setFavourite(modelId: string, favourite: boolean): Promise<void> {
   const turn = ++asked
   const before = useFavourites.getState().ids

@@ -3,7 +3,7 @@ const MARKDOWN = /^(?:markdown|md|mdx)$/i
 
 export interface Fence {
   readonly mark: string
-  /** The opening line as it is. */
+  /** The unchanged opening line. */
   readonly opening: string
   readonly language: string
 }
@@ -11,7 +11,7 @@ export interface Fence {
 /** The opening fence that a source begins with, if its line is whole. */
 export function fenceOf(source: string): Fence | undefined {
   const [opening, mark = '', info = ''] = OPENING_FENCE.exec(source) ?? []
-  // CommonMark 0.31 §4.5: info strings after backticks hold none.
+  // CommonMark 0.31 §4.5: an info string after backticks contains no backticks.
   if (opening === undefined || (mark.startsWith('`') && info.includes('`'))) return undefined
   return { mark, opening, language: info.trim().split(/\s/, 1)[0] ?? '' }
 }

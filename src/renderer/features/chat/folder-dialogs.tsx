@@ -18,7 +18,7 @@ import {
 
 const close = () => askAboutFolder(undefined)
 
-/** What is asked about folders. */
+/** The dialogs about folders. */
 export function FolderDialogs({ asking }: { asking: FolderQuestion }) {
   switch (asking.about) {
     case 'new':

@@ -10,7 +10,7 @@ import { droppable, useDropTarget } from './conversation-drag.ts'
 import styles from './conversation-list.module.css'
 import { askAboutFolder, collapseFolder, removeFolder } from './folder-store.ts'
 
-/** A folder's name, by which it is opened and closed, and onto which conversations are dragged. */
+/** A folder's name, which opens and closes the folder and accepts dragged conversations. */
 export function FolderRow({ folder, count }: { folder: Folder; count: number }) {
   const { name, collapsed = false } = folder
   const here = useRoute().conversationId ?? NEW

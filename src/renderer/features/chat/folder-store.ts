@@ -8,9 +8,9 @@ import { putChanged } from './chat-store.ts'
 import { offerUndo } from './removal.ts'
 
 interface FolderState {
-  /** In the order in which they were made; undefined until fetched. */
+  /** In the order of their creation; undefined until loaded. */
   readonly folders: readonly Folder[] | undefined
-  /** What somebody is asked about a folder, or about where a conversation goes. */
+  /** The open dialog about a folder, or about the folder of a conversation. */
   readonly asking: FolderQuestion | undefined
 }
 
@@ -31,7 +31,7 @@ onServiceChange(() => {
   void loadFolders()
 })
 
-/** Where they cannot be had, every conversation is listed outside of them. */
+/** If the folders can't be loaded, every conversation is listed outside of them. */
 export async function loadFolders(): Promise<void> {
   const still = sameService()
   const folders = await api.folders.list().catch(() => undefined)
@@ -51,7 +51,7 @@ function putFolder(folder: Folder): Folder {
   return folder
 }
 
-/** Throws what the call throws, as those below. */
+/** Throws what the call throws; so do the functions below. */
 export async function createFolder(name: string): Promise<Folder> {
   const still = sameService()
   const folder = await api.folders.create({ name })
@@ -64,7 +64,7 @@ export async function renameFolder(folderId: string, name: string): Promise<void
   if (still()) putFolder(folder)
 }
 
-/** Shown at once; where it cannot be kept, it is so until the window is loaded again. */
+/** Shown at once. If the core can't save the state, it lasts until the window reloads. */
 export async function collapseFolder(folder: Folder, collapsed: boolean): Promise<void> {
   putFolder({ ...folder, collapsed })
   await api.folders.collapse({ folderId: folder.id, collapsed }).catch(() => undefined)
@@ -78,7 +78,7 @@ export async function moveConversation(conversationId: string, folderId: string 
   announce(name === undefined ? t`Moved out of the folder.` : t`Moved to “${name}”.`)
 }
 
-/** What is in it is listed outside. Undone, the folder has it again. */
+/** Conversations of the folder move outside. Undo moves them back into the folder. */
 export async function removeFolder({ id: folderId, name }: Folder): Promise<void> {
   const still = sameService()
   await api.folders.remove({ folderId })

@@ -43,7 +43,7 @@ function readChanges(passOn: (changed: Changed) => void, signal: AbortSignal): P
   return watch(
     {
       open: (left) => api.conversations.watch(undefined, { signal: left }),
-      // What changed while no stream was connected isn't known.
+      // Changes that happened while no stream was connected are unknown.
       onEvent: (ids, first) => passOn(first ? null : ids),
       onState({ failure }) {
         if (failure && !useChat.getState().conversations) void loadConversations()

@@ -1,7 +1,7 @@
 import type { Token } from 'marked'
 
 export interface Footnote {
-  /** In lower case: references find it so. */
+  /** In lower case, because references are matched so. */
   readonly label: string
   readonly source: string
 }
@@ -20,7 +20,7 @@ export function footnotesOf(tokens: readonly Token[]): {
   let open: string | undefined
   const rest = tokens.filter((token) => {
     if (token.type === 'space') return true
-    // What is indented below a note goes on with it.
+    // Text that is indented below a note continues the note.
     if (token.type === 'code' && open !== undefined && /^(?: {4}|\t)/.test(token.raw)) {
       notes.set(
         open,

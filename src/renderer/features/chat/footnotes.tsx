@@ -11,7 +11,10 @@ interface Notes {
 
 const NotesContext = createContext<Notes>({ numbers: new Map(), place: '' })
 
-/** Around a text whose references find its notes: the numbers are the whole text's, whichever block a reference is in. */
+/**
+ * Provides the notes of a text to its references. The numbers count through the whole text, regardless of a reference's
+ * block.
+ */
 export function WithNotes({ notes, children }: { notes: readonly Footnote[]; children: ReactNode }) {
   const place = useId()
   const value = useMemo(
@@ -21,7 +24,7 @@ export function WithNotes({ notes, children }: { notes: readonly Footnote[]; chi
   return <NotesContext value={value}>{children}</NotesContext>
 }
 
-/** A reference: it leads to its note, and the note back to it. */
+/** A reference, which links to its note. The note links back to it. */
 export function NoteReference({ label }: { label: string }) {
   useLanguage()
   const { numbers, place } = use(NotesContext)

@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 
-/** What a formula may be made of; what is not in the list is left out, and what it holds stays. */
+/** Elements that a formula may have. Any other element is left out, and its content stays. */
 const HTML = ['span', 'svg', 'path', 'line']
 const MATHML = [
   'math',
@@ -79,13 +79,13 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   'stroke-width': 'strokeWidth',
 }
 
-/** Lengths and lines. Colours are not among them: in this window they tell who can read a message. */
+/** Lengths and lines. Colors aren't allowed, because in this window they show who can read a message. */
 const STYLES =
   /^(?:height|width|min-width|top|left|bottom|vertical-align|position|(?:margin|padding|border)-(?:left|right|top|bottom)(?:-width|-style)?|border-width|border-style)$/
 const VALUE =
   /^(?:(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:em|ex|pt|px|mu|%)?|solid|dashed|none|middle|baseline|relative)(?: |$))+$/
 
-/** KaTeX bounds what grows, and not what is negative. */
+/** KaTeX limits growing lengths, but not negative ones. */
 const MAX_EM = 200
 const TOO_LONG = new RegExp(`(?:^|[:;" -])(?:${String(MAX_EM)}|[2-9]\\d\\d|\\d{4,})(?:\\.\\d+)?em`)
 
@@ -104,8 +104,8 @@ interface Open {
 }
 
 /**
- * KaTeX's markup as elements: as text it needs a page that takes style attributes from markup, and this one takes none.
- * Undefined for what is no such markup, or is more than a page can lay out at ease.
+ * KaTeX's markup as elements. Rendered as text, it would need style attributes from markup, which this page's policy
+ * blocks. Undefined if the text isn't such markup, or if the page couldn't lay it out quickly.
  */
 export function formulaTree(markup: string): ReactNode | undefined {
   const root: Open = { tag: '', properties: {}, children: [] }
@@ -141,7 +141,7 @@ function element({ tag, properties, children }: Open): ReactNode {
     : createElement(Fragment, null, ...children)
 }
 
-/** Undefined where a length is no formula's. */
+/** Undefined if a length is too large for a formula. */
 function propertiesOf(attributes: string): Record<string, unknown> | undefined {
   const properties: Record<string, unknown> = {}
   for (const [, name = '', value = ''] of attributes.matchAll(ATTRIBUTE)) {

@@ -4,7 +4,7 @@ import { useLanguage } from '../../ui/language/language.ts'
 import { whenThereIsTime } from './frame-budget.ts'
 import styles from './formula.module.css'
 
-/** A formula; the source of it until it is drawn, and for good where it cannot be. */
+/** A formula. Its source is shown until it is drawn, and permanently if it can't be drawn. */
 export const Formula = memo(function Formula({ tex, display }: { tex: string; display: boolean }) {
   const [drawn, setDrawn] = useState<{ readonly tex: string; readonly tree: ReactNode | undefined }>()
   useLayoutEffect(() => {
@@ -29,7 +29,7 @@ export const Formula = memo(function Formula({ tex, display }: { tex: string; di
     )
     return display ? <span className={styles.display}>{source}</span> : source
   }
-  // Read by arrow keys where it is wider than the answer.
+  // Arrow keys scroll it if it is wider than the reply.
   return display ? (
     <Display>{tree}</Display>
   ) : (
@@ -53,7 +53,7 @@ type Draw = (tex: string, display: boolean) => ReactNode | undefined
 let loaded: Draw | undefined
 let loading: Promise<Draw> | undefined
 
-/** What draws formulas, loaded once by the first of them. */
+/** Loads the code that draws formulas, once for all of them. */
 function load(): Promise<Draw> {
   loading ??= import('./draw-formula.ts').then(({ drawFormula, copyWithLatex }) => {
     document.addEventListener('copy', copyWithLatex)

@@ -6,12 +6,15 @@ let counting = false
 /** The last that came is the first done: an answer is read at its end. */
 const waiting: (() => void)[] = []
 
-/** The result, where this frame has time left for it; else it is asked for with `whenThereIsTime`. */
+/** The result if this frame has time left. Otherwise the caller uses `whenThereIsTime`. */
 export function ifThereIsTime<Result>(work: () => Result): Result | undefined {
   return spent < BUDGET_MS ? timed(work) : undefined
 }
 
-/** Does it now where this frame has time left, else in one of the next: a thousand blocks at once freeze nothing. */
+/**
+ * Does the work now if this frame has time left, or else in a later frame, so that a thousand blocks at once don't
+ * freeze the window.
+ */
 export function whenThereIsTime(work: () => void): () => void {
   if (spent < BUDGET_MS && waiting.length === 0) timed(work)
   else waiting.push(work)

@@ -42,7 +42,10 @@ const DROPPED = new Set([
 
 const TAG = /^<(\/?)([a-z][a-z0-9_]{0,20})(?:\s[^<]*)?>$/i
 
-/** Gives blocks their direction, and reads the HTML of a text, which comes here as comments: a few tags become elements, comments go, all else is the text that it is. */
+/**
+ * Sets the direction of blocks, and reads the HTML of a text, which arrives here as comments. A few tags become
+ * elements, comments are removed, and everything else becomes plain text.
+ */
 export function readHtml() {
   return (tree: Root): void => {
     const nodes: (Root | Element)[] = [tree]

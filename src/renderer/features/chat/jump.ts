@@ -1,6 +1,9 @@
 import { create } from 'zustand'
 
-/** A message that is to be in view; another object for each time. Rows that are far away are not in the page before. */
+/**
+ * The message to bring into view. Each jump sets a new object. Rows that are far away aren't in the page before the
+ * jump.
+ */
 export const useJump = create<{ readonly to: { readonly messageId: string } | undefined }>()(() => ({
   to: undefined,
 }))

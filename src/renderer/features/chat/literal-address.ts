@@ -23,7 +23,7 @@ export function isWide(unit: Code): boolean {
 
 /** Punctuation, symbols and invisible characters outside ASCII: readers see an end, and resolvers may read a dot. */
 const END = /[\p{P}\p{S}\p{Cf}\p{Z}]/u
-/** What may end a sentence or close a bracket around an address, if East Asian text follows. */
+/** Characters that may end a sentence or close a bracket around an address, if East Asian text follows. */
 const TRAIL = '*~)"\'!,.;?'
 /** Top-level domains that East Asian text may follow without a space. */
 const TOP_LEVEL = /\.(?:[a-z]{2}|com|org|net|edu|gov|info|app|dev|xyz|site|online|example|test)$/i

@@ -8,7 +8,7 @@ export type Stage = Extract<ChatEvent, { type: 'stage' }>['stage']
 export interface LiveState {
   readonly stage: Stage
   readonly growth: GrowingBlocks
-  /** The end of what the model thinks; the whole of it comes with the finished answer. */
+  /** The end of the model's reasoning. The finished reply has all of it. */
   readonly reasoning: string
   readonly hasText: boolean
   /** Tools that it asks to be called, by name. */
@@ -31,7 +31,7 @@ const nothing: LiveState = {
 /** The store of a reply that isn't coming. */
 export const noAnswer: StoreApi<LiveState> = createStore<LiveState>()(() => nothing)
 
-/** An answer that is coming: what arrives is gathered and shown once in a frame, whatever the pace of the stream. */
+/** An arriving reply. Parts are collected and shown once per frame, regardless of the speed of the stream. */
 export class LiveAnswer {
   readonly store: StoreApi<LiveState>
   #growth = new BlockGrowth()
@@ -49,7 +49,7 @@ export class LiveAnswer {
     this.store = createStore<LiveState>()(() => ({ ...nothing, startedAt }))
   }
 
-  /** Everything that arrived, also what is not shown yet. */
+  /** All text that arrived, including text that isn't shown yet. */
   get text(): string {
     return this.#text.join('')
   }
@@ -75,7 +75,7 @@ export class LiveAnswer {
     this.#show()
   }
 
-  /** In the next frame; a window that nobody sees has none. */
+  /** Updates in the next frame. A hidden window has no frames, so it uses a timer. */
   #show(): void {
     if (this.#waiting) return
     this.#waiting = true

@@ -1,7 +1,7 @@
 import { isWide } from './literal-address.ts'
 import { DISPLAY_LINE, MAX_FORMULA, closingOf, markFormula, texOf } from './math-source.ts'
 
-/** Formulas of one block that are drawn; what comes after them stays the text that it is. */
+/** Most formulas of one block that are drawn. Later ones stay plain text. */
 const MAX_FORMULAS = 200
 
 const FENCE_LINE = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}|~{3,})/
@@ -25,7 +25,10 @@ class SourceMarker {
   #at = 0
   #copied = 0
   #found = 0
-  /** The next dollar that can close, and for which openings: looked for once, however many there are. */
+  /**
+   * The next dollar that can close a formula, and the openings for which that holds. It is searched only once for all
+   * of them.
+   */
   #closer = { from: 0, until: -1, at: -1 }
   /** Lengths of runs of backticks that nothing closes any more. */
   readonly #unclosed = new Set<number>()
@@ -59,7 +62,9 @@ class SourceMarker {
     else this.#at++
   }
 
-  /** What a line can begin with: a fence, whose text is no formula, or a display formula inside a list or a quotation. */
+  /**
+   * The start of a line: a fence, whose text contains no formulas, or a display formula inside a list or a quotation.
+   */
   #line(): void {
     const line = this.#text.slice(this.#at, this.#endOfLine(this.#at))
     const fence = FENCE_LINE.exec(line)?.[1]
@@ -106,7 +111,7 @@ class SourceMarker {
     if (!end) this.#unclosed.add(ticks.length)
     const after = end ? end.index + ticks.length : this.#at + ticks.length
     const code = this.#text.slice(this.#at, after)
-    // In a table's row a bar ends the cell, also in code, unless it is escaped: most models don't know that.
+    // In a table row, an unescaped bar ends the cell even in code. Most models don't know that.
     if (this.#cells > 0 && /(?<!\\)\|/.test(code) && !code.includes('\n') && this.#hasMoreCells())
       this.#write(after, code.replaceAll(/(?<!\\)\|/g, '\\|'))
     else this.#at = after

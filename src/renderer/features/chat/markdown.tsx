@@ -24,7 +24,7 @@ export function finished(text: string): GrowingBlocks {
 
 const noNotes: readonly Footnote[] = []
 
-/** A text, finished or still coming: what is settled is not rendered again, also not when the last of it has come. */
+/** A text that is finished or still arriving. Settled blocks aren't rendered again, even when the last part arrives. */
 export function Markdown({ blocks: { settled, tail, code, notes = noNotes } }: { blocks: GrowingBlocks }) {
   return (
     <WithNotes notes={notes}>
@@ -52,10 +52,10 @@ export function Markdown({ blocks: { settled, tail, code, notes = noNotes } }: {
 
 const Piece = memo(CodePiece)
 
-/** Blocks that are looked through together. */
+/** Blocks that are compared together. */
 const GROUP = 32
 
-/** Where each group of so many blocks begins. */
+/** The index at which each group starts. */
 function groupsOf(count: number): number[] {
   return Array.from({ length: Math.ceil(count / GROUP) }, (_, group) => group * GROUP)
 }
@@ -66,7 +66,7 @@ interface BlocksProps {
   readonly tail: string
 }
 
-/** Some of the blocks of a text; the one that is being written is the last, and stays the same element when it is settled. */
+/** Some blocks of a text. The block being written is the last, and stays the same element when it is settled. */
 const Blocks = memo(function Blocks({ settled, from, tail }: BlocksProps) {
   const sources = settled.slice(from, from + GROUP)
   const last = sources.length < GROUP ? tail.replace(/^\n+/, '').trimEnd() : ''
@@ -75,7 +75,7 @@ const Blocks = memo(function Blocks({ settled, from, tail }: BlocksProps) {
   ))
 }, sameBlocks)
 
-/** Whether a group holds what it held: a new word is none of a group's business that is full. */
+/** Whether the group is unchanged. New text doesn't affect a group that is full. */
 function sameBlocks(before: BlocksProps, { settled, from, tail }: BlocksProps): boolean {
   const full = settled.length >= from + GROUP && before.settled.length >= from + GROUP
   if (!full && (before.tail !== tail || before.settled.length !== settled.length)) return false
@@ -85,10 +85,10 @@ function sameBlocks(before: BlocksProps, { settled, from, tail }: BlocksProps): 
   )
 }
 
-/** Characters of code from which it is not coloured. */
+/** Longer code, in characters, isn't colored. */
 const LONG_CODE = 40_000
 
-/** One block. Nothing in it is fetched, and no link is followed unasked. */
+/** One block. It loads nothing, and follows no link unless the person asks. */
 const Block = memo(function Block({ source }: { source: string }) {
   const formula = displayFormula(source)
   if (formula)
@@ -122,7 +122,7 @@ const Block = memo(function Block({ source }: { source: string }) {
   return hasLongWord(source) ? <div data-long-word>{prose}</div> : prose
 })
 
-/** A section that folds. Its body has blocks of its own. */
+/** A section that folds. Its body is split into blocks again. */
 function Section({ summary, body, open }: Details) {
   const { blocks } = useMemo(() => splitText(body), [body])
   return (
@@ -171,7 +171,7 @@ function parsed(source: string, parse: ParseProse): ReactNode {
   try {
     return parse(withLongFence(source))
   } catch {
-    // Deeper than a page can hold: the text that it is.
+    // The text is nested too deep for a page: show its source.
     return text
   }
 }

@@ -2,14 +2,14 @@
 export const MAX_FORMULA = 4000
 
 const CLOSING: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]', '\\(': '\\)' }
-/** What a display formula can begin with; environments are also written without dollars around them. */
+/** The opening of a display formula. Environments may also be written without dollars around them. */
 const OPENING =
   /(?:\$\$|\\\[|\\begin\{(?:(?:equation|align|alignat|gather|multline|eqnarray)\*?|aligned|gathered|split|cases|array|CD|[bBpvV]?matrix)\})/
-/** The same on a line inside a list or a quotation. */
+/** The opening on a line inside a list or a quotation. */
 export const DISPLAY_LINE = new RegExp(`^([ \\t>]*)(${OPENING.source})`)
 const OPENING_LINE = new RegExp(`^ {0,3}(${OPENING.source})`)
 
-/** What ends a formula; an environment is part of its formula. */
+/** The end of a formula. An environment is part of its formula. */
 export function closingOf(opening: string): string {
   return CLOSING[opening] ?? opening.replace('begin', 'end')
 }
@@ -19,7 +19,10 @@ export function texOf(opening: string, inside: string, close: string): string {
   return opening in CLOSING ? inside : opening + inside + close
 }
 
-/** The display formula that a source begins with, as a block of its own; what is open counts only while the text grows. */
+/**
+ * The display formula at the start of a source, as a separate block. A formula without an end counts only while the
+ * text grows.
+ */
 export function blockOfMath(source: string, text: 'whole' | 'growing'): string | undefined {
   const opening = OPENING_LINE.exec(source)
   if (!opening) return undefined
@@ -33,7 +36,7 @@ export function blockOfMath(source: string, text: 'whole' | 'growing'): string |
     : undefined
 }
 
-/** A block that is a display formula and nothing else; `closed` where its end has come. */
+/** A block that is only a display formula. `closed` if its end has arrived. */
 export function displayFormula(
   block: string,
 ): { readonly tex: string; readonly closed: boolean } | undefined {

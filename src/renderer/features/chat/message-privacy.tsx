@@ -8,7 +8,7 @@ import { useChat } from './chat-store.ts'
 import styles from './message-privacy.module.css'
 import { whoRead } from './who-read.ts'
 
-/** Who could read a question by now, with the receipt that says so. */
+/** Who could read a question up to now, with the receipt that records it. */
 export function QuestionPrivacy({ message: { id, conversationId } }: { message: Message }) {
   useLanguage()
   const read = useChat((state) => whoRead(state.threads[conversationId]?.messages, id))
@@ -35,7 +35,7 @@ export function QuestionPrivacy({ message: { id, conversationId } }: { message: 
   )
 }
 
-/** What became of an answer, with its receipt; and whether the service or a provider could read it later. */
+/** The privacy of a reply with its receipt, and whether the service or a provider could read it later. */
 export function AnswerPrivacy({ message }: { message: Message }) {
   useLanguage()
   const later = useChat((state) =>
@@ -47,7 +47,7 @@ export function AnswerPrivacy({ message }: { message: Message }) {
   const routing = useReceipts(({ receipts }) =>
     receiptId === undefined || message.privacy !== 'relayed' ? undefined : receipts[receiptId]?.routing,
   )
-  // An unsigned receipt is only the service's claim. The receipt's dialog says so; here there is no room for it.
+  // An unsigned receipt is only the service's claim. The receipt's dialog states that; this line has no room for that.
   const provider = routing?.state === 'verified' ? routing.provider : undefined
   if (!message.privacy) return null
   return (
@@ -99,7 +99,7 @@ function SentOn({ privacy, receiptId }: { privacy: 'relayed' | 'forwarded'; rece
   )
 }
 
-/** In the place of a message whose record does not open. */
+/** Shown in the place of a message whose record can't be decrypted. */
 export function DamagedMessage() {
   useLanguage()
   return (

@@ -29,12 +29,12 @@ import { splitThinking } from './thinking.ts'
 import { UseInStudio } from './use-in-studio.tsx'
 import { readAloud } from './voice/voice-store.ts'
 
-/** Of a question that has files. */
+/** For a question with files. */
 const MessageFiles = lazyComponent(async () => (await import('./attachments/message-files.tsx')).MessageFiles)
 
 interface RowProps {
   message: Message
-  /** Among the messages that follow the same one: its place, from 0, and how many they are. */
+  /** The message's place among its siblings, from 0, and their number. */
   at: number
   of: number
   live: Live | undefined
@@ -129,7 +129,7 @@ function searchedWords({ maxResults }: WebSearch): string {
   return plural(maxResults, { one: 'with web search, # result', other: 'with web search, # results' })
 }
 
-/** What else can be done with a message, by name. */
+/** Further actions for a message, by name. */
 function Further({ message }: { message: Message }) {
   const asked = message.role === 'user'
   return (
@@ -150,7 +150,7 @@ function Further({ message }: { message: Message }) {
   )
 }
 
-/** How an answer that is not complete ended, what to do, and a way to do it. */
+/** Explains why a reply is incomplete and what to do, with a button for it. */
 function Ending({ message }: { message: Message }) {
   const known = useChat((state) => state.endings[message.id])
   const words = continueWords()
@@ -240,7 +240,7 @@ function Foot({ message, at, of, name, last }: Omit<RowProps, 'live'> & { name: 
           <Further message={message} />
         </>
       )}
-      {/* Who could read it is shown at once unless only the enclave could. */}
+      {/* The readers are shown at once, unless only the enclave could read the message. */}
       <span className={styles.privacy} {...(message.privacy === 'sealed' ? {} : { 'data-always': '' })}>
         <AnswerPrivacy message={message} />
       </span>

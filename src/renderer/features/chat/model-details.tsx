@@ -7,7 +7,10 @@ import { formatCount, formatDecimal } from '../../ui/format/number.ts'
 import { formatDateTime } from '../../ui/format/time.ts'
 import styles from './model-details.module.css'
 
-/** Every attribute that a listing can have (specification, Model listing attributes), and what is known beside them. */
+/**
+ * Every attribute that a listing can have (specification, Model listing attributes), and what else Sotto knows about
+ * the model.
+ */
 export function ModelDetails({ model }: { model: Model }) {
   const { name } = model
   return (
@@ -70,7 +73,7 @@ function attributesOf({
   ]
 }
 
-/** Below nothing is how some listings say that it depends. */
+/** Some listings use a negative price for a variable price. */
 function rate(pico: string | undefined): string | undefined {
   return pico === undefined || pico.startsWith('-') ? undefined : formatPrice(pico)
 }

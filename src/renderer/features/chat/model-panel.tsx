@@ -31,9 +31,9 @@ const ModelFilters = lazyComponent(async () => (await import('./model-filters.ts
 const ModelDetails = lazyComponent(async () => (await import('./model-details.tsx')).ModelDetails)
 
 const MOST_COMPARED = 4
-/** So many are drawn at first, and so many more each time the end comes near: listings have hundreds. */
+/** Rows that are rendered at first, and again each time the end comes near: listings have hundreds. */
 const ROWS = 100
-/** In pixels. */
+/** Distance to the end in pixels. */
 const NEAR_END = 600
 const PAGE = 8
 
@@ -45,7 +45,10 @@ interface PanelProps {
   onDone: () => void
 }
 
-/** All chat models of the service: searched, filtered, liked, looked at, and up to four of them chosen to answer side by side. */
+/**
+ * All chat models of the service: search, filters, favorites, details, and a choice of up to four that reply side by
+ * side.
+ */
 export function ModelPanel({ draft, model, conversation, onPick, onDone }: PanelProps) {
   const list = useId()
   const models = useChat((state) => state.models)
@@ -69,7 +72,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
   const late = useDeferredValue(words)
   const chosenAtFirst = useRef(model)
   useEffect(() => {
-    // The panel finds its place and its height in its first frames.
+    // The panel gets its position and height in its first frames.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() =>
         document
@@ -123,7 +126,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
   const look = (part: 'filters' | 'details') => setShown(shown === part ? undefined : part)
 
   const pressed = (event: KeyboardEvent) => {
-    // Those keys are the input method's.
+    // The input method handles those keys.
     if (isReactImeKey(event)) return
     const command = event.ctrlKey || event.metaKey
     const to = command
@@ -134,7 +137,8 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
     else if (event.key === 'Enter' && command && !comparing) startComparing()
     else if (event.key === 'Enter' && command && chosen.length > 1) compare()
     else if (event.key === 'Enter') {
-      // Whoever types and presses at once means what was typed, also where the list is not drawn yet.
+      // A person who types and presses Enter at once means the typed text, even if the list doesn't show its matches
+      // yet.
       const wanted = words === late ? current : offered(find(words))[0]
       if (wanted) choose(wanted.id)
     } else if (command && key === 'd' && current) like(current.id)

@@ -22,7 +22,7 @@ interface PickerProps {
   model: string | undefined
   conversation: Conversation | undefined
   onPick: (modelId: string) => void
-  /** The keyboard goes back to the text. */
+  /** Returns the keyboard focus to the text. */
   onDone: () => void
 }
 

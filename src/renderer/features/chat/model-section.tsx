@@ -15,7 +15,7 @@ import { listedPrices } from './estimate.ts'
 import styles from './model-panel.module.css'
 import type { ModelSection } from './pick-models.ts'
 
-/** What to do with a row, the same function at every drawing: rows that did not change are not drawn anew. */
+/** Callbacks for a row. They keep their identity between renders, so that unchanged rows aren't rendered again. */
 export interface RowActs {
   readonly choose: (id: string) => void
   readonly like: (id: string) => void
@@ -47,17 +47,17 @@ interface SectionProps {
   active: string | undefined
   /** The model in use. */
   used: string | undefined
-  /** Those chosen to be compared, while they are. */
+  /** Models chosen for a comparison; undefined unless the person is choosing. */
   chosen: readonly string[] | undefined
   favourites: readonly string[]
-  /** Why none of them can be had here. */
+  /** Why none of these models is available here. */
   refusal: string | undefined
-  /** This conversation is private, and each answer of theirs is asked about. */
+  /** This conversation is private: each reply of these models needs consent. */
   asks: boolean
   act: RowActs
 }
 
-/** The models of one kind, under a heading that says who can read what they are asked. */
+/** The models of one kind, under a heading that states who can read the messages. */
 export function Section({
   section: { id, models },
   list,
@@ -110,10 +110,10 @@ interface RowProps {
   id: string
   active: boolean
   used: boolean
-  /** Undefined: nothing is compared. */
+  /** Undefined if no models are being compared. */
   chosen: boolean | undefined
   liked: boolean
-  /** Undefined if the heading says who can read it. */
+  /** Undefined if the heading states who can read the messages. */
   glyph: 'sealed' | CurrentChat['privacy'] | undefined
   disabled: boolean
   act: RowActs
@@ -156,7 +156,7 @@ const Row = memo(function Row({ model, id, active, used, chosen, liked, glyph, d
       </span>
       <code className={styles.id}>{model.id}</code>
       <span className={styles.price}>{priceWords(model)}</span>
-      {/* By the keyboard it is a key of the search field: an option holds nothing else that takes the focus. */}
+      {/* On the keyboard, a key of the search field does this: an option can't contain another focusable element. */}
       <span
         className={styles.star}
         data-liked={liked}

@@ -1,13 +1,13 @@
 import type { Element, Root } from 'hast'
 
-/** Lists and quotations inside each other: a page is laid out by recursion, and its stack is not ours to risk. */
+/** Most nested lists and quotes. A page is laid out recursively, and a reply must not overflow that stack. */
 const MAX_CONTAINERS = 40
 const INDENT_OF_ONE = 2
 const MAX_ELEMENTS_DEEP = 100
 
 const LEADING = /^(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/
 
-/** Whether a line stands inside more containers than an answer has reason to; judged before anything parses it. */
+/** Whether a line has more containers than a reply needs. It is checked before anything parses the text. */
 export function isNestedDeep(source: string): boolean {
   return source.split('\n').some((line) => {
     const [leading = ''] = LEADING.exec(line) ?? []
@@ -18,11 +18,11 @@ export function isNestedDeep(source: string): boolean {
   })
 }
 
-/** Signs of emphasis without a word between them, and brackets that open and open: what takes a parser the longest. */
+/** Signs of emphasis without a word between them, and series of opening brackets: the slowest input for a parser. */
 const TANGLE = /[*_~]{40}|(?:\[|!\[){30}/
 const MAX_BRACKETS = 600
 
-/** Whether a block is no writing, but work for the parser. */
+/** Whether a block isn't prose but would only keep the parser busy. */
 export function isTangled(source: string): boolean {
   if (TANGLE.test(source)) return true
   let brackets = 0
@@ -30,7 +30,7 @@ export function isTangled(source: string): boolean {
   return brackets > MAX_BRACKETS
 }
 
-/** Throws where a tree is deeper than is laid out. */
+/** Throws a RangeError if the tree is deeper than the page can lay out. */
 export function refuseDepth() {
   return (tree: Root) => {
     const open: { node: Root | Element; depth: number }[] = [{ node: tree, depth: 0 }]

@@ -31,7 +31,7 @@ export function parseProse(source: string): ReactNode {
   })
 }
 
-/** Made once: to make one takes as long as to read a paragraph. */
+/** Created once, because creating it takes as long as parsing a paragraph. */
 const processor = unified()
   .use(remarkParse)
   .use(remarkGfm, { singleTilde: false })
@@ -39,7 +39,7 @@ const processor = unified()
   .use(readProse)
   .use(remarkRehype, {
     handlers: {
-      // Nothing draws comments: what `readHtml` doesn't know can't become more than text.
+      // Comments are never rendered, so HTML that `readHtml` doesn't know can only become text.
       html: (_: unknown, { value }: { value: string }): Comment => ({ type: 'comment', value }),
     },
   })
@@ -51,7 +51,7 @@ function useInlineSyntax(this: Processor) {
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), inlineSyntax()]
 }
 
-/** Leaves of every address what is let through. */
+/** Reduces every address to an allowed one. */
 function checkAddresses() {
   return (tree: Root) => {
     const nodes: (Root | Element)[] = [tree]
@@ -67,7 +67,7 @@ function checkAddresses() {
   }
 }
 
-/** Of an address, what leads to the web or is a picture; of a footnote, its name. */
+/** The address if it leads to the web, is an embedded picture or names a footnote; otherwise an empty string. */
 function addressOf(url: string, key: string, { properties }: Element): string {
   if (key === 'href' && properties['dataFootnoteRef'] !== undefined && url.startsWith(NOTE)) return url
   if (key === 'href' && url.startsWith('sandbox:')) properties['dataSandbox'] = true

@@ -8,7 +8,7 @@ export interface ModelFilters {
   readonly contextAtLeast: number
   /** '': any. */
   readonly provider: string
-  /** Pico-USD for one million tokens of an answer. Where it is set, a model of unknown price is not shown. */
+  /** Pico-USD per million output tokens. If it is set, models of unknown price are hidden. */
   readonly priceAtMost: bigint | undefined
 }
 
@@ -35,7 +35,7 @@ export function countFilters({
   ).length
 }
 
-/** What a listing does not say, it does not promise: a filter passes only what is known to fit. */
+/** A filter passes a model only if the listing shows that the model fits. A missing attribute doesn't fit. */
 export function passes(
   model: Model,
   { privacy, vision, contextAtLeast, provider, priceAtMost }: ModelFilters,
@@ -57,7 +57,7 @@ function priceOfAnswer({ outputPerMillion }: Model): bigint | undefined {
 const collator = new Intl.Collator('en', { numeric: true })
 const byName = (a: Model, b: Model) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
 
-/** What is not known comes last. */
+/** Sorts unknown values last. */
 function compareKnown<Value extends number | bigint>(a: Value | undefined, b: Value | undefined): number {
   if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1
   return a < b ? -1 : a > b ? 1 : 0
@@ -103,11 +103,11 @@ export interface ModelQuestion {
   readonly recent: readonly string[]
 }
 
-/** Of so few models nobody needs to be led to those used last. */
+/** A shorter list needs no section for the models used last. */
 const RECENT_FROM = 13
 const RECENT = 4
 
-/** The models that hold every word and pass the filters: each once, favourites first. */
+/** The models that contain every word and pass the filters. Each is listed once, favorites first. */
 export function findModels(
   models: readonly Model[],
   { words, filters, order, favourites, recent }: ModelQuestion,

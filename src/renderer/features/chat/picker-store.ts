@@ -9,7 +9,7 @@ interface PickerState {
   readonly order: ModelOrder
 }
 
-/** The picker of the composer that is shown; what it is set to stays until the window is closed. */
+/** The state of the shown composer's picker. Its settings remain until the window is closed. */
 export const usePicker = create<PickerState>()(() => ({
   open: false,
   comparing: false,

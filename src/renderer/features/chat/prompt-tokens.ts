@@ -13,7 +13,7 @@ export interface PromptDraft {
   readonly draft: string
   readonly shown: readonly ShownMessage[]
   readonly systemPrompt: string
-  /** Of the chat. */
+  /** The cut of the chat, if any. */
   readonly cut?: ContextCut | undefined
   readonly text: string
   /** Files of the draft. */

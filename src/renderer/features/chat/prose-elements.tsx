@@ -13,7 +13,7 @@ import { Picture } from './data-image.tsx'
 import { richText, tableText } from './rich-copy.ts'
 import { callouts, type Callout } from './prose-text.ts'
 
-/** What the address of a footnote's reference begins with. */
+/** The beginning of the address of a footnote reference. */
 export const NOTE = '#user-content-fn-'
 
 type Props<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & ExtraProps
@@ -123,7 +123,7 @@ function TableFrame({ children, dir }: { children: ReactNode; dir: string | unde
   )
 }
 
-/** Of a list of things to do. */
+/** The check box of a task list. */
 function Tick({ done }: { done: boolean }) {
   useLanguage()
   return (
@@ -165,7 +165,7 @@ export const components: Partial<Components> = {
       </code>
     )
   },
-  // A remote picture would tell its host that, and when, the answer was read.
+  // A remote picture would reveal to its host that the reply was read, and when.
   img: ({ src, alt }: Props<'img'>) =>
     src?.startsWith('data:') ? (
       <Picture address={src} alt={alt ?? ''} />

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
-/** A block of Markdown as elements; throws where it is deeper than a page can hold. */
+/** Turns a block of Markdown into elements. Throws if the block is nested too deep for a page. */
 export type ParseProse = (source: string) => ReactNode
 
 let loaded: ParseProse | undefined
 let loading: Promise<void> | undefined
 const waiting = new Set<() => void>()
 
-/** What makes elements of Markdown: undefined until it has come. */
+/** The Markdown parser; undefined until it has loaded. */
 export function proseParser(): ParseProse | undefined {
   return loaded
 }
@@ -17,13 +17,13 @@ export function onProseParser(changed: () => void): () => void {
   return () => waiting.delete(changed)
 }
 
-/** Fetches it, once: the first screen has nothing to show by it. What did not come is asked for again by the next text. */
+/** Loads the parser once, because the first screen doesn't need it. If loading fails, the next text tries again. */
 export function preloadMarkdown(): Promise<void> {
   loading ??= fetched()
   return loading
 }
 
-/** Without it a text is shown as it was written, so that nobody has to be told of a failure. */
+/** A failure needs no message, because the text is then shown as source. */
 async function fetched(): Promise<void> {
   try {
     loaded = (await import('./parse-prose.tsx')).parseProse

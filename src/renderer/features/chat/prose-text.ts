@@ -12,7 +12,7 @@ import type {
 } from 'mdast'
 import { addressLength } from './literal-address.ts'
 
-/** What providers' tools leave in a text as marks of their sources, and models as ends of their turns. */
+/** Marks that providers' tools leave for their sources, and models at the ends of their turns. */
 const PROVIDER_MARKS = [
   / ?【\d{1,3}(?::\d{1,3})?†[^【】\n]{0,200}】/g,
   / ?\uE200[^\uE200\uE201\n]{0,500}\uE201/g,
@@ -63,7 +63,7 @@ function readPhrase(
   return node.type === 'link' && node.position === undefined ? addressIn(node) : [node]
 }
 
-/** Python's names: nobody writes strong emphasis with underscores around one lower-case word. */
+/** A Python name such as `__init__`: strong emphasis isn't written with underscores around one lower-case word. */
 function nameOf({ position, children: [only, more] }: Strong, source: string): Text | undefined {
   if (only?.type !== 'text' || more || !/^[a-z][a-z0-9_]*$/.test(only.value)) return undefined
   const from = position?.start.offset
@@ -72,7 +72,7 @@ function nameOf({ position, children: [only, more] }: Strong, source: string): T
     : undefined
 }
 
-/** A link that was found in finished text, and not written as one, ends where an address in text does. */
+/** A link that was found in text, rather than written as a link, ends as an address in text does. */
 function addressIn(link: Link): PhrasingContent[] {
   const [text] = link.children
   if (text?.type !== 'text' || /^(?:mailto|xmpp):/.test(link.url)) return [link]
@@ -88,7 +88,7 @@ function addressIn(link: Link): PhrasingContent[] {
 
 function linesOf({ value }: Text, before: PhrasingContent | undefined): (Text | Break)[] {
   const text = PROVIDER_MARKS.reduce((rest, mark) => rest.replaceAll(mark, ''), value)
-  // The line break after a tag of one is the same one.
+  // A line break after a `<br>` tag is the same line break.
   const lines = (isBreakTag(before) ? text.replace(/^[ \t]*\n/, '') : text)
     .split('\n')
     .map((line, index, { length }) => {

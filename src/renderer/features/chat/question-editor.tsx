@@ -9,7 +9,7 @@ import { setEdit, useChat } from './chat-store.ts'
 import { focusOnceShown } from './jump.ts'
 import styles from './question-editor.module.css'
 
-/** A question that is written anew. What stands below the composer says who will read it. */
+/** Edits a question. The line below the composer states who will be able to read it. */
 export function QuestionEditor({
   message,
   text,
@@ -36,7 +36,7 @@ export function QuestionEditor({
     // Enter and Escape also end the composition of an input method.
     if (isReactImeKey(event)) return
     if (event.key === 'Escape') {
-      // It leaves an answer that is coming alone.
+      // The editor handles Escape, so that the key doesn't also stop an arriving reply.
       event.preventDefault()
       onClose()
     }

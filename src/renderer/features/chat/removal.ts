@@ -16,7 +16,7 @@ interface Undoable {
   readonly undo: () => Promise<void>
 }
 
-/** What was removed last, as long as it can be taken back. */
+/** The latest deletion, as long as it can be undone. */
 export const useRemoval = create<{ readonly last: Undoable | undefined }>()(() => ({ last: undefined }))
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -28,7 +28,7 @@ function forgetRemoval(): void {
   useRemoval.setState({ last: undefined })
 }
 
-/** Takes the place of what could be undone before. */
+/** Offers one undo at a time; a former offer ends. */
 export function offerUndo(says: string, undoMs: number, undo: () => Promise<void>): void {
   forgetRemoval()
   useRemoval.setState({ last: { says, undo } })
@@ -77,7 +77,7 @@ export async function removeMessage({ id: messageId, conversationId, role }: Mes
   })
 }
 
-/** An answer that is coming below what goes is stopped, and with it what it costs. */
+/** Stops replies that are arriving below a deleted message, so that they cost nothing more. */
 function stopWithin({ conversationId, messageId }: { conversationId: string; messageId: string }): void {
   const { live, threads } = useChat.getState()
   const messages = threads[conversationId]?.messages
@@ -86,7 +86,7 @@ function stopWithin({ conversationId, messageId }: { conversationId: string; mes
   for (const { answerId, stop } of live[conversationId]) if (below.has(answerId)) stop()
 }
 
-/** What is being taken back. */
+/** The deletion that is being undone. */
 let undoing: Undoable | undefined
 
 export async function undoRemoval(): Promise<void> {
@@ -95,7 +95,7 @@ export async function undoRemoval(): Promise<void> {
   undoing = last
   await told(currentRoute().conversationId ?? NEW, async () => {
     await last.undo()
-    // Another may have been removed meanwhile, which can still be taken back.
+    // Another item may have been deleted in the meantime; its undo stays available.
     if (useRemoval.getState().last === last) forgetRemoval()
     announce(t`Undone.`)
   })

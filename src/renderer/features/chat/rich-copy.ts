@@ -65,7 +65,7 @@ function openingTag(
   return `<${name}${written.join('')}>`
 }
 
-/** The same as plain text, with a line for each block. */
+/** The content as plain text, with a line for each block. */
 export function plainText(node: Node): string {
   return written(node)
     .split('\n')

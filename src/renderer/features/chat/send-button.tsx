@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import styles from './send-button.module.css'
 
 interface SendButtonProps {
-  /** What a press does, as its accessible name and its tooltip. */
+  /** The action of the button, as its accessible name and its tooltip. */
   label: string
   /** The current action, while the message is being sent. */
   busy: string | false

@@ -35,17 +35,20 @@ interface Request {
   readonly model: string
   readonly text: string
   readonly attachmentIds?: readonly string[]
-  /** What it follows, null being the beginning; where it is not said, the branch that is shown goes on. */
+  /** The message before this one; null for the beginning. If absent, the message continues the shown branch. */
   readonly parentId?: string | null | undefined
-  /** What is done once it was taken, in place of emptying the composer. */
+  /** Called when the core has stored the question, instead of emptying the composer. */
   readonly taken?: (question: Message) => void
-  /** The first of several that answer it; the others are asked again. */
+  /** This model replies first of several. The others are asked in later requests. */
   readonly comparing?: true
-  /** Asked for before, where one is needed. */
+  /** A consent that was given before, if one is needed. */
   readonly consentId?: string
 }
 
-/** Sends one message and shows its answer as it comes. The text leaves the composer only once it was taken. */
+/**
+ * Sends one message and shows its reply as it arrives. The text leaves the composer only when the core has stored the
+ * message.
+ */
 export async function send({
   conversationId,
   model,
@@ -103,7 +106,9 @@ export async function send({
   )
 }
 
-/** What was taken is no longer a draft. What was written and attached since stays, with the conversation that began by it. */
+/**
+ * Removes the sent text and files from the draft. Later text and files move to the conversation that the message began.
+ */
 export function emptyComposer(
   draft: string,
   { text, attachmentIds }: { readonly text: string; readonly attachmentIds: readonly string[] },
@@ -116,7 +121,7 @@ export function emptyComposer(
   keepUnsentFiles(draft, attachmentIds, conversationId)
 }
 
-/** Asks a question again: its new answer stands beside those that it has. */
+/** Asks a question again. The new reply becomes a sibling of the existing replies. */
 export async function regenerate({
   conversationId,
   questionId,
@@ -145,7 +150,7 @@ export async function regenerate({
   )
 }
 
-/** Has another model answer a question beside those that do, also while they do. */
+/** Has another model answer a question in addition to the existing replies, even while those are arriving. */
 export async function answerBeside({
   conversationId,
   questionId,
@@ -177,7 +182,7 @@ export async function answerBeside({
   )
 }
 
-/** What the switch in the composer says; a private model never searches. */
+/** The state of the composer's search switch. A private model never searches. */
 export function searchFor(draft: string, model: string): { webSearch?: WebSearch } {
   const webSearch = useChat.getState().searches[draft]
   return webSearch && !isPrivateModel(model) ? { webSearch } : {}
@@ -193,7 +198,7 @@ export function purposeOf({
   return webSearch ? 'web-search' : comparing ? 'compare' : 'continue'
 }
 
-/** The model is sent what is shown: the core is told which branch that is. */
+/** The last message of the shown branch. The core sends the model exactly that branch. */
 export async function endOfShown(conversationId: string): Promise<string | null> {
   if (!useChat.getState().threads[conversationId]?.messages) await loadThread(conversationId)
   const { threads, conversations } = useChat.getState()
@@ -205,14 +210,14 @@ export async function endOfShown(conversationId: string): Promise<string | null>
   )
 }
 
-/** Requests to the service in use: those to one that was left begin nothing at the next, and nothing is told of them there. */
+/** Requests to the current service. A change of service aborts them, and the new service shows nothing about them. */
 const underWay = new Set<AbortController>()
 
 onServiceChange(() => {
   for (const stop of underWay) stop.abort()
 })
 
-/** @param beside it's one of several answers that arrive at once */
+/** `beside` marks one of several replies that arrive at once. */
 async function stream(
   draft: string,
   model: string,
@@ -252,9 +257,9 @@ async function stream(
   } finally {
     begun()
     underWay.delete(stop)
-    // Once it began, or its service was left, what is being sent from this draft is another message.
+    // After the beginning or a change of service, the message that is being sent from this draft is another one.
     if (!shown && still()) useChat.setState({ sending: without(useChat.getState().sending, draft) })
-    // What was stopped before it began may be stored: as stopped.
+    // A reply that was stopped before it began may be stored as stopped.
     if (beside && !shown && stop.signal.aborted && draft !== NEW) void loadThread(draft)
   }
   if (shown && !shown.ended) await (still() ? readAgain(shown, failure) : shown.discard())
@@ -274,7 +279,7 @@ interface Begun {
   readonly picked: string | undefined
 }
 
-/** The core has stored the question. */
+/** Handles that the core has stored the question. */
 function begin(
   { conversation, userMessage, answer }: Extract<ChatEvent, { type: 'started' }>,
   { draft, model, taken, beside, picked }: Begun,
@@ -288,7 +293,7 @@ function begin(
   if (draft === NEW) useChat.setState({ beginning: {} })
   if (conversation.temporary === true) ownTemporaryConversation(conversation.id)
   const now = useChat.getState().picked[draft]
-  // A model that the person picked since is for the next message.
+  // If the person picked another model since, that model is for the next message.
   if (now !== undefined && now !== picked) pickModel(conversation.id, now)
   else if (!beside && !restorePrivateModel(conversation.id, model)) pickModel(conversation.id, model)
   const here = currentRoute()
@@ -315,7 +320,7 @@ export async function sendOnceKnown(
   useChat.setState(({ sending }) => ({ sending: { ...sending, [draft]: true } }))
   await listingCame()
   const { models, picked, conversations, drafts, sending } = useChat.getState()
-  // Another service has no such request.
+  // The new service has no such request.
   if (!still()) return
   useChat.setState({ sending: without(sending, draft) })
   const conversation = conversations?.find(({ id }) => id === conversationId)
@@ -347,11 +352,11 @@ function listingCame(): Promise<void> {
 
 export function stopAnswer(conversationId: string): void {
   for (const { stop } of useChat.getState().live[conversationId] ?? []) stop()
-  // Those that were asked and have not begun: they would come, and cost, all the same.
+  // Also abort requests that haven't begun; their replies would otherwise arrive and cost money.
   for (const stop of askedBeside.get(conversationId) ?? []) stop.abort()
 }
 
-/** Answers that are to come beside others, by conversation, until they begin. */
+/** Requests for further replies that haven't begun, by conversation. */
 const askedBeside = new Map<string, Set<AbortController>>()
 
 function noteAsked(conversationId: string, stop: AbortController): () => void {
@@ -363,7 +368,7 @@ function noteAsked(conversationId: string, stop: AbortController): () => void {
   }
 }
 
-/** What was chosen for a conversation that did not exist goes with it. */
+/** Moves the choices for a new conversation to the conversation that now exists. */
 function moveChoices(conversationId: string): void {
   const { compared, searches } = useChat.getState()
   const [models, search] = [compared[NEW], searches[NEW]]

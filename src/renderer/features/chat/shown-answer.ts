@@ -59,7 +59,7 @@ export class ShownAnswer {
     }
   }
 
-  /** The stream broke and the core didn't answer again. What arrived stays. */
+  /** The stream broke and the core didn't answer again. The text that arrived remains. */
   interrupt(failure: Failure): void {
     const { text, reasoning } = this.#live
     const answer: Message = {
@@ -72,7 +72,7 @@ export class ShownAnswer {
     this.#spoken.end(fromCore(failure.says))
   }
 
-  /** The service was left, so nothing of it is shown any longer. */
+  /** The service has changed, so the reply is no longer shown. */
   discard(): void {
     dropLive(this.answer.conversationId, this.answer.id)
   }

@@ -46,7 +46,9 @@ function useNarrow(): boolean {
   )
 }
 
-/** All answers to one question beside each other, while they come and ever after; in tabs where there is no room. */
+/**
+ * All replies to one question next to each other, during and after their arrival. A narrow window shows them in tabs.
+ */
 export function SideBySide({ conversationId, questionId, messages }: SideBySideProps) {
   const tree = useMemo(() => treeOf(messages), [messages])
   const question = tree.get(questionId)
@@ -60,7 +62,7 @@ export function SideBySide({ conversationId, questionId, messages }: SideBySideP
   useEffect(() => heading.current?.focus(), [questionId])
   const receiptIds = answers.flatMap((answer) => answer.receiptId ?? []).join('\n')
   useEffect(() => {
-    // Of all of them, also where there is room for one: they are summed up.
+    // Load the receipts of all replies, even if only one reply is visible, because the total needs them.
     for (const id of receiptIds.split('\n').filter(Boolean)) void fetchReceipt(id)
   }, [receiptIds])
   const close = () => showSideBySide(conversationId, undefined)
@@ -113,7 +115,7 @@ function liveOf(live: readonly Live[], { id }: Message): Live | undefined {
   return live.find(({ answerId }) => answerId === id)
 }
 
-/** Of a sum with a part that is not known, nothing is said but that. */
+/** If any cost is unknown, the total is shown as unknown. */
 function totalWords(answers: readonly Message[], receipts: Readonly<Record<string, Receipt>>): string {
   const costs = answers
     .filter(({ privacy }) => privacy !== 'refused')

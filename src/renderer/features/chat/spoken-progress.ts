@@ -19,7 +19,7 @@ export const stageWord: Readonly<Record<Stage, string>> = {
   },
 }
 
-/** What a screen reader is told while an answer comes: stages, then whole sentences at a pace that can be listened to. */
+/** Screen reader announcements while a reply arrives: its stages, then whole sentences at a listenable pace. */
 export class SpokenProgress {
   readonly #say: (text: string) => void
   readonly #now: () => number

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import styles from './temporary-mark.module.css'
 
-/** A ring that is not closed: what is in it does not stay. */
+/** An open ring, because a temporary conversation isn't saved. */
 function TemporaryGlyph({ size = 16 }: { size?: number }) {
   return (
     <svg
@@ -21,7 +21,7 @@ function TemporaryGlyph({ size = 16 }: { size?: number }) {
   )
 }
 
-/** Of a conversation that is in memory alone. */
+/** Marks a conversation that is only in memory. */
 export function TemporaryMark() {
   return (
     <span

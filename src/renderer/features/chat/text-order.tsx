@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import type { ReactNode } from 'react'
 import styles from './markdown.module.css'
 
-/** What turns the order of the letters around: in prose the overrides and embeddings, in code the isolates too. */
+/** Characters that change the order of letters: in prose overrides and embeddings, in code also isolates. */
 const IN_PROSE = /[\u202A-\u202E]/
 const IN_CODE = /[\u202A-\u202E\u2066-\u2069]/
 const EACH = /([\u202A-\u202E\u2066-\u2069])/
@@ -11,14 +11,16 @@ export function turnsOrder(text: string): boolean {
   return IN_CODE.test(text)
 }
 
-/** Whether a text has a word of a thousand characters or more, which is laid out without kerning (../../ui/style/base.css). */
+/**
+ * Whether a text has a word of 1,000 or more characters, which is laid out without kerning (../../ui/style/base.css).
+ */
 export function hasLongWord(text: string): boolean {
   return /\S{1000}/.test(text)
 }
 
 const nameOf = (control: string) => `U+${control.charCodeAt(0).toString(16).toUpperCase()}`
 
-/** A text with its signs of order shown by name, and without effect; what is copied has them still. */
+/** Shows order characters by name and without effect. A copy of the text still has them. */
 export function withOrderShown(text: string): ReactNode {
   if (!IN_CODE.test(text)) return text
   return text.split(EACH).map((part, index) =>
@@ -40,7 +42,7 @@ function OrderSign({ name, children }: { name: string; children: string }) {
   )
 }
 
-/** Does the same to the texts of code in coloured parts. */
+/** Applies `withOrderShown` to the texts of colored code. */
 export function codeWithOrderShown(nodes: readonly ElementContent[]): ElementContent[] {
   return nodes.flatMap((node) => {
     if (node.type === 'text') return signs(node.value, true)
@@ -48,7 +50,7 @@ export function codeWithOrderShown(nodes: readonly ElementContent[]): ElementCon
   })
 }
 
-/** Does the same to the texts of a tree. */
+/** Shows the order characters in the texts of a tree. */
 export function showOrder() {
   return (tree: Root) => {
     const nodes: { node: Root | Element; code: boolean }[] = [{ node: tree, code: false }]
@@ -61,7 +63,7 @@ export function showOrder() {
           children.push(...signs(child.value, code))
         else children.push(child)
       }
-      // Both hold the same kinds of children; a comment stands in the root alone.
+      // Both node types allow the same children, except that comments occur only in the root.
       node.children = children.filter((child) => child.type !== 'comment' && child.type !== 'doctype')
     }
   }

@@ -3,7 +3,7 @@ const OPENING = new RegExp(`^[ \\t]*<${TAG}>`, 'i')
 const CLOSING = new RegExp(`</${TAG}>`, 'i')
 /** The end of thoughts whose opening tag the chat template of the model wrote, so that it isn't in the reply. */
 const CLOSING_LINE = new RegExp(`^[^\`\\n]*</${TAG}>[ \\t]*$`, 'i')
-/** What may become a tag at the beginning of a line, or at the end of thoughts. */
+/** Text that may become a tag at the beginning of a line, or at the end of thoughts. */
 const TAG_BEGUN = /^[ \t]{0,8}(?:<\/?[a-z]{0,9})?$/i
 const CLOSING_BEGUN = /<(?:\/[a-z]{0,9})?$/i
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
@@ -22,7 +22,7 @@ export class ThinkingSplit {
   /** Whether a tag was read. Text before a closing tag is reasoning only if no tag came before it. */
   #tagged = false
   #fence: string | undefined
-  /** The line that is being passed on, as far as it has come. */
+  /** The line that is being passed on, up to now. */
   #line = ''
   #text = ''
   #reasoning = ''

@@ -1,16 +1,16 @@
 import { clearReceipts } from '../../ui/receipt-store.ts'
 import { useChat, type Thread } from './chat-store.ts'
 
-/** Conversations that were left and whose messages stay at hand: who goes back and forth waits for nothing. */
+/** Conversations whose messages stay in memory after the person leaves them, so that going back needs no loading. */
 const KEPT = 2
-/** And the characters of their messages, together. What is longer is read again. */
+/** Most characters of their messages in total. Longer threads are loaded again. */
 const MAX_CACHED_LENGTH = 100_000
 
 let recent: readonly string[] = []
 
 /**
- * Notes that a conversation is shown, and lets go of the messages and receipts of those that were left before: however many are opened,
- * only a few are in memory. One that an answer is coming into, or is asked for, stays.
+ * Records that a conversation is shown, and removes the messages and receipts of conversations that were left earlier.
+ * Only a few stay in memory, plus those with an arriving reply or an open request.
  */
 export function keepThread(conversationId: string): void {
   recent = [conversationId, ...recent.filter((id) => id !== conversationId)].slice(0, KEPT + 1)

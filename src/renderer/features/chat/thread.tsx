@@ -16,13 +16,16 @@ import { useFollow } from './use-follow.ts'
 const ContextCutMark = lazyComponent(async () => (await import('./context-cut-mark.tsx')).ContextCutMark)
 const FindBar = lazyComponent(async () => (await import('./find/find-bar.tsx')).FindBar)
 
-/** Rows that are kept beyond what is in view, in pixels: enough for a few screens of search and marking. */
+/** Rows within this distance of the view stay in the page, in pixels: a few screens for search and selection. */
 const BUFFER = 1200
-/** What stays in the page above an answer that comes: so many rows at most, and no more of them once they have this many characters. */
+/**
+ * Rows above an arriving reply that stay in the page: at most so many, and no more after they have this many
+ * characters.
+ */
 const MAX_CACHED_ROWS = 12
 const MAX_CACHED_LENGTH = 8000
 
-/** The branch of a conversation that is shown; only the messages near the view are in the page. */
+/** The branch of a conversation that is shown. Only messages near the view are in the page. */
 export function Thread({
   conversationId,
   shown,
@@ -53,14 +56,15 @@ export function Thread({
     list.current?.scrollToIndex(index, { align: 'nearest' })
   }, [jump, shown, stay])
 
-  // Whoever sends wants to see the answer.
+  // A person who sends a message wants to see its reply.
   const answerId = live?.at(-1)?.answerId
   const kept = useMemo(() => (answerId === undefined ? none : lastRows(shown)), [answerId, shown])
   useEffect(() => {
     if (answerId !== undefined) toEnd()
   }, [answerId, toEnd])
 
-  // The browser's own way ends short of the first message, because rows get their true heights while they are drawn.
+  // The browser's own Home key stops before the first message, because rows get their final heights only when they are
+  // drawn.
   const pressed = (event: KeyboardEvent) => {
     if (event.key !== 'Home' || event.target !== event.currentTarget) return
     event.preventDefault()
@@ -120,7 +124,7 @@ export function Thread({
   )
 }
 
-/** Pressed and pointed at also while the list moves, which it does all the time that it follows an answer. */
+/** Rows stay clickable while the list moves, which it does all the time that it follows a reply. */
 function Rows({ style, ...rest }: CustomContainerComponentProps) {
   return <div {...rest} style={{ ...style, pointerEvents: undefined }} />
 }
@@ -128,8 +132,9 @@ function Rows({ style, ...rest }: CustomContainerComponentProps) {
 const none: readonly number[] = []
 
 /**
- * The places of the last rows. The list keeps rows above the view only while it rests, and it rests between two lines of an
- * answer that it follows: unless they are kept, they are taken out and made anew several times in a second.
+ * The places of the last rows. The list keeps rows above the view only while it isn't scrolling, which alternates
+ * between the lines of a reply that it follows. Without this list, those rows would be removed and created again
+ * several times per second.
  */
 function lastRows(shown: readonly ShownMessage[]): readonly number[] {
   const places: number[] = []

@@ -4,12 +4,12 @@ import { Button } from '../../ui/button.tsx'
 import { useRemoval, undoRemoval } from './removal.ts'
 import styles from './undo-bar.module.css'
 
-/** What was deleted last, and the way back, as long as there is one. */
+/** Shows the latest deletion, and a button to undo it while that is possible. */
 export function UndoBar() {
   const last = useRemoval((state) => state.last)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Where the hand was is gone with what was deleted.
+    // The deletion removed the element that had the focus.
     if (last && document.activeElement === document.body) button.current?.focus()
   }, [last])
   if (!last) return null

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** Pixels from the end at which one who scrolls down is taken to want it. */
+/** A reader who scrolls down to within this distance of the end, in pixels, wants to follow it again. */
 const NEAR = 48
 /** Rounding of scroll positions on scaled screens. */
 const AT_END = 2
-/** What a hand does before it scrolls. */
+/** Events that precede scrolling by the reader. */
 const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
-/** What ends a press: a drag cancels it, and a menu may swallow its end. */
+/** Events that end a press. A drag cancels it, and a menu may swallow its end. */
 const RELEASE = ['pointerup', 'pointercancel', 'contextmenu'] as const
 
 export interface Follow {
@@ -20,11 +20,11 @@ export interface Follow {
 }
 
 /**
- * Keeps the end of the thread in view, and never against the reader. A reader who goes up by any means (a wheel, a key, the
- * browser's search, a screen reader), even by a little, or who marks text, stays where they are until they come back.
- * Nothing moves under a finger or a mouse button that is down: what was pressed is what is clicked.
- * Rows that turn out smaller than they were taken for also move the view up: a move that comes with another height, and
- * with nobody's hand on it, is the layout's and not the reader's.
+ * Keeps the end of the thread in view, but never against the reader. A reader who goes up by any means (a wheel, a key,
+ * the browser's search, a screen reader), even by a little, or who marks text, stays in place until they come back.
+ * Nothing moves while a finger or mouse button is down, so that a click reaches the pressed element. Rows that are
+ * smaller than estimated also move the view up. A move with another height and without input from the reader is
+ * attributed to the layout.
  */
 export function useFollow(): Follow {
   const scroller = useRef<HTMLDivElement>(null)
@@ -112,7 +112,7 @@ export function useFollow(): Follow {
     const resized = new ResizeObserver(resize)
     resized.observe(grows)
     resized.observe(element)
-    // Of what is in the scroller, not of its scroll bar, whose release no browser tells.
+    // Listen to presses on the content, not on the scroll bar, whose release no browser reports.
     grows.addEventListener('pointerdown', press)
     for (const event of RELEASE) addEventListener(event, release)
     element.addEventListener('scroll', scrolled, { passive: true })

@@ -10,10 +10,12 @@ import { Menu } from '../../ui/menu.tsx'
 import { useChat } from './chat-store.ts'
 import { spokenText } from './voice/spoken-text.ts'
 
-/** Characters of a prompt, and of a text that is spoken: as the studio takes them. */
+/** Most characters of a prompt and of a spoken text, as in the studio. */
 const MOST = { images: 100_000, speech: 200_000 } as const
 
-/** Sends an answer, or what of it is selected, on to the studio: as a prompt, or to be spoken. Nothing leaves by that. */
+/**
+ * Passes a reply, or its selected part, to the studio as a prompt or as text to speak. Nothing leaves this computer.
+ */
 export function UseInStudio({ message }: { message: Message }) {
   const [selected, setSelected] = useState('')
   const place = useRef<HTMLSpanElement>(null)
@@ -47,7 +49,7 @@ export function UseInStudio({ message }: { message: Message }) {
   )
 }
 
-/** The same of a picture of a message: to be changed, enlarged or cut out. */
+/** Passes a picture of a message to the studio, which can edit, upscale or cut it out. */
 export function UsePictureInStudio({
   attachment: { id, name },
   conversationId,
@@ -72,7 +74,7 @@ function plainWords(markdown: string): string {
   return words === '' ? markdown : words
 }
 
-/** What is selected in it, and nothing where the selection reaches beyond it. */
+/** The selected text in the element; empty if the selection extends beyond it. */
 function selectionWithin(element: Element | null | undefined): string {
   const selection = getSelection()
   if (

@@ -16,7 +16,7 @@ interface Counted {
 interface CountOptions {
   /** Parts of one subject are similar, such as a draft before and after a word. */
   readonly subject: string
-  /** Of content that changes while the part stays the same. */
+  /** Set for content that changes while the part stays the same. */
   readonly version?: string
 }
 

@@ -12,14 +12,14 @@ import { openPicker } from './picker-store.ts'
 
 interface ChoiceProps {
   draft: string
-  /** Those that are to answer. */
+  /** The models that will reply. */
   models: readonly string[]
   /** The conversation is private. */
   kept: boolean
   onDone: () => void
 }
 
-/** The switch, the number of results and what it costs; or why this model does not search. */
+/** The switch, the number of results and the cost, or the reason why this model doesn't search. */
 export function WebSearchChoice({ draft, models, kept, onDone }: ChoiceProps) {
   const search = useChat((state) => state.searches[draft])
   const readable = models.filter((id) => !isPrivateModel(id))

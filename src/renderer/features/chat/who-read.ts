@@ -2,7 +2,7 @@ import type { Message } from '../../../shared/conversation.ts'
 import { treeOf } from '../../../shared/conversation-tree.ts'
 import type { Privacy } from '../../../shared/privacy.ts'
 
-/** Who could read a message that was sent along with a question, and the receipt that says so. */
+/** Who could read a message that was sent as part of a question, and the receipt that records it. */
 export interface WhoRead {
   readonly privacy: Privacy
   readonly receiptId: string | undefined
@@ -11,8 +11,9 @@ export interface WhoRead {
 const rank: Readonly<Record<Privacy, number>> = { refused: 1, sealed: 2, relayed: 3, forwarded: 4 }
 
 /**
- * For each question, who could read it; and for each answer that more could read later, who those are. A question is sent with every
- * question below it, so the service could read it as soon as one of those was visible, and a provider as soon as one was relayed.
+ * For each question, who could read it. For each reply, who could read it later, if that is more than at first. A
+ * question is sent with every question below it, so the service could read it as soon as one of those was visible, and
+ * a provider as soon as one was relayed.
  */
 function whoReadAll(messages: readonly Message[]): ReadonlyMap<string, WhoRead> {
   const tree = treeOf(messages)
@@ -21,7 +22,7 @@ function whoReadAll(messages: readonly Message[]): ReadonlyMap<string, WhoRead> 
     if (role !== 'assistant' || privacy === undefined) continue
     for (let at = tree.parentOf(id); at !== null; at = tree.parentOf(at)) {
       const before = read.get(at)
-      // Everything above was read by as many too.
+      // The messages above have at least this many readers already.
       if (before && rank[before.privacy] >= rank[privacy]) break
       read.set(at, { privacy, receiptId })
       // A sealed or refused answer lets no one else read the messages before it.
@@ -33,7 +34,7 @@ function whoReadAll(messages: readonly Message[]): ReadonlyMap<string, WhoRead> 
 
 const known = new WeakMap<readonly Message[], ReadonlyMap<string, WhoRead>>()
 
-/** Once for each change of the messages. */
+/** Computed once for each change of the messages. */
 export function whoRead(messages: readonly Message[] | undefined, id: string): WhoRead | undefined {
   if (!messages) return undefined
   let read = known.get(messages)

@@ -26,7 +26,7 @@ async function begin(): Promise<void> {
   setStatus(await api.app.begin())
 }
 
-/** What can be done without an account is done from the wallet. */
+/** Opens the wallet, which offers everything that needs no account. */
 async function beginWithoutAccount(): Promise<void> {
   await begin()
   go({ room: 'wallet', part: 'connection' })
@@ -195,7 +195,10 @@ function StorageNote() {
   )
 }
 
-/** The only time that the credentials are shown unasked, so nothing leads on until the person says that they are saved. */
+/**
+ * The only time that credentials are shown without a request, so the next step waits until the person confirms that
+ * they are saved.
+ */
 function SaveCredentials({ made: { accountId, credentials } }: { made: MadeAccount }) {
   return (
     <Screen>

@@ -9,7 +9,7 @@ import styles from './activity.module.css'
 import { RecordList } from './record-list.tsx'
 import { Spending } from './spending.tsx'
 
-/** What the service recorded of the account: each request, its time and its cost. A tab of the wallet. */
+/** The service's records of the account: each request with its time and cost. A tab of the wallet. */
 export function Activity() {
   const account = useStatus((state) => state.status?.account)
   const connected = account?.connected === true

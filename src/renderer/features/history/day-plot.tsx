@@ -12,7 +12,10 @@ import styles from './day-plot.module.css'
 import { openHistory, useHistoryFilter } from './history-store.ts'
 import type { Measure } from './spending.tsx'
 
-/** One column for each day, or for several; the arrow keys go from one to the next, and pressing one chooses its days. */
+/**
+ * One column for each day, or for several days. Arrow keys move between columns, and a press filters by the column's
+ * days.
+ */
 export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[]; measure: Measure }) {
   const filter = useHistoryFilter()
   const columns = columnsOf(groups, filter, useNow(60_000))

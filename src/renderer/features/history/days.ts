@@ -4,7 +4,7 @@ import { perLocale } from '../../ui/language/format-locale.ts'
 
 const DAY = 86_400_000
 
-/** Ranges that are chosen by a word. Days are UTC, as the service's are. */
+/** Ranges with a name. Days are UTC, like the days of the service. */
 export const presets = [
   {
     id: 'today',
@@ -52,20 +52,20 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** The days of a preset; the last one stays open, so that what comes meanwhile is in it. */
+/** The days of a preset. The range has no end, so that new queries are included. */
 export function daysOf(preset: Preset, now: number): Days {
   return preset === 'all' ? {} : { from: dayOf(now - (lengths[preset] - 1) * DAY) }
 }
 
-/** Which preset these days are; undefined where they are days of their own. */
+/** The preset with these days; undefined for custom days. */
 export function presetOf({ from, until }: Days, now: number): Preset | undefined {
   if (until !== undefined) return undefined
   return presets.find(({ id }) => daysOf(id, now).from === from)?.id
 }
 
-/** What stands in one column of the plot by day. */
+/** The data of one column in the chart by day. */
 export interface Column {
-  /** The first and the last day of it. */
+  /** First and last day of the column. */
   readonly from: string
   readonly until: string
   readonly cost: bigint
@@ -75,13 +75,14 @@ export interface Column {
   readonly outputTokens: number
 }
 
-/** As many columns as can be told apart. */
+/** The most columns that a person can tell apart. */
 const MOST_COLUMNS = 62
 const widths = [1, 7, 28, 91, 364] as const
 
 /**
- * Every day from the first to the last, those without a request too; several days to a column where there are more than
- * can be told apart. Without a first day it begins with the first that has a request.
+ * Every day from the first to the last, including days without a request. If there are more days than columns that a
+ * person can tell apart, a column covers several days. Without a first day, the range begins with the first day that
+ * has a request.
  */
 export function columnsOf(
   groups: readonly SpendingGroup[],
@@ -95,7 +96,8 @@ export function columnsOf(
   const count = Math.max(1, Math.round((Date.parse(last) - Date.parse(first)) / DAY) + 1)
   const width = widths.find((each) => count / each <= MOST_COLUMNS) ?? Math.ceil(count / MOST_COLUMNS)
   const dayAt = (index: number): string => dayOf(Date.parse(first) + index * DAY)
-  // From the end backwards: the newest column is whole. No day is looked at by itself: a year that is being typed begins with 0002.
+  // Count from the end, so that the newest column is complete. Days aren't iterated, because a year that is being typed
+  // begins with 0002.
   const byColumn = Map.groupBy(days, ({ label }) =>
     Math.floor((count - 1 - Math.round((Date.parse(label) - Date.parse(first)) / DAY)) / width),
   )
@@ -136,7 +138,7 @@ export function columnName({ from, until }: Pick<Column, 'from' | 'until'>, shor
   return t`${first} to ${last}`
 }
 
-/** Whole numbers out of a thousand: how far a bar goes of the longest. Something is never shown as nothing. */
+/** The length of a bar in thousandths of the longest bar. A positive value always gets a visible bar. */
 export function shareOf(value: bigint, most: bigint): number {
   if (value <= 0n || most <= 0n) return 0
   return Math.max(8, Number((value * 1000n) / most))

@@ -18,7 +18,7 @@ type Format = 'csv' | 'json'
 
 const types: Readonly<Record<Format, string>> = { csv: 'text/csv;charset=utf-8', json: 'application/json' }
 
-/** The whole range as a file, of everything that the filters let through and not of what is on screen alone. */
+/** Exports the whole range as a file: every query that passes the filters, not only those on screen. */
 export function ExportButtons() {
   const filter = useHistoryFilter()
   const [progress, setProgress] = useState<{ read: number; of: number | null }>()
@@ -101,6 +101,6 @@ async function fetchAll(
     else return { parts, records: event.records, unreadable: event.unreadable }
   }
   signal.throwIfAborted()
-  // A file that broke off is none.
+  // A file that ended early isn't valid.
   throw new Error('the export did not end')
 }

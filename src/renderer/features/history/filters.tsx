@@ -12,7 +12,7 @@ import { openHistory, useHistoryFilter, useHistoryKeys, useSeenWords } from './h
 
 const OWN = 'own'
 
-/** A filter without what is empty. */
+/** A filter without empty values. */
 function cleaned(filter: {
   [Name in keyof HistoryFilter]: HistoryFilter[Name] | '' | undefined
 }): HistoryFilter {
@@ -123,7 +123,7 @@ export function choosePreset({ from: _from, until: _until, ...others }: HistoryF
   openHistory({ ...others, ...daysOf(preset, Date.now()) })
 }
 
-/** A word that is typed whole, or chosen from those that were seen; it is taken when Enter is pressed or the field is left. */
+/** A field for a whole word, with the known words as suggestions. Enter, or leaving the field, applies it. */
 function WordField({
   label,
   value,

@@ -12,7 +12,7 @@ import { labelOf, type Measure } from './spending.tsx'
 
 const SHOWN = 10
 
-/** A bar for each, the longest first; pressing one shows its queries alone. */
+/** A bar for each group, the longest first. Pressing a bar filters by its group. */
 export function GroupPlot({
   grouping,
   groups,
@@ -37,7 +37,7 @@ export function GroupPlot({
   const narrow = (group: SpendingGroup): HistoryFilter | undefined => {
     if (group.rest === true || group.label === '') return undefined
     if (grouping !== 'key') return { ...filter, [grouping]: group.label }
-    // Keys that were revoked may share its name: no filter means several.
+    // Revoked keys may share the name. If several keys have it, the bar sets no filter.
     const [key, another] = keys?.filter(({ name }) => name === group.label) ?? []
     return key === undefined || another ? undefined : { ...filter, keyId: key.id }
   }

@@ -135,7 +135,7 @@ function Lines() {
   const lines = useMemo(() => linesOf(records ?? [], missing), [records, missing])
   const scroller = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // In braces: some browsers answer with a promise, which is no clean-up.
+    // The braces matter: some browsers return a promise, which an effect must not return.
     scroller.current?.scrollTo({ top: 0 })
   }, [filter])
   const scrolled = ({

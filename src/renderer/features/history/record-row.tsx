@@ -11,7 +11,7 @@ import { ReceiptRow } from '../../ui/receipt-row.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
 import styles from './record-row.module.css'
 
-/** One query. Only a receipt says who could read it; it then opens it. */
+/** One query. Only a receipt shows who could read it; the row then opens the receipt. */
 export const RecordRow = memo(function RecordRow({ record }: { record: HistoryRecord }) {
   useLanguage()
   const { receipt } = record
@@ -78,7 +78,7 @@ function Cells({ record }: { record: HistoryRecord }) {
   )
 }
 
-/** A request that the service's history doesn't have. Its receipt opens. */
+/** A request that is missing from the service's history. The row opens its receipt. */
 export const MissingRow = memo(function MissingRow({
   missing: { at, model, inputTokens, outputTokens, keyName, keyId, receipt },
 }: {
@@ -115,7 +115,7 @@ export const MissingRow = memo(function MissingRow({
   )
 })
 
-/** The type and the source are the service's words; they are shown as such. */
+/** The service's own values for type and source, shown unchanged. */
 function kindOf({ type, source, online, freeModel }: HistoryRecord): string {
   return formatList([
     type?.replaceAll('_', ' ') ?? false,

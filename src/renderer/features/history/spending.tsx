@@ -38,7 +38,7 @@ const names: Readonly<Record<Grouping, string>> = {
 
 export type Measure = 'cost' | 'tokens'
 
-/** What the chosen queries cost, and for how many tokens; the sums are shown while they grow. */
+/** Cost and tokens of the filtered queries. The sums are shown while they grow. */
 export function Spending() {
   const { failure } = useHistoryList()
   const { summary, outdated, summing, failure: summaryFailure, again } = useSpending()
@@ -168,7 +168,7 @@ const heads: Readonly<Record<Grouping, string>> = {
   },
 }
 
-/** What the plot shows, to the last digit. */
+/** The data of the chart, with all digits. */
 function PlotTable({ grouping, groups }: { grouping: Grouping; groups: readonly SpendingGroup[] }) {
   return (
     <details className={styles.details}>
@@ -249,7 +249,7 @@ const tables: Readonly<Record<Grouping, string>> = {
   },
 }
 
-/** What a group is called; the service may have said nothing. */
+/** The name of a group. The service may not have reported it. */
 export function labelOf(grouping: Grouping, { label, rest }: Pick<SpendingGroup, 'label' | 'rest'>): string {
   if (rest === true) return t`All others`
   return label === '' ? unsaid[grouping] : label

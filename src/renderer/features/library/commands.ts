@@ -59,7 +59,7 @@ export const libraryCommands: readonly Command[] = [
   },
 ]
 
-/** All of them, where none is open. */
+/** Exports the open conversation, or all conversations if none is open. */
 function exportThis(): void {
   const { conversationId } = currentRoute()
   openLibraryDialog({ kind: 'export', ...(conversationId !== undefined && { conversationId }) })

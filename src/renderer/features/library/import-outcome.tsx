@@ -76,7 +76,7 @@ export function takenOf({ conversations, messages, source }: ImportReport): stri
   return t`Imported ${plural(conversations, { one: '# chat', other: '# chats' })} from ${from} with ${plural(messages, { one: '# message', other: '# messages' })}.`
 }
 
-/** What became of a file, with all that is not there now. */
+/** The outcome of an import, including the parts that were left out. */
 export function ImportOutcome({ report, stopped }: { report: ImportReport; stopped: boolean }) {
   return (
     <div className={styles.outcome} data-testid="import-outcome">
@@ -91,7 +91,7 @@ export function ImportOutcome({ report, stopped }: { report: ImportReport; stopp
   )
 }
 
-/** What an import leaves out, and why. */
+/** The parts that an import leaves out, and why. */
 export function ImportDetails({ report, stopped }: { report: ImportReport; stopped: boolean }) {
   const { source, skipped, skips, leftOut, whole, otherFiles = [] } = report
   const missing = leftOutKinds.flatMap((kind) =>

@@ -4,7 +4,7 @@ import { formatDateMinute } from '../../ui/format/time.ts'
 import styles from './import-dialog.module.css'
 import { ImportDetails } from './import-outcome.tsx'
 
-/** What an import would add and leave out, before anything is saved. */
+/** The parts that an import would add and leave out, before anything is saved. */
 export function ImportPreview({ report }: { report: ImportReport }) {
   const { conversations, messages, from, to } = report
   return (

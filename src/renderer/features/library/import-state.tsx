@@ -13,7 +13,7 @@ interface ImportStateProps {
   outcome: { readonly report: ImportReport; readonly stopped: boolean } | undefined
 }
 
-/** How far the file is read, or what became of it. */
+/** The progress of reading a file, or the outcome. */
 export function ImportState({ progress, failure, outcome }: ImportStateProps) {
   return (
     <>

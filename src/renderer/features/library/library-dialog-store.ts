@@ -6,7 +6,7 @@ export type LibraryDialog =
   | { readonly kind: 'export'; readonly conversationId?: string }
   | { readonly kind: 'import' | 'backup' | 'restore' }
 
-/** null: none is open. */
+/** null if no dialog is open. */
 export const libraryDialog: ScopedState<LibraryDialog | null> = { key: ['library-dialog'], initial: null }
 
 export function openLibraryDialog(dialog: LibraryDialog): void {

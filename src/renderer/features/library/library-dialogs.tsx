@@ -12,7 +12,7 @@ const ImportDialog = lazyComponent(async () => (await import('./import-dialog.ts
 const BackupDialog = lazyComponent(async () => (await import('./backup-dialog.tsx')).BackupDialog)
 const RestoreDialog = lazyComponent(async () => (await import('./restore-dialog.tsx')).RestoreDialog)
 
-/** Each is fetched when it is first opened. */
+/** The dialogs of the library. Each is loaded when it is first opened. */
 export function LibraryDialogs({ onTaken }: LibraryDialogsProps) {
   const dialog = useScopedState(libraryDialog)
   return (

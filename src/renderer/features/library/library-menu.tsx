@@ -3,7 +3,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { useRoute } from '../../ui/route.ts'
 import { openLibraryDialog } from './library-dialog-store.ts'
 
-/** What is done with all conversations, or with the one that is open. */
+/** Actions on all conversations, or on the open conversation. */
 export function LibraryMenu() {
   const { conversationId } = useRoute()
   return (

@@ -1,10 +1,10 @@
 import type { Excerpt } from '../../../shared/library/search.ts'
 import styles from './search.module.css'
 
-/** Marks that turn text around. */
+/** Characters that change the order of text. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** A text with what was asked for marked in it. It came from anywhere, and turns nothing around. */
+/** A text with its matches marked. The text is untrusted, so characters that change its order are replaced. */
 export function Marked({ excerpt }: { excerpt: Excerpt }) {
   const { marks } = excerpt
   const text = excerpt.text.replace(TURNS, '\ufffd')

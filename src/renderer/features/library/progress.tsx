@@ -1,6 +1,6 @@
 import styles from './progress.module.css'
 
-/** How far something has come; `of` is 0 where nobody knows yet. */
+/** The progress of a task. `of` is 0 if the total isn't known yet. */
 export function Progress({
   label,
   done,

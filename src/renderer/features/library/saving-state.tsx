@@ -4,7 +4,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatCount } from '../../ui/format/number.ts'
 import { Progress } from './progress.tsx'
 
-/** How far the file has come, or what became of it. */
+/** The progress of saving a file, or the outcome. */
 export function SavingState({
   progress,
   failure,

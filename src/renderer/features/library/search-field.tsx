@@ -11,16 +11,16 @@ import { Marked } from './marked.tsx'
 import { ask, prepare, useSearch } from './search-store.ts'
 import styles from './search.module.css'
 
-/** Marks the field beside the list, for the keys that lead to it. */
+/** Marks the search field of the conversation list, which the search shortcut focuses. */
 export const FIELD = 'data-search-conversations'
 
 interface SearchFieldProps {
-  /** A conversation was chosen, by its best message where one has what was asked for. */
+  /** Opens a chosen conversation, at its best matching message if one matches. */
   onOpen: (conversationId: string, messageId: string | undefined) => void
   autoFocus?: boolean
 }
 
-/** Finds conversations by what was said in them, as it is typed. */
+/** Searches the messages of conversations while the person types. */
 export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
   const list = useId()
   const question = useSearch((state) => state.question)

@@ -5,7 +5,7 @@ import { FIELD, SearchField } from './search-field.tsx'
 import { closeSearch, openSearch, useSearch } from './search-store.ts'
 import styles from './search.module.css'
 
-/** To the field beside the list, or where none is shown, to one over everything else. */
+/** Focuses the search field of the conversation list, or opens the search dialog if no list is visible. */
 export function goToSearch(): void {
   const field = [...document.querySelectorAll<HTMLInputElement>(`[${FIELD}]`)].find((each) =>
     each.checkVisibility(),
@@ -19,7 +19,7 @@ interface SearchKeysProps {
   onOpen: (conversationId: string, messageId: string | undefined) => void
 }
 
-/** Ctrl or Cmd, Shift and F from anywhere. */
+/** Ctrl or Cmd, Shift and F open the search everywhere. */
 export function SearchKeys({ onOpen }: SearchKeysProps) {
   const open = useSearch((state) => state.open)
   useShortcut('search', goToSearch)

@@ -8,10 +8,10 @@ import { asFailure } from '../../ui/failure.ts'
 
 interface SearchState {
   readonly question: string
-  /** Of the question, or of a former one until it is answered. */
+  /** For the current question, or for the former one until the current one is answered. */
   readonly answer: SearchAnswer | undefined
   readonly failure: Failure | undefined
-  /** The search over everything else, where no list stands beside the room. */
+  /** Whether the search dialog is open. It is used when no conversation list is visible. */
   readonly open: boolean
 }
 
@@ -28,7 +28,7 @@ function put(scope: Scope, change: Partial<SearchState>): void {
   setScopedState(scope, search, (before) => ({ ...before, ...change }))
 }
 
-/** While the index is made, what is found grows. */
+/** While the core builds the index, the search runs again after this time, because it may find more. */
 const AGAIN_MS = 400
 
 let asking: AbortController | undefined
@@ -44,7 +44,7 @@ export function ask(question: string): void {
   if (!isEmpty) void fetchAnswer(scope, question)
 }
 
-/** Has the core begin to read, so that it is done when something is asked. */
+/** Has the core start to build the index, so that the first search finds it ready. */
 export function prepare(): void {
   api.library.search({ question: '', limit: 1 }).catch(() => undefined)
 }
@@ -58,7 +58,7 @@ export function closeSearch(): void {
 }
 
 async function fetchAnswer(scope: Scope, question: string): Promise<void> {
-  // The index is of the service in use, so another one can't answer this question.
+  // The index belongs to the current service, so another one can't answer this question.
   if (scope !== currentScope()) return
   const own = new AbortController()
   asking = own

@@ -13,8 +13,9 @@ export interface FileProgress {
 }
 
 /**
- * Sends a file to the core piece by piece, never all of it at once. Stopped, what was taken stays, and the report says what.
- * A file that begins with what is no text, such as an archive, is `refused` before any of it leaves; where it goes on so, it ends there.
+ * Sends a file to the core in pieces, never all at once. After a stop, imported items remain, and the report lists
+ * them. A file that doesn't begin as text, such as an archive, fails with `refused` before any of it is sent. If a
+ * later piece isn't text, sending ends there.
  */
 export async function sendFile(
   file: File,

@@ -13,7 +13,7 @@ import type { FileProgress } from './send-file.ts'
 interface ChatImportState {
   readonly progress?: FileProgress
   readonly failure?: Failure
-  /** What an import would do. Nothing is saved yet. */
+  /** The effect of an import. Nothing is saved yet. */
   readonly preview?: ImportReport
   readonly outcome?: { readonly report: ImportReport; readonly stopped: boolean }
   /** The import that can be undone. */

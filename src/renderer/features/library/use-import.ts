@@ -20,7 +20,7 @@ interface ImportProgress {
   readonly clear: () => void
 }
 
-/** A file whose conversations are taken in; `onTaken` once it is over, however it ended. */
+/** Imports the conversations of a file. `onTaken` is called at the end, even after a failure. */
 export function useImport(onTaken: () => void): ImportProgress {
   const [progress, setProgress] = useState<FileProgress>()
   const [outcome, setOutcome] = useState<ImportProgress['outcome']>()
@@ -47,7 +47,7 @@ export function useImport(onTaken: () => void): ImportProgress {
       announce(takenOf(report))
     } catch (thrown) {
       setFailure(asFailure(thrown))
-      // What was taken in before it failed stays.
+      // Conversations that were imported before the failure remain.
       if (taken && taken.conversations > 0) setOutcome({ report: taken, stopped: true })
     } finally {
       setProgress(undefined)

@@ -10,9 +10,9 @@ import { saveBlob } from '../../ui/save-file.ts'
 interface Saving {
   readonly progress: { readonly done: number; readonly of: number } | undefined
   readonly failure: Failure | undefined
-  /** What became of it. */
+  /** The outcome in words. */
   readonly said: string
-  /** True once a file was handed over. */
+  /** Resolves to true when the file was saved. */
   readonly save: (
     file: { readonly ending: string; readonly type: string },
     events: (signal: AbortSignal) => Promise<AsyncIterable<ExportEvent>>,
@@ -20,7 +20,7 @@ interface Saving {
   readonly stop: () => void
 }
 
-/** A file that comes in pieces, and is saved only when it is whole. */
+/** Saves a file that arrives in pieces, but only when it is complete. */
 export function useSaving(): Saving {
   const [progress, setProgress] = useState<Saving['progress']>()
   const [failure, setFailure] = useState<Failure>()
@@ -84,6 +84,6 @@ async function readAll(
       }
   }
   signal.throwIfAborted()
-  // A file that broke off is none.
+  // A file that ended early isn't valid.
   throw new Error('the file did not end')
 }

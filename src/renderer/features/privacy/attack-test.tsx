@@ -10,7 +10,7 @@ import { SelfTestGroup } from './self-test-group.tsx'
 import { startSelfTest, stopSelfTest, sumOf, useSelfTest, type Played } from './self-test-store.ts'
 import styles from './attack-test.module.css'
 
-/** Known attacks, played against this very Sotto, and what became of each. */
+/** Runs known attacks against this installation of Sotto, and shows the outcome of each. */
 export function AttackTest() {
   const { state, attempts, current, failure } = useSelfTest()
   return (

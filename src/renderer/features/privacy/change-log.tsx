@@ -17,7 +17,9 @@ import { saveProof, usePrivacy } from './privacy-store.ts'
 import { Registers } from './registers.tsx'
 import { ReleaseLink } from './release-link.tsx'
 
-/** Every enclave that was verified here, the last seen first; each opens on what it was, how it differed and its evidence. */
+/**
+ * Every enclave that was verified here, the last seen first. Each shows its details, its differences and its evidence.
+ */
 export function ChangeLog() {
   const history = usePrivacy().data?.history
   return (
@@ -92,7 +94,7 @@ function Line({
   )
 }
 
-/** In a word or two: the code first, since it is what matters. */
+/** The changes in a word or two. The code comes first, because it matters most. */
 function kindsOf(before: VerifiedEnclave, after: VerifiedEnclave): string {
   const kinds = changesBetween(before, after).map(({ kind }) => kind)
   const said = [

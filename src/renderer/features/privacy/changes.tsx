@@ -9,7 +9,7 @@ import { groupHex, isHex } from '../../ui/format/number.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './changes.module.css'
 
-/** What is different from one enclave to another: a sentence, then each value old and new. */
+/** The differences between two enclaves: a sentence, then the old and new value of each. */
 export function Changes({ before, after }: { before: ComparedEnclave; after: ComparedEnclave }) {
   const changes = changesBetween(before, after)
   return (

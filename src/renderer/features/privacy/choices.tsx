@@ -12,7 +12,10 @@ import styles from './choices.module.css'
 import { ProviderFloors } from './provider-floors.tsx'
 import { pin, setAskBeforeNewRelease, unpin, usePrivacy } from './privacy-store.ts'
 
-/** What the user demands beyond the service's policy. To demand more is done at once; to demand less is confirmed outside the window. */
+/**
+ * The user's requirements beyond the service's policy. A stricter setting takes effect at once. A looser setting is
+ * confirmed outside the window.
+ */
 export function Choices() {
   const choices = usePrivacy().data?.choices
   const asking = useAction(() => setAskBeforeNewRelease(!choices?.askBeforeNewRelease))
@@ -97,7 +100,7 @@ function PinRow({ pinned }: { pinned: Pin }) {
   )
 }
 
-/** Beside a line of the change log. */
+/** Shown next to a line of the change log. */
 export function PinButton({ enclaveId, label }: { enclaveId: string; label: string }) {
   const pinning = useAction(() => pin(enclaveId))
   return (

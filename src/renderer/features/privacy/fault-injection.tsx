@@ -26,11 +26,11 @@ import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './fault-injection.module.css'
 
-/** The attacks that Sotto must withstand, to be tried: the sandbox commits them, Sotto has to notice. */
+/** Simulates attacks that Sotto must detect: the sandbox commits them, and Sotto has to notice. */
 export function FaultInjection() {
   const { on, platform } = useFaults((faults) => faults)
   const relays = useServiceEnclave(({ view }) => Boolean(view))
-  // One that was left on stays in sight where it means nothing, to be turned off.
+  // A fault that is still on stays visible even if it has no effect here, so that it can be turned off.
   const ofService: readonly SandboxFault[] = serviceEnclaveFaultNames.filter(
     (name) => relays || on.includes(name),
   )
@@ -74,7 +74,7 @@ export function FaultInjection() {
   )
 }
 
-/** What the sandbox's enclave stands on. The next proof is of that platform. */
+/** The platform of the sandbox's enclave. It applies to the next evidence. */
 function PlatformChoice() {
   const platform = useFaults((state) => state.platform)
   const [failure, setFailure] = useState<Failure>()
@@ -105,7 +105,7 @@ function PlatformChoice() {
   )
 }
 
-/** The verdict, where the switches are. */
+/** The verdict, next to the switches. */
 function Outcome() {
   const { verdict, verifying } = useVerdict((state) => state)
   return (

@@ -15,7 +15,7 @@ const names = (host: string): Readonly<Record<FreshEvidenceSource, string>> => (
   never: t`Don’t ask. The service may then show earlier evidence.`,
 })
 
-/** Where evidence that answers a random number of ours is asked for. */
+/** Selects the source of evidence that answers a random number from Sotto. */
 export function FreshEvidence() {
   const view = usePrivacy().data?.choices.freshEvidence
   const choosing = useAction((from: FreshEvidenceSource) => setFreshEvidence(from))

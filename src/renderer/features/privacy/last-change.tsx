@@ -6,7 +6,7 @@ import { Changes } from './changes.tsx'
 import styles from './last-change.module.css'
 import { usePrivacy } from './privacy-store.ts'
 
-/** What answers now against what answered before it. */
+/** Compares the current enclave with the previous one. */
 export function LastChange() {
   const history = usePrivacy().data?.history
   if (!history?.[0]) return null

@@ -16,7 +16,7 @@ const modelEnclaves: Question<readonly Verdict[]> = {
   ask: (context) => api.privacy.others(undefined, context),
 }
 
-/** The enclaves of models that have one of their own, with the last verdict on each. */
+/** Models with separate enclaves, and the last verdict on each enclave. */
 export function ModelEnclaves() {
   const scope = useScope()
   const direct = useDirect()

@@ -84,7 +84,7 @@ const directLimits = [
   limits[4],
 ] as const
 
-/** As long as what is proven, and as plain. */
+/** The limits of the proof, in as much detail as the proof itself. */
 export function NotProven() {
   const direct = useDirect()
   return (

@@ -10,7 +10,7 @@ import { refreshStatus } from '../../ui/status-store.ts'
 import { readVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import { saveProofFile } from './save-proof-file.ts'
 
-/** What the view shows in addition to the verdict. */
+/** Data of the view in addition to the verdict. */
 interface PrivacyView {
   /** The last seen first. */
   readonly history: readonly VerifiedEnclave[]
@@ -72,7 +72,7 @@ async function choose(act: (signal: AbortSignal) => Promise<PrivacyChoices>): Pr
   else await refreshPrivacy(scope)
 }
 
-/** Of the last verdict, or of a line of the change log. */
+/** Saves the proof of the last verdict, or of a line of the change log. */
 export async function saveProof(enclaveId?: string): Promise<void> {
   const proof = await api.privacy.proof(enclaveId === undefined ? {} : { enclaveId })
   const host = typeof proof.policy['enclaveHost'] === 'string' ? proof.policy['enclaveHost'] : 'enclave'

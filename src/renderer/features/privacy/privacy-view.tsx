@@ -22,7 +22,7 @@ import { Steps } from './steps.tsx'
 import { TrustRoots } from './trust-roots.tsx'
 import { VerdictPanel } from './verdict-panel.tsx'
 
-/** What was proven, step by step, what was not, and what became of every request. */
+/** The verification step by step, what it doesn't cover, and the outcome of recent requests. */
 export function VerificationView() {
   return (
     <View

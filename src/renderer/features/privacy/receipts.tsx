@@ -37,7 +37,7 @@ const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = {
   },
 }
 
-/** What became of the last requests, of this window and of other programs. */
+/** The outcomes of the last requests of this window and of other programs. */
 export function Receipts() {
   const profileId = useStatus((state) => state.status?.service.profileId)
   const [receipts, setReceipts] = useState<readonly Receipt[]>()
@@ -57,14 +57,14 @@ export function Receipts() {
         },
       )
     void fetchList()
-    // Other programs send while this room is open.
+    // Other programs send requests while this view is open.
     const timer = setInterval(() => {
       if (!document.hidden) void fetchList()
     }, RENEW_MS)
     return () => {
       wanted = false
       clearInterval(timer)
-      // They are of the service before.
+      // The receipts belong to the former service.
       setReceipts(undefined)
       setFailure(undefined)
     }

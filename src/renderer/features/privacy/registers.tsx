@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { groupHex } from '../../ui/format/number.ts'
 import styles from './registers.module.css'
 
-/** What each register measures, by the name that its maker gives it. */
+/** The meaning of each register, by its vendor's name. */
 const meaning: Readonly<Record<string, string>> = {
   get MEASUREMENT() {
     return t`initial guest memory`

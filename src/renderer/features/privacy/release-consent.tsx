@@ -45,7 +45,7 @@ const words = {
   },
 } as const
 
-/** Whether consent is all that is missing. */
+/** Whether only the user's consent is missing. */
 export function awaitsConsent(verdict: Verdict): boolean {
   return wordsFor(verdict) !== undefined
 }
@@ -55,13 +55,16 @@ function wordsFor(verdict: Verdict) {
   return code === 'release/older' || code === 'release/not-yet-trusted' ? words[code] : undefined
 }
 
-/** Where the only thing wrong is that nobody here consented to the release: what changed, and a way to consent, asked twice. */
+/**
+ * Shown if verification fails only because the user hasn't consented to the release: the changes, and a consent that
+ * asks twice.
+ */
 export function ReleaseConsent({ verdict }: { verdict: Verdict }) {
   const [asked, setAsked] = useState<string>()
   const before = usePrivacy().data?.history[0]
   const chosen = wordsFor(verdict)
   const release = releaseKey(verdict)
-  // What is asked of one release is never answered for another.
+  // Consent for one release never applies to another.
   if (asked !== undefined && (!chosen || asked !== release)) setAsked(undefined)
   if (!chosen || release === undefined) return null
   const name = verdict.release ? t`release ${verdict.release.tag}` : t`this image`

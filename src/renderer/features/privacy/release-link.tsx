@@ -4,7 +4,9 @@ import type { Verdict } from '../../../shared/verdict.ts'
 import { showLink } from '../../ui/link-store.ts'
 import styles from './release-link.module.css'
 
-/** Where the release stands for everybody to read. Its address is shown before it is opened; the sandbox's stands nowhere. */
+/**
+ * A link to the public page of the release. The address is shown before it opens. Releases of the sandbox have no page.
+ */
 export function ReleaseLink({
   release: { repository, tag },
   trust,
@@ -30,7 +32,7 @@ export function ReleaseLink({
   )
 }
 
-/** @param repository on GitHub, `owner/name`, as the policy names it */
+/** @param repository on GitHub, `owner/name`, as in the policy */
 function releaseAddress(repository: string, tag: string): string {
   return `https://github.com/${repository}/releases/tag/${encodeURIComponent(tag)}`
 }

@@ -13,7 +13,7 @@ interface SelfTestGroupProps {
   running: boolean
 }
 
-/** One platform's attempts. It opens by itself where something did not hold. */
+/** The attempts on one platform. The group is open if an attempt failed. */
 export function SelfTestGroup({ platform, attempts, running }: SelfTestGroupProps) {
   const played = attempts.filter(({ result }) => result).length
   const held = heldIn(attempts)
@@ -76,7 +76,7 @@ function AttemptRow({ attempt: { platform, fault, result } }: { attempt: Played 
   )
 }
 
-/** What was refused, by which step and code, and what the sandbox received. */
+/** The outcome of an attempt: the step and code of the refusal, and the requests that the sandbox received. */
 function Outcome({
   result: { held, refusal, expected, received },
 }: {
@@ -126,13 +126,13 @@ function Outcome({
   )
 }
 
-/** The step, and its code where that is another word. */
+/** The step, and its code if that differs. */
 function codesOf({ code, step }: SelfTestRefusal): string {
   if (!step) return code
   return step.id === step.code ? step.code : `${step.id}: ${step.code}`
 }
 
-/** A triangle with a bar: neither of the shapes of the privacy state. */
+/** A triangle with a bar, unlike the shapes of the privacy states. */
 function AlarmGlyph() {
   return (
     <svg

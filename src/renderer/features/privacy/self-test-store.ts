@@ -6,7 +6,7 @@ import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
 
-/** An attempt of the plan, with its result once it has one. */
+/** A planned attempt, with its result once it has one. */
 export interface Played extends SelfTestAttempt {
   readonly result?: SelfTestResult
 }
@@ -14,14 +14,14 @@ export interface Played extends SelfTestAttempt {
 interface SelfTest {
   readonly state: 'none' | 'running' | 'ended' | 'stopped'
   readonly attempts: readonly Played[]
-  /** Of the one that runs; -1 while the roots are minted. */
+  /** Index of the running attempt; -1 while the roots are created. */
   readonly current: number
   readonly failure: Failure | undefined
 }
 
 const none: SelfTest = { state: 'none', attempts: [], current: -1, failure: undefined }
 
-/** It outlives the room: whoever looks elsewhere meanwhile finds it further on. */
+/** The self-test continues after a person leaves the view, and is shown again when they return. */
 export const useSelfTest = create<SelfTest>()(() => none)
 
 let stop = new AbortController()
@@ -72,7 +72,7 @@ function end(as: 'ended' | 'stopped'): void {
   announce(sumOf(as, attempts))
 }
 
-/** What came of it, in a sentence. */
+/** The outcome in one sentence. */
 export function sumOf(state: SelfTest['state'], attempts: readonly Played[]): string {
   const played = attempts.filter(({ result }) => result).length
   const held = heldIn(attempts)

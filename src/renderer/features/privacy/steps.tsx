@@ -26,7 +26,7 @@ const outcomeWord: Readonly<Record<StepOutcome, string>> = {
   },
 }
 
-/** Every step of the verdict, in its order. Each opens on what was expected and what was seen; the failed one is open. */
+/** Every step of the verdict, in order. Each shows the expected and the actual value. A failed step starts open. */
 export function Steps() {
   const steps = useVerdict((state) => state.verdict?.steps)
   if (!steps) return null
@@ -135,7 +135,7 @@ function Value({ name, copies, text }: { name: string; copies: string; text: str
   )
 }
 
-/** Words, and the hex among them set as code. */
+/** Text with its hex values formatted as code. */
 function Words({ text }: { text: string }) {
   if (text === '') return t({ message: 'None', context: 'value' })
   return text
@@ -143,7 +143,7 @@ function Words({ text }: { text: string }) {
     .map((part, index) => (index % 2 === 1 ? <code key={index}>{groupHex(part)}</code> : part))
 }
 
-/** What a step that holds leaves open. One that was not reached leaves everything open. */
+/** What a passed step doesn't cover. A failed step or one that wasn't reached covers nothing. */
 function Limit({ step: { id, outcome } }: { step: VerdictStep }) {
   const limit = limitOf(id)
   if (limit === undefined || outcome === 'failed' || outcome === 'not-reached') return null
@@ -157,7 +157,7 @@ function Limit({ step: { id, outcome } }: { step: VerdictStep }) {
   )
 }
 
-/** A tick, a barred octagon, a broken ring, a point: told apart without colour. */
+/** A tick, a barred octagon, a broken ring and a point, which differ without color. */
 function OutcomeGlyph({ outcome }: { outcome: StepOutcome }) {
   return (
     <svg

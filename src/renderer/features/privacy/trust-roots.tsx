@@ -10,7 +10,7 @@ import styles from './trust-roots.module.css'
 
 const HOUR_MS = 3_600_000
 
-/** Whom a verdict trusts, by fingerprint: to be compared with what the makers publish. */
+/** The trust roots of a verdict by fingerprint, to compare with those that the vendors publish. */
 export function TrustRoots() {
   const trust = usePrivacy().data?.trust
   const now = useNow(HOUR_MS)

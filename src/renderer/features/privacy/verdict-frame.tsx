@@ -22,9 +22,9 @@ const headline: Readonly<Record<VerdictState, string>> = {
 interface FrameProps {
   label: string
   standing: VerdictState
-  /** The state of what is sent after a good verdict. */
+  /** The privacy state of messages after a good verdict. */
   privacy: 'sealed' | 'relayed'
-  /** If a failed verdict doesn't block what is sent, but makes it visible. */
+  /** Whether a failed verdict makes messages visible instead of blocking them. */
   isVisible?: boolean
   /** A heading that fits into its surroundings. */
   level?: 'h2' | 'h3'
@@ -32,7 +32,7 @@ interface FrameProps {
   children: ReactNode
 }
 
-/** The verdict on an enclave: a shape, a headline, sentences, and what can be done. */
+/** The verdict on an enclave: a shape, a headline, sentences and possible actions. */
 export function VerdictFrame({
   label,
   standing,

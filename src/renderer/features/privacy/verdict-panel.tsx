@@ -27,7 +27,7 @@ const rootsWord: Readonly<Record<Verdict['trust'], string>> = {
   },
 }
 
-/** One headline, then what it rests on. */
+/** The headline of the verdict, and then the reasons for it. */
 export function VerdictPanel() {
   const { verdict, verifying, failure } = useVerdict((state) => state)
   const service = useStatus((state) => state.status?.service)

@@ -12,7 +12,7 @@ import { setStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './vault-screen.module.css'
 
-/** Puts what a recovery copy holds in the place of a vault that cannot be opened. */
+/** Replaces a vault that can't be opened with the content of a recovery copy. */
 export function RestoreDialog({ close }: { close: () => void }) {
   const [copy, setCopy] = useState<{ readonly name: string; readonly text: string }>()
   const [fault, setFault] = useState<string>()

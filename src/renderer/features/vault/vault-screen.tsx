@@ -15,7 +15,7 @@ import { fromCore } from '../../ui/language/core-sentences.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
 import styles from './vault-screen.module.css'
 
-/** In place of every room while the vault is not open. */
+/** Replaces every view while the vault isn't open. */
 export function VaultScreen({ vault }: { vault: Status['vault'] }) {
   return (
     <main className={styles.screen} id="main" tabIndex={-1}>
@@ -36,7 +36,7 @@ export function VaultScreen({ vault }: { vault: Status['vault'] }) {
 
 type LockedBy = Status['vault']['lockedBy']
 
-/** Why Sotto locked, if nobody asked it to. */
+/** Why Sotto locked, if the person didn't lock it. */
 function Reason({ lockedBy }: { lockedBy: LockedBy }) {
   if (lockedBy?.by === 'sleep')
     return (
@@ -205,7 +205,7 @@ function Damaged() {
   )
 }
 
-/** The way back for who saved a recovery copy. */
+/** For a person who saved a recovery copy. */
 function Recovery({ says }: { says: string }) {
   const [open, setOpen] = useState(false)
   return (
@@ -219,7 +219,7 @@ function Recovery({ says }: { says: string }) {
   )
 }
 
-/** What the keychain showed when Sotto asked it; undefined until that is known. */
+/** The state that the keychain reported; undefined until it is known. */
 function useKeychain(): VaultView['keychain'] | undefined {
   const [keychain, setKeychain] = useState<VaultView['keychain']>()
   useEffect(() => {

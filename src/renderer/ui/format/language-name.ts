@@ -2,7 +2,7 @@ import { perLocale } from '../language/format-locale.ts'
 
 const names = perLocale((locale) => new Intl.DisplayNames(locale, { type: 'language' }))
 
-/** A language by its tag, as the window's language calls it: "en" -> "English". What is no tag is said as it is. */
+/** The name of a language in the window's language: "en" -> "English". An invalid tag is returned unchanged. */
 export function formatLanguage(tag: string): string {
   try {
     return names().of(tag) ?? tag

@@ -49,12 +49,12 @@ export function formatCost(bounds: CostBounds): string {
   }
 }
 
-/** "1,234 sats". Exact, because it is what is paid. */
+/** "1,234 sats". Exact, because it is the amount to pay. */
 export function formatSats(msat: string): string {
   return satsIn(msat, formatLocale())
 }
 
-/** The same of satoshis in decimal text, which may be finer than a msat. */
+/** Formats satoshis in decimal text, which may be finer than one msat. */
 export function formatDecimalSats(sats: string): string {
   return decimalSatsIn(sats, formatLocale())
 }

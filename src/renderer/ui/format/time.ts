@@ -21,12 +21,12 @@ export function formatDateTime(at: number): string {
   return dateTime().format(at)
 }
 
-/** To the minute, for what was set to one. */
+/** To the minute, for a time that was set to the minute. */
 export function formatDateMinute(at: number): string {
   return dateMinute().format(at)
 }
 
-/** The clock today, the date before; `exact` tells the seconds today, and the clock with the date. */
+/** The time of day for today, the date for other days. `exact` adds seconds for today, and the time for other days. */
 export function formatMoment(at: number, now: number, exact = false): string {
   const today = startOfDay(at) === startOfDay(now)
   if (exact) return today ? exactClock().format(at) : dateTime().format(at)
@@ -37,7 +37,7 @@ export function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0)
 }
 
-/** How long, in the two largest units: "52 min 10 s". */
+/** A duration in its two largest units: "52 min 10 s". */
 export function formatDuration(ms: number): string {
   const { days: d, hours: h, minutes: m, seconds: s } = splitDuration(ms)
   if (d > 0) return h > 0 ? t`${d} d ${h} h` : t`${d} d`
@@ -51,7 +51,7 @@ export function formatLatency(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${formatDecimal((ms / 1000).toFixed(1), 1)} s`
 }
 
-/** What Sotto added to a request: below ten milliseconds in tenths, since it is often less than one. */
+/** The time that Sotto added to a request: below 10 ms in tenths, because it is often less than 1 ms. */
 export function formatAdded(ms: number): string {
   return ms < 10 ? `${formatDecimal(ms.toFixed(1), 1)} ms` : formatLatency(ms)
 }
@@ -63,7 +63,7 @@ function formatAgo(count: number, unit: 'minute' | 'hour' | 'day'): string {
     .replace(/ \(\d\)$/, '')
 }
 
-/** How long ago, in one unit. */
+/** The age in one unit. */
 export function formatAge(at: number, now: number): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000))
   if (seconds < 60) return t`less than a minute ago`
@@ -72,7 +72,7 @@ export function formatAge(at: number, now: number): string {
   return formatAgo(Math.floor(seconds / 86_400), 'day')
 }
 
-/** Under which heading of a list by age something stands. */
+/** The heading for an item in a list by age. */
 export function formatDayHeading(at: number, now: number): string {
   const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY)
   if (days <= 0) return t`Today`

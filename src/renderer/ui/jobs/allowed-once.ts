@@ -3,8 +3,9 @@ import { askConsent } from '../consent-store.ts'
 import { asFailure } from '../failure.ts'
 
 /**
- * Does what sends a job. Where the core says that this shows something of a private conversation, it is asked about, and done once more
- * with what was allowed. Throws what `send` throws, and an AbortError where it was not allowed: nothing was sent.
+ * Runs `send`, which sends a job. If the core reports that the job would expose part of a private conversation, Sotto
+ * asks for consent and runs `send` again with it. Throws what `send` throws, and an AbortError if the person declines:
+ * then nothing was sent.
  */
 export async function allowedOnce<T>(
   ask: JobAsk | StoredAsk,

@@ -22,11 +22,11 @@ import { useEstimate, type PriceState } from './use-estimate.ts'
 interface AskLineProps {
   /** Undefined while something is missing. */
   ask: JobAsk | undefined
-  /** What is missing, as a sentence. */
+  /** Names the missing input, as a sentence for the user. */
   missing?: string | undefined
-  /** Whether the service sells it by itself, over Lightning. */
+  /** Whether the service sells it per request, over Lightning. */
   single: boolean
-  /** What the button says where it is paid from the balance. */
+  /** The label of the button for a payment from the balance. */
   send: string
   busy?: string
   onStarted: (job: Job) => void
@@ -57,10 +57,10 @@ export function AskLine({
     onStarted(job)
   })
   const asked = useConsent(({ asking }) => asking !== undefined)
-  // While a question is open nothing is on its way.
+  // While a consent question is open, nothing is being sent.
   const doing = asked ? t`Waiting for confirmation…` : pay === 'single' ? t`Loading price…` : busy
   const payable = single || hasAccount
-  // What is shown meanwhile is the price of what was asked for before.
+  // Until the new price arrives, the shown price belongs to the former request.
   const unpriced = pay === 'balance' && price.state === 'asking'
   return (
     <div className={classNames(styles.ask, bar && styles.bar)} data-testid="ask-line">
@@ -118,13 +118,13 @@ export function AskLine({
   )
 }
 
-/** While a new price is calculated, the one before. The button waits until then. */
+/** While a new price is calculated, the former one. The button waits until then. */
 function estimateOf(price: PriceState): JobEstimate | undefined {
   if (price.state === 'known') return price.estimate
   return price.state === 'asking' ? price.before : undefined
 }
 
-/** What it can cost, said as long as it holds; where it is not known, why. */
+/** The possible cost while it is valid, or the reason why it is unknown. */
 export function PriceLine({ price, missing }: { price: PriceState; missing?: string | undefined }) {
   if (price.state === 'failed')
     return (

@@ -10,19 +10,22 @@ import type { GivenFileState } from './use-given-file.ts'
 
 interface FileFieldProps {
   label: string
-  /** Which files it may be, and what becomes of them. */
+  /** Which files are accepted, and what happens to them. */
   hint?: ReactNode
-  /** As `accept` of a file input. What is dropped or pasted is judged by its bytes all the same. */
+  /** The `accept` attribute of the file input. Dropped and pasted files are checked by their bytes anyway. */
   accept: string
   given: GivenFileState
   disabled?: boolean
-  /** Beside the button: another place to take one from. */
+  /** Shown next to the button: another source for a file. */
   others?: ReactNode
-  /** What it looks like, once it is here. */
+  /** A preview of the picked file. */
   preview?: ReactNode
 }
 
-/** A file by a dialog, dropped or pasted. It is handed to the core on this machine, and leaves only when the job is sent. */
+/**
+ * A file from a dialog, a drop or a paste. It is passed to the core on this computer, and leaves the computer only when
+ * the job is sent.
+ */
 export function FileField({
   label,
   hint,
@@ -40,7 +43,7 @@ export function FileField({
     const pasted = (event: ClipboardEvent) => {
       const data = event.clipboardData
       const [file] = data?.files ?? []
-      // A spreadsheet brings a picture of its cells beside its text: the text is what is pasted.
+      // A spreadsheet copies a picture of its cells along with their text. Only the text is pasted.
       if (!file || (data?.getData('text/plain') ?? '') !== '') return
       event.preventDefault()
       take(file)
@@ -82,7 +85,7 @@ export function FileField({
           data-testid="file-input"
           onChange={(event) => {
             const [file] = event.target.files ?? []
-            // The same file can be chosen again.
+            // Clear the value, so that the same file can be chosen again.
             event.target.value = ''
             if (file) take(file)
           }}

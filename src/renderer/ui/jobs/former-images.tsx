@@ -14,7 +14,7 @@ interface FormerImagesProps {
   onChoose: (job: Job, file: JobFile) => void
 }
 
-/** An image that was made before, in place of a file. */
+/** Selects a generated image instead of a file. */
 export function FormerImages({ onChoose }: FormerImagesProps) {
   const [open, setOpen] = useState(false)
   return (

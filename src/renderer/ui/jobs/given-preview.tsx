@@ -4,7 +4,7 @@ import styles from './given-preview.module.css'
 import type { Picked } from './use-given-file.ts'
 import { useLink } from './use-link.ts'
 
-/** A small picture of an image that something is made from: of the file that was chosen, or of a former job's. */
+/** A thumbnail of an input image, from the chosen file or from a former job. */
 export function GivenPreview({ picked }: { picked: Extract<Picked, { state: 'taken' }> }) {
   const { file, given, name } = picked
   if (file) return <OfFile file={file} name={name} />
@@ -19,7 +19,7 @@ function OfFile({ file, name }: { file: File; name: string }) {
     if (image.current) image.current.src = address
     return () => URL.revokeObjectURL(address)
   }, [file])
-  // What is no picture has none; that it is none is said where it is asked for.
+  // A file that isn't an image has no preview. The form that needs an image reports the problem.
   return unseen === file ? (
     <span className={styles.preview} />
   ) : (

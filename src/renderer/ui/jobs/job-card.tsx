@@ -21,15 +21,15 @@ import { removeJobs } from './removals.ts'
 
 interface JobCardProps {
   job: Job
-  /** What it made. */
+  /** The result of the job. */
   children?: ReactNode
-  /** Further things to do with it, beside those that every job has. */
+  /** Actions in addition to those of every job. */
   actions?: ReactNode
-  /** In place of its title. */
+  /** Replaces the job's title. */
   title?: string
 }
 
-/** One job: how far it is, what it cost, what came of it, and what can be done now. */
+/** One job: its progress, cost and outcome, and the actions that are possible now. */
 export function JobCard({ job, children, actions, title = titleOf(job) }: JobCardProps) {
   const id = useId()
   const { state, may, failure, receiptId, purchase } = job
@@ -47,7 +47,7 @@ export function JobCard({ job, children, actions, title = titleOf(job) }: JobCar
           {name}
         </span>
       </header>
-      {/* Why it failed says more. */}
+      {/* The failure explains the state better. */}
       {means !== undefined && !(failure && state === 'failed') && <p className={styles.quiet}>{means}</p>}
       {goesOn && <JobProgress job={job} />}
       {state === 'ready' && purchase && <JobPayment job={job} purchase={purchase} />}
@@ -69,7 +69,7 @@ export function JobCard({ job, children, actions, title = titleOf(job) }: JobCar
   )
 }
 
-/** What its owner can do with it now, of what every job has. */
+/** The actions of every job that are possible now. */
 export function JobActions({ job, more }: { job: Job; more?: ReactNode }) {
   const { id: jobId, state, may, pay } = job
   const stop = useAction(async () => {
@@ -139,7 +139,10 @@ export function JobActions({ job, more }: { job: Job; more?: ReactNode }) {
   )
 }
 
-/** From the balance it leaves at once: it costs no more than was shown of this one. What is paid by itself shows its price first; a batch keeps its cap. */
+/**
+ * The cap for a repeated job. A job that is paid from the balance is sent at once, so it may cost no more than the
+ * estimate shown for this one. A job that is paid per request shows its price first. A batch keeps its cap.
+ */
 function capOf({ ask, pay, estimate }: Job): { most?: string } {
   return pay === 'balance' && ask.kind !== 'batch' && estimate ? { most: estimate.most } : {}
 }

@@ -10,7 +10,7 @@ import { formatDateTime } from '../format/time.ts'
 import { useAction } from '../use-action.ts'
 import styles from './job-card.module.css'
 
-/** Of one whose end nobody knows: what the service's history has of the same model and time. */
+/** For a job with an unknown outcome: entries of the service's history with the same model and time. */
 export function JobCompare({ jobId }: { jobId: string }) {
   const [found, setFound] = useState<{ readonly matches: readonly JobMatch[]; readonly whole: boolean }>()
   const compare = useAction(async () => setFound(await api.studio.compare({ jobId })))

@@ -11,7 +11,7 @@ import { jobsFollowed } from './jobs-store.ts'
 import { UndoJobs } from './undo-jobs.tsx'
 import type { JobList as List } from './use-job-list.ts'
 
-/** Jobs below each other, the newest first; `nothing` where there are none. */
+/** A list of jobs, newest first; `nothing` is shown if it is empty. */
 export function JobList({
   label,
   list: { jobs, failure, more, busy, older, again },

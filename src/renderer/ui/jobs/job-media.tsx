@@ -9,18 +9,18 @@ import { useLink } from './use-link.ts'
 interface JobMediaProps {
   job: Job
   file: JobFile
-  /** Said in place of the picture. */
+  /** Alternative text for the picture. */
   alt?: string
   /** Small, among others. */
   thumb?: boolean
 }
 
-/** What can be looked at or played here: by its bytes, whatever it was called. */
+/** Whether the file can be shown or played here. The type comes from the file's bytes, not from its name. */
 export function isShown({ type }: Pick<JobFile, 'type'>): boolean {
   return /^(?:image\/(?:png|jpeg|gif|webp|avif)|video\/(?:mp4|webm|quicktime)|audio\/.+)$/.test(type)
 }
 
-/** An image, a clip or sound of a job, by a short-lived address that is asked for anew when it has ended. */
+/** An image, clip or sound of a job. Its address is short-lived and is renewed after it expires. */
 export function JobMedia({ job, file, alt = titleOf(job), thumb = false }: JobMediaProps) {
   const { path, failure, renew } = useLink(job.id, file.index)
   if (!isShown(file))

@@ -15,7 +15,7 @@ import styles from './job-card.module.css'
 import { showJob } from './jobs-store.ts'
 import { useWalletConnected } from './use-wallet-connected.ts'
 
-/** The price that the service named, as long as it holds, and the two ways to pay it. */
+/** The price that the service quoted, as long as it is valid, and the two ways to pay it. */
 export function JobPayment({ job, purchase }: { job: Job; purchase: Purchase }) {
   const now = useNow(1000)
   const connected = useWalletConnected()

@@ -6,12 +6,12 @@ import { useNow } from '../use-now.ts'
 import styles from './job-card.module.css'
 import { stateWords } from './job-words.ts'
 
-/** How far one that goes on is, and since when. */
+/** The progress of a running job, and the time since it was sent. */
 export function JobProgress({ job }: { job: Job }) {
   const now = useNow(1000)
   const { state, sentAt, at, parts, onItsWay } = job
   const elapsed = formatDuration(now - (sentAt ?? at))
-  // What is there whole is being worked on: for how long, nobody knows.
+  // After the upload, the service works on the request for an unknown time.
   const leaving = onItsWay && onItsWay.sent < onItsWay.of ? onItsWay : undefined
   if (leaving) {
     return (

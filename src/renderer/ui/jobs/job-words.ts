@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { JobKind } from '../../../shared/job-ask.ts'
 import type { Job, JobState } from '../../../shared/job.ts'
 
-/** Nothing more comes of it by itself. */
+/** Whether the job makes no more progress unless the person acts. */
 export function hasEnded(state: JobState): boolean {
   return (
     state === 'done' ||
@@ -40,7 +40,7 @@ const names = {
 
 export const kindNames: Readonly<Record<JobKind, string>> = names
 
-/** How far a job is, as a name and, where there is more to know, what it means. */
+/** The state of a job as a name, and an explanation if the name doesn't suffice. */
 export const stateWords: Readonly<Record<JobState, { readonly name: string; readonly means?: string }>> = {
   ready: {
     get name() {
@@ -123,7 +123,7 @@ export const stateWords: Readonly<Record<JobState, { readonly name: string; read
   },
 }
 
-/** The words that it was asked with; of what is made from a file alone, that file's name. */
+/** The prompt, text or lookup of a job. For a job with only a file, the file's name. */
 export function wordsOf({ ask, files }: Pick<Job, 'ask' | 'files'>): string {
   if ('prompt' in ask && ask.kind !== 'transcription') return ask.prompt ?? givenName(files)
   if (ask.kind === 'speech') return ask.text
@@ -137,14 +137,14 @@ function givenName(files: Job['files']): string {
 
 const LONGEST_TITLE = 120
 
-/** Its title, or the beginning of its words. */
+/** The title, or the beginning of the job's prompt or text. */
 export function titleOf(job: Job): string {
   const words = (job.title ?? wordsOf(job)).slice(0, 400).trim().replaceAll(/\s+/g, ' ')
   if (words === '') return kindNames[job.kind]
   return words.length > LONGEST_TITLE ? `${words.slice(0, LONGEST_TITLE)}…` : words
 }
 
-/** The model or the lookup that it was asked of; undefined where the service chose. */
+/** The model or the lookup of the job; undefined if the service chose it. */
 export function subjectOf({ ask }: Pick<Job, 'ask'>): string | undefined {
   return ask.kind === 'data' ? ask.path : 'model' in ask ? ask.model : undefined
 }

@@ -14,7 +14,7 @@ const whyUnknown: Readonly<Record<JobEstimate['unknown'][number], string>> = {
   },
 }
 
-/** What it can cost, and what that leaves open: whole sentences. */
+/** The possible cost and what is unknown about it, in whole sentences. */
 export function priceSentences({ cost, unknown }: JobEstimate): readonly string[] {
   const why = unknown.map((reason) => whyUnknown[reason])
   if (cost === null) return why.length > 0 ? why : [whyUnknown.price]
@@ -34,7 +34,7 @@ export function withPrice(send: string, estimate: JobEstimate | undefined): stri
   return exact ? t`${send} · ${cost}` : t`${send} · ~${cost}`
 }
 
-/** What it did cost, or what it can; undefined where nobody knows. */
+/** The actual cost or the possible cost; undefined if both are unknown. */
 export function costSentence({
   cost,
   paidMsat,

@@ -2,7 +2,7 @@ import type { Job, JobFile } from '../../../shared/job.ts'
 import { api } from '../api.ts'
 import { saveLinked } from '../save-file.ts'
 
-/** By the system's own dialog. Throws what `studio.link` throws. */
+/** Saves a file with the system's dialog. Throws what `studio.link` throws. */
 export async function saveJobFile(
   { id: jobId }: Pick<Job, 'id'>,
   { index, name }: Pick<JobFile, 'index' | 'name'>,

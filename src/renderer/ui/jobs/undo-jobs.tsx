@@ -8,13 +8,13 @@ import { useAction } from '../use-action.ts'
 import { removedJobs, takeJobsBack } from './removals.ts'
 import styles from './undo-jobs.module.css'
 
-/** What was deleted last, and the way back, as long as there is one. */
+/** Shows the latest deletion, and a button to undo it while that is possible. */
 export function UndoJobs() {
   const last = useScopedState(removedJobs)
   const button = useRef<HTMLButtonElement>(null)
   const undo = useAction(takeJobsBack)
   useEffect(() => {
-    // Where the hand was is gone with what was deleted.
+    // The deletion removed the element that had the focus.
     if (last && document.activeElement === document.body) button.current?.focus()
   }, [last])
   if (!last) return null

@@ -9,8 +9,9 @@ export interface UploadProgress {
 }
 
 /**
- * Hands a file to the core on this machine; nothing of it leaves. `fetch` tells no progress of what is sent, so this is the
- * older way. Throws what `studio.upload.begin` throws, studio/upload-…, store/…, and an AbortError where it was stopped.
+ * Uploads a file to the core on this computer; nothing leaves it. XMLHttpRequest is used because `fetch` reports no
+ * upload progress. Throws what `studio.upload.begin` throws, studio/upload-…, store/…, and an AbortError if `signal`
+ * aborts.
  */
 export async function uploadFile(
   file: File,

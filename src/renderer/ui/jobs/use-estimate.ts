@@ -10,7 +10,7 @@ export type PriceState =
   | { readonly state: 'none' }
   | {
       readonly state: 'asking'
-      /** Of what was asked for before. */ readonly before: JobEstimate | undefined
+      /** The estimate of the former request. */ readonly before: JobEstimate | undefined
     }
   | { readonly state: 'known'; readonly estimate: JobEstimate }
   | { readonly state: 'failed'; readonly failure: Failure; readonly again: () => void }

@@ -13,7 +13,7 @@ export interface AttachedPicture {
   readonly conversationId: string
   readonly attachmentId: string
   readonly name: string
-  /** Whether the conversation is kept private, as the window knows it; the core knows it better. */
+  /** Whether the conversation is private, as far as the window knows. The core decides. */
   readonly privateOnly: boolean
 }
 
@@ -24,15 +24,15 @@ export type Picked =
       readonly state: 'taken'
       readonly name: string
       readonly given: GivenFile
-      /** Absent where it is a file of a former job. */ readonly upload?: Upload
+      /** Absent for a file of a former job. */ readonly upload?: Upload
       readonly file?: File
-      /** Where it is one of a message. */ readonly attached?: AttachedPicture
+      /** Set for a picture of a message. */ readonly attached?: AttachedPicture
     }
   | { readonly state: 'failed'; readonly name: string; readonly failure: Failure }
 
 export interface GivenFileState {
   readonly picked: Picked
-  /** Hands a file to the core; one that was under way is stopped. `check` may refuse it first. */
+  /** Uploads a file to the core, and cancels an upload in progress. `check` may refuse the file first. */
   readonly take: (file: File) => void
   /** A file of a former job. */
   readonly use: (
@@ -42,23 +42,26 @@ export interface GivenFileState {
   ) => void
   /** A picture of a message, from the core to the core. */
   readonly attach: (picture: AttachedPicture) => void
-  /** Once a job has what is picked here as a file of its own: the upload was used up, and the same can be asked for again. */
+  /**
+   * Call it when a job has its own copy of the picked file: the upload was used up, and the same request can be sent
+   * again.
+   */
   readonly usedBy: (job: Job) => void
-  /** Takes it away, or stops it on its way. */
+  /** Removes the file, or cancels its upload. */
   readonly clear: () => void
 }
 
 interface Rules {
-  /** What is judged before anything is handed over. */
+  /** Checks the file before the upload. */
   readonly check?: (file: File) => Failure | undefined | Promise<Failure | undefined>
-  /** What is judged by what the core found in its bytes. */
+  /** Checks what the core found in the file's bytes. */
   readonly accept?: (upload: Upload) => Failure | undefined
 }
 
-/** The core keeps what belongs to no job for ten minutes; before that it is handed over refresh. */
+/** The core stores an upload without a job for ten minutes. Before that time is over, the file is uploaded again. */
 const REFRESH_MS = 9 * 60_000
 
-/** One file that something is made from: chosen here, or of a former job. It leaves this machine with the job alone. */
+/** One input file: chosen here, or from a former job. It leaves this computer only with the job. */
 export function useGivenFile(rules: Rules = {}): GivenFileState {
   const [picked, setPicked] = useState<Picked>({ state: 'none' })
   const stop = useRef<AbortController>(null)
@@ -73,7 +76,7 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
     setPicked({ state: 'none' })
   }, [])
 
-  /** One at a time: what was under way is stopped. */
+  /** Only one upload at a time: a former one is canceled. */
   const begin = useCallback(() => {
     stop.current?.abort()
     const stopped = new AbortController()
@@ -156,7 +159,7 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
 
   const usedBy = (job: Job) => {
     const kept = job.files.find(({ role }) => role === 'given')
-    // What was chosen since is not what this job was sent with.
+    // A file that was chosen since isn't the file of this job.
     setPicked((before) =>
       kept && before.state === 'taken' && before === picked
         ? {

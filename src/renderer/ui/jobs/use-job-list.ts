@@ -13,7 +13,7 @@ export interface JobList {
   readonly jobs: readonly Job[] | undefined
   readonly busy: boolean
   readonly failure: Failure | undefined
-  /** Whether there are older ones. */
+  /** Whether older jobs can be loaded. */
   readonly more: boolean
   readonly older: () => void
   readonly again: () => void

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useStatus } from '../status-store.ts'
 
-/** Where what was asked for stays, and for how long: as a sentence. */
+/** Where requests and results are stored, and for how long, as a sentence. */
 export function useStoredText(): string {
   const inMemory = useStatus(({ status }) => status?.vault.kind === 'memory')
   return inMemory

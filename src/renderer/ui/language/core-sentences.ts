@@ -3,19 +3,22 @@ import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { inLanguage, type LocalizedText } from '../../../shared/localized-text.ts'
 import { formatLocale, useLanguage } from './language.ts'
 
-/** What the core says, in the window's language. Catalogues hold it by its English (build/core-sentences.ts); what they do not hold stays English. */
+/**
+ * A text of the core in the window's language. Catalogs have it under its English text (build/core-sentences.ts). A
+ * text that they lack stays English.
+ */
 export function spoken(said: LocalizedText): string {
   return inLanguage(said, useLanguage.getState().tag === 'en' ? 'en' : formatLocale(), (english, values) =>
     Object.hasOwn(i18n.messages, english) ? i18n._(english, { ...values }) : undefined,
   )
 }
 
-/** A sentence that nothing is put into. */
+/** Translates a sentence without values. */
 export function fromCore(english: string): string {
   return spoken([{ english }])
 }
 
-/** What happened and what to do, and what the core says beside it. */
+/** Translates the description, the remedy and the detail of a failure. */
 export function translatedFailure({
   detail,
   ...failure

@@ -1,6 +1,6 @@
 import { formatLocale } from './language.ts'
 
-/** One formatter for each locale that is asked for: to make one takes longer than to use it. */
+/** Creates one formatter per locale and caches it, because creating a formatter takes longer than using it. */
 export function perLocale<Formatter>(make: (locale: string) => Formatter): () => Formatter {
   const made = new Map<string, Formatter>()
   return () => {

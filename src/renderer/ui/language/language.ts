@@ -5,7 +5,10 @@ import { matchLanguage, parsedLocale } from '../../../shared/match-language.ts'
 import type { LanguageChoice, LanguageTag } from '../../../shared/window-preferences.ts'
 import { setPreferences, usePreferences } from '../preferences.ts'
 
-/** The catalogues but English, which stands in the code: the window's own and the core's, fetched when the language is chosen. */
+/**
+ * The window's and the core's catalogs, loaded when the language is chosen. English needs none, because it is in the
+ * code.
+ */
 const catalogues: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<Messages>>> = {
   de: () => both(import('../../languages/de.po'), import('../../../shared/languages/de.po')),
   es: () => both(import('../../languages/es.po'), import('../../../shared/languages/es.po')),
@@ -38,15 +41,15 @@ const ownNames: Readonly<Record<LanguageTag, string>> = {
   'zh-Hant': '繁體中文',
 }
 
-/** Each by its own name. */
+/** The name of each language in that language. */
 export function languageName(tag: LanguageTag): string {
   return ownNames[tag]
 }
 
-/** The language that the window speaks. Whoever reads it is drawn anew in the next; the whole window reads it. */
+/** The language of the window. A change renders every component that reads it again; the whole window reads it. */
 export const useLanguage = create<{ readonly tag: LanguageTag }>()(() => ({ tag: 'en' }))
 
-/** The language with the region of the system, where the system speaks it: what numbers and dates are written by. */
+/** The language with the system's region, if the system uses the language. Numbers and dates are formatted by it. */
 export function formatLocale(): string {
   const { tag } = useLanguage.getState()
   const { language, script } = new Intl.Locale(tag).maximize()
@@ -67,13 +70,13 @@ export function directionOf(tag: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
 }
 
-/** Keeps the choice, and turns the window to it. */
+/** Saves the choice, and applies it to the window. */
 export async function chooseLanguage(language: LanguageChoice): Promise<void> {
   setPreferences({ language })
   await applyLanguage()
 }
 
-/** Turns the window to the language that was chosen. A catalogue that cannot be fetched leaves the window as it is. */
+/** Applies the chosen language to the window. If a catalog can't be loaded, the language doesn't change. */
 export async function applyLanguage(): Promise<void> {
   const { language } = usePreferences.getState()
   const tag = language === 'system' ? matchLanguage(systemLanguages()) : language

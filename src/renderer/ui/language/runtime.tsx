@@ -1,7 +1,7 @@
 import { i18n, type MessageDescriptor, type MessageOptions } from '@lingui/core'
 import { Trans as LinguiTrans, type TransProps } from '@lingui/react'
 
-// What the macros of sentences expand to (lingui.config.ts). English is in the code: it needs no catalogue.
+// The target of Lingui's macros (lingui.config.ts). English needs no catalog, because it is in the code.
 i18n.load('en', {})
 i18n.activate('en')
 
@@ -13,8 +13,8 @@ type Values = Readonly<Record<string, unknown>>
 const lingui = i18n._.bind(i18n)
 
 /**
- * Lingui reads \u0041 and \x41 in a finished sentence as characters. What is put into a sentence may be a stranger's text, so
- * its backslashes are out of the way while it does.
+ * Lingui reads \u0041 and \x41 in a finished sentence as characters. A value in a sentence may be untrusted text, so
+ * its backslashes are replaced during that step.
  */
 function translate(id: string | MessageDescriptor, values?: Values, options?: MessageOptions): string {
   const descriptor: MessageDescriptor =
@@ -39,7 +39,7 @@ function translate(id: string | MessageDescriptor, values?: Values, options?: Me
 
 Object.assign(i18n, { _: translate, t: translate })
 
-/** A text that is put between elements is never read for their marks, whatever it holds. */
+/** Text values with markup characters are passed as elements, so that Lingui never reads markup in them. */
 export function Trans(props: TransProps) {
   if (!props.values) return <LinguiTrans {...props} />
   const values = Object.fromEntries(

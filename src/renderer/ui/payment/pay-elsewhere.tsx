@@ -50,7 +50,7 @@ export function PayElsewhere({
   )
 }
 
-/** As it is written for copying: lower case, without the scheme. */
+/** The invoice in the form for copying: lower case, without the scheme. */
 function invoiceOf(uri: string): string {
   return uri.replace(/^lightning:/i, '').toLowerCase()
 }

@@ -3,8 +3,9 @@ import { QRCodeSVG } from 'qrcode.react'
 import styles from './payment-qr.module.css'
 
 /**
- * What a wallet's camera reads: dark on light in both themes, with the quiet zone of four modules that readers need.
- * An invoice alone in upper case takes the alphanumeric mode and fewer modules; what is read is `uri` as it is.
+ * A QR code for a wallet's camera: dark on light in both themes, with the quiet zone of four modules that readers need.
+ * If `uri` is only an invoice in upper case, the alphanumeric mode needs fewer modules. The code contains `uri`
+ * unchanged.
  */
 export function PaymentQr({ uri, title, payable }: { uri: string; title: string; payable: boolean }) {
   return (

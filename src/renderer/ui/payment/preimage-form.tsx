@@ -7,13 +7,13 @@ import { Field } from '../field.tsx'
 import { useAction } from '../use-action.ts'
 import styles from './pay-elsewhere.module.css'
 
-/** Takes the preimage that proves a payment. @param prove gets 64 lower-case hex digits */
+/** Asks for the preimage that proves a payment. @param prove gets 64 lower-case hex digits */
 export function PreimageForm({ prove: submitPreimage }: { prove: (preimage: string) => Promise<void> }) {
   const field = useRef<HTMLInputElement>(null)
   const [fault, setFault] = useState<string>()
   const prove = useAction(async () => {
     const preimage = field.current?.value.trim().toLowerCase() ?? ''
-    // The preimage is worth what was paid, so it stays only in its field, until it's handed over.
+    // The preimage is worth the paid amount, so it stays only in its field, until it is submitted.
     if (field.current) field.current.value = ''
     if (/^[0-9a-f]{64}$/.test(preimage)) return submitPreimage(preimage)
     setFault(t`A preimage is 64 hexadecimal digits. The field was cleared. Paste it again.`)

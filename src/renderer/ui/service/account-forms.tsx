@@ -16,11 +16,11 @@ import type { Credentials } from './new-credentials.tsx'
 import { chooseService, useServices } from './use-services.ts'
 
 interface AccountFormProps {
-  /** Also called where the account was connected or made by other means in between. */
+  /** Also called if the account was connected or created in another way in the meantime. */
   done: () => Promise<void> | void
 }
 
-/** Connects an account that exists. The key goes through the door into the vault; this page keeps nothing of it. */
+/** Connects an existing account. The API key goes through the UI server into the vault; this page doesn't keep it. */
 export function ConnectForm({ done }: AccountFormProps) {
   const service = useServiceChoice()
   const direct = service.options?.find(({ id }) => id === service.selected)?.direct === true
@@ -93,9 +93,9 @@ export interface MadeAccount {
 }
 
 /**
- * Has the service make a new account.
+ * Has the service create an account.
  *
- * @param onMade gets its credentials, which are told this once: whoever shows this form shows them next
+ * @param onMade gets the credentials. They arrive only this once, so the parent component must show them next.
  */
 export function CreateForm({ onMade }: { onMade: (made: MadeAccount) => void }) {
   const service = useServiceChoice({ withAccounts: true })
@@ -141,7 +141,7 @@ export function CreateForm({ onMade }: { onMade: (made: MadeAccount) => void }) 
   )
 }
 
-/** Goes to a service without any account there. Accounts that are kept stay so. */
+/** Uses a service without an account there. Saved accounts remain. */
 export function WithoutAccountForm({ done }: AccountFormProps) {
   const service = useServiceChoice({ withAccounts: true })
   const start = useAction(async () => {

@@ -9,7 +9,7 @@ interface AutoLockFieldProps {
 
 /** After how many minutes without use Sotto locks. */
 export function AutoLockField({ minutes, onChange }: AutoLockFieldProps) {
-  // A choice made elsewhere is offered too.
+  // Offer a value that was set elsewhere too.
   const offered = [...new Set([...lockMinutesOffered, ...(minutes === null ? [] : [minutes])])].toSorted(
     (a, b) => a - b,
   )

@@ -12,9 +12,9 @@ import { NewPassphraseFields } from './new-passphrase-fields.tsx'
 import { useNewPassphrase } from './use-new-passphrase.ts'
 
 /**
- * Has all accounts written into one file, encrypted under a passphrase of its own, which this page forgets.
+ * Exports all accounts to one file, encrypted under a separate passphrase that this page doesn't keep.
  *
- * @param onSaved gets the file's name once the file was handed over to be saved
+ * @param onSaved gets the file's name after the file was passed to the browser or the desktop app for saving
  */
 export function BackupForm({ onSaved }: { onSaved: (fileName: string) => Promise<void> | void }) {
   const chosen = useNewPassphrase(12)

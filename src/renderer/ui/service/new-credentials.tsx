@@ -11,7 +11,7 @@ import { BackupForm } from './backup-form.tsx'
 import { MissingCredential } from './missing-credential.tsx'
 import styles from './new-credentials.module.css'
 
-/** At least one of the two. */
+/** Has at least one of the two. */
 export interface Credentials {
   readonly apiKey?: string
   readonly creditId?: string
@@ -19,15 +19,17 @@ export interface Credentials {
 
 interface NewCredentialsProps {
   accountId: string
-  /** Let go once it was left. */
+  /** Disposed when the person leaves. */
   credentials: HeldSecret<Credentials>
-  /** Somebody is about to leave without having said that they are saved. */
+  /** The person is about to leave without a confirmation that the credentials are saved. */
   leaving: boolean
-  /** `saved`: it was said, and is noted. */
+  /** `saved`: the person confirmed it, and the core has recorded that. */
   done: (saved: boolean) => Promise<void> | void
 }
 
-/** The credentials of a new account, the one time that they are shown unasked, with both ways to keep them elsewhere. */
+/**
+ * The credentials of a new account. Only here are they shown without a request, with both ways to save them elsewhere.
+ */
 export function NewCredentials({ accountId, credentials, leaving, done }: NewCredentialsProps) {
   const [backingUp, setBackingUp] = useState(false)
   const [fileName, setFileName] = useState<string>()

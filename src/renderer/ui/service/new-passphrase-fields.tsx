@@ -2,7 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Field } from '../field.tsx'
 import type { NewPassphrase } from './use-new-passphrase.ts'
 
-/** The two fields in which a passphrase is chosen. What is too long is refused by the core: cut off here, it would open nothing elsewhere. */
+/**
+ * The two fields for a new passphrase. The core refuses one that is too long. A field that cut it off would save a
+ * passphrase that opens nothing elsewhere.
+ */
 export function NewPassphraseFields({
   chosen,
   label,

@@ -10,14 +10,14 @@ import { NewPassphraseFields } from './new-passphrase-fields.tsx'
 import { useNewPassphrase } from './use-new-passphrase.ts'
 
 interface PassphraseFormProps {
-  /** Whether the passphrase that holds now is asked for too. */
+  /** Whether the current passphrase is required as well. */
   asksCurrent?: boolean
   submit: ReactNode
-  /** More to choose, below the passphrase. */
+  /** More choices below the passphrase. */
   more?: ReactNode
-  /** While it is done. */
+  /** The button's label while `act` runs. */
   busy: string
-  /** May be confirmed outside the window meanwhile. */
+  /** May wait for a confirmation outside the window. */
   act: (chosen: { passphrase: string; current: string }, signal: AbortSignal) => Promise<void>
 }
 

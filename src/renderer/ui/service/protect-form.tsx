@@ -6,7 +6,7 @@ import { setStatus } from '../status-store.ts'
 import { AutoLockField } from './auto-lock-field.tsx'
 import { PassphraseForm } from './passphrase-form.tsx'
 
-/** Chooses the passphrase that what Sotto keeps is sealed with; `change`: in place of another. */
+/** Chooses the passphrase that seals Sotto's saved data. `change` replaces the current one. */
 export function ProtectForm({ change = false, done }: { change?: boolean; done?: () => void }) {
   const [minutes, setMinutes] = useState<number | null>(null)
   return (

@@ -1,21 +1,21 @@
 import { useState } from 'react'
 
-/** A passphrase that is being chosen: typed twice, and judged once it was handed in. */
+/** A passphrase that is being chosen: typed twice, and checked when it is submitted. */
 export interface NewPassphrase {
   readonly least: 8 | 12
   readonly passphrase: string
   readonly again: string
-  /** What is wrong with it, once it was handed in. */
+  /** The problem with it, once it was submitted. */
   readonly fault: 'short' | 'differs' | undefined
   readonly type: (passphrase: string) => void
   readonly repeat: (again: string) => void
-  /** True where it can be used; else its faults are said from now on. */
+  /** True if the passphrase can be used. Otherwise its faults are shown from now on. */
   readonly handIn: () => boolean
-  /** Forgets it. */
+  /** Clears it. */
   readonly clear: () => void
 }
 
-/** @param least characters: 12 where whoever finds what it seals can try passphrases for as long as they like */
+/** @param least characters: 12 if an attacker who finds the sealed data can try passphrases without a time limit */
 export function useNewPassphrase(least: 8 | 12): NewPassphrase {
   const [passphrase, type] = useState('')
   const [again, repeat] = useState('')

@@ -11,7 +11,7 @@ interface Services {
   readonly failure: Failure | undefined
 }
 
-/** The services that can be chosen. */
+/** The services that the person can choose. */
 export function useServices(): Services {
   const [services, setServices] = useState<Services>({ choices: undefined, failure: undefined })
   useEffect(() => {
@@ -35,8 +35,9 @@ const ASK_AGAIN_MS = 150
 const ASK_TIMES = 100
 
 /**
- * Makes this the service in use, if it is not yet. It is confirmed outside the window, and then another core takes over
- * at the same door: this ends when that one answers. Throws where it was not confirmed or does not come up.
+ * Makes this the current service, if it isn't yet. The person confirms the change outside the window. Another core then
+ * takes over at the same UI server, and the promise resolves when that core answers. Throws if the change isn't
+ * confirmed or the core doesn't start.
  */
 export async function chooseService(profileId: string): Promise<void> {
   if (useStatus.getState().status?.service.profileId === profileId) return
@@ -46,6 +47,6 @@ export async function chooseService(profileId: string): Promise<void> {
     status = await api.app.status()
   }
   setStatus(status)
-  // What comes next is meant for the chosen one, such as its key: the former one must not get it.
+  // The next call, such as one with an API key, is for the chosen service. The former service must not get it.
   if (status.service.profileId !== profileId) throw new WindowError('service/unavailable')
 }

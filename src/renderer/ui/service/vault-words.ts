@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { VaultView } from '../../../shared/vault-view.ts'
 
-/** What holds the key that seals everything. */
+/** Where the key that seals everything is stored. */
 export const vaultWords: Readonly<Record<VaultView['kind'], string>> = {
   get keychain() {
     return t`The key that encrypts Sotto’s data is in this system’s keychain.`
@@ -14,7 +14,7 @@ export const vaultWords: Readonly<Record<VaultView['kind'], string>> = {
   },
 }
 
-/** What the system's keychain showed when it was asked last. */
+/** The last state that the system's keychain reported. */
 export const keychainWords: Readonly<Record<NonNullable<VaultView['keychain']>, string>> = {
   get working() {
     return t`Working`

@@ -14,7 +14,7 @@ export function DemoMark() {
   const routes = useFaults((state) => state.routes?.filter(({ fault }) => fault !== null).length ?? 0)
   const wallet = useFaults((state) => state.wallet !== null)
   const faults = selfTest + routes > 0 || wallet
-  // The title bar leaves room for the pill.
+  // The title bar reserves space for the pill.
   useLayoutEffect(() => {
     if (sandbox) document.documentElement.dataset['sandbox'] = faults ? 'faults' : ''
     else delete document.documentElement.dataset['sandbox']

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useSession } from '../api.ts'
 import styles from './not-connected.module.css'
 
-/** A tab that has no session, and how to give it one. */
+/** Shown in a tab without a session. Explains how to connect the tab. */
 export function NotConnected() {
   const refused = useSession((state) => state.codeRefused)
   return (

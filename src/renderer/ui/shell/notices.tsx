@@ -13,10 +13,10 @@ import { useAction } from '../use-action.ts'
 import { fromCore, spoken } from '../language/core-sentences.ts'
 import styles from './notices.module.css'
 
-/** The core's own words on a vault in memory; here they come with a way to change it. */
+/** The core's notice about a vault in memory, shown here with a button to change that. */
 const MEMORY = 'vault-memory'
 
-/** What Sotto has to say in every room. */
+/** The notices that Sotto shows in every view. */
 export function Notices() {
   const status = useStatus((state) => state.status)
   const failure = useStatus((state) => state.failure)

@@ -1,10 +1,10 @@
 import { create } from 'zustand'
 
-/** One thing that can be done from anywhere. */
+/** An action that is available everywhere. */
 export interface Command {
   readonly id: string
   readonly title: string
-  /** Other words that find it. */
+  /** Further words that find the command. */
   readonly also?: string
   readonly keys?: string
   readonly run: () => void
@@ -20,7 +20,10 @@ export function closePalette(): void {
   usePalette.setState({ open: false })
 }
 
-/** The commands that hold every word of the question, best first: a title that begins with it, then one that has it. */
+/**
+ * The commands that contain every word of the query, best first: a title that begins with it, then a title that
+ * contains it.
+ */
 export function findCommands(commands: readonly Command[], question: string): readonly Command[] {
   const words = question.toLowerCase().split(/\s+/).filter(Boolean)
   const rank = ({ title }: Command) => (title.toLowerCase().startsWith(words.join(' ')) ? 0 : 1)

@@ -9,7 +9,7 @@ import { closePalette, findCommands, openPalette, usePalette, type Command } fro
 
 interface PaletteProps {
   commands: readonly Command[]
-  /** The chats, which are found by their titles once something is typed. */
+  /** The chats, which are searched by title once something is typed. */
   chats: () => readonly Command[]
 }
 

@@ -10,7 +10,7 @@ import { showSidebarOverlay, TitleBar, toggleSidebar, useSidebarOverlay } from '
 import { viewNames } from './views.tsx'
 
 interface ShellProps {
-  /** Of the chat that is open. */
+  /** The title of the open chat. */
   title: string | undefined
   /** The list of chats. */
   list: ReactNode

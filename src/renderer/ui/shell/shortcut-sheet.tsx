@@ -6,7 +6,7 @@ import { useShortcut } from '../use-shortcut.ts'
 import { showShortcuts, useShortcutSheet } from './shortcut-store.ts'
 import styles from './shortcut-sheet.module.css'
 
-/** What the rooms listen to where they have the focus. */
+/** Keys that a view handles while it has the focus. */
 const inViews: readonly { readonly keys: string; readonly says: string }[] = [
   {
     get keys() {
@@ -46,7 +46,7 @@ const inViews: readonly { readonly keys: string; readonly says: string }[] = [
   },
 ]
 
-/** Every key that works, from the table that binds them. */
+/** Lists every shortcut, from the table that also binds them. */
 export function ShortcutSheet() {
   const open = useShortcutSheet((state) => state.open)
   useShortcut('shortcuts', () => showShortcuts(!useShortcutSheet.getState().open))

@@ -24,7 +24,7 @@ export function TitleBar({ children }: { children?: ReactNode }) {
   const open = usePreferences(({ sidebar }) => sidebar === 'open')
   return (
     <header className={styles.bar}>
-      {/* One of the two is shown: a narrow window has the sidebar as an overlay. */}
+      {/* Only one of the two is shown, because a narrow window has the sidebar as an overlay. */}
       <IconButton
         className={styles.toggle}
         label={t`Toggle sidebar`}

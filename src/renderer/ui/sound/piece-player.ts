@@ -1,9 +1,9 @@
-/** What the next piece waits at least, so that its beginning is not cut off. */
+/** Minimum delay of the next piece, so that its beginning isn't cut off. */
 const LEAD_S = 0.06
 
 /**
- * Plays sounds one after another without a gap, each decoded whole while the one before it is heard. The next piece is asked for
- * only when the one before it begins: what is stopped is not paid for.
+ * Plays sounds one after another without a gap. Each is decoded whole while the former one plays. The next piece is
+ * requested only when the former one begins, so that a person who stops doesn't pay for it.
  */
 export class PiecePlayer {
   readonly #context = new AudioContext()
@@ -22,15 +22,16 @@ export class PiecePlayer {
     await this.#context.resume()
   }
 
-  /** Nothing is heard after it, and nothing more asked for. */
+  /** Stops the sound. No more pieces are requested. */
   stop(): void {
     this.#stop.abort()
     if (this.#context.state !== 'closed') void this.#context.close()
   }
 
   /**
-   * To the end of the last piece, or until it is stopped. Throws what `fetch` throws, and DOMException for what is no sound.
-   * @param began told of each piece when it begins to be heard
+   * Plays to the end of the last piece, or until it is stopped. Throws what `fetch` throws, and DOMException if a piece
+   * isn't sound.
+   * @param began called for each piece when its playback begins
    */
   async play(
     pieces: number,
@@ -56,7 +57,7 @@ export class PiecePlayer {
       began(piece)
       if (piece + 1 < pieces) {
         coming = this.#decoded(fetch(piece + 1))
-        // It is looked at once this piece is nearly over.
+        // A failure is handled when this piece is nearly over.
         coming.catch(() => undefined)
         await Promise.race([
           coming.then(
@@ -74,7 +75,7 @@ export class PiecePlayer {
     return this.#context.decodeAudioData(await (await content).arrayBuffer())
   }
 
-  /** The context's clock stands still while it is paused. */
+  /** Waits for a time of the context's clock, which stops while the context is paused. */
   async #reached(at: number): Promise<void> {
     while (!this.#stop.signal.aborted && this.#context.state !== 'closed' && this.#context.currentTime < at)
       await new Promise((resolve) => setTimeout(resolve, 40))

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { RecorderTrouble } from './recorder.ts'
 
-/** Why nothing is recorded, and what to do. */
+/** Why nothing is being recorded, and what to do. */
 export function troubleWords(trouble: RecorderTrouble): string {
   switch (trouble) {
     case 'refused':

@@ -1,8 +1,8 @@
-/** In the order in which they are wished; the service takes each (specification, Audio). */
+/** In order of preference. The service accepts each (specification, Audio). */
 const TYPES = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4']
-/** Speech is well understood at this, and an hour and a half stays below 25 MB. */
+/** Speech is understood well at this bit rate, and an hour and a half stays below 25 MB. */
 const BITS_PER_SECOND = 32_000
-/** The service takes 25 MB; the last second has to fit too. */
+/** The service accepts 25 MB. The last second has to fit too. */
 const MAX_RECORDED_BYTES = 24_500_000
 const SLICE_MS = 1000
 
@@ -21,7 +21,10 @@ export interface Recording {
   readonly durationMs: number
 }
 
-/** One recording of the microphone, held in this window alone. Whoever asked for it must end it: only that lets go of the microphone. */
+/**
+ * One recording of the microphone, stored only in this window. The caller must end it, because only that releases the
+ * microphone.
+ */
 export class Recorder {
   readonly #stream: MediaStream
   readonly #media: MediaRecorder
@@ -34,7 +37,7 @@ export class Recorder {
   #bytes = 0
   #endedAt: number | undefined
 
-  /** Asks for the microphone. Throws RecorderError, and an AbortError where nobody waits for it any more. */
+  /** Asks for the microphone. Throws RecorderError, and an AbortError if `signal` aborts. */
   static async start(onEnd: () => void, signal: AbortSignal): Promise<Recorder> {
     const type =
       typeof MediaRecorder === 'undefined'
@@ -54,13 +57,13 @@ export class Recorder {
       signal.throwIfAborted()
       return new Recorder(stream, type, onEnd)
     } catch (thrown) {
-      // Nobody holds what could let go of it.
+      // The caller gets no recorder that could release the microphone.
       for (const track of stream.getTracks()) track.stop()
       throw signal.aborted ? thrown : new RecorderError(troubleOf(thrown))
     }
   }
 
-  /** @param onEnd it ended by itself: the microphone is gone, or the recording is as large as it may be */
+  /** @param onEnd called if the microphone is gone, or if the recording reaches its maximum size */
   private constructor(stream: MediaStream, type: string, onEnd: () => void) {
     this.#stream = stream
     this.#media = new MediaRecorder(stream, { mimeType: type, audioBitsPerSecond: BITS_PER_SECOND })
@@ -89,14 +92,14 @@ export class Recorder {
     return (this.#endedAt ?? performance.now()) - this.#startedAt
   }
 
-  /** From 0 to 1, as loud as it is now: the root of the mean square, with quiet speech well above nothing. */
+  /** The current loudness from 0 to 1: the root of the mean square, with quiet speech well above 0. */
   level(): number {
     this.#analyser.getFloatTimeDomainData(this.#samples)
     const square = this.#samples.reduce((sum, sample) => sum + sample * sample, 0) / this.#samples.length
     return Math.min(1, Math.sqrt(Math.sqrt(square)) * 1.4)
   }
 
-  /** Ends it and lets go of the microphone. */
+  /** Ends the recording and releases the microphone. */
   async finish(): Promise<Recording> {
     if (this.#media.state !== 'inactive') this.#media.stop()
     await this.#ended

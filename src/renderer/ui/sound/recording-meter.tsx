@@ -5,7 +5,7 @@ import styles from './recording-meter.module.css'
 
 const SHOWN_EVERY_MS = 80
 
-/** How loud it is, and how long it has been going on. */
+/** The current loudness, and the duration of the recording. */
 export function RecordingMeter({
   recorder,
   costOf,

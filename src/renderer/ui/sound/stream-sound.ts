@@ -1,16 +1,17 @@
-/** So far ahead of what is heard it is read: the rest waits where it is. */
+/** Seconds that are read ahead of the playback. The rest isn't read until later. */
 const AHEAD_S = 60
-/** So much of what was heard stays, to go back to. */
+/** Seconds of played sound that stay available for going back. */
 const BEHIND_S = 30
 
-/** Whether sound of this type can be decoded here while it comes. */
+/** Whether sound of this type can be decoded here while it arrives. */
 export function canStreamSound(type: string): boolean {
   return typeof MediaSource !== 'undefined' && MediaSource.isTypeSupported(type)
 }
 
 /**
- * Plays sound while it comes: what stands behind each other in it is heard without a gap. Resolves once all of it is handed to the
- * player, which then knows its end. Throws what reading throws, DOMException for what cannot be decoded, and an AbortError where it was left.
+ * Plays sound while it arrives, without gaps between its parts. Resolves when the player has all of it, and so knows
+ * its end. Throws what reading throws, DOMException if the sound can't be decoded, and an AbortError if `signal`
+ * aborts.
  */
 export async function streamSound(
   audio: HTMLAudioElement,
@@ -24,7 +25,7 @@ export async function streamSound(
   try {
     await told(source, ['sourceopen'], signal)
     const buffer = source.addSourceBuffer(type)
-    // Each piece follows the one before it, whatever times it says.
+    // Each piece follows the former one, regardless of its timestamps.
     buffer.mode = 'sequence'
     const reader = content.getReader()
     try {
@@ -33,7 +34,7 @@ export async function streamSound(
         await untilWanted(audio, signal)
       }
     } finally {
-      // What cannot be played is not fetched to its end.
+      // Sound that can't be played isn't downloaded to its end.
       void reader.cancel().catch(() => undefined)
     }
     if (bufferedEnd(audio) === 0) throw new DOMException('Nothing of it can be decoded.', 'EncodingError')
@@ -61,7 +62,7 @@ async function append(
       return
     } catch (thrown) {
       if (!(thrown instanceof DOMException) || thrown.name !== 'QuotaExceededError') throw thrown
-      // Full: what was heard makes room, now or once more of it was heard.
+      // The buffer is full: remove played sound, now or after more was played.
       const heard = audio.currentTime - BEHIND_S
       if (heard > (buffer.buffered.length > 0 ? buffer.buffered.start(0) : 0)) {
         buffer.remove(0, heard)
@@ -75,7 +76,7 @@ function bufferedEnd({ buffered }: HTMLAudioElement): number {
   return buffered.length === 0 ? 0 : buffered.end(buffered.length - 1)
 }
 
-/** One of these, once. */
+/** Waits for one of these events. */
 function told(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   const over = new AbortController()

@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Gives a signal that is aborted once the component has left the page: for what is asked meanwhile and would outlive it. */
+/**
+ * Returns a function that gives a signal for calls that might outlive the component. The signal aborts when the
+ * component unmounts.
+ */
 export function useLeaving(): () => AbortSignal {
   const leaving = useRef<AbortController>(undefined)
   useEffect(() => {

@@ -8,21 +8,23 @@ import { onServiceChange } from '../../../ui/status-store.ts'
 import { NEW, useChat } from '../chat-store.ts'
 import type { FileNotes } from './read-file.ts'
 
-/** A file of a draft: being read, taken in, or not. */
+/** A file of a draft: still being read, attached, or failed. */
 export interface AttachedFile {
-  /** Of this window alone. */
+  /** Unique within this window. */
   readonly key: string
   readonly name: string
-  /** Of a PDF that is being read: its pages so far. */
+  /** Progress of reading a PDF, in pages. */
   readonly pages?: { readonly read: number; readonly of: number }
-  /** Once it was taken in. */
+  /** Set when the file is attached. */
   readonly attachment?: Attachment
-  /** Why it was not. */
+  /** Why the file wasn't attached. */
   readonly failure?: Failure
-  /** The file itself, if the enclave could convert it. It isn't there any more after it was converted, or after the window was reloaded. */
+  /**
+   * The file itself, if the enclave can convert it. Undefined after the conversion, and after a reload of the window.
+   */
   readonly document?: File
   readonly converting?: true
-  /** What a person should know about how it was read. */
+  /** Facts about how the file was read that the person should know. */
   readonly notes?: FileNotes
   /** The file itself, if a person can choose how it is read: its encoding, or its password. */
   readonly source?: File
@@ -37,7 +39,7 @@ interface AttachedState {
 
 export const useAttached = create<AttachedState>()(() => ({ files: {} }))
 
-// They are kept by the service's own data, which is another now.
+// The files belong to the data of the former service.
 onServiceChange(() => {
   for (const stop of reading.values()) stop.abort()
   useAttached.setState({ files: {} })
@@ -57,7 +59,7 @@ function filesOf(draft: string): readonly AttachedFile[] {
   return useAttached.getState().files[draft] ?? none
 }
 
-/** What goes along with what is written. */
+/** The attachments that are sent with the draft. */
 export function attachmentsOf(draft: string): readonly Attachment[] {
   return attachedFiles(filesOf(draft))
 }
@@ -70,7 +72,7 @@ export function isReading({ attachment, failure, converting }: AttachedFile): bo
   return converting === true || (attachment === undefined && failure === undefined)
 }
 
-/** Reads files and takes them in, one after another; each says for itself how it went. */
+/** Reads and attaches files one after another. Each file carries its own failure. */
 export async function attachFiles(draft: string, given: readonly File[]): Promise<void> {
   const room = MAX_ATTACHMENTS - filesOf(draft).filter(({ failure }) => failure === undefined).length
   const added = given.map((file, at) => ({ file, key: String(made++), late: at >= room }))
@@ -88,20 +90,20 @@ export async function attachFiles(draft: string, given: readonly File[]): Promis
     try {
       await (await import('./import-file.ts')).importFile(draft, key, file)
     } catch (thrown) {
-      // The window's own code couldn't be loaded.
+      // The window couldn't load its own code.
       replaceFile(key, (before) => ({ ...before, failure: asFailure(thrown) }))
     }
   }
 }
 
-/** What `removeFile` and another service stop. */
+/** Returns the controller that `removeFile` and a change of service abort. */
 export function beginWork(key: string): AbortController {
   const stop = new AbortController()
   reading.set(key, stop)
   return stop
 }
 
-/** No longer stoppable: it's done. */
+/** Marks the work as done, so that it can't be stopped any more. */
 export function endWork(key: string): void {
   reading.delete(key)
 }
@@ -111,7 +113,7 @@ export function stopWork(key: string): void {
   reading.get(key)?.abort()
 }
 
-/** Takes it away; one that is being read is read no further. What no message has goes with the draft that had it. */
+/** Removes the file and stops reading it. A file that no message has is deleted together with its draft. */
 export function removeFile(draft: string, key: string): void {
   reading.get(key)?.abort()
   put(
@@ -120,7 +122,7 @@ export function removeFile(draft: string, key: string): void {
   )
 }
 
-/** Of what is sent, what failed is told no longer; what was attached since goes with the conversation that has the rest. */
+/** After sending: discards failed files, and moves files that were attached since to the conversation. */
 export function keepUnsentFiles(draft: string, sent: readonly string[], conversationId: string): void {
   const others = filesOf(draft).filter(
     ({ attachment, failure }) => failure === undefined && !(attachment && sent.includes(attachment.id)),
@@ -129,7 +131,7 @@ export function keepUnsentFiles(draft: string, sent: readonly string[], conversa
   if (others.length > 0) put(conversationId, others)
 }
 
-/** As a former window left them. */
+/** Restores the attachments that a former window left. */
 export function putAttachments(draft: string, attachments: readonly Attachment[]): void {
   put(draft, [
     ...attachments.map((attachment): AttachedFile => ({
@@ -148,7 +150,7 @@ export function isTemporary(draft: string): boolean {
     : conversations?.find(({ id }) => id === draft)?.temporary === true
 }
 
-/** Whose file it is by now. */
+/** The draft that has the file now. */
 export function holderOf(key: string): string | undefined {
   return Object.entries(useAttached.getState().files).find(([, files]) =>
     files.some((file) => file.key === key),

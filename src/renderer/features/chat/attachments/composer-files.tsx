@@ -36,7 +36,10 @@ const ReadingDialog = lazyComponent<ReadingDialogProps>(
 
 const none: readonly AttachedFile[] = []
 
-/** The files of a draft, each with what is known of it and a way to take it away; those that could not be taken say why. */
+/**
+ * The files of a draft, each with its facts and a button to remove it. A file that couldn't be attached shows the
+ * reason.
+ */
 export function ComposerFiles({ draft, focusText }: { draft: string; focusText: () => void }) {
   const files = useAttached((state) => state.files[draft] ?? none)
   const unkept = useDraftKeeping((state) => state.failure)

@@ -15,7 +15,7 @@ export interface ConvertDialogProps {
   onConvert: () => void
 }
 
-/** Asks for each document: what it costs, who can read it, and where its text goes then. */
+/** Asks for each document, and shows the cost, who can read it, and where its text goes afterwards. */
 export function ConvertDialog({
   fileKey,
   name,

@@ -9,10 +9,10 @@ import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 import { NEW, useChat } from '../chat-store.ts'
 import { attachmentsOf, isTemporary, putAttachments, useAttached } from './attached-store.ts'
 
-/** A killed process loses at most what was written in this time. */
+/** A killed process loses at most the input of this time. */
 const WAIT_MS = 400
 
-/** Why drafts are not kept, where they are not. */
+/** Why drafts aren't saved, if they aren't. */
 export const useDraftKeeping = create<{ readonly failure: Failure | undefined }>()(() => ({
   failure: undefined,
 }))
@@ -23,7 +23,7 @@ const changed = new Set<string>()
 /** The text of each draft that the core has, as far as this window knows. */
 const saved = new Map<string, string>()
 
-/** From now on what is written and attached outlives this window; what a former one left is put in its place. */
+/** From now on, drafts and their attachments outlive this window. Drafts that a former window left are restored. */
 export function keepDrafts(): void {
   if (watching) return
   watching = true
@@ -31,7 +31,7 @@ export function keepDrafts(): void {
     changed.clear()
     saved.clear()
     state = 'idle'
-    // One that hangs there holds up none here.
+    // A save that hangs at the former service must not delay saves here.
     saving = Promise.resolve()
     useDraftKeeping.setState({ failure: undefined })
   })
@@ -61,7 +61,7 @@ async function fetchDrafts(): Promise<void> {
   const still = sameService()
   if (state !== 'kept') state = 'fetching'
   try {
-    // So that the answer has what this window wrote.
+    // Wait for this window's saves, so that the answer includes them.
     await saving
     const drafts = await api.drafts.all()
     if (!still()) return

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { Attachment } from '../../../../shared/attachment.ts'
 import { formatBytes, formatTokens } from '../../../ui/format/number.ts'
 
-/** What a file is, and how much of it, in one line. */
+/** The kind of a file and its size, in one line. */
 export function factsOf({ kind, bytes, tokens = 0, pages = 1, width, height }: Attachment): string {
   const size = formatBytes(bytes)
   const count = formatTokens(tokens)

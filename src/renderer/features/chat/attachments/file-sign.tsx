@@ -3,7 +3,7 @@ import type { Attachment } from '../../../../shared/attachment.ts'
 import styles from './attachments.module.css'
 import { useContent } from './use-content.ts'
 
-/** A picture shows itself; all else its kind. */
+/** A thumbnail for an image, an icon of its kind for any other file. */
 export function FileSign({ attachment }: { attachment: Attachment }) {
   if (attachment.kind === 'image') return <Thumbnail attachment={attachment} />
   const Sign = attachment.kind === 'pdf' ? FileType : FileText
@@ -22,7 +22,7 @@ function Thumbnail({ attachment }: { attachment: Attachment }) {
         <ImageOff size={16} strokeWidth={1.75} aria-hidden />
       </span>
     )
-  // What it shows is said beside it by its name.
+  // The image needs no alternative text, because its name is next to it.
   return url === undefined ? (
     <span className={styles.sign} />
   ) : (

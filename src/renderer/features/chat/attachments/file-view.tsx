@@ -8,17 +8,17 @@ import styles from './attachments.module.css'
 import { factsOf } from './file-facts.ts'
 import { useContent } from './use-content.ts'
 
-/** Characters that are shown at once; more follow on a click, so that a long file does not stop the window. */
+/** Characters that are shown at once. More follow on a click, so that a long file doesn't freeze the window. */
 const PART = 100_000
 
 export interface FileViewProps {
   attachment: Attachment
   onClose: () => void
-  /** What can be done with it beyond looking at it. */
+  /** Actions on the file, shown in the dialog. */
   actions?: ReactNode
 }
 
-/** A file as the model is sent it. */
+/** Shows the file as the model receives it. */
 export function FileView({ attachment, onClose, actions }: FileViewProps) {
   const { blob, url, failure } = useContent(attachment.id)
   const facts = factsOf(attachment)

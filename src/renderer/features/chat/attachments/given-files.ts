@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** Whether what is dragged brings files along. */
+/** Whether a drag contains files. */
 export function bringsFiles(data: DataTransfer | null): boolean {
   return data?.types.includes('Files') === true
 }

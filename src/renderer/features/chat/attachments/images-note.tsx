@@ -3,8 +3,10 @@ import type { Model } from '../../../../shared/model.ts'
 import { Button } from '../../../ui/button.tsx'
 import styles from './attachments.module.css'
 
-/** The chosen model does not take the images that would be sent: it is said, and what does take them is one click away. */
-/** Where the listing does not say, that is said, and it may be tried. */
+/**
+ * Warns that the chosen model doesn't accept images, and offers models that do. If the listing doesn't report its input
+ * types, the note states that, and the person can try.
+ */
 export function ImagesNote({
   name,
   sure,

@@ -13,9 +13,9 @@ interface Line {
   readonly items: PlacedText[]
 }
 
-/** Of the height of a line: how far a piece may be above or below the others. */
+/** How far a piece may be above or below its line, as a fraction of the line's height. */
 const BASELINE = 0.4
-/** Of the height: a gap that separates words, and one that separates the cells of a row. */
+/** The gap that separates words, and the gap that separates the cells of a row, as fractions of the height. */
 const WORD_GAP = 0.15
 const CELL_GAP = 1.2
 /** In points: cells of one column begin this near to each other. */

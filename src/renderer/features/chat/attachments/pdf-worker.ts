@@ -1,2 +1,3 @@
-// A thread of its own for what reads PDFs. It is ended with the document: whatever a hostile one does to it stays there.
+// Runs the PDF reader in a separate thread. The thread ends with its document, so a hostile document harms nothing
+// else.
 import 'pdfjs-dist/build/pdf.worker.min.mjs'

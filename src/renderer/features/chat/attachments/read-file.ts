@@ -38,8 +38,8 @@ const DOCUMENT_TIMEOUT_MS = 60_000
 const MAX_DOCUMENT_BYTES = 50_000_000
 
 /**
- * What of a file goes to the core: an image, or the text of anything else, which is read in a thread without network. The content
- * decides how it is read, not the name.
+ * Reads the part of a file that goes to the core: an image, or the text of any other file, which is read in a thread
+ * without network. The content decides how the file is read, not the name.
  *
  * @throws {WindowError} attachment/…
  */
@@ -107,7 +107,7 @@ async function readTextFile(file: File, { signal, encoding: chosen }: Reading): 
     name: file.name,
     type: 'text/plain',
     content: new Blob([text], { type: 'text/plain' }),
-    // A text that is UTF-8 throughout has nothing to tell.
+    // A text that is UTF-8 throughout needs no note.
     ...(encoding && encoding.others.length > 0 && { notes: { encoding } }),
   }
 }

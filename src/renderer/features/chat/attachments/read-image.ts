@@ -7,7 +7,7 @@ import workerAddress from './readers/image-worker.ts?worker&url'
 import type { ReadyFile } from './read-file.ts'
 import { askThread, runThread } from './run-thread.ts'
 
-/** Of an image before it's reduced. */
+/** Limit for an image before it's reduced. */
 const MAX_SOURCE_BYTES = 50_000_000
 const IMAGE_TIMEOUT_MS = 60_000
 /** In pixels, of the longer edge of a drawing. */

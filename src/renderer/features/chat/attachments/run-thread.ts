@@ -11,8 +11,8 @@ interface ThreadOptions {
 }
 
 /**
- * Runs one task in a thread of its own. The thread ends with the task, the signal or the timeout: a hostile file can hold up
- * nothing else.
+ * Runs one task in a separate thread. The thread ends with the task, the signal or the timeout: a hostile file can hold
+ * up nothing else.
  *
  * @throws {WindowError} with `failure`, or attachment/document-too-large after the timeout
  */

@@ -5,7 +5,7 @@ import { asFailure } from '../../../ui/failure.ts'
 
 interface Content {
   readonly blob?: Blob
-  /** Of this window alone, as long as it is shown. */
+  /** An object URL of this window, valid while the content is shown. */
   readonly url?: string
   readonly failure?: Failure
 }

@@ -4,10 +4,10 @@ import styles from './attachments.module.css'
 import { attachFiles } from './attached-store.ts'
 import { bringsFiles } from './given-files.ts'
 
-/** Makes what has these handlers take files that are dropped on it, and says where they land. */
+/** Handlers that make an element accept dropped files, and whether files are dragged over it. */
 export function useFileDrop(draft: string) {
   const [over, setOver] = useState(false)
-  // Entering a child comes before leaving its parent.
+  // The browser reports entering a child before leaving its parent.
   const depth = useRef(0)
   const move = (by: number) => (event: DragEvent) => {
     if (!bringsFiles(event.dataTransfer)) return

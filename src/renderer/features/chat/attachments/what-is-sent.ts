@@ -4,7 +4,7 @@ import type { Message } from '../../../../shared/conversation.ts'
 import type { Model } from '../../../../shared/model.ts'
 import { isChat } from '../choose-model.ts'
 
-/** The files of a branch and of what is about to follow it. */
+/** The files of a branch and of the draft that follows it. */
 export function allAttachments(
   messages: readonly Pick<Message, 'attachments'>[],
   attached: readonly Attachment[],
@@ -12,12 +12,12 @@ export function allAttachments(
   return [...messages.flatMap(({ attachments = [] }) => attachments), ...attached]
 }
 
-/** Undefined where the listing does not say. */
+/** Undefined if the listing doesn't report it. */
 export function takesImages(model: Model | undefined): boolean | undefined {
   return model?.inputModalities?.includes('image')
 }
 
-/** Of the models that are asked: one that takes no images, else one of which the listing does not say. */
+/** The first of the asked models that accepts no images, or else the first whose listing doesn't report it. */
 export function notSurelyForImages(
   models: readonly Model[],
   asked: readonly (string | undefined)[],
@@ -33,7 +33,7 @@ export function hasImages(attachments: readonly Attachment[]): boolean {
   return attachments.some(({ kind }) => kind === 'image')
 }
 
-/** The core refuses the same. */
+/** The core refuses such requests too. */
 export function tooLarge(attachments: readonly Attachment[]): boolean {
   return attachments.reduce((sum, attachment) => sum + requestBytes(attachment), 0) > MAX_REQUEST_BYTES
 }

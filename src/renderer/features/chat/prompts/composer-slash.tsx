@@ -5,7 +5,7 @@ import { asksForPrompt, useSlash } from './slash-store.ts'
 
 const SlashPrompts = lazyComponent(async () => (await import('./slash-prompts.tsx')).SlashPrompts)
 
-/** The prompts that a message names which is nothing but a slash and a word. Escape leaves it as text. */
+/** Lists matching prompts while the message is only a slash and a word. Escape keeps the message as text. */
 export function ComposerSlash({
   draft,
   text,
@@ -23,7 +23,7 @@ export function ComposerSlash({
   const insert = useCallback(
     (filled: string) => {
       setDraft(draft, filled)
-      // Once the form that asked is gone, and has given the focus back.
+      // Wait until the form is closed, because it first returns the focus.
       requestAnimationFrame(focusText)
     },
     [draft, focusText],
@@ -31,7 +31,7 @@ export function ComposerSlash({
   return asks && !dismissed ? <SlashPrompts text={text} insert={insert} /> : null
 }
 
-/** What the field says while the list is there. */
+/** The ARIA attributes of the message field while the list is shown. */
 export function useSlashAria(): object {
   const list = useSlash((state) => state.list)
   return list
@@ -44,7 +44,7 @@ export function useSlashAria(): object {
     : {}
 }
 
-/** True where a key of the field was the list's. */
+/** True if the list handled a key of the field. */
 export function takenBySlash(event: KeyboardEvent): boolean {
   return useSlash.getState().list?.take(event) === true
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** Prompts to begin with, in the language of the window. They are offered, and kept only by choice. */
+/** Example prompts in the language of the window. They are only offered, and saved if the person chooses them. */
 export function examplePrompts(): { readonly name: string; readonly text: string }[] {
   const [language, text, code, audience, length] = [t`language`, t`text`, t`code`, t`audience`, t`length`]
   const [english, french, german, spanish] = [t`English`, t`French`, t`German`, t`Spanish`]

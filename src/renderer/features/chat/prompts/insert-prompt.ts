@@ -4,14 +4,14 @@ import { usePrompts } from './prompt-store.ts'
 
 type Written = { readonly name: string; readonly text: string }
 
-/** Puts a prompt where it was asked for; one with variables asks for them first. */
+/** Inserts a prompt. If it has variables, the person fills them in first. */
 export function fillIn({ name, text }: Written, insert: (text: string) => void): void {
   const parts = parsePrompt(text)
   if (variablesOf(parts).length === 0) insert(fillPrompt(parts, {}))
   else usePrompts.setState({ filling: { name, text, insert } })
 }
 
-/** Into the composer of this draft, after what stands there. It is not sent. */
+/** Appends the prompt to this draft in the composer. Nothing is sent. */
 export function insertIntoDraft(draft: string, prompt: Written): void {
   fillIn(prompt, (filled) => {
     const before = useChat.getState().drafts[draft] ?? ''

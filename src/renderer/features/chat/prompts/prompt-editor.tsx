@@ -13,7 +13,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import styles from './prompts.module.css'
 import { savePrompt } from './prompt-store.ts'
 
-/** Writes one prompt, new or not. */
+/** Edits a prompt, or creates one. */
 export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; done: () => void }) {
   const [name, setName] = useState(prompt?.name ?? '')
   const [text, setText] = useState(prompt?.text ?? '')

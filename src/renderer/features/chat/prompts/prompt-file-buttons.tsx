@@ -11,7 +11,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import styles from './prompts.module.css'
 import { importPrompts } from './prompt-store.ts'
 
-/** Saves all prompts as a file that is readable for whoever has it, and takes such a file in. */
+/** Exports all prompts to a file that isn't encrypted, and imports such a file. */
 export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
   const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File>()
@@ -59,7 +59,7 @@ export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
   )
 }
 
-/** What came of it, in words. Throws what the call throws. */
+/** The outcome in words. Throws what the call throws. */
 async function importItems(file: File): Promise<string> {
   const read = file.size > MAX_PROMPT_FILE ? null : readPromptFile(await file.text())
   if (!read || read.prompts.length === 0) return t`This file has no prompts. Nothing was imported.`

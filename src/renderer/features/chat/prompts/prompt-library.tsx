@@ -24,7 +24,7 @@ import { insertIntoDraft } from './insert-prompt.ts'
 
 const close = () => openPromptLibrary(false)
 
-/** Texts that are used again: written, found, changed, deleted, saved and taken in. @param draft where one that is used goes */
+/** The saved prompts: create, search, edit, delete, export and import. @param draft the draft that receives a prompt */
 export function PromptLibrary({ draft }: { draft: string }) {
   const [edited, setEdited] = useState<Prompt | 'new'>()
   if (edited)
@@ -158,7 +158,7 @@ function promptMenu(name: string): string {
   return t`More actions for prompt ${name}`
 }
 
-/** What of a text fits into a row. */
+/** The part of a text that fits into a row. */
 function firstOf(text: string): string {
   return text.slice(0, 300).replace(/\s+/g, ' ').trim()
 }

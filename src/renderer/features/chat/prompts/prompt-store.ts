@@ -10,7 +10,7 @@ interface PromptState {
   readonly prompts: readonly Prompt[] | undefined
   readonly failure: Failure | undefined
   readonly library: boolean
-  /** A prompt whose variables are being asked for, and where it goes. */
+  /** A prompt whose variables are being filled in, and how to insert it. */
   readonly filling: Filling | undefined
 }
 
@@ -43,7 +43,7 @@ export async function loadPrompts(): Promise<void> {
   })
 }
 
-/** What fails is said in the library. True where it did not. */
+/** Shows a failure in the library. True if `work` succeeded. */
 async function noting(work: () => Promise<void>): Promise<boolean> {
   const still = sameService()
   usePrompts.setState({ failure: undefined })

@@ -24,7 +24,7 @@ interface SlashPromptsProps {
   insert: (text: string) => void
 }
 
-/** Prompts by what follows the slash. The field keeps the focus; arrows, Enter and Escape are handed on from it. */
+/** Prompts that match the text after the slash. The field keeps the focus and passes on arrows, Enter and Escape. */
 export function SlashPrompts({ text, insert }: SlashPromptsProps) {
   const listId = useId()
   const prompts = usePrompts((state) => state.prompts)
@@ -125,7 +125,7 @@ function optionsFor(
       says: prompt.text.slice(0, 200).replace(/\s+/g, ' '),
       choose: () => fillIn(prompt, insert),
     }))
-  // Where a word was typed, only what it names: all else that begins with a slash is a message.
+  // After a typed word, list only matching prompts, because any other text that begins with a slash is a message.
   return words.length > 0
     ? options
     : [

@@ -1,11 +1,14 @@
 import type { KeyboardEvent } from 'react'
 import { create } from 'zustand'
 
-/** What the message's field says of the list that hangs on it (WAI-ARIA, aria-activedescendant), and how it hands keys on. */
+/**
+ * The prompt list that is attached to the message field: its ARIA state (WAI-ARIA, aria-activedescendant) and its key
+ * handler.
+ */
 interface SlashList {
   readonly listId: string
   readonly activeId: string | undefined
-  /** True where the key was meant for the list. */
+  /** True if the list handled the key. */
   readonly take: (event: KeyboardEvent) => boolean
 }
 
@@ -13,7 +16,9 @@ export const useSlash = create<{ readonly list: SlashList | undefined; readonly 
   () => ({ list: undefined, dismissed: false }),
 )
 
-/** A slash and one word or two, at the beginning and alone: all else that begins with a slash is text. */
+/**
+ * True for a text that is only a slash and a few words. Any other text that begins with a slash is a normal message.
+ */
 export function asksForPrompt(text: string): boolean {
   return /^\/[^\n/]{0,60}$/.test(text)
 }

@@ -17,7 +17,7 @@ import { usePrompts, type Filling } from './prompt-store.ts'
 
 const close = () => usePrompts.setState({ filling: undefined })
 
-/** Asks for the variables of a prompt; the text that comes of it is shown before it goes anywhere. */
+/** Asks for the variables of a prompt, and shows the resulting text before it is used. */
 export function VariableForm({ name, text, insert }: Filling) {
   const parts = useMemo(() => parsePrompt(text), [text])
   const variables = useMemo(() => variablesOf(parts), [parts])

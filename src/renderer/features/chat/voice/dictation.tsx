@@ -25,9 +25,9 @@ import styles from './voice.module.css'
 interface DictationProps {
   draft: string
   conversationId: string | undefined
-  /** Of the chat. */
+  /** The chat's model. */
   chatModel: string | undefined
-  /** What is said is meant for an enclave alone. */
+  /** The speech may go only to an enclave. */
   privateOnly: boolean
   focusText: () => void
 }
@@ -45,10 +45,13 @@ type Stage =
   | { readonly name: 'sending'; readonly recording: Recording; readonly id: string }
   | { readonly name: 'written'; readonly receipt: Receipt | undefined; readonly empty: boolean }
 
-/** Under this name a consent is asked for before a conversation has begun. */
+/** Consent is requested under this name before a conversation exists. */
 const NEW_CONVERSATION = 'new'
 
-/** From the reason to the words in the message. What was recorded stays here until it is written down or thrown away. */
+/**
+ * Dictation from the microphone prompt to the text in the message. A recording stays here until it is transcribed or
+ * discarded.
+ */
 export function Dictation({ draft, conversationId, chatModel, privateOnly, focusText }: DictationProps) {
   const prices = useVoice((state) => state.prices)
   const listener = useVoice((state) => state.listener)
@@ -110,7 +113,7 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
           model: listener,
         })
       : undefined
-    // It was not allowed: the recording stays here.
+    // The person didn't consent: the recording stays here.
     if (consentId === null) return
     const id = crypto.randomUUID()
     setStage({ name: 'sending', recording, id })
@@ -227,7 +230,7 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
   )
 }
 
-/** Who writes it down: any that the service lists, or the one that it chooses. */
+/** Selects a listed transcription model, or leaves the choice to the service. */
 function ListenerChoice() {
   const listening = useVoice((state) => state.prices?.listening ?? [])
   const listener = useVoice((state) => state.listener)

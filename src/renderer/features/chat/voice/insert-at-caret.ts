@@ -1,6 +1,6 @@
 import { setDraft, useChat } from '../chat-store.ts'
 
-/** Into the message, where its caret stands and in place of what is selected, with spaces where words would touch. */
+/** Inserts text at the caret of the message field or over its selection, with spaces where words would touch. */
 export function insertAtCaret(draft: string, said: string): void {
   const area = document.querySelector<HTMLTextAreaElement>('[data-composer]')
   const text = useChat.getState().drafts[draft] ?? ''
@@ -8,7 +8,7 @@ export function insertAtCaret(draft: string, said: string): void {
     area?.value === text ? [area.selectionStart, area.selectionEnd] : [text.length, text.length]
   const { text: joined, caret } = joinedAt(text, from, to, said)
   setDraft(draft, joined)
-  // Once the field has the text.
+  // Wait until the field has the new text.
   requestAnimationFrame(() => area?.setSelectionRange(caret, caret))
 }
 

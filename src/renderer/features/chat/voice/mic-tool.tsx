@@ -23,12 +23,12 @@ export function MicTool({ draft }: Pick<ToolProps, 'draft'>) {
   )
 }
 
-/** Where it is said, above the text that it goes into. */
+/** The dictation panel, above the text that it adds to. */
 export function ComposerDictation({ draft, conversation, model, focusText }: ToolProps) {
   const dictating = useVoice((state) => state.dictating)
   const several = useChat((state) => state.compared[draft])
   if (dictating !== draft) return null
-  // As they are chosen by now: what is said for an enclave is asked about.
+  // Use the current choice: speech for an enclave needs consent before another model hears it.
   const chatModel = several?.find(isPrivateModel) ?? several?.[0] ?? model
   return (
     <Dictation

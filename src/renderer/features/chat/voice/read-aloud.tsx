@@ -31,7 +31,7 @@ type Stage =
   | { readonly name: 'playing'; readonly piece: number; readonly paused: boolean }
   | { readonly name: 'over' }
 
-/** Says beforehand what reading an answer aloud costs and who hears it, and reads it. */
+/** Shows what reading a reply aloud costs and who hears it, and then reads it. */
 export function ReadAloud({
   id,
   conversationId,
@@ -127,7 +127,7 @@ export function ReadAloud({
         },
         (piece) => setStage({ name: 'playing', piece, paused: false }),
       )
-      // What was stopped says so where it was stopped.
+      // If the reading was stopped, the code that stopped it has set the stage.
       if (player.current !== playing) return
       playing.stop()
       setStage({ name: 'over' })
@@ -145,7 +145,7 @@ export function ReadAloud({
   const turn = async () => {
     if (stage.name !== 'playing') return
     await (stage.paused ? player.current?.resume() : player.current?.pause())
-    // Meanwhile it may have come to its end, or to another piece.
+    // The reading may have ended or moved to another piece in the meantime.
     setStage((now) => (now.name === 'playing' ? { ...now, paused: !stage.paused } : now))
   }
 
@@ -253,7 +253,7 @@ export function ReadAloud({
   )
 }
 
-/** What was charged so far, as the receipts have it; each can be opened. */
+/** The cost so far according to the receipts. Each receipt can be opened. */
 function Cost({ receipts }: { receipts: readonly Receipt[] }) {
   const known = receipts.flatMap(({ cost }) => cost ?? [])
   const sum = formatRecordedUsd(sumPicoUsd(known))

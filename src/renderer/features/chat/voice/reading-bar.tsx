@@ -3,7 +3,7 @@ import { useVoice } from './voice-store.ts'
 
 const ReadAloud = lazyComponent(async () => (await import('./read-aloud.tsx')).ReadAloud)
 
-/** The answer of this conversation that is read aloud, where there is one. */
+/** The reply of this conversation that is being read aloud, if any. */
 export function ReadingBar({ conversationId }: { conversationId: string }) {
   const reading = useVoice((state) => state.reading)
   return reading?.conversationId === conversationId ? <ReadAloud key={reading.id} {...reading} /> : null

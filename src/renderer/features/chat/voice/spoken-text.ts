@@ -9,8 +9,8 @@ const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:\s/
 const ENDED = /[.!?…:;,。！？：；، ؟]$/u
 
 /**
- * What of an answer is said: its words without the signs of Markdown. Code in blocks is left out unless it is wished; of an
- * address only its host is said. Lines that stand by themselves end like sentences, so that there is a pause. Linear in the text.
+ * The spoken form of a reply: its text without Markdown syntax. Code blocks are included only on request, and an
+ * address is reduced to its host. Separate lines end like sentences, so that speech pauses. Takes linear time.
  */
 export function spokenText(markdown: string, withCode: boolean): string {
   const said: string[] = []
@@ -48,7 +48,7 @@ function spokenLine(line: string): string {
   return spokenInline(bare)
 }
 
-/** A heading may end with signs as it began. */
+/** A heading may have number signs at its end as well. */
 function withoutClosing(heading: string): string {
   return withoutTrailing('#', heading.trimEnd()).trimEnd()
 }

@@ -5,7 +5,7 @@ import { formatCost, formatPrice, formatUsd } from '../../../ui/format/money.ts'
 
 type Listed = VoicePrices['listening'][number]
 
-/** Pico-USD for a minute of each that may listen; null where one of them is not listed by time. */
+/** Pico-USD per minute of each possible transcription model; null if one of them isn't listed by time. */
 function perMinute(listening: readonly Listed[], chosen: string | undefined): bigint[] | null {
   const asked = listening.filter(({ id }) => chosen === undefined || id === chosen)
   const prices = asked.map(({ price }) => {
@@ -20,7 +20,7 @@ function perMinute(listening: readonly Listed[], chosen: string | undefined): bi
   return asked.length === 0 || prices.includes(null) ? null : prices.filter((price) => price !== null)
 }
 
-/** What a minute of dictating costs, in words. */
+/** The cost of a minute of dictation, in words. */
 export function perMinuteWords(listening: readonly Listed[], chosen: string | undefined): string {
   const prices = perMinute(listening, chosen)
   if (!prices) return t`Price not reported`
@@ -29,7 +29,7 @@ export function perMinuteWords(listening: readonly Listed[], chosen: string | un
   return least === most ? t`${high} per minute` : t`${low} to ${high} per minute`
 }
 
-/** What a recording of so many ms comes to, in words; undefined where it is not known. */
+/** The cost of a recording of `ms` milliseconds, in words; undefined if it is unknown. */
 export function recordedWords(
   listening: readonly Listed[],
   chosen: string | undefined,

@@ -6,13 +6,13 @@ import { asFailure } from '../../../ui/failure.ts'
 import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 
 interface VoiceState {
-  /** Whose draft is being dictated: the id of a conversation, or NEW. */
+  /** The draft that is being dictated: a conversation ID, or NEW. */
   readonly dictating: string | undefined
   /** The answer that is read aloud. */
   readonly reading: Pick<Message, 'id' | 'conversationId' | 'text'> | undefined
   readonly prices: VoicePrices | undefined
   readonly pricesFailure: Failure | undefined
-  /** What was chosen last; the service chooses where nothing is. */
+  /** The latest choices. If undefined, the service chooses. */
   readonly listener: string | undefined
   readonly voice: string | undefined
 }
@@ -30,7 +30,7 @@ export const useVoice = create<VoiceState>()(() => empty)
 
 onServiceChange(() => useVoice.setState(empty))
 
-/** What is listed of those who listen and speak; asked for again where it could not be had. */
+/** Loads the listed models for speech and transcription. It can be called again after a failure. */
 export async function loadVoicePrices(): Promise<void> {
   const still = sameService()
   useVoice.setState({ pricesFailure: undefined })
@@ -42,7 +42,7 @@ export async function loadVoicePrices(): Promise<void> {
   }
 }
 
-/** Opens what reads an answer aloud, which says first what it costs and who hears it. */
+/** Opens the panel that reads a reply aloud. It first shows the cost and who hears the reply. */
 export function readAloud({
   id,
   conversationId,

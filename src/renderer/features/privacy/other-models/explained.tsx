@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './explained.module.css'
 
-/** An option with what it means below it. */
+/** An option with its explanation below. */
 export function explained({ name, means }: { readonly name: string; readonly means: string }): ReactNode {
   return (
     <>

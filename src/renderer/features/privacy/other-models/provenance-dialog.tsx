@@ -15,7 +15,7 @@ interface ChosenFile {
   readonly content: Uint8Array
 }
 
-/** Two files that prove where an image of the service's enclave comes from. The core verifies them. */
+/** Adds two files that prove the origin of an image of the service's enclave. The core verifies them. */
 export function ProvenanceDialog({ close }: { close: () => void }) {
   const [file, setFile] = useState<ChosenFile>()
   const [bundle, setBundle] = useState<ChosenFile>()

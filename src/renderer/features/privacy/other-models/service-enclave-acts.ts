@@ -37,7 +37,10 @@ export async function removeImage(pcr0: string): Promise<void> {
   if (shown && hadVerdict) await verifyServiceEnclave()
 }
 
-/** Has the core verify where an image comes from, and verifies the enclave again if the rule accepts it for that. Throws relay/provenance-refused. */
+/**
+ * Has the core verify the origin of an image, and verifies the enclave again if the rule then accepts the image. Throws
+ * relay/provenance-refused.
+ */
 export async function addProvenance(file: Uint8Array, bundle: Uint8Array): Promise<void> {
   const hadVerdict = Boolean(readServiceEnclave().view?.verdict)
   const shown = await show(() =>

@@ -4,7 +4,8 @@ import { UnreadableFile } from './unreadable-file.ts'
 import type { ErrorCode } from '../../../../../shared/error-codes.ts'
 import type { LocalizedText } from '../../../../../shared/localized-text.ts'
 
-// A thread of its own for what reads documents. It ends with the document, so a hostile one holds up nothing else.
+// Runs the document readers in a separate thread. The thread ends with its document, so a hostile one holds up nothing
+// else.
 
 export interface ReadRequest {
   readonly bytes: Uint8Array

@@ -1,7 +1,7 @@
 import { scanMarkup } from './scan-markup.ts'
 import { BoundedText } from './unreadable-file.ts'
 
-/** Which elements of a format mean what; names without prefix, in lower case. */
+/** The meaning of a format's elements. Names are without prefix, in lower case. */
 export interface FlowFormat {
   readonly paragraph: ReadonlySet<string>
   readonly row: string

@@ -1,7 +1,7 @@
 import { MAX_IMAGE_EDGE } from '../../../../../shared/attachment-limits.ts'
 import { isTurned, type ImageKind } from './image-facts.ts'
 
-// A thread of its own for decoding images. It ends with the image, so a hostile one holds up nothing else.
+// Decodes images in a separate thread. The thread ends with its image, so a hostile one holds up nothing else.
 
 export interface ImageRequest {
   readonly bytes: Uint8Array
