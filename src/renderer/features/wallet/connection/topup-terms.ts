@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { parseUsd } from '../../../../shared/money.ts'
 
 const DOLLARS = /^\d{1,6}(\.\d{1,2})?$/
-/** Specification, Automatic topup settings: pico-USD. */
+/** Specification, `Automatic topup settings`. In pico-USD. */
 const LEAST_THRESHOLD = 5n * 10n ** 12n
 
 export interface TermFaults {
