@@ -16,8 +16,8 @@ const SMALL = 100_000
 const never = new AbortController().signal
 
 /**
- * A recording of 25 MB from the file to the service: uploaded, sealed, sent as a form and answered, by a core
- * in its own process.
+ * A recording of 25 MB from the file to the service, by a core in its own process: uploaded, sealed, sent as
+ * a form, answered.
  */
 export async function uploadsSent(): Promise<Row[]> {
   const what = 'a recording of 25 MB from its file to the service'

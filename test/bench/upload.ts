@@ -22,8 +22,8 @@ const TIMEOUT_MS = 60_000
 const IDLE_AFTER_MS = 12_000
 
 /**
- * An upload of 25 MB to a running Sotto, as the command and the window do it: the memory that the process
- * takes for it, and whether the progress is accurate.
+ * An upload of 25 MB to a running Sotto, as the command and the window do it. Measures the memory of the
+ * process, and whether the progress is accurate.
  */
 export async function uploads(turns: number): Promise<Row[]> {
   const what = 'a file of 25 MB handed over'

@@ -24,9 +24,10 @@ export interface RecordedCheck {
 
 /**
  * Milliseconds of processor time of this thread. The time excludes other programs, and the garbage
- * collector's other threads. Linux updates a thread's own account only at each tick of 4 ms, but at once if
- * the time of the whole process is read (kernel/sched/cputime.c, thread_group_cputime). The function
- * therefore reads that first, so that the difference of two readings is precise to a microsecond.
+ * collector's other threads. Linux updates a thread's own account only at each tick of 4 ms. It updates the
+ * account at once if a program reads the time of the whole process (kernel/sched/cputime.c,
+ * thread_group_cputime). The function therefore reads that first, so that the difference of two readings is
+ * precise to a microsecond.
  */
 export function processorTime(): number {
   process.cpuUsage()

@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import process from 'node:process'
 
 /**
- * Loaded into a command before any other module: ends the command, as `kill -9` does, at the point in
- * SOTTO_TEST_KILL_AT. The service of such a command is the sandbox, which is in the same process and stores
+ * Loaded into a command before any other module. It ends the command, as `kill -9` does, at the point in
+ * SOTTO_TEST_KILL_AT. The service of such a command is the sandbox, in the same process. The sandbox stores
  * its ledger on disk, so a kill undoes none of its actions.
  *
  * `read`: half of an uploaded file has been read. `asked`: a request has reached the service. `did`: the

@@ -7,9 +7,9 @@ import process from 'node:process'
 import sqlite from 'node:sqlite'
 
 /**
- * Loaded into Sotto before any other module. It kills Sotto before the `step`-th step that changes the data
- * folder after a request for `path` arrives, as SOTTO_TEST_KILL_STEP specifies, or after the answer to that
- * request. Standard error gets the step's name.
+ * Loaded into Sotto before any other module. After a request for `path` arrives, it kills Sotto before the
+ * `step`-th step that changes the data folder, or after the answer. SOTTO_TEST_KILL_STEP contains both
+ * values. Standard error gets the step's name.
  *
  * Steps are the calls that change files, and those that commit or close a database. Other statements of a
  * transaction reach the disk only with its commit. The folder of the simulated service doesn't count.

@@ -23,8 +23,8 @@ type Change = (fault: RouteFault | null) => RouteFault | null
 let lastTold: Promise<void> = Promise.resolve()
 
 /**
- * Serializes the changes, so that a change to the same routes keeps the effect of the previous one. Throws
- * what the call throws.
+ * Serializes the changes, so that a change to the same routes keeps the effect of the previous one. Rejects
+ * if the call fails.
  */
 function tellInTurn(names: readonly string[], change: Change): Promise<void> {
   const told = lastTold.then(async () => {

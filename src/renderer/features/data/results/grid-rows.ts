@@ -39,7 +39,7 @@ export function cellId(id: string, { row, column }: GridPlace): string {
 }
 
 /**
- * The rows of a grid that are in view, drawn without React: while the user scrolls through a hundred thousand
+ * The rows of a grid that are in view, drawn without React. While the user scrolls through a hundred thousand
  * rows, a frame changes the texts of a few. Elements of rows that leave the view are reused for rows that
  * enter it.
  */

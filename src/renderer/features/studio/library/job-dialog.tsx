@@ -25,7 +25,7 @@ const parts: Partial<Record<Job['kind'], string>> = {
   transcription: 'transcription',
 }
 
-/** One finished job with its files, its text, its cost and its receipt. */
+/** One job with its files, its text, its cost and its receipt. */
 export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const words = wordsOf(job)
   const part = parts[job.kind]
