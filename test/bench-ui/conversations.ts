@@ -3,7 +3,7 @@ import { CHARS_PER_TOKEN, turns, type Turn } from './texts.ts'
 
 const MANY_MESSAGES = 10_000
 const LONG_TOKENS = 300_000
-/** Of an answer in each. */
+/** The length of an answer in each conversation. */
 const CHARS_IN_MANY = 500
 const CHARS_IN_LONG = 8_000
 

@@ -3,7 +3,7 @@ import type { Browser } from '@playwright/test'
 import { openMockDoor } from '../e2e/mock-door.ts'
 import { openWindow } from '../e2e/open-window.ts'
 
-/** Bytes of script, each file compressed by itself, that are fetched before one can write. */
+/** Bytes of script that load before a person can write, with each file compressed separately. */
 export async function firstScript(browser: Browser): Promise<number> {
   await using door = await openMockDoor()
   const page = await browser.newPage()
@@ -15,7 +15,7 @@ export async function firstScript(browser: Browser): Promise<number> {
     })
     await openWindow(page, door)
     await page.getByLabel('Message', { exact: true }).waitFor()
-    // The window keeps a connection for changes, so its network is never idle.
+    // The window keeps a connection open for changes, so its network is never idle.
     await page.waitForFunction(`(() => {
       const scripts = performance.getEntriesByType('resource').filter(({ initiatorType }) => initiatorType !== 'fetch')
       return performance.now() - Math.max(...scripts.map(({ responseEnd }) => responseEnd)) > 500

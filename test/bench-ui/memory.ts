@@ -6,15 +6,15 @@ import { turns } from './texts.ts'
 const SHOWN = 'document.querySelector(\'[aria-label="Messages"]\')?.textContent'
 
 export interface MemoryFigures {
-  /** With the first open, in a page that was just opened. */
+  /** The first conversation is open, in a new page. */
   readonly first: PageMemory
-  /** With the last open, after all of them in turn. */
+  /** The last conversation is open, after all of them in turn. */
   readonly last: PageMemory
-  /** With the last open, after all of them in turn once more. */
+  /** The last conversation is open, after all of them in turn a second time. */
   readonly again: PageMemory
 }
 
-/** So many long conversations, opened one after the other in one tab of the window, twice. */
+/** Opens this number of long conversations one after the other in one tab of the window, twice. */
 export async function openInTurn(executablePath: string, count: number): Promise<MemoryFigures> {
   await using door = await openMockDoor()
   const now = Date.now()

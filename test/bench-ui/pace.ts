@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CHARS_PER_TOKEN } from './texts.ts'
 
-/** Gives a text token by token, so many in a second by the clock: what a late timer missed comes at once. */
+/**
+ * Emits a text token by token at this rate of wall-clock time. If a timer is late, the missed tokens are
+ * emitted at once.
+ */
 export async function atPace(
   text: string,
   perSecond: number,

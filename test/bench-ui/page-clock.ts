@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
-/** After this long without a change, what is shown is taken to be settled. */
+/** After this long without a change, the page counts as settled. */
 const QUIET_MS = 700
 
 interface Opening {
-  /** Milliseconds from the press. */
+  /** Milliseconds since the press. */
   readonly first: number
   readonly settled: number
 }
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** From now on the page notes, for each key, when the next frame after it has been given to the screen. */
+/** Makes the page record, for each key, when the next frame after the key is presented. */
 export async function noteKeys(page: Page): Promise<void> {
   await page.evaluate(() => {
     window.benchKeys = []
@@ -24,7 +24,7 @@ export async function noteKeys(page: Page): Promise<void> {
       'keydown',
       ({ timeStamp }) => {
         requestAnimationFrame(() => {
-          // A message comes after the frame's own work: style, layout and paint.
+          // A message arrives after the frame's own work: style, layout and paint.
           const { port1, port2 } = new MessageChannel()
           port1.onmessage = () => window.benchKeys.push(performance.now() - timeStamp)
           port2.postMessage(0)
@@ -37,7 +37,7 @@ export async function noteKeys(page: Page): Promise<void> {
 
 export const notedKeys = (page: Page): Promise<number[]> => page.evaluate(() => window.benchKeys)
 
-/** From the next press on the page notes when these words are first shown, and when nothing changes any more. */
+/** Makes the page record, from the next press on, when these words first appear and when changes end. */
 export async function noteOpening(page: Page, messages: string, words: string): Promise<void> {
   await page.evaluate(
     ([messages, words, quiet]) => {
@@ -53,7 +53,7 @@ export async function noteOpening(page: Page, messages: string, words: string): 
           })
         let noting = false
         const changed = () => {
-          // One note a frame: what changes within it is shown with it.
+          // A single record for each frame, because all changes of a frame appear together.
           if (pressed === 0 || noting) return
           noting = true
           painted(() => {
@@ -89,10 +89,10 @@ export async function noteOpening(page: Page, messages: string, words: string): 
   )
 }
 
-/** A list of ten thousand may take a peer minutes. */
+/** A peer may take minutes for a list of ten thousand. */
 export const TIMEOUT_MS = 240_000
 
-/** Throws where nothing was shown, or nothing came to rest, in time. */
+/** Throws if nothing appears, or if the changes don't end, in time. */
 export async function notedOpening(page: Page): Promise<Opening> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(

@@ -17,7 +17,10 @@ const MEDIA: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 }
 
-/** The page of `peer-page/`, in which one of the peers shows what the window shows: a list of messages, and a field. */
+/**
+ * The page of `peer-page/`, in which one of the peers shows the same as the window: a list of messages, and a
+ * field.
+ */
 export async function peerSubject(
   peer: Peer,
   all: Readonly<Record<string, readonly Turn[]>>,

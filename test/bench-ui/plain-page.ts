@@ -9,15 +9,18 @@ import { setTimeout } from 'node:timers/promises'
 import { chromiumSwitches } from '../e2e/chromium-switches.ts'
 
 const MEGABYTE = 1e6
-/** In which nobody does anything: longer than the window's threads stay without work and than the engine keeps empty pages. */
+/**
+ * A pause without activity: longer than idle workers of the window live, and than the engine keeps empty
+ * pages.
+ */
 const REST_MS = 40_000
 const TIMEOUT_MS = 60_000
 
-/** Megabytes. */
+/** In megabytes. */
 export interface PageMemory {
-  /** In use after a collection: JavaScript, DOM and buffers, with what the engine compiled. */
+  /** In use after a garbage collection: JavaScript, DOM and buffers, with the engine's compiled code. */
   readonly inUse: number
-  /** What the page's process takes of the machine and shares with nobody; where the system tells. */
+  /** The private memory of the page's process, if the system reports it. */
   readonly process?: number | undefined
 }
 
@@ -25,13 +28,13 @@ export interface PlainPage extends AsyncDisposable {
   /** Waits until the expression is true. */
   readonly until: (expression: string) => Promise<void>
   readonly evaluate: (expression: string) => Promise<unknown>
-  /** After a rest, in which what is for a while only is given back. */
+  /** The memory after a pause, in which temporary memory is released. */
   readonly memory: () => Promise<PageMemory>
 }
 
 /**
- * A page in a Chromium of its own, with nothing attached that keeps notes: Playwright listens to the network, and the page's process keeps
- * every answer for it.
+ * A page in a separate Chromium without a recording client: Playwright observes the network, and the page's
+ * process then retains every response for it.
  */
 export async function openPlainPage(executablePath: string, address: string): Promise<PlainPage> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-ui-'))
@@ -56,7 +59,7 @@ export async function openPlainPage(executablePath: string, address: string): Pr
   const version = await told<{ webSocketDebuggerUrl: string }>('json/version')
   const page = await connect(targets.find(({ type }) => type === 'page')?.webSocketDebuggerUrl ?? '')
   const browser = await connect(version.webSocketDebuggerUrl)
-  // Undefined where the page went elsewhere meanwhile.
+  // Undefined if the page navigated during the call.
   const evaluate = async (expression: string): Promise<unknown> =>
     (
       (await page('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })) as
@@ -92,7 +95,8 @@ export async function openPlainPage(executablePath: string, address: string): Pr
       const { targetInfos } = (await browser('Target.getTargets')) as { targetInfos: { type: string }[] }
       if (targetInfos.some(({ type }) => type === 'worker'))
         throw new Error('a thread of the page has not ended')
-      // What a first collection frees lets finalizers run, whose garbage the second one takes.
+      // Memory that a first collection frees lets finalizers run. The second collection removes their
+      // garbage.
       const inUse = Math.min(await collected(), await collected())
       return { inUse, process: await privateMegabytes() }
     },
@@ -112,7 +116,7 @@ async function devToolsOf(lines: AsyncIterable<string>): Promise<string> {
   throw new Error('Chromium did not start')
 }
 
-/** Calls of the DevTools protocol over one connection. */
+/** Calls of the DevTools protocol over a connection. */
 async function connect(address: string): Promise<(method: string, params?: object) => Promise<unknown>> {
   const socket = new WebSocket(address)
   await once(socket, 'open')
@@ -129,7 +133,7 @@ async function connect(address: string): Promise<(method: string, params?: objec
     })
 }
 
-/** Of a process, as Linux counts it; 0 elsewhere. */
+/** Private bytes of a process as Linux counts them; 0 on other systems. */
 function privateBytes(id: number): number {
   try {
     const told = readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8')

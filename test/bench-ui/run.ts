@@ -19,8 +19,9 @@ import { scrollTable } from './table.ts'
 import { windowSubject } from './window-subject.ts'
 
 /**
- * `npm run bench:ui`: what the window takes of Chromium's main thread, beside other ways to show the same. `--quick` for a
- * glance at a tenth of the size, `--json` for one object on stdout, `--only name` for one part, `--alone` without the others.
+ * `npm run bench:ui`: the time of Chromium's main thread that the window takes, compared with other ways to
+ * show the same. `--quick` measures a tenth of the size, `--json` prints one object on stdout, `--only name`
+ * runs one part, `--alone` leaves out the others.
  */
 const { values: options } = parseArgs({
   options: {
@@ -41,7 +42,7 @@ if (executablePath === undefined)
 await using stack = new AsyncDisposableStack()
 const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-ui-'))
 stack.defer(() => rm(folder, { recursive: true, force: true }))
-/** Programs that wanted a processor in the last minute, before this one did. */
+/** The number of programs that wanted a processor in the last minute, before this benchmark started. */
 const load = loadavg()[0] ?? NaN
 await buildWindow()
 if (!options.alone) await buildPeerPage(folder)
@@ -52,7 +53,7 @@ const sotto = stack.use(await windowSubject(all))
 const others: Subject[] = []
 if (!options.alone) for (const peer of peers) others.push(stack.use(await peerSubject(peer, all, folder)))
 
-/** The same of the window and of the others, one after the other; what an other does not manage is told. */
+/** Measures the window and the others one after the other. If another one fails, its row states this. */
 async function sideBySide<Figures>(
   measure: (subject: Subject) => Promise<Figures>,
   rows: (name: string, figures: Figures, sotto: Figures) => Row[],

@@ -10,24 +10,30 @@ export const PER_SECOND = 200
 
 export interface StreamingFigures {
   readonly flushes: number
-  /** Milliseconds of the processor. */
+  /** Milliseconds of processor time. */
   readonly flush95: number
   readonly longestTask: number
-  /** By the clock. */
+  /** Milliseconds of wall-clock time. */
   readonly longestTaskClock: number
-  /** By the clock. */
+  /** Milliseconds of wall-clock time. */
   readonly key95: number
 }
 
 interface Lengths {
-  /** While the answer comes and nobody types; while somebody does. */
+  /**
+   * `tracedMs`: while an answer streams and no one types. `keys`: the number of keys that are typed during an
+   * answer.
+   */
   readonly tracedMs: number
   readonly keys: number
 }
 
 const KEY_EVERY_MS = 120
 
-/** An answer comes into the conversation of many messages: the main thread's work for it, and what a key waits meanwhile. */
+/**
+ * Streams an answer into the conversation of many messages: the main thread's work for the answer, and the
+ * delay of keys during it.
+ */
 export async function streamIntoMany(
   browser: Browser,
   subject: Subject,

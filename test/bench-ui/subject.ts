@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 
-/** What is measured: the window, or another way to show the same conversations and streams. */
+/** The subject of a measurement: the window, or another way to show the same conversations and streams. */
 export interface Subject extends AsyncDisposable {
   readonly name: string
-  /** Opens a page in which nothing but `small` is shown. */
+  /** Opens a page that shows only `small`. */
   readonly begin: (page: Page) => Promise<void>
-  /** Presses what opens this conversation. */
+  /** Presses the element that opens this conversation. */
   readonly press: (page: Page, conversation: ConversationName) => Promise<void>
-  /** Lets an answer come into the conversation that is open, and returns once its first words are shown. */
+  /** Streams an answer into the open conversation, and returns when its first words appear. */
   readonly stream: (page: Page, perSecond: number, text: string) => Promise<Streaming>
-  /** Where is written, in the page. */
+  /** The selector of the input field. */
   readonly field: string
-  /** In which the messages stand. */
+  /** The selector of the element that contains the messages. */
   readonly messages: string
 }
 
@@ -22,5 +22,5 @@ export interface Streaming {
 
 export type ConversationName = 'many' | 'long' | 'small'
 
-/** For the words that every message of it has. */
+/** Words that every message of the conversation contains. */
 export const wordsOf = (name: ConversationName): string => `of ${name}`

@@ -10,17 +10,17 @@ export interface TableFigures {
   readonly rows: number
   /** Frames that were drawn while it scrolled. */
   readonly frames: number
-  /** Share of those that came later than a screen of 60 Hz shows them, by the clock. */
+  /** The share of frames that came later than a 60 Hz screen shows them, in wall-clock time. */
   readonly late: number
   /** Milliseconds of the processor, of the main thread. */
   readonly work95: number
   readonly longestTask: number
-  /** From the answer's arrival to its rows, by the clock. */
+  /** From the answer's arrival to its rows, in wall-clock time. */
   readonly opening: number
 }
 
 const TIMEOUTS = { timeout: 120_000 }
-/** One frame of 60 Hz, and what a clock is off by. */
+/** A frame of 60 Hz, and the error of the clock. */
 const FRAME_MS = 1000 / 60
 const TOLERANCE_MS = 0.5
 
@@ -39,7 +39,7 @@ function rowOf(at: number): object {
   }
 }
 
-/** An answer of so many rows as a table, scrolled by the wheel for a while. */
+/** An answer of this number of rows as a table, scrolled by the wheel for some time. */
 export async function scrollTable(browser: Browser, rows: number, scrolledMs: number): Promise<TableFigures> {
   await using door = await openMockDoor()
   listed(door)
@@ -81,7 +81,7 @@ export async function scrollTable(browser: Browser, rows: number, scrolledMs: nu
           const step = (at: number) => {
             start ??= at
             frames.push(at)
-            // As fast as a wheel that is spun, and now and then as far as a thumb that is dragged.
+            // Scrolls as fast as a spun wheel, and sometimes as far as a dragged thumb.
             if (grid)
               grid.scrollTop =
                 frames.length % 60 === 0

@@ -1,4 +1,4 @@
-/** Characters that are counted as one token. */
+/** Characters per token. */
 export const CHARS_PER_TOKEN = 4
 
 export interface Turn {
@@ -11,7 +11,10 @@ const WORDS =
     ' ',
   )
 
-/** Markdown such as models write, the same for the same seed: paragraphs, lists, a table, code, with marks in them. */
+/**
+ * Markdown as models write it, the same for the same seed: paragraphs, lists, a table and code, with inline
+ * marks.
+ */
 export function markdown(seed: number, chars: number): string {
   const next = numbers(seed)
   const parts: string[] = []
@@ -24,7 +27,10 @@ export function markdown(seed: number, chars: number): string {
   return parts.join('\n\n').slice(0, chars).trimEnd()
 }
 
-/** A conversation of so many questions and answers. Every message says whose it is, so that it can be waited for. */
+/**
+ * A conversation of this number of questions and answers. Every message names its conversation, so that a
+ * test can wait for it.
+ */
 export function turns(name: string, count: number, charsEach: number): Turn[] {
   return Array.from({ length: count }, (_, index) => ({
     question: `Turn ${String(index)} of ${name}: ${sentence(numbers(index + 1), 12)}`,

@@ -14,21 +14,21 @@ const trace = z.object({ traceEvents: z.array(z.looseObject({})) })
 /** One task of the main thread, in milliseconds. */
 export interface Task {
   readonly at: number
-  /** By the clock, in which other programs may have had the processor. */
+  /** Wall-clock time, in which other programs may have used the processor. */
   readonly ms: number
-  /** Of the processor. */
+  /** Processor time. */
   readonly work: number
 }
 
 export interface MainThread {
   readonly tasks: readonly Task[]
-  /** When the thread began to make a frame. */
+  /** The times at which the thread began a frame. */
   readonly frames: readonly number[]
 }
 
-/** Named in the page with performance.mark, so that its thread can be told from those of other pages. */
+/** The page sets this mark with performance.mark, so that its thread differs from those of other pages. */
 export const MARK = 'bench-ui'
-/** What a trace must hold to be read here. */
+/** The categories that a trace needs to be parsed here. */
 export const CATEGORIES = [
   'devtools.timeline',
   'disabled-by-default-devtools.timeline',
@@ -36,7 +36,10 @@ export const CATEGORIES = [
   'blink.user_timing',
 ]
 
-/** The main thread of the page that made the mark, from a trace of the browser (Tracing of the DevTools protocol). */
+/**
+ * The main thread of the page that set the mark, from a trace of the browser (Tracing of the DevTools
+ * protocol).
+ */
 export function mainThread(json: string): MainThread {
   const events = trace.parse(JSON.parse(json)).traceEvents.flatMap((each) => event.safeParse(each).data ?? [])
   const mark = events.find(({ name }) => name === MARK)
@@ -53,8 +56,9 @@ export function mainThread(json: string): MainThread {
 }
 
 /**
- * The work of each flush, in milliseconds of the processor: all that the thread does from the end of one frame's task to the end of the next one's, which is
- * what arrives meanwhile, is rendered, laid out and painted with that frame.
+ * The work of each flush, in milliseconds of processor time. A flush covers the thread's work from the end of
+ * one frame's task to the end of the next. In that time, new data arrives, and is rendered, laid out and
+ * painted with the next frame.
  */
 export function workPerFlush({ tasks, frames }: MainThread): number[] {
   const flushes: number[] = []
@@ -69,7 +73,7 @@ export function workPerFlush({ tasks, frames }: MainThread): number[] {
       frame += 1
     }
     if (!made) continue
-    // Before the first frame nobody knows what belongs to it.
+    // The start of the first flush is unknown, because no frame precedes it.
     if (begun) flushes.push(sum)
     begun = true
     sum = 0

@@ -8,7 +8,7 @@ import type { Turn } from './texts.ts'
 
 const TIMEOUTS = { timeout: 60_000 }
 
-/** The built window before a pretended door: what a person has on the screen, without the core's own work. */
+/** The built window with a mock server: only a person's view of the screen, without the core's own work. */
 export async function windowSubject(all: Readonly<Record<string, readonly Turn[]>>): Promise<Subject> {
   const door = await openMockDoor()
   const now = Date.now()

@@ -6,7 +6,10 @@ import { median, timed } from './statistics.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The conformance suite starts a process for each call: what one of the smallest takes, Node's own start included. */
+/**
+ * The conformance suite starts a process for each call. This measures one of the smallest calls, including
+ * Node's own start.
+ */
 export function adapterStart(starts: number): Row[] {
   const what = 'conformance adapter, one call from process start'
   if (!existsSync(join(root, 'out/conformance/adapter.js')))

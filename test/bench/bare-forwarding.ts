@@ -7,9 +7,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { givenArgument, tellReady } from './child.ts'
 
 /**
- * The least that a proxy in Node can do which knows what it passes on: the pass-through, a key that is checked, a body that is read as JSON
- * and written anew, a budget that is counted, and a receipt with the digests of both directions, sealed and kept. It judges no schema, knows
- * no price and no dialect, and never fails well: what is between it and Sotto's is Sotto's own.
+ * The least work of a Node proxy that understands its traffic. It is the pass-through with these additions:
+ * it checks a key, parses the body as JSON and serializes it again, and counts a budget. It also stores an
+ * encrypted receipt with the digests of both directions. It validates no schema, knows no prices and no
+ * dialects, and doesn't handle failures well. The difference between its time and Sotto's is Sotto's own
+ * cost.
  */
 const { port } = givenArgument() as { port: number }
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
@@ -22,7 +24,7 @@ database.exec(
   'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE receipts (seq INTEGER PRIMARY KEY, body BLOB NOT NULL)',
 )
 const insert = database.prepare('INSERT INTO receipts (body) VALUES (?)')
-/** As often as Sotto writes what has come. */
+/** The interval at which Sotto writes received text. */
 const KEEP_MS = 50
 let receipts: object[] = []
 let spent = 0n

@@ -1,7 +1,10 @@
 import Fastify from 'fastify'
 import { tellReady } from './child.ts'
 
-/** What any service in Node costs before it does anything: the same framework, one route, JSON in, an answer of the same size out. */
+/**
+ * The basic cost of any service in Node: the same framework, a single route, JSON in, and an answer of the
+ * same size out.
+ */
 const app = Fastify()
 const answer = {
   id: 'chatcmpl-bench',

@@ -4,8 +4,9 @@ import { givenArgument, tellReady } from './child.ts'
 import type { EnclaveReady } from './enclave.ts'
 
 /**
- * The least that a proxy in Node can do which seals: the pass-through, and the cryptography. It reads nothing of a request, asks for no key,
- * counts no money and keeps nothing: what is between it and Sotto's is Sotto's own, and what is between it and the pass-through is HPKE's.
+ * The least work of a Node proxy that seals: the pass-through and the cryptography. It reads nothing of a
+ * request, requires no key, counts no money and stores nothing. The difference between its time and Sotto's
+ * is Sotto's own cost. The difference from the pass-through is the cost of HPKE.
  */
 const { port, hpkePublicKey } = givenArgument() as EnclaveReady
 const recipient = Buffer.from(hpkePublicKey, 'hex')

@@ -6,7 +6,7 @@ import { ways, type Targets, type Way } from './targets.ts'
 const BYTES = 20_000_000
 const AIMS: Partial<Record<Way, number>> = { forwarded: 1.3, sealed: 2 }
 
-/** One caller, requests of 20 MB: megabytes per second until they are answered. */
+/** A single caller with requests of 20 MB: megabytes per second until the answer. */
 export async function largeBodies(targets: Targets, bounds: Bounds): Promise<Row[]> {
   const agent = keepAlive(1)
   const measured = ways.filter((way) => way !== 'pre-sealed')

@@ -5,9 +5,9 @@ import { interleave, median, quantile, type Bounds } from './statistics.ts'
 import { ways, type Targets, type Way } from './targets.ts'
 
 const CALLERS = [1, 16, 128] as const
-/** Requests of one turn, at the least as many as there are callers. */
+/** Requests of one turn; at least two for each caller. */
 const TURN = 1_000
-/** Times the floor that a request may take. */
+/** The maximum time of a request, as a multiple of the floor. */
 const AIMS: Partial<Record<Way, number>> = { forwarded: 1.3, sealed: 2 }
 
 interface Turn {
@@ -17,9 +17,10 @@ interface Turn {
 }
 
 /**
- * 2 KB requests by 1, 16 and 128 callers at once, each of which asks again as soon as it was answered: requests per second beside
- * the floor, and what each way adds to the time that an answer takes. Of several turns the medians count. The enclave's share
- * of a sealed exchange, measured by replaying pre-sealed bodies, is taken out where a row says so.
+ * 2 KB requests by 1, 16 and 128 concurrent callers, each of which sends the next request after every answer.
+ * The rows have requests per second compared with the floor, and the time that each way adds to an answer.
+ * The values are medians of several turns. Some rows subtract the enclave's share of a sealed exchange,
+ * measured by replaying pre-sealed bodies, and state this.
  */
 export async function callersAtOnce(
   targets: Targets,
@@ -57,7 +58,7 @@ export async function callersAtOnce(
 
 function rowsOf(callers: string, turns: Partial<Record<Way, Turn[]>>): Row[] {
   const of = (way: Way, part: keyof Turn): number | undefined => {
-    // The first is to warm up, unless there was time for no other.
+    // The first turn is the warm-up. It counts only if there was no time for another.
     const [first, ...later] = turns[way] ?? []
     if (first === undefined) return undefined
     return median((later.length === 0 ? [first] : later).map((turn) => turn[part]))

@@ -1,7 +1,10 @@
 export const OPEN_MODEL = 'bench/open'
 export const PRIVATE_MODEL = 'private/bench'
 
-/** How the service is to answer: this many tokens; or one and no end, and tell when the caller goes, under this name. */
+/**
+ * The service's behavior: an answer of this many tokens, or an endless answer that reports the caller's
+ * departure under this name.
+ */
 export interface Asked {
   readonly tokens?: number
   readonly endless?: string

@@ -8,27 +8,27 @@ export interface Child<Ready> extends AsyncDisposable {
   readonly ready: Ready
   readonly pid: number | undefined
   readonly cpu: () => Promise<ProcessorTime>
-  /** After a collection, where it was started with --expose-gc. */
+  /** The memory after a garbage collection, if the child started with --expose-gc. */
   readonly memory: () => Promise<MemoryInUse>
-  /** Has it give memory back, as the product does at rest. */
+  /** Makes the child release memory, as the product does at rest. */
   readonly rest: () => Promise<void>
 }
 
-/** Bytes. */
+/** In bytes. */
 export interface MemoryInUse {
   readonly rss: number
-  /** On the heap and outside of it, but for what is garbage. */
+  /** On the heap and outside of it, without garbage. */
   readonly inUse: number
 }
 
-/** Processor time that a process has taken, in milliseconds: all of its threads, and the one that its requests are served on. */
+/** Processor time of a process in milliseconds: of all its threads, and of the thread that serves requests. */
 export interface ProcessorTime {
   readonly all: number
   readonly serving: number
 }
 
 export interface ChildOptions {
-  /** JSON. */
+  /** A JSON value. */
   readonly argument?: unknown
   readonly execArgv?: string[]
   readonly env?: Record<string, string>
@@ -36,8 +36,8 @@ export interface ChildOptions {
 }
 
 /**
- * Starts a file of this folder as a process of its own and waits for its one message. It ends with this process.
- * Throws what it printed on stderr where it ends, or says nothing, before that.
+ * Starts a file of this folder as a child process and waits for its one message. The child ends with this
+ * process. Throws the child's stderr if it ends or sends no message before that.
  */
 export async function startChild<Ready>(file: string, options: ChildOptions = {}): Promise<Child<Ready>> {
   const { argument = null, execArgv = [], env = {}, timeoutMs = 60_000 } = options
@@ -103,12 +103,12 @@ function reason(said: string): string | undefined {
     ?.trim()
 }
 
-/** In a child: what the parent gave it. */
+/** In a child: the argument from the parent. */
 export function givenArgument(): unknown {
   return JSON.parse(process.argv[2] ?? 'null')
 }
 
-/** In a child: tells the parent, answers what it asks, and ends when the parent is gone. */
+/** In a child: sends the ready message, answers the parent's questions, and exits when the parent ends. */
 export function tellReady(ready: unknown): void {
   process.on('disconnect', () => process.exit(0))
   const ms = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000
@@ -130,7 +130,10 @@ function memoryInUse(): MemoryInUse {
   return { rss: rss - givenBack(), inUse: heapUsed + external }
 }
 
-/** Pages that this process gave back and the system has had no use for yet still count as resident (madvise(2), MADV_FREE). */
+/**
+ * Pages that this process released still count as resident until the system reuses them (madvise(2),
+ * MADV_FREE).
+ */
 function givenBack(): number {
   try {
     return (

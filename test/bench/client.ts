@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http'
 
-/** Where a request goes, and what it carries. */
+/** The address and content of a request. */
 export interface Target {
   readonly port: number
   readonly path: string
@@ -16,7 +16,7 @@ export interface Timing {
 
 const TIMEOUT_MS = 10_000
 
-/** One request over a kept-alive connection. Throws on any status but 200, and after ten seconds. */
+/** Sends a request over a keep-alive connection. Throws on any status except 200, and after ten seconds. */
 export function send(agent: Agent, { port, path, headers, body }: Target): Promise<Timing> {
   return new Promise((done, fail) => {
     const start = performance.now()
@@ -51,7 +51,10 @@ export function keepAlive(callers: number): Agent {
   return new Agent({ keepAlive: true, maxSockets: callers, scheduling: 'lifo' })
 }
 
-/** `callers` at once, over `count` requests and at most `deadlineMs`: how many were answered, in how many milliseconds, and how long each took. */
+/**
+ * Sends `count` requests from `callers` concurrent callers within at most `deadlineMs`. Returns the number of
+ * answers, the elapsed milliseconds, and the time of each.
+ */
 export async function saturate(
   agent: Agent,
   target: Target,
@@ -74,7 +77,7 @@ export async function saturate(
 /** A clock that all processes of this machine share, in ms. */
 export const sharedNow = (): number => performance.timeOrigin + performance.now()
 
-/** Begins a request, leaves at its first byte, and says when. */
+/** Sends a request and disconnects at the first byte. Resolves with the time of the disconnection. */
 export function leave({ port, path, headers, body }: Target): Promise<number> {
   return new Promise((left, fail) => {
     const request = httpRequest(

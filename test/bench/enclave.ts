@@ -18,7 +18,7 @@ import { tellReady } from './child.ts'
 import { sharedNow } from './client.ts'
 import { DEPARTURE_PATH } from './departure-path.ts'
 
-/** What the others need to know of it. Bytes are base64. */
+/** The values that the other processes need. Bytes are base64. */
 export interface EnclaveReady {
   readonly baseUrl: string
   readonly port: number
@@ -28,8 +28,8 @@ export interface EnclaveReady {
 }
 
 /**
- * A service with an enclave behind it, as small as one can be: what it answers costs next to nothing, so that what is
- * measured is what stands before it. Its evidence is the sandbox's, real and signed.
+ * A minimal service with an enclave. Its answers cost almost nothing, so that the benchmark measures the
+ * proxies in front of it. Its evidence is the sandbox's, genuine and signed.
  */
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/sotto-bench')
 mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -154,7 +154,7 @@ async function answer(
   response.end(seal(event('[DONE]')))
 }
 
-/** Whoever asks when a caller went waits until it has. */
+/** A request for the time of a caller's departure waits until the caller has left. */
 const departures = new Map<string, { when: Promise<number>; tell: (at: number) => void }>()
 
 function departure(name: string): { when: Promise<number>; tell: (at: number) => void } {

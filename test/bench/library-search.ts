@@ -9,8 +9,9 @@ const VOCABULARY = 60_000
 const AIM_MS = 50
 
 /**
- * A question typed letter by letter over sealed conversations: what each key costs in the core, with the texts that are shown
- * opened anew each time. Words are drawn as those of a language are, a few of them nearly everywhere.
+ * The cost in the core of each key while a person types a question over sealed conversations. Every key
+ * decrypts the shown texts again. The words have the frequencies of a language: a few appear almost
+ * everywhere.
  */
 export async function librarySearch(scale: number): Promise<Row[]> {
   const random = seeded(42)

@@ -1,10 +1,10 @@
 /** One line of the result. */
 export interface Row {
   readonly what: string
-  /** Null where it could not be measured; `note` then says why. */
+  /** Null if it couldn't be measured; `note` then has the reason. */
   readonly value: number | null
   readonly unit: string
-  /** What the value is divided by, in words and in the same unit. */
+  /** The divisor of the value, with its description, in the same unit. */
   readonly against?: { readonly what: string; readonly value: number }
   readonly aim?: { readonly says: string; readonly met: boolean }
   readonly note?: string

@@ -6,7 +6,7 @@ import { ways, without, type Targets, type Way } from './targets.ts'
 
 const P99 = 0.99
 const CALLERS = 16
-/** Requests of one turn: whoever waits for an answer and asks again meets a way that is warm. The first of them are left out. */
+/** Requests of one turn. The first of them are omitted, because a caller in a series meets a warm connection. */
 const RUN = 25
 const SETTLE = 5
 
@@ -28,7 +28,10 @@ const turns = ({ rounds, deadlineMs }: Bounds): Bounds => ({
   deadlineMs,
 })
 
-/** One caller, requests of 2 KB one after the other: what each way adds, at the median and at the 99th percentile. */
+/**
+ * A single caller with 2 KB requests one after the other: the time that each way adds, at the median and the
+ * 99th percentile.
+ */
 export async function latency(targets: Targets, bounds: Bounds): Promise<Row[]> {
   const agent = keepAlive(1)
   const samples: Samples = await interleave(present(targets), { ...turns(bounds), warmUp: 4 }, (way) =>
@@ -47,8 +50,8 @@ export async function latency(targets: Targets, bounds: Bounds): Promise<Row[]> 
 }
 
 /**
- * One caller, streamed answers: how much later than on the direct way the first token comes. The enclave's share is measured
- * by replaying pre-sealed bodies directly, and is subtracted where a row says so.
+ * A single caller with streamed answers: the delay of the first token compared with the direct way. Some rows
+ * subtract the enclave's share, measured by replaying pre-sealed bodies directly, and state this.
  */
 export async function firstToken(targets: Targets, bounds: Bounds): Promise<Row[]> {
   const agent = keepAlive(1)
@@ -78,8 +81,8 @@ function later(what: string, own: number[] | undefined, base: number, aimed: boo
 }
 
 /**
- * Sixteen callers: requests per second, and the processor time of the proxy for one, which says the same where other
- * programs use the machine too. Every way gets several turns, and their median counts.
+ * Sixteen callers: requests per second, and the proxy's processor time per request, which stays comparable
+ * when other programs use the machine too. Every way gets several turns, and their median counts.
  */
 export async function throughput(
   targets: Targets,

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 
 const LOOK_EVERY_MS = 2
 
-/** Watches how much of the machine's memory a process takes above what it took when the watch began, in MiB. Linux. */
+/**
+ * Measures how much more of the machine's memory a process takes than at the start of the watch, in MiB.
+ * Linux only.
+ */
 export class ResidentWatch implements Disposable {
   readonly idle: number
   readonly #timer: NodeJS.Timeout

@@ -17,7 +17,7 @@ import { verdict } from './verdict-rows.ts'
 import { firstRequests, warmUp } from './warm-up.ts'
 
 /**
- * `npm run bench`: what Sotto costs, side by side with what it is compared to. `--quick` for a glance, `--json` for one
+ * `npm run bench`: the cost of Sotto, next to its comparisons. `--quick` for a short run, `--json` for one
  * object on stdout, `--only name` for one part.
  */
 const { values: options } = parseArgs({

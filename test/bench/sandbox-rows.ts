@@ -13,7 +13,10 @@ const body = Buffer.from(
   }),
 )
 
-/** Plain chat of the sandbox beside a bare route of the same framework: requests per second, and processor time for one. */
+/**
+ * Plain chat of the sandbox compared with a bare route of the same framework: requests per second, and
+ * processor time per request.
+ */
 export async function sandboxService({ rounds, deadlineMs }: Bounds, count: number): Promise<Row[]> {
   await using bare = await startChild<{ port: number }>('bare-route.ts')
   await using sandbox = await startChild<{ port: number; apiKey: string }>('sandbox-service.ts')

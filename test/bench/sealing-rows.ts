@@ -4,8 +4,8 @@ import type { SealingTimes } from './sealing.ts'
 import type { Bounds } from './statistics.ts'
 
 /**
- * glibc keeps what is freed instead of giving it back. Otherwise whichever way happens to get new pages pays for them:
- * up to 15 ms for 20 MB, more than any cipher takes.
+ * Makes glibc keep freed memory instead of releasing it. Otherwise the way that happens to get new pages pays
+ * for them: up to 15 ms for 20 MB, more than any cipher takes.
  */
 const KEEP_MEMORY = {
   MALLOC_MMAP_THRESHOLD_: '33554432',
@@ -13,7 +13,10 @@ const KEEP_MEMORY = {
   MALLOC_TOP_PAD_: '268435456',
 }
 
-/** EHBP by itself: a small body with all that a fresh request costs, and a large one against the bare cipher. */
+/**
+ * EHBP without a proxy: a small body with the full cost of a fresh request, and a large body compared with
+ * the bare cipher.
+ */
 export async function sealing(small: Bounds, large: Bounds): Promise<Row[]> {
   await using child = await startChild<SealingTimes>('sealing.ts', {
     argument: { small, large },

@@ -11,7 +11,10 @@ import { chatBody, PRIVATE_MODEL } from './chat-body.ts'
 import { givenArgument, tellReady } from './child.ts'
 import { interleave, quantile, timed, type Bounds } from './statistics.ts'
 
-/** Milliseconds, each the lowest tenth of its samples: what the work takes while nothing else has the processor. */
+/**
+ * Milliseconds, each the 10th percentile of its samples: the time of the work while nothing else uses the
+ * processor.
+ */
 export interface SealingTimes {
   readonly cold: number
   readonly small: Record<'sotto' | 'published' | 'portable', number>
@@ -19,8 +22,8 @@ export interface SealingTimes {
 }
 
 /**
- * In a process of its own, started with --expose-gc: 20 MB buffers are collected between the samples, or the collector
- * would run within whichever comes next.
+ * Runs in its own process with --expose-gc. 20 MB buffers are collected between the samples, because the
+ * collector would otherwise run during one of the next samples.
  */
 const { small, large } = givenArgument() as { small: Bounds; large: Bounds }
 const LARGE_BYTES = 20_000_000

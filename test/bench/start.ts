@@ -9,12 +9,15 @@ import { median } from './statistics.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const TIMEOUT_MS = 30_000
-/** Long enough for what the start puts off (the sandbox's roots) and for the collector to have been round. */
+/** Long enough for deferred work of the start (the sandbox's roots) and a run of the garbage collector. */
 const IDLE_AFTER_MS = 12_000
 const READY = 'ready, from process start'
 const IDLE = 'idle memory (RSS)'
 
-/** The built product as it is installed: from the start of its process to the line that says it is ready, and its memory at rest. */
+/**
+ * The built product as installed: the time from the start of its process to its ready line, and its memory at
+ * rest.
+ */
 export async function start(starts: number): Promise<Row[]> {
   const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: { sotto: string } }
   const entry = join(root, bin.sotto)

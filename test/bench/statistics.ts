@@ -11,13 +11,13 @@ export const median = (samples: readonly number[]): number => quantile(samples, 
 
 export interface Bounds {
   readonly rounds: number
-  /** Whatever was not measured by then is left out. */
+  /** Samples that aren't measured by then are omitted. */
   readonly deadlineMs: number
 }
 
 /**
- * Measures several subjects side by side: one sample of each per round, in an order that rotates, so that whatever the
- * machine does meanwhile falls on all alike. `measure` returns the sample, or several of one turn.
+ * Measures several subjects side by side: one sample of each per round, in a rotating order. Other load on
+ * the machine thus affects all subjects alike. `measure` returns the sample, or several samples of one turn.
  */
 export async function interleave<Name extends string>(
   names: readonly Name[],
@@ -37,7 +37,7 @@ export async function interleave<Name extends string>(
   return samples
 }
 
-/** Milliseconds that `work` takes. */
+/** The duration of `work` in milliseconds. */
 export function timed(work: () => unknown): number {
   const start = performance.now()
   work()

@@ -6,16 +6,16 @@ import { interleave, median, quantile, type Bounds } from './statistics.ts'
 import type { Route, Started, Targets, Way } from './targets.ts'
 
 const STREAMS = 16
-/** One every two milliseconds, as the service paces them, so that each is an event of its own on the wire. */
+/** An event every two milliseconds, as the service paces them, so that each is a separate event on the wire. */
 const EVENTS = 500
-/** A caller that is gone so long without the service being told is paid for. */
+/** If the service learns of a caller's departure later than this, the caller pays for the answer. */
 const TOLD_WITHIN_MS = 5_000
 const AIMS: Partial<Record<Way, number>> = { forwarded: 1.3, sealed: 2 }
 const proxied = ['pass-through', 'forwarded', 'bare sealing', 'sealed', 'published'] as const
 
 type Form = Parameters<NonNullable<Route['other']>>[0]
 
-/** Sixteen streams at once: the processor time of the proxy for a thousand events, all of its threads together. */
+/** Sixteen concurrent streams: the proxy's processor time for a thousand events, over all of its threads. */
 export async function streamedEvents(targets: Targets, bounds: Bounds): Promise<Row[]> {
   const agent = keepAlive(STREAMS)
   const samples = await interleave(present(targets, proxied), { ...bounds, warmUp: 1 }, async (way) => {
@@ -44,7 +44,7 @@ export async function streamedEvents(targets: Targets, bounds: Bounds): Promise<
   })
 }
 
-/** From where a caller goes away in the middle of a stream to where the service sees its connection close. */
+/** The time from a caller's disconnection during a stream until the service's connection closes. */
 export async function abortDelay({ targets, enclavePort }: Started, bounds: Bounds): Promise<Row[]> {
   const left = async (way: Way): Promise<number> => {
     const name = randomUUID()
@@ -57,7 +57,7 @@ export async function abortDelay({ targets, enclavePort }: Started, bounds: Boun
   const measured: Way[] = []
   const rows: Row[] = []
   for (const way of present(targets, ['direct', ...proxied])) {
-    // One that does not pass it on would be waited for in every round.
+    // Skip a way that doesn't forward the disconnection, because every round would wait for the timeout.
     if (
       await left(way).then(
         () => true,

@@ -7,9 +7,10 @@ import type { EnclaveReady } from './enclave.ts'
 import type { ProxyReady } from './sotto-proxy.ts'
 
 /**
- * `direct`: to the service's open address. `pre-sealed`: to the enclave, sealed beforehand and not opened, so that it
- * differs from direct by the enclave's own work alone. The others go through a proxy; `bare forwarding` is the least of those
- * that know what they pass on, and `bare sealing` of those that seal.
+ * `direct`: to the service's plaintext address. `pre-sealed`: to the enclave, sealed in advance and not
+ * decrypted, so that it differs from direct only by the enclave's work. The others go through a proxy. `bare
+ * forwarding` does the least of the proxies that understand their traffic, and `bare sealing` the least of
+ * those that seal.
  */
 export const ways = [
   'direct',
@@ -23,7 +24,10 @@ export const ways = [
 ] as const
 export type Way = (typeof ways)[number]
 
-/** What stands for "without this proxy": for what is sealed, the exchange with the enclave that it cannot save. */
+/**
+ * The way to compare with as "without this proxy". For sealed ways, it includes the exchange with the
+ * enclave, which no proxy can avoid.
+ */
 export const without: Record<Way, Way> = {
   direct: 'direct',
   'pre-sealed': 'direct',
@@ -35,13 +39,13 @@ export const without: Record<Way, Way> = {
   published: 'pre-sealed',
 }
 
-/** Where a way leads, for an answer in one piece and for a streamed one. */
+/** The targets of a way, for a complete answer and for a streamed one. */
 export interface Route {
   readonly whole: Target
   readonly streamed: Target
-  /** Another request on this way; a body that was sealed beforehand has none. */
+  /** Another request on this way; absent for a body that was sealed in advance. */
   readonly other?: (form: Omit<Parameters<typeof chatBody>[0], 'model'>) => Target
-  /** That of the proxy on this way. */
+  /** Processor time of the proxy on this way. */
   readonly cpu?: () => Promise<ProcessorTime>
 }
 export type Targets = Partial<Record<Way, Route>>
@@ -55,7 +59,10 @@ export interface Started {
 const CHAT = '/v1/chat/completions'
 const both = (make: (stream: boolean) => Target) => ({ whole: make(false), streamed: make(true) })
 
-/** Starts everything, each in its own process. What does not start is told in `missing` and left out. */
+/**
+ * Starts everything, each in its own process. `missing` names the ways that don't start, and the benchmark
+ * omits them.
+ */
 export async function startTargets(stack: AsyncDisposableStack): Promise<Started> {
   const enclave = stack.use(await startChild<EnclaveReady>('enclave.ts')).ready
   const plain = (port: number, model: string, headers: Record<string, string> = {}) => {

@@ -12,7 +12,10 @@ export interface OwnerReady {
   readonly dataDir: string
 }
 
-/** The product's own core on disk, behind its owner's socket, over a service that is another process: what it takes is its own alone. */
+/**
+ * The product's own core on disk, behind its owner's socket, with a service in another process, so that the
+ * measured memory is only the core's.
+ */
 const { baseUrl } = givenArgument() as { readonly baseUrl: string }
 const dataDir = mkdtempSync(join(tmpdir(), 'sotto-bench-'))
 process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
@@ -27,7 +30,7 @@ const core = await createCore({
   version: 'bench',
   profile: sandboxProfile(baseUrl),
   choices: [],
-  // Nothing is sealed here, and so nothing proven.
+  // This benchmark seals nothing, so it verifies nothing.
   trust: { name: 'sandbox', roots: () => Promise.reject(new Error('nothing is proven')) },
   sandbox: null,
   proxy: { port: 0, mayMove: false },

@@ -15,7 +15,10 @@ const AIM_MB = 60
 const SMALL = 100_000
 const never = new AbortController().signal
 
-/** A recording of 25 MB from the file to the service: handed over, sealed, sent as a form and answered, by a core that is a process of its own. */
+/**
+ * A recording of 25 MB from the file to the service, by a core in its own process: uploaded, sealed, sent as
+ * a form, answered.
+ */
 export async function uploadsSent(): Promise<Row[]> {
   const what = 'a recording of 25 MB from its file to the service'
   if (process.platform !== 'linux') return [notMeasured(what, 'MB', 'memory is read from /proc')]
@@ -41,7 +44,7 @@ export async function uploadsSent(): Promise<Row[]> {
       })
       if (state !== 'done') throw new Error(`it is ${state}: ${failure?.code ?? ''}`)
     }
-    // What is loaded once, for whatever is sent first, is no part of a file's cost.
+    // The cost of a file excludes code that is loaded once for the first request.
     await transcribe('small.wav', SMALL)
     using watch = new ResidentWatch(owner.pid)
     const begun = performance.now()

@@ -15,13 +15,16 @@ import { wave } from './upload-file.ts'
 const BYTES = 25_000_000
 const SMALL = 1000
 const AIM_MB = 60
-/** What is on its way between two processes. */
+/** The data in transit between two processes. */
 const AIM_AHEAD_MB = 2
 const TIMEOUT_MS = 60_000
-/** Long enough for what the start puts off, and for the collector to have been round. */
+/** Long enough for deferred work of the start and a run of the garbage collector. */
 const IDLE_AFTER_MS = 12_000
 
-/** A file of 25 MB handed to a running Sotto as the command and the window do: what the process takes for it, and whether the progress is true. */
+/**
+ * An upload of 25 MB to a running Sotto, as the command and the window do it. Measures the memory of the
+ * process, and whether the progress is accurate.
+ */
 export async function uploads(turns: number): Promise<Row[]> {
   const what = 'a file of 25 MB handed over'
   if (process.platform !== 'linux') return [notMeasured(what, 'MB', 'memory is read from /proc')]
@@ -52,7 +55,7 @@ export async function uploads(turns: number): Promise<Row[]> {
     if (typeof line !== 'string' || !line.includes('"ready"')) throw new Error('it did not become ready')
     const fetch = ownerFetch(dataDir)
     const door: CommandClient = { client: clientOver(fetch), fetch, ownsDataFolder: false }
-    // What is loaded once, for whatever is handed over first, is no part of a file's cost.
+    // The cost of a file excludes code that is loaded once for the first upload.
     await uploadBytes(door, 'small.wav', wave(SMALL), new AbortController().signal)
     await new Promise((resume) => setTimeout(resume, IDLE_AFTER_MS))
     using watch = new ResidentWatch(child.pid)
@@ -105,7 +108,7 @@ export async function uploads(turns: number): Promise<Row[]> {
   }
 }
 
-/** Bytes of the newest of so many files that were taken in before. */
+/** The size in bytes of the newest file, after this number of complete uploads. */
 function spooled(dataDir: string, before: number): number {
   const parts = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.part'))

@@ -12,20 +12,22 @@ type Verify = (hash: string | null, data: Uint8Array, key: KeyObject | Key, sign
 const require = createRequire(import.meta.url)
 const crypto = require('node:crypto') as { verify: Verify }
 
-/** A signature check as JSON, for another process to make: bytes in base64, the key in PEM. */
+/** A signature check as JSON, for another process to run: bytes in base64, the key in PEM. */
 export interface RecordedCheck {
   readonly hash: string | null
   readonly data: string
   readonly signature: string
   readonly key: string
-  /** Of the key, where it stood in an object of options. */
+  /** The options of the key, if the call passed an object with options. */
   readonly options?: Omit<Key, 'key'>
 }
 
 /**
- * Milliseconds of processor time that this thread has taken: what other programs do meanwhile is not in it, nor what helps the collector.
- * Linux brings a thread's own account up to date at each tick of 4 ms only, and at once for whoever asks for the whole process's
- * (kernel/sched/cputime.c, thread_group_cputime): so that is asked for first, and the difference of two readings is good to a microsecond.
+ * Milliseconds of processor time of this thread. The time excludes other programs, and the garbage
+ * collector's other threads. Linux updates a thread's own account only at each tick of 4 ms. It updates the
+ * account at once if a program reads the time of the whole process (kernel/sched/cputime.c,
+ * thread_group_cputime). The function therefore reads that first, so that the difference of two readings is
+ * precise to a microsecond.
  */
 export function processorTime(): number {
   process.cpuUsage()
@@ -33,14 +35,14 @@ export function processorTime(): number {
   return (user + system) / 1_000
 }
 
-/** Processor time of `work`, in milliseconds. */
+/** Processor time of `work` in milliseconds. */
 export function timed(work: () => void): number {
   const begun = processorTime()
   work()
   return processorTime() - begun
 }
 
-/** Every signature check that `work` makes. */
+/** Records every signature check that `work` runs. */
 export function recordChecks(work: () => void): RecordedCheck[] {
   const checks: RecordedCheck[] = []
   const { verify } = crypto
@@ -65,7 +67,10 @@ export function recordChecks(work: () => void): RecordedCheck[] {
   return checks
 }
 
-/** Makes recorded checks, each key read once and kept: a first turn reads the keys, a later one does not. Throws where one does not hold. */
+/**
+ * Runs recorded checks, and caches each key: a first turn reads the keys, a later turn doesn't. Throws if a
+ * check fails.
+ */
 export function bareChecks(checks: readonly RecordedCheck[]): () => void {
   const keys = new Map<string, KeyObject>()
   const calls = checks.map(({ hash, data, signature, key, options }) => {

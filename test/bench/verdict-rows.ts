@@ -17,7 +17,10 @@ const WARM_AIM = 1.3
 const FIRST_AIM = 1.5
 const MEMORY_MB = 20
 
-/** What each platform's verdict costs against the signature checks that it makes, and beside it what Sigstore's own library takes for the same bundles. */
+/**
+ * The cost of each platform's verdict compared with its signature checks, and the time that Sigstore's own
+ * library takes for the same bundles.
+ */
 export async function verdict(bounds: Bounds, starts: number): Promise<Row[]> {
   const rows: Row[] = []
   for (const name of Object.keys(subjects) as SubjectName[])
@@ -51,7 +54,7 @@ async function rowsOf(subject: SubjectName, bounds: Bounds, starts: number): Pro
   const own = `its ${String(checks.length)} signature checks`
   return [
     ratio(`${what}, warm`, warm.verdict, own, warm.checks, WARM_AIM),
-    // Known answers have used each kind of key by then, and so have the checks that it is held to.
+    // The known answers and the first turn of the checks have used each kind of key by then.
     ratio(
       `${what}, first once the known answers hold`,
       cold('proven'),

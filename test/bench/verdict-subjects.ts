@@ -6,16 +6,19 @@ import { join } from 'node:path'
 import type { Platform } from '../../src/shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../src/shared/trust.ts'
 
-/** Evidence to be judged, over and over: what comes back is whether it was good. */
+/** Verifies the evidence once more. Returns whether the verdict is good. */
 export type Judge = () => boolean
 
 export interface Subject {
   readonly judge: Judge
-  /** What the product asks its own verifier before the first verdict in a process. */
+  /** The platform whose known answers the product runs before the first verdict in a process. */
   readonly platform: Platform
-  /** What it is judged by. */
+  /** The trust roots of the verification. */
   readonly trust: TrustSet
-  /** Sigstore's own library, over the same bundles; its roots are read beforehand, as they are for a verdict after the first. */
+  /**
+   * Sigstore's own library over the same bundles. Its roots are read in advance, as for every verdict after
+   * the first.
+   */
   readonly library?: () => Promise<Judge>
 }
 
@@ -24,15 +27,15 @@ const root = join(import.meta.dirname, '../..')
 const AUGUST = '2026-08/ppq-bundle-2026-08/attestation-bundle.json'
 const evidence = (path: string) => join(root, '../shared/evidence', path)
 
-/** Why a subject cannot be measured here, or undefined. */
+/** Why a subject can't be measured here, or undefined. */
 export function whyNot(name: SubjectName): string | undefined {
   return name.startsWith('real') && !existsSync(evidence(AUGUST)) ? '../shared is absent' : undefined
 }
 
 /**
- * What is measured. Nothing of the product is loaded before a subject is asked for.
- * No whole bundle of a real TDX or Nitro enclave is to be had, so there is the real quote or document by itself, and a whole verdict
- * over the sandbox's.
+ * The subjects of the benchmark. No module of the product loads before a subject is requested. No complete
+ * bundle of a real TDX or Nitro enclave is available. The benchmark therefore uses the real quote or document
+ * without a bundle, and a complete verdict over the sandbox's bundle.
  */
 export const subjects = {
   'real-sev': realSev,
@@ -117,7 +120,7 @@ async function sandbox(platform: 'tdx' | 'nitro'): Promise<Subject> {
   }
 }
 
-/** A document of version 3 with everything that it must contain. */
+/** A document of version 3 with every required member. */
 async function fresh(platform: 'sev-snp' | 'tdx'): Promise<Subject> {
   const { createEnclave } = await import('../verifier/v3/judged-documents.ts')
   const { world, mint, judge } = await createEnclave(platform)
@@ -131,7 +134,7 @@ async function fresh(platform: 'sev-snp' | 'tdx'): Promise<Subject> {
   }
 }
 
-/** Of all Sigstore bundles in the evidence: the release's, and those of collateral. */
+/** Checks all Sigstore bundles in the evidence: the release's bundle and those of collateral. */
 async function byLibrary(trustedRoot: string, evidence: Buffer): Promise<Judge> {
   const [{ bundleFromJSON }, { TrustedRoot }, { toSignedEntity, toTrustMaterial, Verifier }] =
     await Promise.all([

@@ -4,8 +4,9 @@ import { bareChecks, processorTime, recordChecks, timed, type RecordedCheck } fr
 import { subjects, type SubjectName } from './verdict-subjects.ts'
 
 /**
- * What a process does first, and is timed at: later everything is warm. `proven`: a verdict once the known answers hold and the roots are
- * read, as in the product. `checks`: the bare signature checks of such a verdict, recorded in another process, with the reading of their keys.
+ * The first measured work of a process, because later everything is warm. `proven`: a verdict after the known
+ * answers hold and the roots are read, as in the product. `checks`: the bare signature checks of such a
+ * verdict, recorded in another process, including the reading of their keys.
  */
 export type First = 'verdict' | 'proven' | 'checks' | 'library'
 
@@ -16,17 +17,20 @@ export interface VerdictArgument {
   readonly checks?: readonly RecordedCheck[]
 }
 
-/** Milliseconds of processor time; the warm ones are means: the system counts in ticks, of which one may hold several verdicts. */
+/**
+ * Milliseconds of processor time. Warm times are means, because the system counts in ticks, and one tick may
+ * contain several verdicts.
+ */
 export interface VerdictTimes {
   readonly good: boolean
   readonly cold: number
-  /** Where the process did this first: the known answers, and the reading of the roots. */
+  /** The time of the preparation, if the process ran it first: the known answers, and reading the roots. */
   readonly ahead?: number
-  /** The same once more. */
+  /** The time of the same work a second time. */
   readonly again?: number
-  /** The library's is of the Sigstore bundles alone; none where there is no such bundle. */
+  /** The library's time covers only the Sigstore bundles; absent if there is no such bundle. */
   readonly warm?: { readonly verdict: number; readonly checks: number; readonly library?: number }
-  /** The signature checks that a verdict makes. */
+  /** The signature checks of a verdict. */
   readonly checks?: readonly RecordedCheck[]
   /** Bytes that one verdict allocates, collected or not. */
   readonly allocated?: number
@@ -88,7 +92,10 @@ async function measureSubject(): Promise<VerdictTimes> {
   return { good, cold, warm, checks, allocated: allocatedBy(verdict) }
 }
 
-/** The middle of ten verdicts, each after a collection; the collector does not run within so few bytes. */
+/**
+ * The median of the bytes of ten verdicts, each after a garbage collection. The collector doesn't run within
+ * so few bytes.
+ */
 function allocatedBy(verdict: () => void): number {
   const { gc } = globalThis
   if (!gc) throw new Error('--expose-gc is needed')

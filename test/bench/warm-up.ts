@@ -7,12 +7,12 @@ const FIRST = 100
 const CALLERS = 16
 const WHOLE = 8_000
 const STREAMED = 400
-/** One that takes long is warm by then, or will not be. */
+/** A way that takes this long is warm by then, or never will be. */
 const LONGEST_MS = 8_000
 
 /**
- * What each way adds for the first requests of its process, one after the other: the engine has compiled nothing of it yet. Forwarded
- * and sealed are one process, in this order.
+ * The time that each way adds to the first requests of its process, one after the other, before the engine
+ * has compiled any of its code. Forwarded and sealed share a process, in this order.
  */
 export async function firstRequests(targets: Targets): Promise<Row[]> {
   const agent = keepAlive(1)

@@ -1,4 +1,5 @@
-// One process per call: what runs is the built adapter, which `npm run build` leaves here with what V8 makes of it.
+// Runs one process per call with the built adapter, which `npm run build` creates together with V8's compile
+// cache.
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 

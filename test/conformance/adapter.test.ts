@@ -26,7 +26,7 @@ async function answer(stage: string, input: string) {
   return { exitCode: exitCodes[outcome.kind], output: toOutput(stage, outcome) }
 }
 
-/** Ends as `ACCEPTED`, the rejection's code, or the kind of another end. */
+/** The end of a run: the rejection's code if it was rejected, else its kind. */
 async function endOf(stage: string, input: object | string): Promise<string> {
   const outcome = await runStage(stage, typeof input === 'string' ? input : JSON.stringify(input))
   return outcome.kind === 'rejected' ? outcome.code : outcome.kind
@@ -109,7 +109,7 @@ test('hostile evidence ends in an answer, never in a fault of the adapter', asyn
   )
 })
 
-/** What the vectors at hand do not ask, but their schemas provide for. */
+/** Inputs that the available vectors don't contain, but their schemas allow. */
 const inputOf = (name: string) =>
   json.parse(JSON.parse(vectors.find((vector) => vector.name.includes(name))!.input.toString()))
 
@@ -469,7 +469,7 @@ describe.skipIf(!present)('verify-full, beyond the vectors', () => {
     pinned_measurement: measurement,
   })
 
-  /** The quote of a vector of another stage, beside the release of this one. */
+  /** The quote of another stage's vector, to use with the release of this one. */
   const domain: string[] = []
   beforeAll(async () => {
     const { schema_version: _version, ...input } = inputOf('300-tdx')

@@ -2,7 +2,7 @@ import { MULTI_PLATFORM_PREDICATE } from '../../src/verifier/sigstore/statement.
 import sotto from '../../package.json' with { type: 'json' }
 import { stagesSupported } from './stages.ts'
 
-/** What the stages do, and nothing that they do not: the harness skips by it. */
+/** The exact capabilities of the stages. The harness skips vectors by this list. */
 export const capabilities = {
   schema_version: '1',
   sdk: sotto.name,

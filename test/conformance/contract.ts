@@ -1,19 +1,22 @@
 import type { JsonValue } from '../../src/verifier/strict-json.ts'
 
-/** How a call of the adapter can end, by the suite's exit codes. */
+/** The possible ends of an adapter call, by the suite's exit codes. */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly outputs: object }
-  /** Of the output schemas, those of verify-sigstore and verify-full alone have room for a message; the stage that refused is named by the latter. */
+  /**
+   * Only the output schemas of verify-sigstore and verify-full allow a message. Only that of verify-full
+   * names the stage that refused.
+   */
   | { readonly kind: 'rejected'; readonly code: string; readonly message?: string; readonly stage?: string }
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'malformed'; readonly message: string }
 
 export const exitCodes = { accepted: 0, rejected: 10, unsupported: 20, malformed: 30, internal: 1 } as const
 
-/** Runs another stage, for one that is made of several. */
+/** Runs another stage, for a stage that combines several. */
 export type StageRun = (stage: string, input: JsonValue) => Promise<Outcome>
 
-/** Input that is not what the stage's schema asks for. */
+/** The input doesn't match the stage's schema. */
 export class MalformedInput extends Error {
   override name = 'MalformedInput'
 }

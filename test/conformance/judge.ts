@@ -1,13 +1,13 @@
 import type { Manifest, Vector } from './vectors.ts'
 
-/** How a call of the adapter ended. */
+/** The end of an adapter call. */
 export interface Answer {
   readonly exitCode: number
-  /** The one JSON value on stdout; undefined where it was none. */
+  /** The single JSON value on stdout; undefined if stdout has no such value. */
   readonly output: unknown
 }
 
-/** Why this adapter cannot be asked, or undefined. */
+/** Why this adapter can't run the vector, or undefined. */
 export function whySkipped(manifest: Manifest, capabilities: unknown): string | undefined {
   const stages = memberAt(capabilities, 'stages_supported')
   if (!Array.isArray(stages) || !stages.includes(manifest.stage))
@@ -19,7 +19,7 @@ export function whySkipped(manifest: Manifest, capabilities: unknown): string | 
   return undefined
 }
 
-/** Why the answer is not the one that the vector expects, or undefined. */
+/** Why the answer differs from the one that the vector expects, or undefined. */
 export function whyFailed(vector: Vector, answer: Answer): string | undefined {
   const { exit_code, rejection_code, rejection_stage } = vector.manifest.expects
   if (answer.exitCode !== exit_code)
@@ -38,7 +38,10 @@ function memberAt(value: unknown, path: string): unknown {
   return path.split('.').reduce((inner: unknown, name) => (isRecord(inner) ? inner[name] : undefined), value)
 }
 
-/** A list of wanted values is a choice; where the capability is itself a list, it must contain what is wanted. */
+/**
+ * A list of wanted values is a choice. If the capability is itself a list, it must contain every wanted
+ * value.
+ */
 function holds(capability: unknown, wanted: unknown): boolean {
   if (Array.isArray(capability)) return [wanted].flat().every((one) => capability.includes(one))
   return isOneOf(capability, wanted)
@@ -48,7 +51,7 @@ function isOneOf(value: unknown, wanted: unknown): boolean {
   return [wanted].flat().includes(value)
 }
 
-/** What is expected must stand in the answer, which may say more. `rejection.code` may list alternatives. */
+/** The answer must contain the expected values, and may contain more. `rejection.code` may list alternatives. */
 function difference(expected: unknown, actual: unknown, path: string): string | undefined {
   if (path === '.rejection.code')
     return isOneOf(actual, expected) ? undefined : `${path} is ${JSON.stringify(actual)}`

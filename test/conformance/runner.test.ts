@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runVectors } from './runner.ts'
 
-/** Ends as its input says, and answers with what it was given. */
+/** An adapter that ends as its input specifies, and echoes the input. */
 const obedient = `
 import { text } from 'node:stream/consumers'
 const stage = process.argv[2]

@@ -21,7 +21,10 @@ export interface Tally {
 const IN_PARALLEL = 2
 const TIME_LIMIT = 30_000
 
-/** Puts every vector to the adapter, a process each, and says every one that did not pass, and why. */
+/**
+ * Runs the adapter on every vector, in a new process each, and reports every vector that didn't pass, with
+ * the reason.
+ */
 export async function runVectors({ vectors, adapter, msg }: Run): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0, skipped: 0 }
   const { exitCode, output: capabilities } = await call(adapter, 'capabilities', Buffer.alloc(0))
@@ -56,7 +59,7 @@ async function call(adapter: string, stage: string, input: Buffer): Promise<Answ
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: TIME_LIMIT,
   })
-  // An adapter that ends without reading its input closes the pipe under us.
+  // An adapter that ends without reading its input closes the pipe.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const [output] = await Promise.all([text(child.stdout), once(child, 'close')])

@@ -17,7 +17,7 @@ const stages: Readonly<Record<string, () => Promise<Stage>>> = {
 
 export const stagesSupported = Object.keys(stages)
 
-/** Answers one call. Throws only where the adapter itself is at fault. */
+/** Answers one call. Throws only if the adapter itself is at fault. */
 export async function runStage(name: string, input: string): Promise<Outcome> {
   if (!Object.hasOwn(stages, name)) return { kind: 'unsupported' }
   try {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
 
-/** `<vector>/manifest.json`: what is asked of whom, and how it must end. */
+/** `<vector>/manifest.json`: the stage, the required capabilities and the expected result. */
 const manifestForm = z.object({
   id: z.string(),
   stage: z.string(),
@@ -16,22 +16,22 @@ const manifestForm = z.object({
 export type Manifest = z.infer<typeof manifestForm>
 
 export interface Vector {
-  /** Below the folder of vectors. */
+  /** Relative to the folder of vectors. */
   readonly name: string
   readonly manifest: Manifest
-  /** The bytes for the adapter's stdin, as they stand. */
+  /** The unchanged bytes for the adapter's stdin. */
   readonly input: Buffer
-  /** The answer's members that must match; {} where the vector states none. */
+  /** The answer's members that must match; {} if the vector specifies none. */
   readonly expected: unknown
 }
 
-/** A folder of a vector that is not one. */
+/** A folder with an invalid vector. */
 export interface UnreadableVector {
   readonly name: string
   readonly unreadable: string
 }
 
-/** Every folder below `root` that holds a manifest.json, in order of name. Throws where `root` is no folder. */
+/** Every folder below `root` with a manifest.json, sorted by name. Throws if `root` isn't a folder. */
 export function readVectors(root: string): (Vector | UnreadableVector)[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path === 'manifest.json' || path.endsWith('/manifest.json'))

@@ -4,7 +4,10 @@ import { defineConfig } from 'vite'
 
 const here = import.meta.dirname
 
-/** The adapter of the conformance suite, for a quick start. Roots and clock are injected here alone: it is never packaged. */
+/**
+ * The adapter of the conformance suite, built for a fast start. Only this adapter accepts injected roots and
+ * an injected clock, so it is never packaged.
+ */
 export default defineConfig({
   root: here,
   logLevel: 'warn',

@@ -18,20 +18,23 @@ import { VirtualClock } from '../core/payments/virtual-clock.ts'
 import type { AffordableKind, BuyerOrder, BuyerReport, BuyerSaid } from './buyer.ts'
 
 /**
- * Buys one thing over a journal in a folder, as a process that can be killed. Its wallet and its service remember in files
- * of their own, as they would elsewhere: what they did stays done.
+ * Buys one thing over a journal in a folder, as a process that tests can kill. Its wallet and its service
+ * store their actions in their own files, as real ones would: a kill undoes none of them.
  */
 const order = JSON.parse(process.argv[2] ?? '{}') as BuyerOrder
 const msg = (said: BuyerSaid): void => void process.send?.(said)
 const own = `${order.varied ? 'varied' : 'purchase'}-${randomBytes(6).toString('hex')}`
-/** Ends here as by kill -9, where it was told to. Only its own purchase counts: others are taken up on the way. */
+/**
+ * Ends the process here as `kill -9` does, if the order requires it. Only the process's own purchase counts,
+ * because it also resumes other purchases.
+ */
 const reach = (point: string, id: string): void => {
   if (id !== own) return
   msg('stepped')
   if (order.killAt === point) process.kill(process.pid, 'SIGKILL')
 }
 
-/** What a purchase is, and how the wallet answers for it: the same in every process. */
+/** The kind of a purchase and the wallet's behavior for it: the same in every process. */
 const kindOf = (id: string): AffordableKind =>
   varied(id) ? (['image', 'video', 'topup'] as const)[digest(id)[1]! % 3]! : 'image'
 const mannerOf = (id: string) =>
@@ -106,7 +109,7 @@ async function live(): Promise<void> {
     await payer.pay(quoted.record.id, { asks: 'person', from: 'window' }, never)
     return msg('bought')
   }
-  // Real time for the disk, and virtual time for the invoices to run out.
+  // Real time passes for the disk, and virtual time makes the invoices expire.
   for (
     let minutes = 0;
     minutes < 60 && payer.list(10_000).some(({ state }) => !atEnd.has(state));
@@ -147,7 +150,7 @@ const answerFor = (id: string): string =>
       : { data: [{ url: `own:${id}` }] },
   )
 
-/** One file of lines, that outlives this process. */
+/** A file of lines that outlives this process. */
 function remembered(name: string): { add(line: string): void; all(): string[] } {
   const path = join(order.folder, name)
   return {
@@ -158,7 +161,10 @@ function remembered(name: string): { add(line: string): void; all(): string[] } 
 
 const looked = new Map<string, number>()
 
-/** Once its relay has the question, it pays, whether or not whoever asked still lives; then, it takes its time. */
+/**
+ * After its relay has the request, the wallet pays, even if the caller no longer lives. The wallet also
+ * delays some answers.
+ */
 const wallet: LightningWallet = {
   publicKey: 'ab'.repeat(32),
   canLookUp: true,
@@ -187,7 +193,7 @@ const wallet: LightningWallet = {
       case 'refusing':
         return { outcome: 'refused', code: 'wallet/payment-failed' }
       case 'silent':
-        // Nothing more happens for a while, so that whoever kills it is told.
+        // Nothing more happens for a while, so that the process that kills this one gets the message.
         setTimeout(() => msg('bought'), 10)
         return new Promise(() => undefined)
     }
@@ -195,7 +201,7 @@ const wallet: LightningWallet = {
   lookUp(hash) {
     const [, id = '', preimage = ''] = issued(hash)
     looked.set(id, (looked.get(id) ?? 0) + 1)
-    // Some say settled at first, with nothing or the wrong thing to show for it.
+    // Some wallets first report a settled payment with a wrong preimage.
     if (mannerOf(id) === 'wrong' && looked.get(id) === 1)
       return Promise.resolve({ state: 'settled', preimage: 'ff'.repeat(32) })
     return Promise.resolve(
@@ -206,7 +212,7 @@ const wallet: LightningWallet = {
   },
 }
 
-/** The wallet comes to what its relay still had for it. */
+/** The wallet processes the requests that its relay still had. */
 function walletCatchesUp(): void {
   const paid = remembered('wallet.log').all()
   for (const hash of remembered('relay.log').all())
@@ -230,7 +236,8 @@ const carrier: PaymentTransport = {
     await new Promise((resolve) => {
       setTimeout(resolve, 2)
     })
-    // Half of the purchases meet a service that delivers once, the others one that keeps to the Idempotency-Key.
+    // Half of the purchases meet a service that delivers once; the others meet one that honors the
+    // Idempotency-Key.
     const once = createHash('sha256').update(id).digest()[0]! % 2 === 0
     if (once && remembered('service.log').all().includes(id))
       throw new SottoError('service/challenge-invalid')
@@ -265,7 +272,7 @@ function issue(id: string) {
   return minted
 }
 
-/** The line that names this invoice, purchase or hash. */
+/** The line with this invoice, purchase or hash. */
 function issued(named: string): string[] {
   return (
     remembered('issued.log')

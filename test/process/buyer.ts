@@ -1,11 +1,14 @@
-/** What a buyer is told by its argv, as JSON. */
+/** The order that a buyer gets in its argv, as JSON. */
 export interface BuyerOrder {
   readonly folder: string
-  /** Buys nothing: resumes, lets time pass until nothing is under way, and reports. */
+  /** Buys nothing: resumes, lets time pass until nothing is in progress, and reports. */
   readonly finish?: boolean
-  /** Its purchases are images, videos and top-ups, and its wallet answers late, twice or wrongly: each by the purchase's own id. */
+  /**
+   * Its purchases are images, videos and top-ups, and its wallet answers late, twice or wrongly, depending on
+   * the purchase's own id.
+   */
   readonly varied?: boolean
-  /** Ends itself, as by kill -9, where its own purchase reaches this. */
+  /** Ends itself as `kill -9` does when its own purchase reaches this point. */
   readonly killAt?: string
 }
 
@@ -23,7 +26,7 @@ export interface BuyerReport {
   readonly held: string
 }
 
-/** Everything that a purchase goes through, in order; images, so that something is fetched too. */
+/** Every point of a purchase, in order. The purchases are images, so that a file is fetched too. */
 export const killPoints = [
   'before put quoted',
   'after put quoted',

@@ -13,7 +13,7 @@ export function dataOf(stdout: string): unknown {
   return data
 }
 
-/** What exists despite an error, with the error: for jobs, of which a part may be done. */
+/** The data that exists despite an error, with the error: for jobs that may be partly done. */
 export function answerOf(stdout: string): object {
   const { data, error } = answerSchema.parse(JSON.parse(stdout))
   return { ...(data ?? {}), ...(error && { error }) }

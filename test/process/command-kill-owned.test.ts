@@ -18,7 +18,7 @@ describe.each(['balance', 'single'] as const)(
   (pay: PayWay) => {
     let world: OwnedWorld
     let folder: string
-    /** Requests that could cost, as they leave; the last of so many waits. */
+    /** Sent requests that can cost money. The last of `waitsAt` requests waits. */
     let left = 0
     let waitsAt = Infinity
     let release: () => void = () => undefined
@@ -46,7 +46,7 @@ describe.each(['balance', 'single'] as const)(
     const jobs = async (): Promise<Job[]> => ((await world.call('studio/list', {})) as { jobs: Job[] }).jobs
     const payments = async (): Promise<number> => (await world.sandbox.wallet()).payments().length
 
-    /** Kills the command once so many of its requests have left, and then lets the last of them go on. */
+    /** Kills the command after it has sent this many requests, and then releases the last of them. */
     async function killedAt(times: number, args: readonly string[]): Promise<Job> {
       left = 0
       waitsAt = times

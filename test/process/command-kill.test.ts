@@ -9,7 +9,10 @@ import { doneBy, killedCommand, type KillAt } from './killed-command.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from './sotto-process.ts'
 import { answerOf, dataOf } from './command-json.ts'
 
-/** Commands as processes of their own, with no other Sotto on their data folder: each owns it until it is killed. */
+/**
+ * Commands in their own processes, with no other Sotto on their data folder. Each owns the folder until it is
+ * killed.
+ */
 const TIMEOUT_MS = 1_200_000
 const CLIP = 'sandbox/carosello-video'
 const EMBEDDER = 'sandbox/eco-embedding-small'
@@ -42,7 +45,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What the next start makes of it, once it goes no further by itself: the oldest first. */
+/** The jobs after the next start, when they don't continue automatically any more: the oldest first. */
 async function rested(): Promise<readonly Job[]> {
   owner = await startSotto(folder)
   const list = async (): Promise<Job[]> =>
@@ -90,7 +93,7 @@ describe('from the balance, a command that is killed sends nothing a second time
         ['video', 'done', 1],
       ])
       expect(doneBy(folder)).toEqual({ [BRUSH]: 2, [CLIP]: 2 })
-      // The history knows of each that was done, and of the one that was not it knows nothing.
+      // The history contains every request that was done, and none that wasn't.
       expect(await compared(jobs[0])).toEqual([1, false, true])
       expect(await compared(jobs[1])).toEqual([0, true, true])
       expect(await compared(jobs[3])).toEqual([0, true, true])
@@ -106,7 +109,7 @@ describe('from the balance, a command that is killed sends nothing a second time
       await writeFile(recording, writeWave(new Float32Array(2_000_000), 'The tide comes in.'))
       await writeFile(lines, 'one\ntwo\nthree\n')
       await kill(['transcribe', recording], { at: 'read' })
-      // Of what was handed over nothing is left that could be read.
+      // The spool contains no readable part of the uploaded file.
       for (const name of await readdir(join(folder, 'spool')))
         expect((await readFile(join(folder, 'spool', name))).includes('RIFF')).toBe(false)
       await kill(
@@ -124,7 +127,7 @@ describe('from the balance, a command that is killed sends nothing a second time
       for (const job of jobs) expect([job.kind, await compared(job)]).toEqual([job.kind, [0, true, true]])
       const before = sum(doneBy(folder))
       expect(before).toBe(4)
-      // Its owner has the part that was in doubt sent again, and no other.
+      // A resume sends the part with an unknown outcome again, and no other.
       expect((await sotto('speak', '--resume', jobs[0]?.id ?? '')).code).toBe(0)
       expect(sum(doneBy(folder))).toBe(before + 1)
     },
@@ -157,9 +160,9 @@ describe('from the balance, a command that is killed sends nothing a second time
       ])
       for (const job of jobs) expect([job.kind, await compared(job)]).toEqual([job.kind, [0, true, true]])
       expect(sum(doneBy(folder))).toBe(4)
-      // Its owner has the rows sent that were not, and the one in doubt only by saying so.
+      // A resume sends the unsent rows, and the row with an unknown outcome only if the user asks for it.
       const resumed = async (...more: string[]): Promise<unknown> =>
-        // A row in doubt is an error, with the job as its data.
+        // A row with an unknown outcome is an error, with the job as its data.
         (
           answerOf((await sotto('data', '--resume', jobs[1]?.id ?? '', '--json', ...more)).stdout) as {
             job: Job
@@ -173,7 +176,7 @@ describe('from the balance, a command that is killed sends nothing a second time
     TIMEOUT_MS,
   )
 
-  /** No start sends anything, nor changes what the first one made of it. */
+  /** A start sends nothing, and doesn't change the result of the first start. */
   async function restedTwice(): Promise<readonly Job[]> {
     const done = doneBy(folder)
     const jobs = await rested()
@@ -182,7 +185,7 @@ describe('from the balance, a command that is killed sends nothing a second time
     return jobs
   }
 
-  /** The exit code, whether there is anything like it, and whether all of that time was read. */
+  /** The exit code, whether a match exists, and whether the whole period was read. */
   async function compared(job: Job | undefined): Promise<unknown[]> {
     const { code, stdout } = await sotto('jobs', 'compare', job?.id ?? '', '--json')
     const { matches, whole } = dataOf(stdout) as { matches: JobMatch[]; whole: boolean }

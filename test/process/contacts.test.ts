@@ -9,7 +9,7 @@ import { contactSchema } from '../../src/shared/contact.ts'
 import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
 import { startSotto, type SottoProcess } from './sotto-process.ts'
 
-/** The whole product in a process of its own, with every connection that it opens written down. */
+/** The whole product in its own process, which logs every connection that it opens. */
 let folder: string
 let sotto: SottoProcess
 const connections = () => [
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   })
 }
 
-/** What a person can ask for in one sitting, each whatever it answers. */
+/** The requests that a person can make in one session, regardless of their answers. */
 async function tour(model: string): Promise<void> {
   const read = async (path: string, input: unknown = {}) => {
     await (await sotto.api(path, input)).text()
@@ -87,7 +87,7 @@ describe('the hosts that the window lists', () => {
     ])
     const opened = connections()
     expect(opened).toContain(listed[0]?.host)
-    // What is served here talks to itself: the trial of a local key, the command to its owner.
+    // Connections within this computer: the trial of a local key, and the command to its owner.
     expect(opened.filter((host) => !/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host))).toEqual([])
   })
 

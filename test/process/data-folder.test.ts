@@ -42,7 +42,7 @@ afterEach(async () => {
 /** Every file and folder of the data folder, with its mode. */
 function entries(): Record<string, number> {
   const names = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]
-  // What SQLite removes between the two looks has no mode.
+  // SQLite may remove a file between the two calls; such a file has no mode.
   const modes = names.map(
     (name) => [name, lstatSync(join(folder, name), { throwIfNoEntry: false })?.mode] as const,
   )
@@ -55,7 +55,7 @@ const loose = (): string[] =>
     .filter(([, mode]) => (mode & 0o077) !== 0)
     .map(([name, mode]) => `${name} ${mode.toString(8)}`)
 
-/** A command without root's rights, in the data folder of the test. */
+/** Starts a command without root's rights, in the data folder of the test. */
 function start(args: string[]): ChildProcess {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     ...unprivileged,
@@ -119,7 +119,7 @@ describe.skipIf(process.platform === 'win32')('the data folder of a running Sott
           body: upload,
         })
       ).text()
-      // Creates a file that leads a browser to it.
+      // Creates a file that leads a browser to the address.
       expect(await sotto.newAddress()).toContain('#code=')
       const names = Object.keys(entries())
       expect(names).toEqual(
@@ -155,7 +155,7 @@ describe.skipIf(process.platform === 'win32')('the data folder of a running Sott
     } finally {
       expect(await next.stop('SIGTERM')).toBe(0)
     }
-    // Nothing that Sotto writes is unknown to the check, which leaves other programs' files alone.
+    // The check knows every file that Sotto writes, and leaves other programs' files unchanged.
     for (const name of Object.keys(entries())) chmodSync(join(folder, name), 0o700)
     chmodSync(folder, 0o755)
     await DataFolder.check(folder)
@@ -219,7 +219,7 @@ describe.skipIf(process.platform === 'win32')('the data folder of a running Sott
 })
 
 describe.skipIf(process.platform === 'win32' || !canRunUnprivileged())('without root’s rights', () => {
-  /** Theirs who run the commands. */
+  /** Makes the unprivileged user the owner of the path. */
   function give(path: string): void {
     if (isRoot) chownSync(path, OTHER_USER, OTHER_USER)
   }

@@ -26,7 +26,7 @@ it.runIf(process.platform === 'linux')(
       await expect.poll(() => seen.before(1000).length, { timeout: 30_000 }).toBeGreaterThan(40)
       const secondAgo = seen.before(1000)
       const { size } = await stat(join(folder, 'profiles', 'sandbox', 'sotto.db-wal'))
-      // Node ignores the signal that a write beyond the limit brings, so that it fails as on a disk without room.
+      // Node ignores the signal of a write beyond the limit, so the write fails as on a full disk.
       const limit = (bytes: string) =>
         execFileSync('prlimit', ['--pid', String(sotto.child.pid), `--fsize=${bytes}:unlimited`])
       limit(String(size))
@@ -41,9 +41,9 @@ it.runIf(process.platform === 'linux')(
       const [question, answer] = await stored()
       expect(question?.text).toBe('Write 900 words about rivers')
       expect(answer!.text.slice(0, secondAgo.length)).toBe(secondAgo)
-      // The answer was not read to its end for nothing.
+      // The stream doesn't report a successful end of the answer.
       expect(seen.events.some((event) => event.type === 'ended' && event.failure === undefined)).toBe(false)
-      // What comes next is refused with its reason.
+      // The core refuses the next message with the reason.
       expect(
         await (await sotto.api('chat/send', { conversationId, model: MODEL, text: 'and now?' })).text(),
       ).toContain('store/unwritable')

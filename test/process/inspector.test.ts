@@ -56,7 +56,7 @@ function run(program: string, args: readonly string[], environment: Record<strin
   return { pid: started.pid!, ready, stderr: () => stderr }
 }
 
-/** Whether Node has taken SIGUSR1 in hand: until then the system's default ends the process. */
+/** Whether Node handles SIGUSR1 yet. Before that, the system's default ends the process. */
 function nodeHandlesSignal(pid: number): boolean {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -92,7 +92,7 @@ function portsOf(pid: number): number[] {
     .sort((a, b) => a - b)
 }
 
-/** Those of the process's ports at which Node's inspector answers. */
+/** The process's ports on which Node's inspector answers. */
 async function inspectorPorts(pid: number): Promise<number[]> {
   const found = await Promise.all(
     portsOf(pid).map(async (port) => {
@@ -106,7 +106,10 @@ async function inspectorPorts(pid: number): Promise<number[]> {
   return found.flat()
 }
 
-/** Three requests, one after another: the process goes on, and has had its turn for whatever a signal started. */
+/**
+ * Three requests, one after another, show that the process still runs. They also give it time for anything
+ * that a signal started.
+ */
 async function expectAnswers({ proxy }: Ready): Promise<void> {
   for (let count = 0; count < 3; count++)
     expect((await fetch(new URL('/health', proxy.baseUrl))).status).toBe(200)

@@ -13,7 +13,7 @@ import {
   type MakerReport,
 } from './maker.ts'
 
-/** Many processes are started, one after another, on whatever machine this is. */
+/** The test starts many processes, one after another, on any machine. */
 const TIMEOUT_MS = 600_000
 
 let folder: string
@@ -52,7 +52,7 @@ describe.each(['balance', 'single'] as const)('a job that is paid %s', (pay) => 
       for (const killAt of makerKillPoints[pay]) {
         expect([killAt, (await maker({ folder, pay, killAt })).signal]).toEqual([killAt, 'SIGKILL'])
       }
-      // Twice, so that nothing changes any more.
+      // Run it twice, so that the state is final.
       await maker({ folder, pay, finish: true })
       const { report } = await maker({ folder, pay, finish: true })
       const { jobs = [], done = [], paid = [] } = report ?? {}
@@ -62,7 +62,8 @@ describe.each(['balance', 'single'] as const)('a job that is paid %s', (pay) => 
         const ended = pay === 'balance' ? ['ready', 'unknown', 'done'] : ['stopped', 'done']
         expect([prompt, ended.includes(state), state]).toEqual([prompt, true, state])
         expect([prompt, state, whole]).toEqual([prompt, state, state === 'done'])
-        // What the wallet paid for is here; from the balance what the service did is here, or its end is said to be unknown.
+        // A job that the wallet paid for is done. A job that the service did from the balance is done, or its
+        // outcome is unknown.
         if (paid.includes(prompt)) expect([prompt, state]).toEqual([prompt, 'done'])
         if (pay === 'balance' && done.includes(prompt)) expect([prompt, state]).not.toEqual([prompt, 'ready'])
         if (state === 'done') expect(done).toContain(prompt)
@@ -95,7 +96,8 @@ describe('a clip', () => {
         finish: true,
       })
       expect(new Set(done).size).toBe(done.length)
-      // Whose answer was not kept yet is unknown; a later one may end at its point because a former one came there first.
+      // Jobs without a stored answer are unknown. A later process may be killed at its point because an
+      // earlier job reaches that point first.
       const { length: unkept } = clipKillPoints.slice(0, clipKillPoints.indexOf('after file 0'))
       expect(
         jobs
@@ -138,7 +140,8 @@ describe.each(['balance', 'single'] as const)('a batch of rows that are paid %s'
       expect(new Set(rested?.jobs.map(({ state }) => state))).toEqual(
         new Set(pay === 'balance' ? ['ready', 'unknown', 'done'] : ['ready', 'done']),
       )
-      // By itself nothing further was sent or paid; by its owner the rest is, and what is unknown stays so.
+      // Automatically, nothing more was sent or paid. A resume by the owner sends the rest, and unknown rows
+      // stay unknown.
       const { report } = await maker({ folder, pay, kind: 'batch', finish: true, resume: true })
       holds(report)
       const unknown = (reported: MakerReport | undefined): string[] =>
@@ -183,7 +186,8 @@ describe('texts that are embedded', () => {
       for (const { state, whole } of report?.jobs ?? [])
         expect([state, whole]).toEqual([state, state === 'done'])
       expect(report?.jobs.map(({ state }) => state)).not.toContain('unknown')
-      // Sent twice is only what was on its way when the process ended, one part of a job, and nothing of it was kept.
+      // Only a part that was in transit when the process ended is sent twice: one part of a job, of which
+      // nothing was stored.
       const twice = (report?.done.filter((part, at, all) => all.indexOf(part) !== at) ?? []).map((part) =>
         part.split('-').slice(0, 2).join('-'),
       )

@@ -4,12 +4,14 @@ import { syncBuiltinESMExports } from 'node:module'
 import process from 'node:process'
 
 /**
- * Loaded into a command before anything else: ends it, as kill -9 does, where it comes to what SOTTO_TEST_KILL_AT says. The service of such a
- * command is the sandbox, which is in the same process and keeps its ledger on the disk: what it did stays done.
+ * Loaded into a command before any other module. It ends the command, as `kill -9` does, at the point in
+ * SOTTO_TEST_KILL_AT. The service of such a command is the sandbox, in the same process. The sandbox stores
+ * its ledger on disk, so a kill undoes none of its actions.
  *
- * `read`: half of a file that is handed over has been read. `asked`: a request has reached the service. `did`: the service has done it,
- * and is about to say so. `said`: it has said so. The last three are of the `times`-th such request: by its method and the beginning of
- * its path, and where `paid` says so of those alone that come with a proof of payment.
+ * `read`: half of an uploaded file has been read. `asked`: a request has reached the service. `did`: the
+ * service has processed the request, and is about to respond. `said`: it has responded. The last three apply
+ * to the `times`-th such request, matched by its method and the beginning of its path. With `paid`, only
+ * requests with a proof of payment count.
  */
 const {
   at,

@@ -7,11 +7,12 @@ import process from 'node:process'
 import sqlite from 'node:sqlite'
 
 /**
- * Loaded into Sotto before anything else: kills it before the `step`-th step that changes the data folder after a request for `path` arrived,
- * as SOTTO_TEST_KILL_STEP says, or once that request was answered. Standard error gets the step's name.
+ * Loaded into Sotto before any other module. After a request for `path` arrives, it kills Sotto before the
+ * `step`-th step that changes the data folder, or after the answer. SOTTO_TEST_KILL_STEP contains both
+ * values. Standard error gets the step's name.
  *
- * Steps are the calls that change files, and what commits or closes a database. Other statements of a transaction reach the disk only with
- * its commit. The folder of the simulated service doesn't count.
+ * Steps are the calls that change files, and those that commit or close a database. Other statements of a
+ * transaction reach the disk only with its commit. The folder of the simulated service doesn't count.
  */
 const { path, step: last } = JSON.parse(process.env['SOTTO_TEST_KILL_STEP'] ?? '{}')
 const folder = `${process.env['SOTTO_DATA_DIR']}${sep}`
@@ -116,7 +117,7 @@ handlePrototype.writeFile = async function (text, ...rest) {
 }
 syncBuiltinESMExports()
 
-/** What a connection keeps for itself. */
+/** Statements whose effect stays inside the connection. */
 const READS = /^\s*(?:SELECT|BEGIN|SAVEPOINT|CREATE TEMP|PRAGMA(?! wal_checkpoint))\b/i
 const COMMITS = /^\s*(?:COMMIT|RELEASE)\b/i
 const { DatabaseSync, StatementSync } = sqlite

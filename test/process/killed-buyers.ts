@@ -10,7 +10,7 @@ export interface Ended {
   readonly said: readonly BuyerSaid[]
 }
 
-/** One buyer to its end: where it kills itself, is killed so many ms after so many of its steps, or has bought. */
+/** Runs a buyer until it kills itself, has bought, or is killed `ms` after `steps` of its steps. */
 export function buyer(
   order: BuyerOrder,
   kill?: { readonly steps: number; readonly ms: number },
@@ -33,7 +33,7 @@ export function buyer(
   })
 }
 
-/** What the wallet was asked for and paid, and what the last buyer found and brought to its end. */
+/** The requests to the wallet, the wallet's payments, and the report of a last buyer that finishes everything. */
 export async function outcome(folder: string): Promise<{
   readonly asked: readonly string[]
   readonly paid: readonly string[]
@@ -47,7 +47,10 @@ export async function outcome(folder: string): Promise<{
   return { asked: lines('relay.log'), paid: lines('wallet.log'), report }
 }
 
-/** What breaks the promise: paid once at most, what was not paid shown so, what was paid delivered or kept as deliverable, and the sum right. */
+/**
+ * Violations of the promise. A purchase is paid at most once, and an unpaid one is reported as unpaid. A paid
+ * one is delivered or stays deliverable. The total is correct.
+ */
 export function brokenPromises({ asked, paid, report }: Awaited<ReturnType<typeof outcome>>): string[] {
   const broken: string[] = []
   if (new Set(asked).size !== asked.length || new Set(paid).size !== paid.length)

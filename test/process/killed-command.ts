@@ -8,7 +8,7 @@ import { COMMAND } from './command.ts'
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'kill-command.mjs')).href
 
-/** Where a command is ended: as kill-command.mjs has it. */
+/** The point at which a command ends, as kill-command.mjs defines it. */
 export type KillAt =
   | { readonly at: 'read' }
   | {
@@ -19,7 +19,10 @@ export type KillAt =
       readonly paid?: true
     }
 
-/** Runs a command that is killed there. Resolves with the signal that ended it, and throws what it said where it ended otherwise. */
+/**
+ * Runs a command that is killed at this point. Resolves with the signal that ended it, and throws its output
+ * if it ended otherwise.
+ */
 export async function killedCommand(
   args: readonly string[],
   killAt: KillAt,
@@ -40,7 +43,10 @@ export async function killedCommand(
 
 const count = z.object({ model: z.string(), times: z.int() })
 
-/** What the sandbox of this data folder has done and charged for, as often as it did, by model or path. For when no process has it open. */
+/**
+ * The number of requests that the sandbox of this data folder has done and charged for, by model or path.
+ * Call it only when no process has the folder open.
+ */
 export function doneBy(dataDir: string): Record<string, number> {
   return Object.fromEntries(
     rowsOf(dataDir, 'SELECT model, count(*) AS times FROM record GROUP BY model ORDER BY model').map(

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** @param kill before which step of which call it is killed */
+/** @param kill the call and the step before which the process is killed */
 async function start(kill: { path: string; step: number }): Promise<SottoProcess> {
   const environment = {
     SOTTO_PASSPHRASE: PASSPHRASE,
@@ -34,7 +34,10 @@ async function start(kill: { path: string; step: number }): Promise<SottoProcess
   return sotto
 }
 
-/** What has to outlive a kill. The balance that a key has spent, and when it was used, may change with each round. */
+/**
+ * The data that must survive a kill. It excludes a key's spent budget and last use, which may change with
+ * each round.
+ */
 async function kept(running: SottoProcess): Promise<{ conversations: Conversation[]; rest: object }> {
   const keys = (await running.call('localApi/keys')) as { id: string; name: string; limits: object }[]
   return {
@@ -109,7 +112,8 @@ describe.each(['vault/lock', 'vault/unlock'])(
           secrets['firstKey'] = (now.rest as { first: string }).first
         }
 
-        // Something new for the lock to keep: a setting, so that the root and the vault change, and a running answer.
+        // Give the lock new data to store: a setting, so that the root and the vault change, and a running
+        // answer.
         await running.call('vault/setAutoLock', {
           afterMinutes: step % 2 === 0 ? 15 : 60,
           onSleep: step % 2 === 0,
@@ -133,7 +137,7 @@ describe.each(['vault/lock', 'vault/unlock'])(
       }
       if (path === 'vault/lock') expect(steps).toContain('rename vault.json.partial')
 
-      // The search finds each of them where there is one.
+      // The search finds each text in a file that contains it.
       await writeFile(join(folder, 'planted'), JSON.stringify(secrets))
       expect(await readable(folder, secrets)).toEqual(
         Object.keys(secrets)
@@ -144,7 +148,10 @@ describe.each(['vault/lock', 'vault/unlock'])(
   },
 )
 
-/** Which texts are in which files of the data folder, as they are or in UTF-16, hex or base64. The simulated service's own folder is left out: it's a server. */
+/**
+ * The names of the texts that files of the data folder contain, unchanged or in UTF-16, hex or base64. The
+ * folder of the simulated service is excluded, because it is a server.
+ */
 async function readable(dataDir: string, texts: Readonly<Record<string, string>>): Promise<string[]> {
   const found: string[] = []
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
@@ -159,7 +166,7 @@ async function readable(dataDir: string, texts: Readonly<Record<string, string>>
 
 function formsOf(text: string): Buffer[] {
   const bytes = Buffer.from(text)
-  // In base64, at each of the three offsets, without the characters that depend on what is beside it.
+  // In base64, at each of the three offsets, without the characters that depend on adjacent bytes.
   const base64 = [0, 1, 2].map((offset) =>
     Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')

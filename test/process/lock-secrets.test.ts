@@ -37,7 +37,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Enters the code that the terminal shows, once there are so many. */
+/** Enters the newest code when the terminal has shown this many. */
 async function confirm(running: SottoProcess, count: number): Promise<void> {
   await expect.poll(() => codesIn(running.stderr()).length, { timeout: 20_000 }).toBe(count)
   const { id } = (await running.call('confirmations/pending')) as { id: string }

@@ -42,7 +42,7 @@ const unlock = (sotto: SottoProcess): Promise<unknown> =>
 const ask = async (sotto: SottoProcess, text: string, more: object = {}): Promise<string> =>
   (await sotto.api('chat/send', { model: MODEL, text, ...more })).text()
 
-/** All that outlives a restart, of what this test makes. */
+/** All data of this test that survives a restart. */
 async function kept(sotto: SottoProcess): Promise<object> {
   const conversations = (await sotto.call('conversations/list')) as Conversation[]
   const messages = await Promise.all(
@@ -191,7 +191,7 @@ describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', ()
     const sotto = await start({ SOTTO_PASSPHRASE: '' }, searchable(heap))
     await sotto.call('vault/protect', { passphrase: PASSPHRASE })
     await ask(sotto, CANARY)
-    // What is searched is in memory from then on.
+    // A search loads its texts into memory.
     await sotto.call('library/search', { question: 'heron canary' })
     const { key } = (await sotto.call('localApi/get')) as { key: string }
     const { credentials } = (await sotto.call('accounts/create', {})) as {
@@ -234,7 +234,7 @@ describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', ()
   }, 300_000)
 })
 
-/** What the search looks for, from the vault's file. */
+/** The keys that the search looks for, from the vault's file. */
 async function keysOf(dataDir: string): Promise<{ sealing: Buffer; storeKey: Buffer }> {
   const file = await readVaultFile(dataDir)
   if (typeof file === 'string' || file.header.kind !== 'file')
@@ -254,7 +254,7 @@ describe('a start after a lock and kill -9', () => {
   it.each<[string, () => Promise<void>, string[]]>([
     ['reports nothing if the records are as they were', () => Promise.resolve(), []],
     ['reports a database that was deleted', () => rm(database()), ['records-changed']],
-    // Only the revision that the lock had the vault remember is later than the copy's.
+    // Only the revision that the lock stored in the vault is newer than the copy's.
     [
       'reports a database from before the lock',
       () => copyFile(join(folder, 'earlier.db'), database()),

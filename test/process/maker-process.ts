@@ -20,8 +20,9 @@ import { sleep } from '../../src/shared/sleep.ts'
 import { makerCost, type MakerOrder, type MakerReport } from './maker.ts'
 
 /**
- * Has one image, clip, batch or embedding made over a store in a folder, as a process that can be killed. Its service and its wallet remember in files
- * of their own, as they would elsewhere: what they did stays done.
+ * Creates one image, clip, batch or embedding over a store in a folder, as a process that tests can kill. Its
+ * service and its wallet store their actions in their own files, as real ones would: a kill undoes none of
+ * them.
  */
 const order = JSON.parse(process.argv[2] ?? '{}') as MakerOrder
 const own = `image-${randomBytes(6).toString('hex')}`
@@ -55,7 +56,7 @@ function answerTo(prompt: string): string {
     data: [{ url: `own:${prompt}` }],
   })
 }
-/** A part of what is embedded: its first text, and how many. */
+/** The texts of a part of an embedding, from the name of its first text and their number. */
 function textsOf(part: string): string[] {
   const [, name = '', first = 0, count = 0] = /^(.*)-(\d+)\+(\d+)$/.exec(part) ?? []
   return Array.from({ length: Number(count) }, (_, at) => `${name}-${String(Number(first) + at)}`)
@@ -115,7 +116,7 @@ const carrier: PaymentTransport = {
         challenge: { scheme: 'l402', invoice, token: idempotencyKey, stated: { paymentHash } },
       })
     }
-    // It keeps to the Idempotency-Key.
+    // The service honors the Idempotency-Key.
     if (!remembered('service.log').all().includes(prompt)) remembered('service.log').add(prompt)
     reach('service did it')
     return Promise.resolve({
@@ -278,7 +279,7 @@ if (order.resume)
   for (const { id, state } of studio.list({ limit: 10_000 }).jobs)
     if (state === 'paused' || state === 'unknown' || (state === 'stopped' && kind === 'batch'))
       studio.resume(id)
-// Until nothing that can go on by itself is under way.
+// Wait until no job that can continue automatically is in progress.
 const underWay = new Set(['paying', 'sending', 'working', 'saving'])
 while (
   studio.open().some(({ state }) => underWay.has(state)) ||

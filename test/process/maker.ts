@@ -3,22 +3,22 @@ import type { PayWay } from '../../src/shared/job.ts'
 /** What the service charges for each request from the balance, in pico-USD. */
 export const makerCost = '7000000000'
 
-/** What a maker is told by its argv, as JSON. */
+/** The order that a maker gets in its argv, as JSON. */
 export interface MakerOrder {
   readonly folder: string
   readonly pay: PayWay
-  /** An image, where it is not said. */
+  /** The default is an image. */
   readonly kind?: 'image' | 'video' | 'batch' | 'embedding'
-  /** Makes nothing: resumes, lets what can go on go on, and reports. */
+  /** Creates nothing: resumes, lets jobs continue that can, and reports. */
   readonly finish?: boolean
-  /** Its owner has all that was paused go on. */
+  /** The owner resumes all paused jobs. */
   readonly resume?: boolean
-  /** Ends itself, as by kill -9, where its own job reaches this. */
+  /** Ends itself as `kill -9` does when its own job reaches this point. */
   readonly killAt?: string
 }
 
 export interface MakerReport {
-  /** Of a batch, each row is one. */
+  /** For a batch, each row is an entry. */
   readonly jobs: readonly {
     readonly id: string
     readonly prompt: string
@@ -26,13 +26,13 @@ export interface MakerReport {
     readonly whole: boolean
     readonly cost?: string
   }[]
-  /** Prompts, as often as the service did them. */
+  /** The prompt of each request that the service did; it repeats if the service did the request again. */
   readonly done: readonly string[]
-  /** Prompts, as often as the wallet paid for them. */
+  /** The prompt of each payment of the wallet; it repeats if the wallet paid again. */
   readonly paid: readonly string[]
 }
 
-/** Everything that a batch of rows goes through, in order; `2` is of its second row. */
+/** Every point of a batch of rows, in order; `2` belongs to its second row. */
 export const batchKillPoints = {
   balance: [
     'before put ready',
@@ -69,7 +69,7 @@ export const batchKillPoints = {
   ],
 } as const satisfies Record<PayWay, readonly string[]>
 
-/** The same of texts that are embedded in three parts. */
+/** Every point of an embedding of texts in three parts. */
 export const embeddingKillPoints = [
   'after put ready',
   'after put sending',
@@ -86,7 +86,7 @@ export const embeddingKillPoints = [
   'after put done',
 ] as const
 
-/** The same of a clip, from the balance. */
+/** Every point of a clip that is paid from the balance. */
 export const clipKillPoints = [
   'after put sending',
   'service did it',
@@ -101,7 +101,7 @@ export const clipKillPoints = [
   'after put done',
 ] as const
 
-/** Everything that an image goes through, in order. */
+/** Every point of an image, in order. */
 export const makerKillPoints = {
   balance: [
     'before put ready',

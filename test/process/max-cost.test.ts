@@ -12,7 +12,10 @@ interface Answer {
   readonly error?: Failure
 }
 
-/** `--max-cost` of what is paid by itself (402), where the service has told what a satoshi is worth. An image is listed at $0.0115, a row at $0.023. */
+/**
+ * `--max-cost` of automatic payments per request (402), after the service has reported the value of a
+ * satoshi. An image has a list price of $0.0115, a row of $0.023.
+ */
 let world: OwnedWorld
 let folder: string
 beforeAll(async () => {
@@ -80,7 +83,7 @@ it('of a table is for all of its rows; it is asked for again within another', as
     'studio/above-cap',
     before,
   ])
-  // By the listing all three fit, and in whole satoshis two of them do.
+  // By list price, all three rows fit. After rounding to whole satoshis, two of them do.
   const ran = await world.sotto([...ask, '--max-cost', '0.069'])
   const { job, error } = said(ran) as Answer
   expect([ran.code, job.state, job.rows, error?.code]).toEqual([

@@ -2,16 +2,17 @@ import { createReadStream, openSync, readdirSync, readSync, closeSync, readFileS
 import { join } from 'node:path'
 import type { SottoProcess } from './sotto-process.ts'
 
-/** Node's own switch: the process writes its heap to a file when it is sent this signal. */
+/** Node's own switch: the process writes its heap to a file when it receives this signal. */
 const SNAPSHOT_SIGNAL = 'SIGUSR2'
 
-/** What the process is started with so that its memory can be searched. @param folder where it writes its heap */
+/** Arguments of a process whose memory can be searched. @param folder where it writes its heap */
 export function searchable(folder: string): string[] {
   return [`--heapsnapshot-signal=${SNAPSHOT_SIGNAL}`, `--diagnostic-dir=${folder}`]
 }
 
 /**
- * The names of those texts that are in the process's JavaScript heap, after a collection of what nothing refers to.
+ * The names of those texts that are in the process's JavaScript heap, after a collection of unreferenced
+ * objects.
  * @param folder as given to `searchable`
  */
 export async function textsInHeap(
@@ -23,7 +24,7 @@ export async function textsInHeap(
   child.kill(SNAPSHOT_SIGNAL)
   for (;;) {
     const name = snapshots(folder).find((file) => !before.has(file))
-    // A whole one is a JSON object: it ends with its last bracket.
+    // A complete snapshot is a JSON object: it ends with its last bracket.
     if (name !== undefined && endOf(join(folder, name)).trimEnd().endsWith('}'))
       return search(join(folder, name), texts)
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -39,7 +40,7 @@ function endOf(path: string): string {
   return bytes.subarray(-16).toString('latin1')
 }
 
-/** In the snapshot's strings, which are written as JSON. */
+/** Searches the strings of the snapshot, which are written as JSON. */
 async function search(path: string, texts: Readonly<Record<string, string>>): Promise<string[]> {
   const needles = Object.entries(texts).map(([name, text]) => ({
     name,
@@ -57,7 +58,7 @@ async function search(path: string, texts: Readonly<Record<string, string>>): Pr
   return [...found].toSorted()
 }
 
-/** The names of those bytes that are anywhere in the process's memory. Linux only. */
+/** The names of those bytes that are in the process's memory. Linux only. */
 export function bytesInMemory(
   { child: { pid } }: SottoProcess,
   needles: Readonly<Record<string, Buffer>>,
@@ -70,7 +71,7 @@ export function bytesInMemory(
       const region = /^([0-9a-f]+)-([0-9a-f]+) r/.exec(line)
       if (!region || line.endsWith('[vvar]') || line.endsWith('[vsyscall]')) continue
       const [from, to] = [Number(`0x${region[1]!}`), Number(`0x${region[2]!}`)]
-      // Pieces overlap, so that nothing is cut in two.
+      // Pieces overlap, so that no match is cut in two.
       for (let at = from; at < to; at += piece.length - 64) {
         const length = readPart(memory, piece, Math.min(piece.length, to - at), at)
         for (const [name, bytes] of Object.entries(needles))
@@ -83,7 +84,7 @@ export function bytesInMemory(
   return [...found].toSorted()
 }
 
-/** A part of the address space that was given back meanwhile holds nothing. */
+/** A part of the address space that the process has released in the meantime reads as empty. */
 function readPart(memory: number, piece: Buffer, length: number, at: number): number {
   try {
     return readSync(memory, piece, 0, length, at)

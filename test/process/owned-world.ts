@@ -7,7 +7,7 @@ import { runSotto, type Finished } from './sotto-process.ts'
 import { answerOf } from './command-json.ts'
 
 export interface OwnedWorld extends StudioWorld {
-  /** A command as a process of its own, that finds this one as the owner of its data folder. */
+  /** A command in its own process, which finds this process as the owner of its data folder. */
   sotto(args: string[], input?: string): Promise<Finished>
 }
 

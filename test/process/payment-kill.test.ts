@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { killPoints } from './buyer.ts'
 import { brokenPromises, buyer, killAtRandom, outcome } from './killed-buyers.ts'
 
-/** Dozens of processes are started, one after another, on whatever machine this is. */
+/** The test starts dozens of processes, one after another, on any machine. */
 const TIMEOUT_MS = 600_000
 
 let folder: string
@@ -30,14 +30,14 @@ describe('a buyer that is killed', () => {
     async () => {
       for (const killAt of killPoints) {
         const [first, second] = await Promise.all([buyer({ folder, killAt }), buyer({ folder, killAt })])
-        // One of the two has the folder; the other is refused, or has it next.
+        // One of the two gets the folder; the other is refused, or gets the folder afterwards.
         expect([killAt, [first, second].some(({ signal }) => signal === 'SIGKILL')]).toEqual([killAt, true])
       }
       const end = await outcome(folder)
       expect(brokenPromises(end)).toEqual([])
       const states = new Set(end.report.payments.map(({ state }) => state))
       expect(states.has('delivered') && states.has('expired')).toBe(true)
-      // Whoever was killed before the wallet was asked has bought nothing, and is told so.
+      // A purchase whose process was killed before it asked the wallet isn't paid, and the report shows this.
       expect(end.report.payments.length).toBeGreaterThan(end.paid.length)
     },
     TIMEOUT_MS,
@@ -49,7 +49,7 @@ describe('a buyer that is killed', () => {
       expect(await killAtRandom(folder, 20, 6, true)).toBeGreaterThanOrEqual(20)
       const end = await outcome(folder)
       expect(brokenPromises(end)).toEqual([])
-      // Some were killed before the wallet was asked, and some after.
+      // Some processes were killed before they asked the wallet, and some after.
       expect(end.paid.length).toBeGreaterThan(0)
     },
     TIMEOUT_MS,

@@ -79,7 +79,7 @@ describe('a process that is killed', () => {
   it('before it paid: nothing was bought, and nothing is paid by starting', async () => {
     const first = await connected()
     const quoted = await quote(first, DATA)
-    // The question is open; nobody answers it.
+    // The confirmation is pending and stays unanswered.
     void first.call('purchases/pay', { purchaseId: quoted.id }).catch(() => undefined)
     await expect.poll(() => first.call('confirmations/pending')).not.toBeNull()
     await first.stop('SIGKILL')

@@ -6,8 +6,8 @@ import process from 'node:process'
 import { setImmediate } from 'node:timers'
 
 /**
- * Loaded into a process before anything else: writes the host of every connection that it opens to a file, a line each, and lets
- * none leave this machine.
+ * Loaded into a process before any other module. Writes the host of every connection that the process opens
+ * to a file, a line each. Lets no connection leave this computer.
  */
 const file = process.env['SOTTO_TEST_CONNECTIONS']
 if (file === undefined) throw new Error('SOTTO_TEST_CONNECTIONS names no file')

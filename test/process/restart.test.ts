@@ -74,10 +74,10 @@ describe('a restart', () => {
     const second = await start()
     const { messages } = await kept(second)
     expect(messages).toHaveLength(2)
-    // No receipt was written, but who could read it was.
+    // Sotto wrote no receipt, but stored who could read the answer.
     expect(messages[1]).toMatchObject({ role: 'assistant', state: 'interrupted', privacy: 'sealed' })
     expect(messages[1]!.receiptId).toBeUndefined()
-    // No more than the last second of it is lost.
+    // At most the last second of the answer is lost.
     expect(messages[1]!.text.slice(0, secondAgo.length)).toBe(secondAgo)
   })
 
@@ -121,7 +121,7 @@ describe('a restart', () => {
         file.close()
       }
     }
-    // What was temporary was never there; what was deleted still is.
+    // Temporary messages were never stored; deleted ones still are.
     expect(rows()).toEqual({ conversations: 2, messages: 6 })
     const second = await start()
     expect(((await second.call('conversations/list')) as Conversation[]).map(({ title }) => title)).toEqual([

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../src/shared/contract/sotto-contract.ts'
 
-/** What a stream of chat events has shown of an answer, and when. */
+/** The parts of an answer that a stream of chat events has shown, with their times. */
 export class SeenAnswer {
   readonly events: ChatEvent[] = []
   readonly #pieces: { readonly text: string; readonly at: number }[] = []
@@ -15,7 +15,7 @@ export class SeenAnswer {
     }
   }
 
-  /** What had come so many ms ago. */
+  /** The text that had arrived this many ms ago. */
   before(ms: number): string {
     const until = performance.now() - ms
     return this.#pieces

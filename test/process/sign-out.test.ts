@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Another browser window, with a token of its own. */
+/** Another browser window, with its own token. */
 async function openWindow(): Promise<{ post(path: string, input?: unknown): Promise<Response> }> {
   const { origin, hash } = new URL(await sotto.newAddress())
   const exchanged = await fetch(`${origin}/session`, {
@@ -42,7 +42,7 @@ async function openWindow(): Promise<{ post(path: string, input?: unknown): Prom
 
 it('a window that is signed out during an answer gets no more of it; what came is saved, and the receipt says that it was cancelled', async () => {
   const other = await openWindow()
-  // Its own window is open before the answer begins.
+  // The test's own window is open before the answer begins.
   await sotto.call('app/status')
   const seen = new SeenAnswer()
   const reading = seen.read((await other.post('chat/send', { model: MODEL, text: LONG })).body!)
@@ -68,7 +68,7 @@ it('a window that is signed out during an answer gets no more of it; what came i
   const receipts = (await sotto.call('receipts/list', {})) as Receipt[]
   expect(receipts).toHaveLength(1)
   expect(receipts[0]).toMatchObject({ privacy: 'sealed', outcome: 'cancelled' })
-  // The window that signed the other one out goes on.
+  // The window that signed the other one out still works.
   expect(await (await sotto.api('chat/send', { model: MODEL, text: 'hello' })).text()).toContain(
     '"state":"complete"',
   )

@@ -16,13 +16,13 @@ export interface Ready {
 export interface SottoProcess {
   readonly child: ChildProcess
   readonly ready: Ready
-  /** A call of the window's over the headless door. */
+  /** A call of the window's API over the headless UI server. */
   api(path: string, input?: unknown, signal?: AbortSignal): Promise<Response>
   call(path: string, input?: unknown): Promise<unknown>
   stderr(): string
   /** `sotto open --print`, from a process of its own. */
   newAddress(): Promise<string>
-  /** Resolves with the exit code, or null where a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended the process. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
@@ -32,14 +32,14 @@ export interface Finished {
   readonly stderr: string
 }
 
-/** The confirmation codes in what a terminal shows, in their order. */
+/** The confirmation codes in the output of a terminal, in order. */
 export function codesIn(shown: string): string[] {
   return [...shown.matchAll(/enter this code(?: in the window)?: (\w{4}-\w{4})\r?\n/g)].map(
     ([, code = '']) => code,
   )
 }
 
-/** One command to its end. */
+/** Runs a command to its end. */
 export async function runSotto(
   args: string[],
   environment: Record<string, string>,
@@ -56,8 +56,8 @@ export async function runSotto(
 }
 
 /**
- * `sotto serve --json` as a process of its own, its sandbox with roots that were minted before. Rejects with what it wrote
- * where it ended before it was ready.
+ * `sotto serve --json` in its own process. Its sandbox uses roots that were created earlier. Rejects with its
+ * output if it ends before it is ready.
  */
 export async function startSotto(
   dataDir: string,
@@ -76,7 +76,8 @@ export async function startSotto(
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Without a controlling terminal, whoever runs the tests: questions then go to standard error.
+    // The process has no controlling terminal, regardless of how the tests run, so its questions go to
+    // standard error.
     detached: process.platform !== 'win32',
   })
   let errors = ''
@@ -90,7 +91,7 @@ export async function startSotto(
     (await runSotto(['open', '--print'], { SOTTO_DATA_DIR: dataDir })).stdout.trim()
   let token: Promise<string> | undefined
   async function session(): Promise<string> {
-    // The address that was announced is left for whoever opens it.
+    // Leave the announced address for the test that opens it.
     const { origin, hash } = new URL(await newAddress())
     const response = await fetch(`${origin}/session`, {
       method: 'POST',

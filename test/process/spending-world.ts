@@ -2,8 +2,8 @@ import { startWorld } from '../world.ts'
 import type { SpendingReady, Spent } from './spending.ts'
 
 /**
- * A whole core with its proxy over the sandbox, as a process of its own, for tests that run elsewhere. Says where it is and
- * what the key is; whatever it is sent, it answers with what has been spent and asked so far.
+ * A whole core with its proxy over the sandbox in its own process, for tests that run elsewhere. Reports its
+ * address and its key. It answers any message with its spending and requests so far.
  */
 const world = await startWorld()
 process.on('disconnect', () => process.exit(0))

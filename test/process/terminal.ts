@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { COMMAND } from './command.ts'
 
-/** Of util-linux, which every Debian has; what other systems call so takes other arguments. */
+/** From util-linux, which every Debian has. Programs with this name on other systems take other arguments. */
 const SCRIPT = '/usr/bin/script'
 
 export const hasTerminal = process.platform === 'linux' && existsSync(SCRIPT)
@@ -11,18 +11,19 @@ export const CTRL_C = '\u0003'
 export const CTRL_D = '\u0004'
 
 export interface Terminal extends AsyncDisposable {
-  /** Waits until this stands there behind what was waited for before. */
+  /** Waits until the terminal shows this text after the text of the previous wait. */
   shows(text: string, timeoutMs?: number): Promise<void>
   type(keys: string): void
-  /** All that was ever written there. */
+  /** The complete output so far. */
   written(): string
-  /** As a shell has it: 128 and the signal's number where one ended it. */
+  /** The exit code as in a shell: 128 plus the signal's number if a signal ended the command. */
   readonly ended: Promise<number | null>
 }
 
 /**
- * Sotto's command as a person runs it: in a terminal of its own, which is in raw mode when the command asks for that.
- * @param stderrTo a file that takes its standard error
+ * Sotto's command as a person runs it: in its own terminal, which is in raw mode when the command asks for
+ * that.
+ * @param stderrTo a file that receives its standard error
  */
 export function atTerminal(
   args: readonly string[],

@@ -6,7 +6,10 @@ import { findTool } from '../../src/renderer/features/developer/tools/index.ts'
 import { codePointString, jsonString, shellWord } from '../../src/shared/tools/quote.ts'
 import { PRIVATE_MODEL, startWorld } from '../world.ts'
 
-/** What is shown to be copied, given to the programs that it will be pasted into: each is started once, for all of it. */
+/**
+ * Passes the copyable settings to the programs that people paste them into. Each program starts once, for all
+ * of the settings.
+ */
 const has = (program: string) => spawnSync(program, ['--version']).status === 0
 const hostile = [
   "x'; touch /tmp/never #",
@@ -41,7 +44,10 @@ function settingOf(id: string, model: string): string {
   return findTool(id)?.settings({ baseUrl: 'http://127.0.0.1:1/v1', key: "k'ey", model })[0]?.text ?? ''
 }
 
-/** Runs commands with their program replaced by one that tells its arguments: a list for each command. */
+/**
+ * Runs commands with their program replaced by one that prints its arguments. Returns a list for each
+ * command.
+ */
 function argumentsGiven(program: string, commands: readonly string[]): string[][] {
   const told = output('bash', ['-c', `${program}() { printf '%s\\0' "$@" END; }\n${commands.join('\n')}`])
   return told

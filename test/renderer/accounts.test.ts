@@ -24,7 +24,7 @@ const { readAnswer } = await import('../../src/renderer/data/use-answer.ts')
 const { accountsQuestion, activateAccount, restoreAccounts } =
   await import('../../src/renderer/features/wallet/accounts/account-store.ts')
 
-/** Only what tells one service from another matters here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string) =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

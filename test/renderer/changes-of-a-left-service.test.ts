@@ -44,7 +44,7 @@ const prompts = await import('../../src/renderer/features/chat/prompts/prompt-st
 const { removeConversation, removeMessage, undoRemoval, useRemoval } =
   await import('../../src/renderer/features/chat/removal.ts')
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

@@ -3,7 +3,7 @@ import type { Status } from '../../src/shared/status.ts'
 
 /** The service in use, as the door answers. */
 let answers = 'one'
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

@@ -4,7 +4,7 @@ import type { Answered, Asked } from '../../src/renderer/features/chat/colour-me
 type Nodes = NonNullable<Answered['nodes']>
 const text = (value: string): Nodes => [{ type: 'text', value }]
 
-/** Threads that were begun, in their order. */
+/** Created threads, in order. */
 let threads: FakeThread[] = []
 
 class FakeThread extends EventTarget {
@@ -34,7 +34,7 @@ class FakeThread extends EventTarget {
 }
 
 let colourCode: (language: string, text: string, done: (nodes: Nodes) => void) => () => void
-/** What came of each code. */
+/** The result of each piece of code. */
 let came: [string, Nodes][] = []
 const wish = (code: string) => colourCode('ts', code, (nodes) => came.push([code, nodes]))
 const thread = (at = threads.length - 1): FakeThread => threads[at] ?? expect.fail('no thread was begun')
@@ -85,7 +85,7 @@ describe('colouring code', () => {
     expect(thread().asked).toEqual(['a', 'c'])
     thread().answer(text('C'))
     expect(came).toEqual([['c', text('C')]])
-    // Too late to matter.
+    // Canceling a finished call has no effect.
     first()
   })
 

@@ -8,7 +8,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { askConsent, useConsent } = await import('../../src/renderer/ui/consent-store.ts')
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

@@ -4,7 +4,7 @@ import { createElement } from 'react'
 import { expect, test, vi } from 'vitest'
 import { drawInPage, settled } from './in-page.ts'
 
-/** The parameters that were kept last. */
+/** The parameters of the last save. */
 let kept: unknown
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({

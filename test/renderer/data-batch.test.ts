@@ -14,7 +14,7 @@ describe('columns to fields', () => {
       { key: 0, name: 'email', column: 1, as: 'text' },
       { key: 1, name: 'per_page', column: 2, as: 'number' },
     ])
-    // No column is taken twice, and one without a letter is nobody's.
+    // Every column is used at most once, and a column name without letters matches no field.
     expect(firstMapping({ a: '', b: '' }, ['a', 'A', '--'], false).map(({ column }) => column)).toEqual([0])
     expect(firstMapping({ email: '' }, ['x'], false)).toEqual([
       { key: 0, name: 'email', column: undefined, as: 'text' },

@@ -16,7 +16,7 @@ const rowsOfAnyShape = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 12 }
 const names = (rows: readonly unknown[]) => columnsOf(rows).columns.map(({ name }) => name)
 const byLetter = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** What stands in a row where nothing further opens, with its path. */
+/** The values of a row that have no columns for their members, each with its path. */
 function leavesOf(value: unknown, path: readonly string[] = []): [string, unknown][] {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isObject || path.length >= MAX_DEPTH || (path.length > 0 && Object.keys(value).length === 0))
@@ -143,7 +143,7 @@ describe('the order of rows', () => {
   })
 })
 
-/** What a spreadsheet reads: RFC 4180. */
+/** Parses CSV as a spreadsheet does: RFC 4180. */
 function readCsv(text: string): string[][] {
   const lines: string[][] = [[]]
   let at = 0

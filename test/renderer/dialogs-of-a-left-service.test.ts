@@ -28,7 +28,7 @@ vi.mock('../../src/renderer/features/wallet/accounts/account-row.tsx', () => row
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { Accounts } = await import('../../src/renderer/features/wallet/accounts/accounts.tsx')
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string, creditIdMasked?: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

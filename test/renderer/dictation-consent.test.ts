@@ -29,7 +29,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => {
     },
   }
 })
-// A microphone, and what records it, are the browser's.
+// The browser supplies the microphone and its recorder.
 vi.mock('../../src/renderer/ui/sound/recorder.ts', () => ({
   Recorder: {
     start: () =>
@@ -52,7 +52,10 @@ async function press(name: string): Promise<void> {
   await settled()
 }
 
-/** Whether it is said that it is asked about, how often it was, and the models that what is said was sent for. */
+/**
+ * Whether the page announces a question, how often consent was requested, and the models that received the
+ * dictation.
+ */
 async function dictated(): Promise<[boolean, number, unknown[]]> {
   const warned = screen.queryByText(/You’re asked before it’s sent/) !== null
   await press('Start recording')
@@ -69,7 +72,7 @@ beforeEach(async () => {
   pickModel(NEW, 'open/a')
   drawInPage(createElement(Composer, { conversation: undefined, messages: [], shown: [] }))
   await press('Dictate')
-  // Its code is fetched now.
+  // Wait for the dynamically imported code.
   await act(() => vi.dynamicImportSettled())
 })
 

@@ -3,7 +3,7 @@ import type { Purchase } from '../../src/shared/purchase.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { Topup } from '../../src/shared/topup.ts'
 
-/** What is followed, as the test sends it. */
+/** The stream of changes, to which the test writes. */
 let stream: ReadableStreamDefaultController<unknown[]>
 /** Calls that wait for the test's answer. */
 let answers: ((answer: unknown) => void)[] = []
@@ -77,7 +77,7 @@ const shownTopups = () =>
 const shownPurchases = () =>
   readScopedState(currentScope(), purchases.purchaseList.state).items?.map(({ id, state }) => [id, state])
 
-/** Only what tells one service from another matters here. */
+/** The tests need only the parts by which services differ. */
 function useService(profileId: string): void {
   setStatus({
     service: { profileId, baseUrl: 'https://a.example' },
@@ -99,7 +99,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Lets what was sent arrive. */
+/** Waits until sent values arrive. */
 const arrive = () => vi.advanceTimersByTimeAsync(0)
 const send = (...told: unknown[]) => {
   stream.enqueue(told)

@@ -9,7 +9,7 @@ function markup(tex: string, display = false): string | undefined {
   return tree === undefined ? undefined : renderToStaticMarkup(createElement(Fragment, null, tree))
 }
 
-/** The tags alone: texts hold what was written. */
+/** Only the tags, because texts contain the user's input. */
 function tagsOf(tex: string): string {
   return (markup(tex)?.match(/<[^>]*>/g) ?? []).join('')
 }
@@ -109,7 +109,7 @@ describe('drawFormula', () => {
   })
 })
 
-/** A macro's name: letters alone. */
+/** A macro's name, which contains only letters. */
 function letter(at: number): string {
   return `q${String.fromCharCode(97 + at)}`
 }

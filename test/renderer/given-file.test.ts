@@ -10,7 +10,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     studio: { upload: { begin: ({ name }: { name: string }) => Promise.resolve({ path: `/${name}` }) } },
   },
 }))
-/** The core takes whatever is handed to it. */
+/** The core accepts every upload. */
 vi.stubGlobal(
   'XMLHttpRequest',
   class extends EventTarget {

@@ -13,7 +13,7 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { openHistory, useHistoryFilter, useHistoryList, useSeenWords, useSpending } =
   await import('../../src/renderer/features/history/history-store.ts')
 
-/** Only what tells one service from another matters here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

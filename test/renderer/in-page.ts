@@ -6,14 +6,17 @@ import { i18n } from '../../src/renderer/ui/language/runtime.tsx'
 
 afterEach(cleanup)
 
-/** Draws it in the page of a test that says `@vitest-environment happy-dom`, in English; it is gone after the test. */
+/**
+ * Renders the element in English, in the page of a test with `@vitest-environment happy-dom`, and removes it
+ * after the test.
+ */
 export function drawInPage(element: ReactElement): RenderResult {
   return render(element, {
     wrapper: ({ children }: { children: ReactNode }) => createElement(I18nProvider, { i18n }, children),
   })
 }
 
-/** What was answered by now has come into the page. */
+/** Waits until the page shows all answers that have arrived. */
 export async function settled(): Promise<void> {
   await act(() => new Promise(setImmediate))
 }

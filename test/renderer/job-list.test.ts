@@ -14,7 +14,7 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { forgetJobs, putJobs } = await import('../../src/renderer/ui/jobs/jobs-store.ts')
 const { useJobList } = await import('../../src/renderer/ui/jobs/use-job-list.ts')
 
-/** Only what tells one service from another matters here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

@@ -21,7 +21,7 @@ const { readScopedState, setScopedState } = await import('../../src/renderer/dat
 const { knownJobs, showJob, startJob } = await import('../../src/renderer/ui/jobs/jobs-store.ts')
 const { removedJobs, removeJobs, takeJobsBack } = await import('../../src/renderer/ui/jobs/removals.ts')
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

@@ -7,7 +7,7 @@ interface StoredDraft {
   readonly attachments: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** Fetches of drafts that wait for the test's answer, in the order in which they were made. */
+/** Calls for drafts that wait for the test's answer, in the order of the calls. */
 const waiting: {
   readonly answer: (drafts: readonly StoredDraft[]) => void
   readonly refuse: (reason: unknown) => void
@@ -22,9 +22,9 @@ const saves: {
   readonly done: (other?: string) => void
   readonly refuse: (reason: unknown) => void
 }[] = []
-/** What the page does when its tab is hidden. */
+/** The page's listeners for a hidden tab. */
 const hidings: (() => void)[] = []
-/** What the page does when its tab is used again. */
+/** The page's listeners for a tab that gets the focus again. */
 const focused: (() => void)[] = []
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
@@ -61,7 +61,7 @@ const { keepDrafts, useDraftKeeping } = await import('../../src/renderer/feature
 
 const settled = () => new Promise(setImmediate)
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 async function use(profileId: string): Promise<void> {
   setStatus({
     service: { profileId, baseUrl: 'https://a.example' },

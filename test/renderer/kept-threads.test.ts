@@ -19,7 +19,10 @@ const held = () => ({
   receipts: Object.keys(readReceipts().receipts),
 })
 
-/** Looks at each in turn, as the room does: its messages come after it was opened, and the receipts of what is seen of it after those. */
+/**
+ * Views each conversation in turn as the chat view does: messages load after a conversation opens, and
+ * receipts of visible messages after that.
+ */
 function lookAt(name: string, length = 10): void {
   keepThread(name)
   const { messages } = conversation(name, name, 0, [['Why?', 'x'.repeat(length)]])

@@ -22,7 +22,7 @@ const { createKey, madeKey, rotateKey } =
 const key = (name: string): ServiceKey => ({ id: name, name, inUse: false })
 const list = (...names: string[]) => ({ keys: names.map(key), unreadable: 0 })
 
-/** Only what tells one service from another matters here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Conversation, Message } from '../../src/shared/conversation.ts'
 import type { Status } from '../../src/shared/status.ts'
 
-/** Calls that wait for the test's answer, in the order in which they were made. */
+/** Calls that wait for the test's answer, in the order of the calls. */
 const waiting: {
   readonly name: string
   readonly answer: (answer: unknown) => void
@@ -29,7 +29,7 @@ const { refreshStatus, setStatus, useStatus } = await import('../../src/renderer
 const { readVerdict, refreshVerdict, verifyNow } = await import('../../src/renderer/ui/verdict-store.ts')
 const chat = await import('../../src/renderer/features/chat/chat-store.ts')
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },
@@ -47,18 +47,18 @@ const conversation = (id: string, more: Partial<Conversation> = {}): Conversatio
 })
 const message = (id: string): Message => ({ id }) as Message
 
-/** Answers one of the calls that still wait, and lets it arrive. */
+/** Answers one of the waiting calls, and waits until the answer arrives. */
 async function answerAt(at: number, content: unknown): Promise<void> {
   waiting.splice(at, 1)[0]?.answer(content)
   await new Promise(setImmediate)
 }
-/** The oldest by that name. */
+/** Answers the oldest call of that name. */
 const answer = (name: string, content: unknown) =>
   answerAt(
     waiting.findIndex((call) => call.name === name),
     content,
   )
-/** The newest. */
+/** Answers the newest call of that name. */
 const answerLast = (name: string, content: unknown) =>
   answerAt(
     waiting.findLastIndex((call) => call.name === name),
@@ -159,7 +159,7 @@ describe('conversations', () => {
       ['a', 'Renamed'],
       ['c', ''],
     ])
-    // What is asked for after that holds.
+    // The result of a later call applies.
     void chat.loadConversations()
     await answer('list', [conversation('c')])
     expect(listed()).toEqual([['c', '']])

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Status } from '../../src/shared/status.ts'
 
-/** Calls that wait for the test's answer, in the order in which they were made. */
+/** Calls that wait for the test's answer, in the order of the calls. */
 const waiting: { readonly answer: (answer: unknown) => void; readonly refuse: (reason: unknown) => void }[] =
   []
 const waits = () => new Promise((answer, refuse) => waiting.push({ answer, refuse }))
@@ -19,7 +19,7 @@ const favourites = await import('../../src/renderer/features/chat/favourites.ts'
 const voice = await import('../../src/renderer/features/chat/voice/voice-store.ts')
 const receipts = await import('../../src/renderer/ui/receipt-store.ts')
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

@@ -9,7 +9,7 @@ const { readScopedState } = await import('../../src/renderer/data/use-answer.ts'
 const { libraryDialog, openLibraryDialog } =
   await import('../../src/renderer/features/library/library-dialog-store.ts')
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string, vault = 'open'): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

@@ -48,7 +48,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-/** Lets what was sent arrive. */
+/** Waits until sent values arrive. */
 const arrive = () => vi.advanceTimersByTimeAsync(0)
 
 test('the first event of each stream is all of the keys, and later ones are what changed', async () => {
@@ -82,7 +82,7 @@ test('whoever leaves while a stream is to be asked for again, and comes back, ke
   await arrive()
   streams[1]?.send(event('a', 'b'))
   await arrive()
-  // What the former waited for is over.
+  // The wait of the first follower is over.
   await vi.runAllTimersAsync()
   await former
   expect(isFollowing()).toBe(true)

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../src/renderer')
 
-/** By file, what names a side of the screen and means it. */
+/** By file: declarations that name a side of the screen on purpose. */
 const MEANT: Readonly<Record<string, readonly string[]>> = {
-  // The knob's way is said for each direction of writing: there is no logical translation.
+  // CSS has no logical translation, so the switch declares its direction for each writing direction.
   'ui/switch.module.css': ['transform: translateX(14px)', 'transform: translateX(-14px)'],
 }
 
-/** Where a rule says left or right, or gives the four sides of a box with a left unlike its right. */
+/** Declarations with left or right, or with different left and right sides of a box in a four-value shorthand. */
 function sidesOf(css: string): string[] {
   return [...css.replaceAll(/\/\*[^]*?\*\//g, '').matchAll(/([\w-]+)\s*:\s*([^;{}]+)[;}]/g)].flatMap(
     ([, property = '', value = '']) => {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Status } from '../../src/shared/status.ts'
 import { settled } from './in-page.ts'
 
-/** Calls that wait for the test's answer, in the order in which they were made. */
+/** Calls that wait for the test's answer, in the order of the calls. */
 const waiting: ((answer: unknown) => void)[] = []
 const waits = () => new Promise((answer) => waiting.push(answer))
 const verify = vi.fn(() => Promise.resolve({}))
@@ -30,7 +30,7 @@ const { readVerdict, refreshVerdict } = await import('../../src/renderer/ui/verd
 const { refreshPrivacy, setAskBeforeNewRelease, usePrivacy } =
   await import('../../src/renderer/features/privacy/privacy-store.ts')
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

@@ -12,7 +12,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { receipts: { list: () => 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { Receipts } = await import('../../src/renderer/features/privacy/receipts.tsx')
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

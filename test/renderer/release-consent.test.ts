@@ -13,7 +13,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 const { ServiceScope } = await import('../../src/renderer/data/service-scope.tsx')
 const { ReleaseConsent } = await import('../../src/renderer/features/privacy/release-consent.tsx')
 
-/** What consent hangs on, alone. */
+/** Only the parts of a verdict that consent depends on. */
 const verdict = (tag: string, code = 'release/not-yet-trusted'): Verdict =>
   ({
     good: false,

@@ -22,7 +22,7 @@ test.each([
   const reveal = () => Promise.resolve([{ name: 'Key', secret: 'a-secret' }])
   drawInPage(createElement(RevealDialog, { title: 'The key', says: 'In full.', words, reveal, close }))
   fireEvent.click(screen.getByRole('button', { name: 'Show' }))
-  // What was answered is drawn before its time runs.
+  // The page shows the answer before its time limit starts.
   await passed(0)
   await passed(10_000)
   expect(screen.getByRole('dialog', { name: 'The key' }).textContent).toContain('a-secret')

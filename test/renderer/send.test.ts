@@ -5,14 +5,14 @@ import type { Status } from '../../src/shared/status.ts'
 
 type Events = readonly ChatEvent[] | AsyncIterable<ChatEvent>
 
-/** What was sent, until the test lets it begin. */
+/** Sent messages, until the test begins their answers. */
 const sends: {
   readonly begin: (events: Events) => void
   readonly refuse: (reason: unknown) => void
   readonly signal: AbortSignal
 }[] = []
 
-/** What the core answers when an answer is read again; its stored end if this is empty. */
+/** The core's results when the window follows an answer again; if empty, the stored end of the answer. */
 const follows: (() => Promise<AsyncIterable<ChatEvent>>)[] = []
 const followed = vi.fn()
 
@@ -59,7 +59,7 @@ async function* thatWaits(events: readonly ChatEvent[], until: Promise<void>): A
   await until
 }
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

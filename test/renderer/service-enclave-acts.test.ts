@@ -36,7 +36,7 @@ const { readServiceEnclave, showServiceEnclave } =
 const { addProvenance, setChatRoute, setImageRule } =
   await import('../../src/renderer/features/privacy/other-models/service-enclave-acts.ts')
 
-/** Only what is read here. */
+/** Only the parts that these tests read. */
 const view = (part: object = {}) =>
   ({ route, rule: 'published', verdict: null, ...part }) as ServiceEnclaveView
 const status = (profileId: string): Status =>

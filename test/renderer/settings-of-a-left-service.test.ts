@@ -31,7 +31,7 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { SettingsView } = await import('../../src/renderer/features/settings/settings-view.tsx')
 const { ContactsSection } = await import('../../src/renderer/features/settings/contacts-section.tsx')
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '../../src/renderer')
 const paths = readdirSync(root, { recursive: true, encoding: 'utf8' })
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** Those of others (`:global`) are not ours to read. */
+/** The test skips classes of other libraries (`:global`). */
 function classesOf(path: string): ReadonlySet<string> {
   const selectors = read(path)
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
@@ -18,7 +18,7 @@ function classesOf(path: string): ReadonlySet<string> {
 interface Use {
   readonly by: string
   readonly module: string
-  /** null: read by a name that is made while it runs. */
+  /** Null if the code computes the class name at run time. */
   readonly name: string | null
 }
 

@@ -20,7 +20,7 @@ const { readReceipts } = await import('../../src/renderer/ui/receipt-store.ts')
 const { findTool, tools } = await import('../../src/renderer/features/developer/tools/index.ts')
 const { TryIt } = await import('../../src/renderer/features/developer/tool-pages/try-it.tsx')
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

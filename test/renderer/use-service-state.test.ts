@@ -8,7 +8,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {} }))
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { useServiceState } = await import('../../src/renderer/ui/use-service-state.ts')
 
-/** Only what tells one service from another is of use here. */
+/** The tests need only the parts by which services differ. */
 const use = (profileId: string) =>
   act(() =>
     setStatus({

@@ -21,7 +21,7 @@ test('a question is what its answer says, and an answer says it itself', () => {
   expect(of([message('q', null), answer('a', 'q', 'sealed')])).toEqual({ q: 'sealed', a: undefined })
   expect(of([message('q', null), answer('a', 'q', 'refused')])).toEqual({ q: 'refused', a: undefined })
   expect(of([message('q', null), answer('a', 'q', undefined)])).toEqual({ q: undefined, a: undefined })
-  // Once sealed, one that was refused beside it changes nothing.
+  // After a sealed answer, a refused second answer to the same question changes nothing.
   expect(of([message('q', null), answer('a', 'q', 'sealed'), answer('b', 'q', 'refused')]).q).toBe('sealed')
 })
 
@@ -46,7 +46,7 @@ test('what stands above an answer in the open could be read with it, and nothing
     q4: 'sealed',
     a4: undefined,
   })
-  // The receipt is that of the answer which was asked for in the open.
+  // The receipt belongs to the visible answer.
   expect(whoRead(messages, 'a1')?.receiptId).toBe('r-a3')
   expect(whoRead(messages, 'q2')?.receiptId).toBe('r-a2')
 })

@@ -23,7 +23,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { WindowsSection } = await import('../../src/renderer/features/settings/windows-section.tsx')
 
-/** Only the parts by which services are told apart. */
+/** Only the parts by which services differ. */
 const status = (profileId: string): Status =>
   ({
     service: { profileId, baseUrl: 'https://a.example' },

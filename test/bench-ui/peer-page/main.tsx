@@ -6,7 +6,7 @@ import { Streamdown } from 'streamdown'
 
 const gfm = [remarkGfm]
 
-/** A row is rendered again only when its own text changes: what one gets without a further thought. */
+/** React renders a row again only if its own text changes: the usual optimization. */
 const Row = memo(function Row({ text, streamdown }: { text: string; streamdown: boolean }) {
   return (
     <article>

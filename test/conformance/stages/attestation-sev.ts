@@ -25,7 +25,7 @@ const patchLevel = z.int().min(0).default(0)
 
 const form = z.strictObject({
   schema_version: version1,
-  /** The product's own verifier is asked either way. */
+  /** Both modes use the product's own verifier. */
   execution_mode: z.enum(['adapter', 'public_api']).optional(),
   attestation_doc_b64: z.string(),
   vcek_der_b64: base64,
@@ -55,7 +55,7 @@ type SevCode = Extract<
   `evidence/${string}` | `amd/${string}` | `vcek/${string}` | `report/${string}`
 >
 
-/** The suite's words for our codes, where it has one. */
+/** The suite's rejection codes for Sotto's codes, if the suite has one. */
 const rejections: Partial<Record<AttestationCode, string>> = {
   'evidence/malformed': 'REPORT_FORMAT_UNSUPPORTED',
   'evidence/too-large': 'REPORT_FORMAT_UNSUPPORTED',
@@ -109,7 +109,10 @@ const rejections: Partial<Record<AttestationCode, string>> = {
   'evidence/format-unsupported': UNSPECIFIED,
 } satisfies Record<SevCode, string>
 
-/** The product's own verifier over the injected roots and clock, then the pins, which are the suite's alone. */
+/**
+ * Runs the product's own verifier over the injected roots and clock, then checks the pins, which only the
+ * suite has.
+ */
 export function verifyAttestationSev(input: JsonValue): Outcome {
   const request = readInput(form, input)
   const report = unpack(request.attestation_doc_b64)
@@ -147,7 +150,10 @@ function unpack(document: string): Uint8Array | DocumentError {
   }
 }
 
-/** The suite's clock is for the chip's certificate: where that has ended, the roots may have too, and are not to be blamed. */
+/**
+ * The suite's clock is for the chip's certificate. If that certificate has expired, the roots may have
+ * expired too, but the suite doesn't blame them.
+ */
 function isOutOfTime(code: AttestationCode, vcek: Uint8Array, now: number): boolean {
   return (
     (code === 'amd/root-invalid' || code === 'amd/intermediate-invalid') &&
@@ -159,10 +165,10 @@ function rejected(code: AttestationCode): Outcome {
   return { kind: 'rejected', code: rejections[code] ?? UNSPECIFIED }
 }
 
-/** Of this file in source and of the one built from it, the repository is as many folders up. */
+/** The repository is the same number of folders up from this source file and from the built file. */
 const trust = join(import.meta.dirname, '../../../resources/trust')
 
-/** Milan is accepted by no policy of ours that does not name it, and the suite's names none. */
+/** Sotto accepts Milan only if a policy names it, and the suite's policies name no product. */
 function rootsFor({ amd_root_ca_pem: ark, ask_pem: ask }: Request): TrustSet['amd'] {
   const published = amdRootsFromPem({
     Genoa: readFileSync(join(trust, 'ask_ark_genoa.pem'), 'utf8'),
@@ -179,7 +185,7 @@ function rootsFor({ amd_root_ca_pem: ark, ask_pem: ask }: Request): TrustSet['am
   }
 }
 
-/** What is no certificate is judged as one that cannot be read. */
+/** A text that isn't a certificate is verified as an unreadable certificate. */
 function derOf(pem: string): Uint8Array {
   try {
     const [der, ...more] = certificatesFromPem(pem)
@@ -189,12 +195,15 @@ function derOf(pem: string): Uint8Array {
   }
 }
 
-/** SPEC 3.7: what every machine must reach where the defaults are enforced. */
+/** SPEC 3.7: the floor for every machine if the defaults are enforced. */
 const DEFAULT_FLOOR = { bootloader: 7, tee: 0, snp: 14, microcode: 72 }
 const DEFAULT_API = { major: 1, minor: 55 }
 const DEFAULT_BUILD = 21
 
-/** The floors asked for, and on top the defaults where they are enforced. Debugging and migration are never allowed. */
+/**
+ * The requested floors, raised to the defaults if those are enforced. Debugging and migration are never
+ * allowed.
+ */
 function policyFor({ policy }: Request, report: Uint8Array): SevPolicy {
   const enforced = policy.enforce_spec_defaults
   const floor = enforced ? DEFAULT_FLOOR : { bootloader: 0, tee: 0, snp: 0, microcode: 0 }
@@ -215,7 +224,7 @@ function policyFor({ policy }: Request, report: Uint8Array): SevPolicy {
   }
 }
 
-/** Those of the report itself: `mismatchedPin` compares the ones that the suite pins. */
+/** The identity from the report itself, because `mismatchedPin` compares the values that the suite pins. */
 function identityOf(bytes: Uint8Array): SevPolicy['identity'] {
   try {
     const { guestSvn, hostData, familyId, imageId, idKeyDigest, authorKeyDigest } = parseReport(bytes)

@@ -74,7 +74,7 @@ const form = z.strictObject({
       min_tee_tcb_svn_hex: pin,
       min_tcb_evaluation_data_number: z.int().min(0).optional(),
       expected_qe_vendor_id_hex: pin,
-      /** What these ask for is asked of every quote here. */
+      /** This implementation applies the defaults to every quote. */
       enforce_spec_defaults: z.boolean().optional(),
     })
     .prefault({}),
@@ -84,7 +84,7 @@ type Request = z.infer<typeof form>
 /** SPEC 4.7.11. */
 const DEFAULT_EVALUATION_NUMBER = 18
 
-/** The words of Intel's quote verification library for what is known of a TCB. */
+/** The terms of Intel's quote verification library for TCB states. */
 const results = {
   UpToDate: 'OK',
   SWHardeningNeeded: 'SW_HARDENING_NEEDED',
@@ -96,7 +96,10 @@ const results = {
   TDRelaunchAdvisedConfigurationNeeded: 'TD_RELAUNCH_ADVISED_CONFIG_NEEDED',
 } satisfies Record<Exclude<TcbStatus, 'Revoked'>, string>
 
-/** The product's own verifier over the injected root, answers and clock, then the pins, which are the suite's alone. */
+/**
+ * Runs the product's own verifier over the injected root, answers and clock, then checks the pins, which only
+ * the suite has.
+ */
 export function verifyAttestationTdx(input: JsonValue): Outcome {
   const request = readInput(form, input)
   const quote = withoutAppendix(request.quote_b64)
@@ -129,7 +132,7 @@ interface Judged {
     Partial<Pick<TdxEvidence, 'tcbStatus' | 'resultingStatus'>>
 }
 
-/** The suite asks for the default floor of evaluations last: what else a vector is about comes first. */
+/** The suite checks the default floor of evaluations last, so the other faults of a vector come first. */
 function verify(request: Request, quote: Uint8Array): StepsResult<Judged> {
   const { min_tcb_evaluation_data_number: least } = request.policy
   const verifyFrom = (minimumTcbEvaluationDataNumber: number) =>
@@ -144,7 +147,7 @@ function verify(request: Request, quote: Uint8Array): StepsResult<Judged> {
   return first.good && least === undefined ? verifyFrom(DEFAULT_EVALUATION_NUMBER) : first
 }
 
-/** The same lists without those that need collateral. Nothing that ships combines them so. */
+/** The same steps without those that need collateral. The shipped product never combines them like this. */
 const stepsWithoutCollateral = Steps.of<Pick<TdxInput, 'quote' | 'root' | 'now' | 'policy'>>()
   .append(quoteSteps)
   .append(pckSteps)
@@ -172,18 +175,18 @@ function clock(request: Request): number {
 }
 
 const HEADER_AND_BODY = 632
-/** Of version 5, a header goes on with its body's type and size. */
+/** In version 5, a header is followed by the type and size of its body. */
 const BODY_SIZE_AT = 50
 const LENGTH_BYTES = 4
 
-/** The suite's quotes carry text after their end, where the product takes nothing but zeros. */
+/** The suite's quotes have text after their end, but the product accepts only zeros there. */
 function withoutAppendix(bytes: Buffer): Buffer {
   const bodyEnd = endOfBody(bytes)
   if (bodyEnd === undefined || bytes.length < bodyEnd + LENGTH_BYTES) return bytes
   return bytes.subarray(0, bodyEnd + LENGTH_BYTES + bytes.readUInt32LE(bodyEnd))
 }
 
-/** Undefined where the quote is of another version, or ends before. */
+/** Undefined if the quote has another version, or ends earlier. */
 function endOfBody(bytes: Buffer): number | undefined {
   if (bytes.length < BODY_SIZE_AT + LENGTH_BYTES) return undefined
   const version = bytes.readUInt16LE(0)
@@ -191,11 +194,11 @@ function endOfBody(bytes: Buffer): number | undefined {
   return version === 5 ? BODY_SIZE_AT + LENGTH_BYTES + bytes.readUInt32LE(BODY_SIZE_AT) : undefined
 }
 
-/** Of this file in source and of the one built from it, the repository is as many folders up. */
+/** The repository is the same number of folders up from this source file and from the built file. */
 const resources = join(import.meta.dirname, '../../../resources')
 const publishedRoot = () => readFileSync(join(resources, 'trust/intel-sgx-root-ca.pem'), 'utf8')
 
-/** What is no certificate is judged as one that cannot be read. */
+/** A text that isn't a certificate is verified as an unreadable certificate. */
 function rootOf({ collateral }: Request): Uint8Array {
   try {
     return vendorRootFromPem(collateral.intel_root_ca_pem ?? publishedRoot())
@@ -205,7 +208,10 @@ function rootOf({ collateral }: Request): Uint8Array {
   }
 }
 
-/** What the suite gives, as Intel would have answered. Where it leaves the signer out, that is Intel's of the time. */
+/**
+ * The suite's collateral in the form of Intel's responses. If the suite omits the signer, the response has
+ * Intel's signer of that time.
+ */
 function answers({ collateral }: Request): PcsResponse[] {
   const published = () => `${tcbSigner2018}${publishedRoot()}`
   const chain = (pem: string | undefined) => encodeURIComponent(pem ?? published())
@@ -233,7 +239,10 @@ function answers({ collateral }: Request): PcsResponse[] {
   ]
 }
 
-/** By the preset, with the suite's pins over it. In its other mode the suite pins what it asks for, and the rest is as the quote has it. */
+/**
+ * The preset's policy with the suite's pins. In the other mode, the suite pins the values that it checks, and
+ * the other values come from the quote.
+ */
 function policyFor(request: Request, bytes: Uint8Array): TdxPolicy {
   const { policy, execution_mode } = request
   const preset = presetPolicy()
@@ -286,8 +295,9 @@ function quoteOf(bytes: Uint8Array): TdxQuote | undefined {
 }
 
 /**
- * Where several things have ended, the suite blames the machine's certificate first, then Intel's statements, then the lists. A statement
- * without a signature it blames for that; one that was read has a signature that held, and is of another form than is understood.
+ * If several items have expired, the suite blames the machine's certificate first, then Intel's statements,
+ * then the revocation lists. For a statement without a signature, it blames the signature. A statement that
+ * was read has a valid signature, but its form is not supported.
  */
 function blamed(code: AttestationCode, request: Request): AttestationCode {
   const { tcb_info_json, qe_identity_json } = request.collateral

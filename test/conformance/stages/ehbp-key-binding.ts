@@ -14,7 +14,7 @@ const form = z.strictObject({
   offered_hpke_public_key_hex: hex.refine(({ length }) => length === X25519_KEY, 'an X25519 key is 32 bytes'),
 })
 
-/** The key offered for the transport is taken only if it is the one that the report carries. */
+/** Accepts the transport's offered key only if it equals the key in the report. */
 export function verifyEhbpKeyBinding(input: JsonValue): Outcome {
   const { report_data_hex: reportData, offered_hpke_public_key_hex: offered } = readInput(form, input)
   const attested = reportData.subarray(32)

@@ -9,7 +9,7 @@ import { measurementFaultOf, measurementForm, measurementRejections } from './me
 
 const block = z.record(z.string(), z.json())
 
-/** Members that this flow need not have and its stages must: what the suite calls typical of them. */
+/** Members that are optional in this flow and required in its stages. The suite calls these values typical. */
 const workflow = {
   oidc_issuer: 'https://token.actions.githubusercontent.com',
   workflow_ref_prefix: 'refs/tags/',
@@ -30,13 +30,13 @@ type Request = z.infer<typeof form>
 type Accepted = Extract<Outcome, { kind: 'accepted' }>
 type Refused = Exclude<Outcome, Accepted>
 
-/** What other stages answered, once they accepted. */
+/** The outputs of accepted stages. */
 const measuredForm = z.object({ measurement: measurementForm })
 const matchedForm = z.object({ matched_id: z.string(), matched_mrtd: z.string(), matched_rtmr0: z.string() })
 
 /**
- * The whole flow: what was released, what the hardware says, and whether the two agree; or, where a measurement is pinned, whether
- * the hardware shows that one. Every refusal names its stage.
+ * The whole flow: verifies the release and the hardware's evidence, and whether the two agree. If a
+ * measurement is pinned, it verifies that the hardware has that measurement. Every refusal names its stage.
  */
 export async function verifyFull(input: JsonValue, run: StageRun): Promise<Outcome> {
   const request = readInput(form, input)
@@ -52,7 +52,7 @@ export async function verifyFull(input: JsonValue, run: StageRun): Promise<Outco
   const released =
     mode === 'pinned' ? undefined : await outcomeOf('verify-sigstore', sigstoreInput(request), run)
   if (released && released.kind !== 'accepted') return released
-  // Nothing here fetches what a quote is judged by.
+  // This adapter doesn't fetch a quote's collateral.
   if (request.attestation_tdx && request.attestation_tdx['collateral'] === undefined)
     return { kind: 'rejected', code: 'QV_RESULT_TERMINAL_UNSPECIFIED', stage: 'verify-attestation-tdx' }
   const attested = await outcomeOf(attestation.stage, attestation.input, run)
@@ -93,7 +93,7 @@ function sigstoreInput({ sigstore = {} }: Request): Record<string, JsonValue> {
   }
 }
 
-/** The entry of the list, by the list's own names beside those of the stage that found it. */
+/** The entry of the list, with the list's own names in addition to those of the stage that found it. */
 function matchedEntry(outputs: object): object {
   const found = matchedForm.parse(outputs)
   return { id: found.matched_id, mrtd: found.matched_mrtd, rtmr0: found.matched_rtmr0, ...found }
@@ -101,7 +101,7 @@ function matchedEntry(outputs: object): object {
 
 const unixNow = (): number => Math.floor(Date.now() / 1000)
 
-/** Exactly one platform: which of two was meant would be a guess. */
+/** The input must have exactly one platform, because a choice between two would be a guess. */
 function attestationOf({
   attestation_sev: sev,
   attestation_tdx: tdx,

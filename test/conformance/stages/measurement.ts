@@ -20,7 +20,7 @@ const form = z.strictObject({
   target: measurementForm.nullable().default(null),
 })
 
-/** The suite's words for our faults. */
+/** The suite's rejection codes for Sotto's faults. */
 export const measurementRejections: Readonly<Record<MeasurementFault, string>> = {
   'type-unknown': 'MEASUREMENT_TYPE_UNKNOWN',
   'register-count': 'MEASUREMENT_REGISTER_COUNT_INVALID',

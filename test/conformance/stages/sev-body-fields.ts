@@ -2,9 +2,10 @@ import { decodeTcb, type SevReport } from '../../../src/verifier/sev-snp/index.t
 import type { SevProduct } from '../../../src/shared/policy/sev-snp.ts'
 
 /**
- * The report's fields as the suite writes them, which is not as the ABI lays them out. Policy, platform and current TCB are numbers, most
- * significant byte first; the other TCBs are the bytes as they stand. And from the committed TCB on, its vectors read 8 bytes too far:
- * what they call committed_tcb is the firmware versions of 0x1e8, their versions are the launch TCB of 0x1f0, their launch TCB what follows.
+ * The report's fields in the suite's format, which differs from the layout of the ABI. Policy, platform and
+ * current TCB are numbers, most significant byte first; the other TCBs are the unchanged bytes. From the
+ * committed TCB on, the suite's vectors read 8 bytes too far. Their committed_tcb is the firmware versions at
+ * 0x1e8, their versions are the launch TCB at 0x1f0, and their launch TCB is the next field.
  */
 export function bodyFields(report: SevReport, product: SevProduct): object {
   const { bytes, guestPolicy, platformInfo } = report

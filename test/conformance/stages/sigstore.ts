@@ -44,8 +44,9 @@ const form = z.strictObject({
 })
 
 /**
- * The suite's words for our codes. It asks neither for the runner nor for the source's commit, which `sigstoreSteps`
- * requires on top: its minted certificates name none. Which workflow file it was counts for releases of Sotto alone.
+ * The suite's rejection codes for Sotto's codes. The suite checks neither the runner nor the source's commit,
+ * which `sigstoreSteps` also requires, because the suite's certificates contain neither. The workflow file
+ * matters only for releases of Sotto.
  */
 const rejections: Readonly<
   Record<
@@ -126,7 +127,7 @@ function judge(request: z.infer<typeof form>): object {
   requirePredicateType(statement, policy.predicate_types_allowed)
   requireSubject(statement, request.expected_digest_sha256_hex)
   const { snp, rtmr1, rtmr2 } = readRegisters(statement)
-  // The suite's measurement of this predicate is of all three.
+  // The suite's measurement for this predicate consists of all three.
   if (rtmr1 === undefined || rtmr2 === undefined)
     throw new SigstoreRefusal('sigstore/predicate-member-missing', 'tdx_measurement')
   const [entry] = bundle.entries

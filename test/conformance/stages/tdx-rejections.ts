@@ -4,7 +4,7 @@ import type { tdxCodes } from '../../../src/verifier/codes/tdx.ts'
 const UNSPECIFIED = 'QV_RESULT_TERMINAL_UNSPECIFIED'
 const NOT_ACCEPTED = 'QV_RESULT_NOT_ACCEPTED_BY_POLICY'
 
-/** The suite's words for our codes. */
+/** The suite's rejection codes for Sotto's codes. */
 const rejections = {
   'quote/length': 'QUOTE_TRUNCATED',
   'quote/version-unsupported': 'QUOTE_FORMAT_UNSUPPORTED',
@@ -79,7 +79,7 @@ const rejections = {
 } satisfies Record<keyof typeof tdxCodes, string>
 
 export function rejectionOf(code: AttestationCode, step: string): string {
-  // The suite has a word for the signer of the TCB info, and none for that of the identity.
+  // The suite has a code for the signer of the TCB info, but none for the signer of the identity.
   if (step === 'intel/qe-identity' && (code === 'intel/signer-invalid' || code === 'intel/signer-revoked'))
     return 'QE_IDENTITY_SIGNATURE_INVALID'
   return new Map<string, string>(Object.entries(rejections)).get(code) ?? UNSPECIFIED

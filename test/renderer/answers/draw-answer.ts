@@ -40,7 +40,7 @@ export async function drawAnswer(text: string): Promise<HTMLElement> {
 /** Characters up to which a reply is drawn after each of them: above, after each hundredth, because the time is quadratic. */
 const DRAWN_EACH = 600
 
-/** The same reply while it comes, one character after the other, and then finished. */
+/** Draws the same reply as a stream, one character after the other, and then finished. */
 export async function streamAnswer(text: string): Promise<HTMLElement> {
   await preloadMarkdown()
   void drawFormula('x', false)

@@ -76,7 +76,7 @@ const procedures = proceduresOf(contract)
 
 async function use(profileId: string): Promise<void> {
   service = profileId
-  // Only what tells one service from another matters here.
+  // The tests need only the parts by which services differ.
   const status = {
     service: { profileId, baseUrl: 'https://a.example' },
     account: { connected: false },
@@ -144,7 +144,7 @@ test.each(procedures)('no late answer of $name reaches the screen or the cache',
         for (const mark of shownMarks()) expect(mark).toBe(service)
         for (const mark of cachedMarks()) expect(mark).toEqual({ of: service })
       }
-      // The answer of the service in use is shown, whatever is late.
+      // The page shows the answer of the current service, regardless of late answers.
       for (const answer of pending.splice(0)) answer()
       await act(() => new Promise(setImmediate))
       expect(new Set(shownMarks())).toEqual(new Set([service]))

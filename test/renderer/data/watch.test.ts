@@ -20,7 +20,7 @@ function open(): Promise<ReadableStream<string>> {
   )
 }
 
-/** Lets what was sent arrive. */
+/** Waits until sent values arrive. */
 const arrive = () => vi.advanceTimersByTimeAsync(0)
 
 beforeEach(async () => {

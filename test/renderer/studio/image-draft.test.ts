@@ -124,7 +124,7 @@ it('knows what a model is for by what it takes in, and by its name where that do
   expect(tasksOf(model({ inputModalities: ['image'], name: 'Clarity Upscaler' }))).toEqual(['upscale'])
   expect(tasksOf(model({ id: 'x/background-remover' }))).toEqual(['cut-out'])
   expect(tasksOf(model({ inputModalities: ['image'] }))).toEqual(['upscale', 'cut-out'])
-  // Words about a background do not make one of what takes words alone.
+  // A name about backgrounds doesn't make a text-only model a background remover.
   expect(tasksOf(model({ inputModalities: ['text'], name: 'Background Painter' }))).toEqual(['generate'])
 })
 

@@ -30,7 +30,7 @@ const tabs: readonly [ViewTab, ...ViewTab[]] = [
   },
 ]
 
-/** What the service sells as data: looked up one by one, for the rows of a table, and texts as vectors. */
+/** The service's data functions: single lookups, batches for the rows of a table, and embeddings. */
 export function LookupsView() {
   const kept = useStoredText()
   return (

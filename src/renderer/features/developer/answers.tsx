@@ -5,7 +5,7 @@ import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { Section } from '../../ui/view.tsx'
 import styles from './answers.module.css'
 
-/** How a program learns what became of its request. */
+/** How a program learns the outcome of its request. */
 export function Answers() {
   return (
     <Section

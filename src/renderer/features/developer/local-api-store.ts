@@ -43,7 +43,7 @@ export function useLocalAccess(again = false): Answer<LocalAccess> {
   )
 }
 
-/** In the order in which they were created; null until they are loaded. */
+/** In order of creation; null until they are loaded. */
 export const localKeys: ScopedState<readonly LocalKeyView[] | null> = { key: ['local-keys'], initial: null }
 
 /** Whether keys and requests are followed. Otherwise they are shown as of the last event. */

@@ -3,7 +3,7 @@ import type { Status } from '../../../shared/status.ts'
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
-/** From where the proxy can be called, and whether what is said on the way can be read. */
+/** Which computers can call the proxy, and whether others can read that traffic on its way. */
 export function remoteAccessText({ baseUrl, reach }: Omit<Status['proxy'], 'serving'>): string {
   const here = LOOPBACK.includes(new URL(baseUrl).hostname)
     ? t`This computer, without TLS. This traffic never leaves the computer.`

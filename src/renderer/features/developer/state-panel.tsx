@@ -19,7 +19,7 @@ import { remoteAccessText } from './remote-access-text.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './state-panel.module.css'
 
-/** Where tools reach the proxy, whether it runs, and whether private models can be used now. */
+/** The proxy's address for tools, whether the proxy runs, and whether private models are available now. */
 export function ApiAddress({ baseUrl }: { baseUrl: string }) {
   const service = useStatus((state) => state.status?.service)
   return (
@@ -63,7 +63,7 @@ function Running() {
   )
 }
 
-/** From where the proxy is reached, and what answers behind it. */
+/** Which computers can reach the proxy, and which service it calls. */
 export function Connection() {
   const status = useStatus((state) => state.status)
   if (!status) return null
@@ -89,7 +89,7 @@ export function Connection() {
   )
 }
 
-/** Requests under way end where it is stopped; it is started at the same address. */
+/** Stopping the proxy ends requests in progress. It starts again at the same address. */
 function Serve({ on }: { on: boolean }) {
   const serve = useAction(async () => setStatus(await api.localApi.serve({ on })))
   return (

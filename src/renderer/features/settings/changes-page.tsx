@@ -33,7 +33,7 @@ const kinds: Readonly<Record<ChangeKind, string>> = {
   },
 }
 
-/** What is new in this version and in those before it, as the changelog that came with it says. */
+/** The changes in this version and in earlier ones, from the changelog of the package. */
 export function ChangesPage() {
   const version = useStatus((state) => state.status?.version)
   const [releases, setReleases] = useState<readonly ReleaseNotes[]>()
@@ -47,7 +47,8 @@ export function ChangesPage() {
       .then((read) => {
         if (!gone) setReleases(read)
       })
-    // Whoever is here has seen them; without a desktop nobody asked.
+    // Opening this page marks the changes as seen. Without a desktop there is nothing to mark, so a failure
+    // doesn't matter.
     api.desktop.changesSeen().catch(() => undefined)
     return () => {
       gone = true
@@ -95,7 +96,7 @@ function Release({ release: { version, date, groups } }: { release: ReleaseNotes
   )
 }
 
-/** What stands between two backticks is code; everything else is text. */
+/** Text between two backticks is code; everything else is plain text. */
 function withCode(change: string) {
   return change
     .split('`')

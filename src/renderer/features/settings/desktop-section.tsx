@@ -26,7 +26,7 @@ const notificationWords: Readonly<Record<NotificationKind, string>> = {
   },
 }
 
-/** What only a desktop does; in a browser’s tab there is none of it, and nothing is shown. */
+/** Settings of the desktop app. A browser tab has none of them, so the section shows nothing there. */
 export function DesktopSection() {
   const { view, failure } = useDesktop()
   useEffect(() => void loadDesktop(), [])

@@ -5,17 +5,20 @@ import { api } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
 
 interface DesktopState {
-  /** Null without a desktop, and before it was asked. */
+  /** Null without a desktop, and before the first load. */
   readonly view: DesktopView | null
   readonly failure: Failure | undefined
 }
 
-/** One for all that shows its settings: they are changed as a whole. */
+/** A single store for all views of the settings, because every change sends all settings. */
 export const useDesktop = create<DesktopState>()(() => ({ view: null, failure: undefined }))
 
-/** As the core said last. */
+/** The last state that the core reported. */
 let kept: DesktopView | null = null
-/** Which change is shown: what becomes of one before it is part of its own answer. */
+/**
+ * The number of the newest change. Results of earlier changes aren't shown, because the newest result
+ * includes them.
+ */
 let changes = 0
 
 export async function loadDesktop(): Promise<void> {
@@ -28,7 +31,7 @@ export async function loadDesktop(): Promise<void> {
   )
 }
 
-/** Shown at once, and as it was where the system does not take it. */
+/** Shows the change at once, and restores the previous state if the system rejects it. */
 export async function changeDesktop(part: Partial<DesktopSettings>): Promise<void> {
   const { view } = useDesktop.getState()
   if (!view) return

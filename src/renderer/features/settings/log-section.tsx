@@ -15,10 +15,10 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './log-section.module.css'
 
-/** Of the last lines of the core: so many does it hold. */
+/** The core stores at most this many of its last log lines. */
 const MOST = 2000
 
-/** The log of this start, which holds closed words and numbers alone, and a text of it for a report. */
+/** The log since this start, which contains only fixed words and numbers, and a text of it for a report. */
 export function LogSection() {
   const [open, setOpen] = useState(false)
   const copy = useAction(async () => {
@@ -131,7 +131,7 @@ function Line({ entry: { at, level, event, fields } }: { entry: LogEntry }) {
   )
 }
 
-/** Follows the log while it is shown. */
+/** Follows the log while it is on display. */
 function useLog(): { entries: readonly LogEntry[] | undefined; failure: Failure | undefined } {
   const [entries, setEntries] = useState<readonly LogEntry[]>()
   const [failure, setFailure] = useState<Failure>()

@@ -1,11 +1,11 @@
-/** https://keepachangelog.com/en/1.1.0/; by its headings; whatever else stands as one there is `other`. */
+/** The headings of https://keepachangelog.com/en/1.1.0/. Any other heading is `other`. */
 const changeKinds = ['added', 'changed', 'deprecated', 'removed', 'fixed', 'security', 'other'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
 export interface ReleaseNotes {
-  /** Null of what is not released yet. */
+  /** Null for the unreleased version. */
   readonly version: string | null
-  /** As it is written, such as 2026-02-01. */
+  /** The date as written, such as 2026-02-01. */
   readonly date: string | null
   readonly groups: readonly { readonly kind: ChangeKind; readonly changes: readonly string[] }[]
 }
@@ -14,13 +14,16 @@ const MOST_CHARACTERS = 512 * 1024
 const MOST_RELEASES = 200
 const MOST_CHANGES = 1000
 const LONGEST_CHANGE = 1000
-/** Controls, and marks that reorder or hide what follows them. */
+/** Control characters, and characters that reorder or hide the text after them. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 const RELEASE =
   /^## \[?(Unreleased|\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,64})?)\]?(?: - (\d{4}-\d{2}-\d{2}))?(?: \[YANKED\])?$/
 
-/** A changelog as plain texts: no link, no picture and no mark-up of it is kept but backticks. What is beyond the limits is left out. */
+/**
+ * Parses a changelog to plain texts: of its mark-up, only backticks remain. Links and pictures are removed,
+ * and content beyond the limits is omitted.
+ */
 export function parseChangelog(text: string): ReleaseNotes[] {
   const releases: {
     version: string | null

@@ -22,7 +22,10 @@ type Change = (fault: RouteFault | null) => RouteFault | null
 
 let lastTold: Promise<void> = Promise.resolve()
 
-/** One after the other: a change keeps what the one before it told the same routes. Throws what the call throws. */
+/**
+ * Serializes the changes, so that a change to the same routes keeps the effect of the previous one. Rejects
+ * if the call fails.
+ */
 function tellInTurn(names: readonly string[], change: Change): Promise<void> {
   const told = lastTold.then(async () => {
     const routes = readFaults().routes?.filter(({ name }) => names.includes(name)) ?? []
@@ -32,10 +35,10 @@ function tellInTurn(names: readonly string[], change: Change): Promise<void> {
   return told
 }
 
-/** What some routes are told to do wrong, and how long they wait first. A change is told at once. */
+/** The simulated faults of some routes and their delay before a response. A change takes effect at once. */
 export function RouteControls({ label, routes }: { label: string; routes: readonly SandboxRoute[] }) {
   const [failure, setFailure] = useState<Failure>()
-  /** What was chosen and is not yet known to hold: shown meanwhile, so that the next arrow key goes on from it. */
+  /** The selection while the call is pending, so that the next arrow key continues from it. */
   const [chosen, setChosen] = useState<string>()
   async function tell(change: Change): Promise<void> {
     try {
@@ -89,7 +92,7 @@ export function RouteControls({ label, routes }: { label: string; routes: readon
   )
 }
 
-/** Told on Enter, and when the field is left. */
+/** Applies the delay on Enter, and when the field loses focus. */
 function Wait({
   label,
   ms,

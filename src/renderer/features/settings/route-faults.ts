@@ -3,12 +3,12 @@ import type { RouteFault, SandboxRoute } from '../../../shared/sandbox-routes.ts
 
 interface Wrong {
   readonly id: string
-  /** What the sandbox does then. */
+  /** Describes how the sandbox then behaves. */
   readonly says: string
   readonly fault: Omit<RouteFault, 'latencyMs'>
 }
 
-/** What a route can be told to do wrong, beside waiting. */
+/** The faults that a route can simulate, in addition to a delay. */
 export const wrongs: readonly Wrong[] = [
   {
     id: 'none',
@@ -75,10 +75,10 @@ export const wrongs: readonly Wrong[] = [
   },
 ]
 
-/** The longest wait, ms. */
+/** The longest delay, in ms. */
 export const longestWait = 600_000
 
-/** Undefined where it was told something that is not among them. */
+/** Undefined if the route's fault isn't in this list. */
 export function wrongOf(fault: RouteFault | null): string | undefined {
   return wrongs.find(
     ({ fault: { status, cut = false, stalled = false } }) =>
@@ -90,7 +90,7 @@ export function waitOf(fault: RouteFault | null): number {
   return fault?.latencyMs ?? 0
 }
 
-/** What all of them have in common; undefined where they differ. */
+/** The value that all routes share; undefined if they differ. */
 export function common<T>(
   routes: readonly SandboxRoute[],
   of: (fault: RouteFault | null) => T,
@@ -99,12 +99,12 @@ export function common<T>(
   return others.every((value) => value === first) ? first : undefined
 }
 
-/** The same fault with another wrong; null where nothing is left of it. */
+/** The same fault with another kind of error; null if no fault remains. */
 export function withWrong(fault: RouteFault | null, id: string): RouteFault | null {
   return fromParts(wrongs.find((wrong) => wrong.id === id)?.fault ?? {}, waitOf(fault))
 }
 
-/** The same fault with another wait, ms. */
+/** The same fault with another delay, in ms. */
 export function withWait(fault: RouteFault | null, ms: number): RouteFault | null {
   const { latencyMs: _, ...wrong } = fault ?? {}
   return fromParts(wrong, ms)
@@ -115,7 +115,7 @@ function fromParts(wrong: Omit<RouteFault, 'latencyMs'>, ms: number): RouteFault
   return Object.keys(fault).length === 0 ? null : fault
 }
 
-/** Routes that are to be told the same, together. */
+/** Groups the routes that get the same fault, so that one call can set it. */
 export function byNewFault(
   routes: readonly SandboxRoute[],
   change: (fault: RouteFault | null) => RouteFault | null,
@@ -130,7 +130,7 @@ export function byNewFault(
   return [...orders.values()]
 }
 
-/** In the order in which the sandbox lists them. */
+/** In the order of the sandbox's list. */
 export function grouped(
   routes: readonly SandboxRoute[],
 ): { readonly group: string; readonly routes: readonly SandboxRoute[] }[] {

@@ -16,7 +16,7 @@ import { grouped } from './route-faults.ts'
 import styles from './sandbox-section.module.css'
 import { WalletControl } from './wallet-control.tsx'
 
-/** What the sandbox does wrong on purpose at single routes: for Sotto, and for every tool that goes through it. */
+/** The simulated faults of the sandbox's routes, for Sotto and for every tool that uses Sotto. */
 export function SandboxSection() {
   const routes = useFaults((state) => state.routes)
   const [failure, setFailure] = useState<Failure>()

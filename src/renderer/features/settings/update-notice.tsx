@@ -8,7 +8,10 @@ import { useUpdates } from './use-updates.ts'
 
 const QUIET_MS = 60_000
 
-/** In every room of the desktop's window: that this is a new version, or that one waits to be installed. */
+/**
+ * A notice in every view of the desktop's window: that this is a new version, or that an update is ready to
+ * install.
+ */
 export function UpdateNotice() {
   const { updates, show } = useUpdates(QUIET_MS)
   const [later, setLater] = useState<string | null>(null)

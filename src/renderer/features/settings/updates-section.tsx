@@ -19,7 +19,7 @@ import { useUpdates } from './use-updates.ts'
 
 const QUIET_MS = 15_000
 
-/** Which version runs here, whether a newer one is looked for, and what came of it. */
+/** The running version, whether Sotto checks for updates, and the result of the last check. */
 export function UpdatesSection() {
   const version = useStatus((state) => state.status?.version) ?? ''
   const { updates, show } = useUpdates(QUIET_MS)

@@ -4,7 +4,10 @@ import { api } from '../../ui/api.ts'
 
 const BUSY_MS = 1000
 
-/** How it stands with updates, read again as long as something goes on, and else every so often. Null without a desktop. */
+/**
+ * The state of updates: polled every second while an update is in progress, else every `quietMs`. Null
+ * without a desktop.
+ */
 export function useUpdates(quietMs: number): {
   readonly updates: UpdateView | null
   readonly show: (view: UpdateView) => void

@@ -17,7 +17,7 @@ import { LockControls } from './lock-controls.tsx'
 import styles from './settings-view.module.css'
 import { VaultDialog, type VaultDeed } from './vault-dialogs.tsx'
 
-/** What holds the key of everything that is kept, what the keychain shows, and what can be changed of it. */
+/** Where the encryption key of all saved data is stored, what the keychain shows of it, and how to change it. */
 export function VaultSection({ vault }: { vault: Status['vault'] }) {
   const [view, setView] = useState<VaultView>()
   const [failure, setFailure] = useState<Failure>()

@@ -16,11 +16,11 @@ import styles from './sandbox-section.module.css'
 
 let lastTold: Promise<void> = Promise.resolve()
 
-/** What the sandbox's wallet does wrong on purpose. A change is told at once, one after the other. */
+/** The simulated fault of the sandbox's wallet. A change takes effect at once, one after the other. */
 export function WalletControl() {
   const fault = useFaults((state) => state.wallet)
   const [failure, setFailure] = useState<Failure>()
-  /** What was chosen and is not yet known to hold: shown meanwhile, so that the next arrow key goes on from it. */
+  /** The selection while the call is pending, so that the next arrow key continues from it. */
   const [chosen, setChosen] = useState<string>()
   const choose = async (name: string) => {
     setChosen(name)

@@ -44,7 +44,10 @@ const tabs: readonly [ViewTab, ...ViewTab[]] = [
   },
 ]
 
-/** What the service makes beside chat: images, clips, speech, and texts of recordings; and all that was made. */
+/**
+ * The service's media functions other than chat: images, videos, speech and transcripts; and the library of
+ * all results.
+ */
 export function StudioView() {
   const kept = useStoredText()
   return (

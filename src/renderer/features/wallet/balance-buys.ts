@@ -1,7 +1,7 @@
 import type { Receipt } from '../../../shared/receipt.ts'
 import { costOf } from '../../../shared/receipt-cost.ts'
 
-/** So many of the last receipts of a kind make its average. */
+/** The number of recent receipts of a kind in its average. */
 const LAST = 20
 const RECENT_MS = 30 * 86_400_000
 
@@ -34,8 +34,8 @@ const kinds: readonly { readonly kind: AffordableKind; readonly is: (receipt: Re
 ]
 
 /**
- * What a balance buys by the average cost of the last receipts, by kind. A kind that was not used lately, or of which no cost
- * is known, is not in it; a balance that is used up buys nothing.
+ * What a balance buys by the average cost of recent receipts, by kind. The result omits a kind without recent
+ * use or without a known cost. An empty balance buys nothing.
  *
  * @param picoUsd the balance, in decimal text
  * @param now Unix ms

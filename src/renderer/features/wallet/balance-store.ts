@@ -33,7 +33,7 @@ export const lowBalanceQuestion: Question<{ readonly below: string }> = {
   ask: (context) => api.topups.lowBalance(undefined, context),
 }
 
-/** @param below dollars in decimal text, "0" for never. Throws what the call throws. */
+/** @param below dollars in decimal text, "0" for never. Rejects if the call fails. */
 export async function setLowBalance(below: string): Promise<void> {
   const scope = currentScope()
   const answer = await api.topups.setLowBalance({ below })

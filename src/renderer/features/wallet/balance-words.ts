@@ -7,7 +7,7 @@ export function formatBalance(pico: string): string {
 
 export type BalanceStatus = 'enough' | 'low' | 'empty' | 'owing'
 
-/** @param below pico-USD: what is less is low; undefined where that is not known */
+/** @param below pico-USD: a smaller balance is low; undefined if the threshold is unknown */
 export function statusOfBalance(pico: string, below: bigint | undefined): BalanceStatus {
   const value = BigInt(pico)
   if (value < 0n) return 'owing'

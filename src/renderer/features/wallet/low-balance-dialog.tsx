@@ -9,10 +9,10 @@ import { useAction } from '../../ui/use-action.ts'
 import { setLowBalance } from './balance-store.ts'
 import styles from './low-balance-dialog.module.css'
 
-/** As the contract takes it. */
+/** The format that the contract accepts. */
 const DOLLARS = /^\d{1,6}(\.\d{1,2})?$/
 
-/** From which balance on Sotto says that it is low. */
+/** Sets the balance below which Sotto reports a low balance. */
 export function LowBalanceDialog({ below, close }: { below: string; close: () => void }) {
   const [text, setText] = useState(below)
   const dollars = text.trim().replace(/^\$\s*/, '')

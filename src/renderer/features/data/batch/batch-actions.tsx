@@ -19,7 +19,10 @@ import { showBatch, shownBatch } from './batch-store.ts'
 import { rowCounts } from './batch-words.ts'
 import styles from './batch.module.css'
 
-/** What its owner can do with a batch now. Rows that may have been charged go again by a word of their own alone. */
+/**
+ * The current actions for a batch. Rows that may have been charged are sent again only if the user selects
+ * them.
+ */
 export function BatchActions({ job }: { job: Job }) {
   const { id: jobId, may, state } = job
   const pause = useAction(async () => {
@@ -85,7 +88,7 @@ function GoOn({ job }: { job: Job }) {
   const before = ask.kind === 'batch' && ask.most !== undefined ? decimalUsd(BigInt(ask.most)) : ''
   const [cap, setCap] = useState(before)
   const most = cap.trim() === '' ? undefined : parseUsd(cap.trim())
-  // An empty field would read as no limit, and the one that it has would go on.
+  // An empty field would mean no limit, but the batch's current limit would stay.
   const fault =
     most === null || (before !== '' && most === undefined) || (most !== undefined && most <= 0n)
       ? t`Enter an amount in dollars, such as 2.50.`

@@ -21,7 +21,7 @@ import { batchState, batchTitle, costOf, meanCost, rowCounts } from './batch-wor
 import kept from '../kept.module.css'
 import styles from './batch.module.css'
 
-/** One batch: how far it is, what it cost, each of its rows, and what can be done with it now. */
+/** One batch: its progress, its cost, its rows and its current actions. */
 export function BatchPage({ job }: { job: Job }) {
   const title = useRef<HTMLHeadingElement>(null)
   const { name, means } = batchState(job)
@@ -59,7 +59,7 @@ export function BatchPage({ job }: { job: Job }) {
   )
 }
 
-/** What cannot be known is said as such, with the way to find out. */
+/** Reports rows with an unknown outcome, and how the user can find out what happened. */
 function Unknown({ job, unknown }: { job: Job; unknown: number }) {
   return (
     <div className={styles.unknown} role="note">

@@ -24,12 +24,12 @@ interface BatchPriceProps {
   ask: JobAsk | undefined
   missing: string | undefined
   rowPrice: string | undefined
-  /** What it is called. */
+  /** The title of the new batch. */
   title: string
   onStarted: (job: Job) => void
 }
 
-/** The dry run: how many rows can be sent, and what all of them cost; then the one button that starts. */
+/** The dry run: how many rows can be sent and what all of them cost, above the button that starts the batch. */
 export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPriceProps) {
   const price = useEstimate(ask)
   const { pay, hasAccount } = usePayWay(true)
@@ -38,7 +38,7 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
     const scope = currentScope()
     const job = await startJob(ask, pay)
     if (scope !== currentScope()) return
-    // It runs by now, whatever it is called.
+    // The batch already runs, even if the rename fails.
     await showJob(api.studio.rename({ jobId: job.id, title })).catch(() => undefined)
     onStarted(job)
     try {
@@ -47,7 +47,7 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
       showBatch(job.id, undefined, scope)
       announce(t`Batch started`)
     } catch (thrown) {
-      // It is made, and can be begun from its own page.
+      // The batch exists, and its own page can start it.
       showBatch(job.id, asFailure(thrown), scope)
     }
   })
@@ -99,7 +99,7 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
   )
 }
 
-/** A limit that ends before the rows do is meant, or a slip: said either way. */
+/** A limit below the estimated cost can be intended or a mistake, so the form reports it in both cases. */
 function AboveCap({ price, ask }: { price: PriceState; ask: JobAsk | undefined }) {
   const cost = price.state === 'known' ? price.estimate.cost : null
   if (

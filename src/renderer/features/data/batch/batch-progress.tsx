@@ -8,7 +8,7 @@ import { countsOf, rowCounts } from './batch-words.ts'
 import kept from '../kept.module.css'
 import styles from './batch.module.css'
 
-/** How many rows are over, of how many, and how long it has been. */
+/** The number of finished rows out of all rows, and the elapsed time. */
 export function BatchProgress({ job }: { job: Job }) {
   const now = useNow(1000)
   const { of, done, failed, unknown, left } = rowCounts(job)

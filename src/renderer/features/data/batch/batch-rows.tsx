@@ -18,7 +18,10 @@ import { useRows } from './use-rows.ts'
 const FIXED = 3
 const SHOWN = 160
 
-/** Every row with its state, its cost and the beginning of its answer; the one that is chosen stands below, whole. */
+/**
+ * Every row with its state, its cost and the beginning of its answer. The whole selected row is below the
+ * table.
+ */
 export function BatchRows({ job }: { job: Job }) {
   const [filter, setFilter] = useState<RowState>()
   const states = useMemo(() => (filter === undefined ? undefined : [filter]), [filter])

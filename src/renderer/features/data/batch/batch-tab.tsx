@@ -6,7 +6,10 @@ import { BatchesList } from './batches-list.tsx'
 import { NewBatch } from './new-batch.tsx'
 import styles from './batch.module.css'
 
-/** One lookup asked for every row of a table: a new one and those that were run, or the one that is looked at. */
+/**
+ * Batches, which send one lookup for every row of a table: the form and the list of batches, or the selected
+ * batch.
+ */
 export function BatchTab() {
   const { jobId } = useScopedState(shownBatch)
   const job = useJobs()[jobId ?? '']

@@ -53,7 +53,7 @@ const own: Readonly<Partial<Record<JobState, { readonly name: string; readonly m
   },
 }
 
-/** How far a batch is; it begins with rows and not with a request. */
+/** The state of a batch; a batch starts with rows, not with a request. */
 export function batchState({ state }: Pick<Job, 'state'>): {
   readonly name: string
   readonly means?: string
@@ -61,12 +61,12 @@ export function batchState({ state }: Pick<Job, 'state'>): {
   return own[state] ?? stateWords[state]
 }
 
-/** What it was called when it was begun, or its lookup. */
+/** The title that the user gave the batch, or else its lookup. */
 export function batchTitle({ title, ask }: Pick<Job, 'title' | 'ask'>): string {
   return title ?? (ask.kind === 'batch' ? ask.path : '')
 }
 
-/** What a new one is called: by its file, of which the core keeps the rows alone, and its lookup. */
+/** The title of a new batch: its lookup and the name of its file, because the core stores only the rows. */
 export function firstTitle(fileName: string, lookup: string): string {
   const name = fileName.slice(-100)
   return t`${name}: ${lookup}`.slice(0, 200)
@@ -86,7 +86,7 @@ export function rowCounts({ rows, parts }: Pick<Job, 'rows' | 'parts'>): Counts 
   return { of, done, failed, unknown, left: Math.max(0, of - done - failed - unknown) }
 }
 
-/** One sentence of what became of the rows. */
+/** Summarizes the outcomes of the rows in a sentence. */
 export function countsOf(job: Job): string {
   const { of, done, failed, unknown } = rowCounts(job)
   const over = formatCount(done)
@@ -103,7 +103,7 @@ export function costOf({ cost, paidMsat }: Pick<Job, 'cost' | 'paidMsat'>): stri
   return cost === undefined ? undefined : formatRecordedUsd(cost)
 }
 
-/** Rounded up; undefined where nothing is known. */
+/** The mean cost per row, rounded up; undefined if the cost is unknown or no row is done. */
 export function meanCost({ cost, rows }: Pick<Job, 'cost' | 'rows'>): string | undefined {
   const done = rows?.done ?? 0
   if (cost === undefined || done === 0) return undefined

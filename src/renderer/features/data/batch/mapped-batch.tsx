@@ -32,7 +32,10 @@ interface MappedBatchProps {
   endpoint: DataEndpoint
 }
 
-/** Which column fills which field, what is the same for every row, how much all may cost, and how many go at once. */
+/**
+ * The settings of a batch: the column of each field, the values for every row, the cost limit, and the number
+ * of parallel requests.
+ */
 export function MappedBatch({ given, file, fileName, reading, table, endpoint }: MappedBatchProps) {
   const known = fieldsOf(endpoint) !== undefined
   const [fields, setFields] = useState(() => firstMapping(exampleOf(endpoint), table.columns, known))

@@ -16,7 +16,7 @@ interface MappingFieldsProps {
   onFields: (fields: readonly MappedField[]) => void
   columns: readonly string[]
   sample: readonly (readonly string[])[]
-  /** The lookup's fields are known: none is added, and none taken away. */
+  /** Whether the lookup's fields are known, so that the user can't add or remove fields. */
   known: boolean
   /** The field with which something is wrong. */
   wrong: number | undefined

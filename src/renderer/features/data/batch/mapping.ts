@@ -2,15 +2,15 @@ import type { CellForm } from './cell-forms.ts'
 
 /** A field of the request, and the column that fills it. */
 export interface MappedField {
-  /** For React alone. */
+  /** Only for React. */
   readonly key: number
   readonly name: string
-  /** Undefined until one is chosen. */
+  /** Undefined until the user chooses a column. */
   readonly column: number | undefined
   readonly as: CellForm
 }
 
-/** What a field of the lookup takes, as far as it is known or its example shows. */
+/** The form that a field of the lookup takes, as far as it is known or the example shows it. */
 export function formOf(value: unknown): CellForm {
   if (typeof value === 'number') return 'number'
   if (typeof value === 'boolean') return 'boolean'
@@ -18,14 +18,14 @@ export function formOf(value: unknown): CellForm {
   return typeof value === 'object' && value !== null ? 'json' : 'text'
 }
 
-/** Names that are the same but for case, spaces and signs: "Per page" and per_page. */
+/** Names that differ only in case, spaces and punctuation are equal: "Per page" and per_page. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 /**
- * Each field of the example with the column of its name; without any, the first field and no column. `known`: all its fields stay, also
- * those without a column.
+ * Maps each field of the example to the column with its name. If no column matches, the result has the first
+ * field without a column. With `known`, all fields stay, including those without a column.
  */
 export function firstMapping(
   example: Readonly<Record<string, unknown>>,
@@ -47,7 +47,10 @@ export function firstMapping(
 
 export type MappingFault = 'none' | 'name' | 'twice' | 'column'
 
-/** What is wrong with it, with the first field that is; those without a column are left out where the rest has one. */
+/**
+ * The first faulty field and its fault. If `known`, fields without a column are skipped, but at least one
+ * field needs a column.
+ */
 export function faultOf(
   fields: readonly MappedField[],
   columns: number,
@@ -66,7 +69,7 @@ export function faultOf(
   return any ? undefined : { fault: 'none' }
 }
 
-/** As the contract has it. */
+/** The mapping in the form of the contract. */
 export function columnsOf(fields: readonly MappedField[]): Record<string, { column: number; as: CellForm }> {
   return Object.fromEntries(
     fields.flatMap(({ name, column, as }) => (column === undefined ? [] : [[name.trim(), { column, as }]])),

@@ -16,7 +16,7 @@ import { MappedBatch } from './mapped-batch.tsx'
 import { TablePreview } from './table-preview.tsx'
 import { useTable, type CsvReading } from './use-table.ts'
 
-/** A table, a lookup, and which column fills which field: then what it would cost. */
+/** The form of a new batch: a table, a lookup, and the column of each field, followed by the price. */
 export function NewBatch() {
   const { data: endpoints, failure, busy, refresh } = useAnswer(endpointsQuestion)
   const [chosen, setChosen] = useState('')

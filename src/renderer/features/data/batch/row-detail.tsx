@@ -18,7 +18,7 @@ import styles from './batch.module.css'
 
 const MOST_CELLS = 100
 
-/** One row, whole: its cells, what became of it, what it cost, and its answer. */
+/** The whole row: its cells, its outcome, its cost and its answer. */
 export function RowDetail({
   job,
   index,

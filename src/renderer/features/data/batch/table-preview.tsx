@@ -25,7 +25,7 @@ const delimiterNames: Readonly<Record<CsvTable['delimiter'], string>> = {
   },
 }
 
-/** How a file is read, and its first rows as they were. */
+/** The format of a file, and its first rows in that format. */
 export function TablePreview({
   table,
   reading: { header, delimiter },

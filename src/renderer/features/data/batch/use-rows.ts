@@ -5,10 +5,10 @@ import { api } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
 
 const PAGE = 200
-/** Pages that are kept: what lies further away is asked for again. */
+/** Pages in the cache. Pages further away are dropped and fetched again. */
 const KEPT = 20
 const SAMPLE = 50
-/** While rows change, so often they are asked for at most. */
+/** While rows change, the minimum time between two fetches. */
 const AGAIN_MS = 700
 
 interface Pages {
@@ -21,19 +21,19 @@ interface Pages {
 
 export interface RowsState {
   readonly columns: readonly string[]
-  /** Cells of the first rows that were read. */
+  /** The cells of the first rows that the hook read. */
   readonly sample: readonly (readonly string[])[]
   readonly total: number
   readonly at: (index: number) => BatchRow | undefined
   readonly failure: Failure | undefined
-  /** Tells which rows are looked at. */
+  /** Reports which rows are in view. */
   readonly look: (first: number, end: number) => void
   readonly again: () => void
 }
 
 const nothing: Pages = { asked: '', columns: [], sample: [], total: 0, pages: new Map() }
 
-/** Rows of a batch, page by page as they are looked at, and anew when `changedAt` says that something changed. */
+/** Fetches the rows of a batch page by page as they come into view, and again when `changedAt` changes. */
 export function useRows(
   jobId: string,
   states: readonly RowState[] | undefined,
@@ -44,7 +44,10 @@ export function useRows(
   const [failure, setFailure] = useState<Failure>()
   const [turn, setTurn] = useState(0)
   const [range, setRange] = useState({ first: 0, end: 1 })
-  /** What was read for this stamp; whether it is being read now, and has to be once more after that. */
+  /**
+   * `have`: the pages read for this stamp. `reading`: whether a read is in progress, and whether another must
+   * follow it.
+   */
   const have = useRef<{ readonly stamp: string; readonly pages: Set<number> }>({
     stamp: '',
     pages: new Set(),
@@ -74,7 +77,8 @@ export function useRows(
     )
     if (missing.length === 0) return
     const now = reading.current
-    // What is on its way is never given up for what is newer: where rows change without end, nothing would ever come.
+    // A newer request never cancels a read in progress: if rows change continuously, no read would ever
+    // finish.
     const read = async () => {
       if (now.busy) {
         now.again = true
@@ -140,7 +144,7 @@ function withPage(
     if (pages.size > KEPT && (old < inView[0] || old > inView[1])) pages.delete(old)
   return {
     asked,
-    // The same array as long as it says the same, so that nothing is drawn anew for it.
+    // Return the same array if its content is the same, so that React draws nothing again.
     columns: before.columns.join('\n') === answer.columns.join('\n') ? before.columns : answer.columns,
     sample: before.sample.length > 0 ? before.sample : answer.rows.slice(0, SAMPLE).map(({ cells }) => cells),
     total: answer.total,

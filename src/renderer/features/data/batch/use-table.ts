@@ -7,7 +7,7 @@ import { asFailure } from '../../../ui/failure.ts'
 
 export interface CsvReading {
   readonly header: boolean
-  /** Found out by the core where it is absent. */
+  /** The core detects the delimiter if it is absent. */
   readonly delimiter?: CsvTable['delimiter']
 }
 
@@ -18,9 +18,10 @@ export type TableState =
   | { readonly state: 'failed'; readonly failure: Failure }
 
 /**
- * How a file that was given would be read as a table: all of it is, by the core, so that what is wrong is said before anything is sent.
+ * The core's reading of the given file as a table. The core reads the whole file, so that faults appear
+ * before anything is sent.
  *
- * @param content what was handed over: where it is handed over anew, what is known of it stays
+ * @param content the file's content: if the same content is uploaded again, its reading stays
  */
 export function useTable(
   file: GivenFile | undefined,

@@ -10,7 +10,7 @@ import { cellText } from '../results/cell-text.ts'
 import { showAnswer } from './catalogue-store.ts'
 import styles from './catalogue.module.css'
 
-/** Lookups that were asked before, with their answers; of one of them where `path` says which. */
+/** Earlier lookups with their answers; only those of one endpoint if `path` is given. */
 export function AskedBefore({
   label,
   path,

@@ -5,17 +5,17 @@ import { api } from '../../../ui/api.ts'
 import { useStatus } from '../../../ui/status-store.ts'
 import { idOf } from './group-endpoints.ts'
 
-/** What is being written for one lookup. */
+/** The request that the user is writing for one lookup. */
 export interface LookupDraft {
   readonly mode: 'fields' | 'json'
-  /** Of the fields. */
+  /** The text of each field. */
   readonly texts: Readonly<Record<string, string>>
   readonly json: string
 }
 
 interface Catalogue {
   readonly search: string
-  /** The id of the lookup that is shown; undefined shows the list. */
+  /** The id of the lookup on display; undefined shows the list. */
   readonly chosen: string | undefined
   /** The job whose answer is shown. */
   readonly jobId: string | undefined
@@ -38,7 +38,7 @@ function change(part: Partial<Catalogue>): void {
   setScopedState(currentScope(), catalogue, (before) => ({ ...before, ...part }))
 }
 
-/** The microblog group is of Revision A alone (specification, Data enrichment). */
+/** Only Revision A has the microblog group (specification, Data enrichment). */
 function isSoldHere({ path }: DataEndpoint): boolean {
   return useStatus.getState().status?.service.revision !== 'B' || !path.startsWith('/x/')
 }
@@ -58,7 +58,7 @@ export function setDraft(id: string, draft: LookupDraft): void {
   }))
 }
 
-/** Its answer is looked at, with the lookup that it came from. */
+/** Shows the job's answer, with the lookup that it belongs to. */
 export function showAnswer(jobId: string, endpoint: Pick<DataEndpoint, 'method' | 'path'>): void {
   change({ jobId, chosen: idOf(endpoint) })
 }

@@ -10,7 +10,7 @@ import { idOf } from './group-endpoints.ts'
 import { LookupPage } from './lookup-page.tsx'
 import styles from './catalogue.module.css'
 
-/** The lookups that the service sells now: the list, or the one that was chosen from it. */
+/** The lookups that the service currently sells: the list, or the selected lookup. */
 export function CatalogueTab() {
   const { data: endpoints, failure, busy, refresh } = useAnswer(endpointsQuestion)
   const { chosen, jobId } = useScopedState(catalogue)

@@ -11,10 +11,10 @@ import { catalogue, chooseEndpoint, searchEndpoints } from './catalogue-store.ts
 import { endpointName, grouped, idOf, type EndpointGroup } from './group-endpoints.ts'
 import styles from './catalogue.module.css'
 
-/** Which lookup was left last: there the keyboard goes on. */
+/** The lookup that the user last left. It gets the keyboard focus. */
 let left: string | undefined
 
-/** What the service sells, by its groups, each with its price. */
+/** The service's lookups by group, each with its price. */
 export function EndpointList({
   endpoints,
   busy,

@@ -3,8 +3,9 @@ import usual from './examples.json'
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * How a lookup may be asked, by the end of its path. What these take is not specified, and each provider names its fields itself:
- * the examples are what is usual there, for a person to begin with.
+ * An example request of a lookup, chosen by the end of its path. The specification doesn't define these
+ * requests, and each provider names its fields differently. The examples have the usual fields, as a start
+ * for the user.
  */
 export function exampleOf({ path }: { readonly path: string }): Input {
   for (const [ends, input] of usual)

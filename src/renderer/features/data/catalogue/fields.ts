@@ -9,7 +9,7 @@ export interface LookupField {
   readonly form: 'text' | 'list' | 'integer'
 }
 
-/** Specification, Data enrichment: the one request that is described. */
+/** Specification, Data enrichment: the only request that it describes. */
 const peopleSearch: readonly LookupField[] = [
   {
     name: 'q_keywords',
@@ -43,7 +43,10 @@ const peopleSearch: readonly LookupField[] = [
   },
 ]
 
-/** The fields of a lookup, where they are known. The provider behind a group may go by its own name in the path. */
+/**
+ * The fields of a lookup, if they are known. The path may contain a provider's own name instead of its
+ * group's name.
+ */
 export function fieldsOf({
   method,
   path,
@@ -57,7 +60,7 @@ export function fieldsOf({
 export type FieldTexts = Readonly<Record<string, string>>
 export type FieldFaults = Readonly<Record<string, string>>
 
-/** What was typed as the request: what is empty is left out. */
+/** Converts the typed texts to the request, without the empty ones. */
 export function inputOf(
   fields: readonly LookupField[],
   texts: FieldTexts,
@@ -79,7 +82,10 @@ export function inputOf(
   return { input, faults }
 }
 
-/** A request back in its fields; undefined where it holds what they cannot show. */
+/**
+ * Converts a request back to the texts of its fields; undefined if it contains a value that the fields can't
+ * show.
+ */
 export function textsOf(
   fields: readonly LookupField[],
   input: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
 
-/** The words of the specification for its groups; others are called what the service calls them. */
+/** The specification's names for its groups. Other groups have the service's names. */
 const groupNames: Readonly<Record<string, string>> = {
   get maps() {
     return t`Maps`
@@ -48,7 +48,7 @@ export function idOf({ method, path }: Pick<DataEndpoint, 'method' | 'path'>): s
   return `${method} ${path}`
 }
 
-/** What it is called: by the service, or by its path. */
+/** The endpoint's name from the service, or else a name from its path. */
 export function endpointName({ name, path }: Pick<DataEndpoint, 'name' | 'path'>): string {
   return name ?? path.replace(/^\/(?:api\/[^/]+|x)\//, '').replaceAll(/[-/]/g, ' ')
 }
@@ -61,7 +61,7 @@ function groupName(id: string): string {
   return Object.hasOwn(groupNames, id) ? (groupNames[id] ?? id) : id
 }
 
-/** In the order of the listing, those alone in which every word is found. */
+/** The endpoints that contain every word, in the order of the listing. */
 export function grouped(endpoints: readonly DataEndpoint[], text: string): readonly EndpointGroup[] {
   const words = text
     .toLowerCase()

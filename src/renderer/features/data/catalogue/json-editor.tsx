@@ -13,8 +13,8 @@ interface JsonEditorProps {
 }
 
 /**
- * A text area with the numbers of its lines, which shows where something is wrong. An editor with more to it would be heavier than the
- * room that it stands in, for texts of a few lines. Tab leaves it.
+ * A text area with line numbers, which shows the position of a fault. An editor with more features would be
+ * larger than the view that contains it, for texts of a few lines. Tab leaves the text area.
  */
 export function JsonEditor({ label, hint, value, onChange, fault }: JsonEditorProps) {
   const id = useId()

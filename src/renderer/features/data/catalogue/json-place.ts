@@ -3,7 +3,7 @@ import { printParseErrorCode, visit, type ParseErrorCode } from 'jsonc-parser'
 
 /** Something wrong with a JSON text, and where. */
 export interface JsonFault {
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number
   readonly column: number
   /** UTF-16 code units from the start. */
@@ -13,7 +13,7 @@ export interface JsonFault {
 
 export type ReadInput = { readonly input: Readonly<Record<string, unknown>> } | { readonly fault: JsonFault }
 
-/** As the contract takes them (../../../../shared/job-ask.ts). */
+/** The limits of the contract (../../../../shared/job-ask.ts). */
 const MAX_LENGTH = 64_000
 const MAX_MEMBERS = 200
 const MAX_NAME = 100
@@ -52,7 +52,10 @@ export function readInput(text: string): ReadInput {
   }
 }
 
-/** By a parser that tells places; what it lets through is parsed by the browser's own. */
+/**
+ * Uses a parser that reports positions. The browser's own parser then parses the text if this one finds no
+ * fault.
+ */
 function firstFault(text: string): JsonFault | undefined {
   let fault: JsonFault | undefined
   const open: Set<string>[] = []

@@ -9,7 +9,7 @@ import { readInput, type JsonFault } from './json-place.ts'
 
 type Target = Pick<DataEndpoint, 'method' | 'path'>
 
-/** With the fields where they are known, or an example to begin with. */
+/** A draft with fields if they are known, or else with an example. */
 export function firstDraft(target: Target): LookupDraft {
   return { mode: fieldsOf(target) ? 'fields' : 'json', texts: {}, json: asText(exampleOf(target)) }
 }
@@ -20,13 +20,13 @@ export interface DraftFaults {
 }
 
 export interface ReadDraft {
-  /** Undefined while something is missing or wrong. */
+  /** Undefined while something is missing or invalid. */
   readonly ask: JobAsk | undefined
   readonly faults: DraftFaults
   readonly missing: string | undefined
 }
 
-/** What would be asked. A GET carries its request as a query, which holds plain values alone. */
+/** Converts a draft to its request. A GET sends its request as a query, which holds only plain values. */
 export function askOf(target: Target, { mode, texts, json }: LookupDraft): ReadDraft {
   const fields = fieldsOf(target)
   if (fields && mode === 'fields') {
@@ -61,7 +61,7 @@ function ask({ method, path }: Target, input: Readonly<Record<string, unknown>>)
   return { kind: 'data', method, path, input: toJsonObject(input) }
 }
 
-/** What came from JSON, as its type. */
+/** Converts a value that came from JSON to the JSON type. */
 export function toJsonObject(input: Readonly<Record<string, unknown>>): Record<string, JsonValue> {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, jsonValue(value)]))
 }

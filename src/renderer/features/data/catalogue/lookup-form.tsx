@@ -21,7 +21,7 @@ interface LookupFormProps {
   onDraft: (draft: LookupDraft) => void
 }
 
-/** What a lookup is asked: in fields where they are known, as JSON everywhere. */
+/** The request of a lookup: as fields if they are known, and always as JSON. */
 export function LookupForm({ target, draft, faults, onDraft }: LookupFormProps) {
   const fields = fieldsOf(target)
   const [kept, setSaved] = useState(false)

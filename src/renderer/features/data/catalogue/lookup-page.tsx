@@ -17,7 +17,10 @@ import { askOf, firstDraft } from './lookup-draft.ts'
 import { LookupForm } from './lookup-form.tsx'
 import styles from './catalogue.module.css'
 
-/** One lookup: what it is asked, its price, and its answer. `endpoint` is absent where the service lists it no longer. */
+/**
+ * One lookup: its request, its price and its answer. `endpoint` is absent if the service no longer lists the
+ * lookup.
+ */
 export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoint | undefined }) {
   const title = useRef<HTMLHeadingElement>(null)
   const results = useRef<HTMLDivElement>(null)

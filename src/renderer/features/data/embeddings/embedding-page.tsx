@@ -28,7 +28,7 @@ import styles from './embeddings.module.css'
 import { SimilarityViews } from './similarity-views.tsx'
 import { useVectors } from './use-vectors.ts'
 
-/** One embedding: how far it is, what it cost, what its vectors say, and what can be done with it now. */
+/** One embedding: its progress, its cost, the similarity of its vectors, and its current actions. */
 export function EmbeddingPage({ job }: { job: Job }) {
   const title = useRef<HTMLHeadingElement>(null)
   const { name, means } = embeddingState(job)
@@ -55,7 +55,7 @@ export function EmbeddingPage({ job }: { job: Job }) {
         <p className={styles.quiet}>{means}</p>
       )}
       <Progress job={job} />
-      {/* What is not known is said above, with what it means here. */}
+      {/* The text above already explains an unknown outcome. */}
       {job.failure && job.state !== 'unknown' && <FailureNote failure={job.failure} kept />}
       {job.may.includes('compare') && <JobCompare jobId={job.id} />}
       <JobActions job={job} more={job.may.includes('pause') && <Pause jobId={job.id} />} />
@@ -167,7 +167,7 @@ function SaveVectors({ job: { id: jobId } }: { job: Job }) {
   )
 }
 
-/** While texts still leave, what came so far is not drawn anew at each part. */
+/** While texts are still being sent, partial results aren't drawn, because every part would redraw them. */
 function Seen({ job }: { job: Job }) {
   const count = hasEnded(job.state) ? (job.vectors?.count ?? 0) : 0
   const vectors = useVectors(job.id, count)

@@ -43,7 +43,7 @@ const own: Readonly<Partial<Record<JobState, { readonly name: string; readonly m
   },
 }
 
-/** How far an embedding is. */
+/** The state of an embedding. */
 export function embeddingState({ state }: Pick<Job, 'state'>): {
   readonly name: string
   readonly means?: string
@@ -57,7 +57,7 @@ export function embeddingTitle({ title, ask, parts }: Job): string {
   return plural(parts?.of ?? 0, { one: `# text by ${model}`, other: `# texts by ${model}` })
 }
 
-/** One sentence of how many are done. */
+/** Summarizes the progress in a sentence. */
 export function textsDone({ parts }: Pick<Job, 'parts'>): string {
   const { of, done } = parts ?? { of: 0, done: 0 }
   const finished = formatCount(done)

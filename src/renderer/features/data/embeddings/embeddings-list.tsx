@@ -10,7 +10,7 @@ import { embeddingState, embeddingTitle, textsDone } from './embedding-words.ts'
 import kept from '../kept.module.css'
 import styles from './embeddings.module.css'
 
-/** Embeddings that run or are kept. */
+/** Running and saved embeddings. */
 export function EmbeddingsList() {
   const list = useJobList(['embedding'])
   return (

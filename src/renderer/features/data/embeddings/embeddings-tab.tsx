@@ -6,7 +6,7 @@ import { EmbeddingsList } from './embeddings-list.tsx'
 import styles from './embeddings.module.css'
 import { NewEmbedding } from './new-embedding.tsx'
 
-/** Texts as vectors: new ones and those that are kept, or the one that is looked at. */
+/** Texts as vectors: the form and the saved embeddings, or the selected embedding. */
 export function EmbeddingsTab() {
   const jobId = useScopedState(shownEmbedding)
   const job = useJobs()[jobId ?? '']

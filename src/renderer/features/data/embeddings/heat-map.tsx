@@ -7,13 +7,13 @@ import styles from './embeddings.module.css'
 import { formatSimilarity } from './format-similarity.ts'
 
 interface HeatMapProps {
-  /** Of the rows, which are the columns too. */
+  /** Labels of the rows, which are also the columns. */
   labels: readonly string[]
   /** Row by row. */
   matrix: Float32Array
 }
 
-/** How alike each of some texts is to each: the nearer to ink, the more. The same stands below as a table. */
+/** The similarity of each pair of texts: more ink means more similar. A table below shows the same. */
 export function HeatMap({ labels, matrix }: HeatMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const theme = useTheme((state) => state.theme)
@@ -116,7 +116,7 @@ function within(at: number, size: number): number {
   return Math.min(Math.max(0, at), size - 1)
 }
 
-/** From the least alike, which is paper, to the same, which is ink. */
+/** From paper for the least similar pair to ink for equal texts. */
 function draw(
   canvas: HTMLCanvasElement,
   matrix: Float32Array,

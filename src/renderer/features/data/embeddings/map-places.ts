@@ -9,7 +9,7 @@ interface Place {
 
 const MARGIN = 14
 
-/** Of a point between -1 and 1 on a paper of this size: up is more. */
+/** The position of a point between -1 and 1 on a canvas of this size; a larger y is higher. */
 export function placeOn(points: Float32Array, index: number, { width, height }: Size): Place {
   const [x, y] = [points[index * 2] ?? 0, points[index * 2 + 1] ?? 0]
   return {
@@ -18,7 +18,7 @@ export function placeOn(points: Float32Array, index: number, { width, height }: 
   }
 }
 
-/** The point that is nearest to a place; undefined where there is none. */
+/** The point nearest to a position; undefined if there are no points. */
 export function nearestTo(points: Float32Array, { x, y }: Place, size: Size): number | undefined {
   let [found, least]: [number | undefined, number] = [undefined, Infinity]
   for (let index = 0; index * 2 < points.length; index++) {
@@ -29,7 +29,7 @@ export function nearestTo(points: Float32Array, { x, y }: Place, size: Size): nu
   return found
 }
 
-/** The nearest point that lies more that way than to its sides; undefined at the edge. */
+/** The nearest point that lies more in this direction than to its sides; undefined at the edge. */
 export function nextTowards(
   points: Float32Array,
   from: number,

@@ -12,12 +12,12 @@ const MOST_FOUND = 50
 interface NeighboursProps {
   labels: readonly string[]
   chosen: number
-  /** Undefined while they are reckoned. */
+  /** Undefined while the worker calculates them. */
   neighbours: readonly Neighbour[] | undefined
   onChosen: (index: number) => void
 }
 
-/** A text that is looked for among the texts, and those nearest to it. */
+/** A search for a text, and the texts nearest to the selected one. */
 export function Neighbours({ labels, chosen, neighbours, onChosen }: NeighboursProps) {
   const id = useId()
   const [words, setWords] = useState('')
@@ -78,7 +78,7 @@ export function Neighbours({ labels, chosen, neighbours, onChosen }: NeighboursP
   )
 }
 
-/** Those in which each word stands. */
+/** The texts that contain every word. */
 export function findTexts(labels: readonly string[], words: string): number[] {
   const wanted = words
     .toLocaleLowerCase()

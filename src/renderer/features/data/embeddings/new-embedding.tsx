@@ -37,7 +37,7 @@ const forms = {
 type Form = keyof typeof forms
 const formIds: readonly Form[] = ['typed', 'lines', 'csv', 'files']
 
-/** Texts from wherever they are, and the model: then what it would cost. */
+/** The form of a new embedding: texts from any of the sources, and the model, followed by the price. */
 export function NewEmbedding() {
   const [form, setForm] = useState<Form>('typed')
   const [typed, setTyped] = useState('')

@@ -1,13 +1,13 @@
 import type { Neighbour, Plane } from './similarity.ts'
 
-/** What a page asks of the thread that reckons. */
+/** The page's messages to the similarity worker. */
 export type Asked =
   | { readonly ask: 'plane'; readonly values: Float32Array<ArrayBuffer>; readonly dimensions: number }
   | { readonly ask: 'around'; readonly turn: number; readonly index: number; readonly most: number }
 
 export interface Around {
   readonly neighbours: readonly Neighbour[]
-  /** Of the chosen one and these, in that order, each with each. */
+  /** The similarities between the selected text and these neighbors, in that order, each with each. */
   readonly matrix: Float32Array<ArrayBuffer>
 }
 

@@ -9,7 +9,7 @@ import { useSimilarity } from './use-similarity.ts'
 import type { Vectors } from './use-vectors.ts'
 import { VectorMap } from './vector-map.tsx'
 
-/** What the vectors say of the texts: which are near one another, how alike they are, and all of them on a plane. */
+/** The results of the vectors: the nearest texts, their similarity, and a map of all texts. */
 export function SimilarityViews({ vectors }: { vectors: Vectors }) {
   const { labels, total } = vectors
   const [picked, setPicked] = useState(0)

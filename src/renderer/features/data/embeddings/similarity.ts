@@ -5,7 +5,7 @@ export interface Unit {
   readonly values: Float32Array
 }
 
-/** What holds no direction stays nothing, and is like nothing. */
+/** A vector without a direction stays zero, and its similarity to every vector is 0. */
 export function unitOf(values: Float32Array, dimensions: number): Unit {
   const count = dimensions === 0 ? 0 : Math.floor(values.length / dimensions)
   const unit = new Float32Array(count * dimensions)
@@ -30,11 +30,11 @@ function similarityOf({ dimensions, values }: Unit, one: number, other: number):
 
 export interface Neighbour {
   readonly index: number
-  /** Cosine: 1 is the same direction, 0 has nothing in common. */
+  /** The cosine: 1 for the same direction, 0 for nothing in common. */
   readonly similarity: number
 }
 
-/** The most alike first; of equals the one that stands earlier. */
+/** The most similar first; of equal vectors, the one with the lower index first. */
 export function neighboursOf(unit: Unit, index: number, most: number): Neighbour[] {
   const all = Array.from({ length: unit.count }, (_, at): Neighbour => ({
     index: at,
@@ -45,7 +45,7 @@ export function neighboursOf(unit: Unit, index: number, most: number): Neighbour
     .slice(0, most)
 }
 
-/** Row by row, each with each. */
+/** Row by row, each vector with each. */
 export function matrixOf(unit: Unit, indices: readonly number[]): Float32Array<ArrayBuffer> {
   const size = indices.length
   const matrix = new Float32Array(size * size)
@@ -59,14 +59,17 @@ export function matrixOf(unit: Unit, indices: readonly number[]): Float32Array<A
 export interface Plane {
   /** x and y of each vector, between -1 and 1. */
   readonly points: Float32Array<ArrayBuffer>
-  /** Of how much they differ, so much is seen in the plane: 0 to 1. */
+  /** The fraction of the variance that the plane shows: 0 to 1. */
   readonly seen: number
 }
 
 const ROUNDS = 60
 const STILL = 1e-7
 
-/** The two directions in which the vectors differ most (principal components, by power iteration). The same vectors give the same plane. */
+/**
+ * The two directions in which the vectors differ most (principal components, by power iteration). The same
+ * vectors always give the same plane.
+ */
 export function planeOf({ count, dimensions, values }: Unit): Plane {
   const mean = new Float64Array(dimensions)
   for (let at = 0; at < values.length; at++)
@@ -117,7 +120,7 @@ function direction(
   return current
 }
 
-/** Of length 1, and with nothing of the others; false where nothing is left. */
+/** Makes the vector orthogonal to the others, with length 1. Returns false if nothing of it remains. */
 function orthogonal(vector: Float64Array, others: readonly Float64Array[]): boolean {
   for (const other of others) {
     const along = vector.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0)

@@ -5,17 +5,17 @@ import workerAddress from './similarity-worker.ts?worker&url'
 import type { Plane } from './similarity.ts'
 import type { Vectors } from './use-vectors.ts'
 
-/** Neighbours that are listed; with the chosen one they make the heat map. */
+/** The number of listed neighbors. The heat map shows them and the selected text. */
 const MOST_NEIGHBOURS = 24
 
 export interface Similarity {
-  /** Undefined while it is reckoned. */
+  /** Undefined while the worker calculates it. */
   readonly plane: Plane | undefined
   readonly around: Around | undefined
   readonly failed: boolean
 }
 
-/** Has a thread of its own reckon with vectors, as long as they are looked at. */
+/** Calculates similarities in a worker while the vectors are on display. */
 export function useSimilarity(vectors: Vectors, chosen: number): Similarity {
   const worker = useRef<Worker>(null)
   const [plane, setPlane] = useState<{ readonly of: Vectors; readonly plane: Plane }>()

@@ -3,16 +3,16 @@ import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import { api } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
 
-/** More would not be told apart on a screen; all of them are in what is saved. */
+/** A screen can't show more as distinct points; the saved file has all vectors. */
 const MOST_SEEN = 2000
 const PAGE = 250
 
 export interface Vectors {
-  /** Of the first texts. */
+  /** Labels of the first texts. */
   readonly labels: readonly string[]
   readonly dimensions: number
   readonly values: Float32Array<ArrayBuffer>
-  /** That there are. */
+  /** The number of all vectors of the embedding. */
   readonly total: number
 }
 
@@ -22,7 +22,10 @@ export type VectorsState =
   | { readonly state: 'read'; readonly vectors: Vectors }
   | { readonly state: 'failed'; readonly failure: Failure }
 
-/** The first vectors of an embedding, page by page; read anew where there are more of them. @param count that are there */
+/**
+ * Reads the first vectors of an embedding page by page, and again if their number changes. @param count the
+ * number of all vectors
+ */
 export function useVectors(jobId: string, count: number): VectorsState & { readonly again: () => void } {
   const [turn, setTurn] = useState(0)
   const key = `${jobId}\n${String(count)}\n${String(turn)}`

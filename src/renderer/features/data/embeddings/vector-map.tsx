@@ -11,7 +11,7 @@ interface VectorMapProps {
   labels: readonly string[]
   plane: Plane
   chosen: number
-  /** Of those that are most alike to the chosen one. */
+  /** The texts most similar to the selected one. */
   near: readonly number[]
   onChosen: (index: number) => void
 }

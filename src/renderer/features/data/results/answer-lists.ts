@@ -1,6 +1,6 @@
 import { isMembers } from './members.ts'
 
-/** A list in an answer that can stand as a table. */
+/** A list in an answer that a table can show. */
 export interface AnswerList {
   /** Empty: the answer itself. */
   readonly path: readonly string[]
@@ -9,10 +9,13 @@ export interface AnswerList {
 
 const DEPTH = 4
 const MAX_LISTS = 40
-/** So many members of one object are looked at for lists. */
+/** The maximum number of members of one object that are searched for lists. */
 const MAX_LOOKED = 500
 
-/** The lists of an answer, the one that is likely meant first, and the answer itself as one row where it is an object. */
+/**
+ * The lists of an answer, the most likely one first, and the answer itself as a single row if it is an
+ * object.
+ */
 export function listsIn(answer: unknown): readonly AnswerList[] {
   const lists: AnswerList[] = []
   const look = (value: unknown, path: readonly string[]): void => {
@@ -36,12 +39,12 @@ export function listsIn(answer: unknown): readonly AnswerList[] {
   return ranked.some(ofObjects) ? [...ranked, alone] : [alone, ...ranked]
 }
 
-/** A list of texts inside a thing is a part of it, and no table. */
+/** A list of texts inside an object belongs to the object and is no table. */
 function ofObjects({ rows }: AnswerList): boolean {
   return isMembers(rows[0])
 }
 
-/** Members that hold JSON as a text, as some providers answer, are read as what they hold; `opened` names them. */
+/** Parses members that hold JSON as text, as some providers send them; `opened` names those members. */
 export function withTextsOpened(answer: unknown): {
   readonly answer: unknown
   readonly opened: readonly string[]

@@ -8,7 +8,7 @@ import { cellAt, type Column, type Columns } from './flatten.ts'
 import { Grid, type GridPlace } from './grid.tsx'
 import { orderOf, type Sorting } from './sort-rows.ts'
 
-/** More of a cell is not drawn; it stands below the table when it is chosen. */
+/** Cells are cut off at this length. The whole selected cell is below the table. */
 const SHOWN = 160
 
 export function columnTitle({ name }: Column): string {
@@ -28,7 +28,10 @@ export function useOrder(rows: readonly unknown[], sorting: Sorting | undefined)
   return useMemo(() => (sorting ? orderOf(rows, sorting, compareTexts()) : undefined), [rows, sorting])
 }
 
-/** Rows of an answer: sorted by a column, gone through cell by cell, each cell whole below. */
+/**
+ * The rows of an answer, sortable by column, with cell-by-cell keyboard navigation. The whole selected cell
+ * is below the table.
+ */
 export function AnswerTable({ label, rows, columns: { columns }, sorting, onSorting }: AnswerTableProps) {
   const bar = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<GridPlace>()

@@ -18,7 +18,7 @@ import type { JsonLine } from './json-lines.ts'
 import { JsonTree } from './json-tree.tsx'
 import type { Sorting } from './sort-rows.ts'
 
-/** As many as every browser can scroll through; the saved files have all. */
+/** The number of rows that every browser can scroll through; the saved files have all rows. */
 const MAX_ROWS = 250_000
 const MAX_COPIED = 8_000_000
 

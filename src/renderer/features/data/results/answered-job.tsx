@@ -13,10 +13,10 @@ import { useAction } from '../../../ui/use-action.ts'
 import styles from './answer-view.module.css'
 import { AnswerView } from './answer-view.tsx'
 
-/** More than the core keeps of an answer: what is larger is saved, and not gone through here. */
+/** More than the core stores of an answer. A larger answer can be saved, but the window doesn't show it. */
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** One lookup that was asked: how far it is, what it cost, and its answer once that is there. */
+/** One lookup: its progress, its cost and, when it arrives, its answer. */
 export function AnsweredJob({ job, actions }: { job: Job; actions?: ReactNode }) {
   const answer = job.files.find(({ role }) => role === 'answer')
   return (

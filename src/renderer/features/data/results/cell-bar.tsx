@@ -13,7 +13,10 @@ const SHOWN = 4000
 const COPIED = 2_000_000
 const LONGEST_ADDRESS = 4000
 
-/** What was chosen in the table or the tree, whole: copied, or where it is an address opened, after it was shown. */
+/**
+ * The whole selected value of the table or the tree, to copy. A web address can also be opened, after Sotto
+ * shows it.
+ */
 export function CellBar({ name, value, ref }: { name: string; value: unknown; ref?: Ref<HTMLDivElement> }) {
   const text = cellText(value, COPIED)
   const address =

@@ -1,11 +1,12 @@
 import { isMembers } from './members.ts'
 
-/** So deep a cell is told; what lies deeper is an ellipsis. */
+/** The depth to which a cell shows its value; an ellipsis replaces deeper values. */
 const DEPTH = 12
 
 /**
- * A value as the text of a cell, of at most so many characters and an ellipsis: what the service wrote may be nested and long
- * without end. Lists of plain values read as such, everything else as JSON.
+ * A value as the text of a cell, cut off at this number of characters with an ellipsis. The service controls
+ * the value, so it may be nested to any depth and of any length. Lists of plain values appear as lists,
+ * everything else as JSON.
  */
 export function cellText(value: unknown, most: number): string {
   if (value === undefined || value === null) return ''
@@ -32,7 +33,7 @@ function isPlain(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Not through the middle of a character. */
+/** Cuts the text without splitting a surrogate pair. */
 function whole(text: string, most: number): string {
   const last = text.charCodeAt(most - 1)
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most)
@@ -54,7 +55,7 @@ class Pieces {
   }
 }
 
-/** False: there is room for no more. */
+/** False if no space is left. */
 function write(value: unknown, out: Pieces, depth: number): boolean {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value

@@ -7,14 +7,14 @@ const PADDING = 26
 const LEAST = 72
 const MOST = 320
 
-/** Where a column stands, in pixels from the start. */
+/** The position of a column, in pixels from the start. */
 export interface Placed {
   readonly start: number
   readonly width: number
 }
 
 export function widthFor(name: string, texts: readonly string[]): number {
-  // A few long cells are cut off; most are seen whole.
+  // The width fits most cells; the few long ones are cut off.
   const lengths = texts.map((text) => text.length).toSorted((a, b) => a - b)
   const usual = lengths[Math.floor(lengths.length * 0.9)] ?? 0
   return Math.round(
@@ -22,7 +22,7 @@ export function widthFor(name: string, texts: readonly string[]): number {
   )
 }
 
-/** As wide as the first rows need. */
+/** The widths that the first rows need. */
 export function widthsOf(
   rows: readonly unknown[],
   columns: readonly Column[],
@@ -46,7 +46,7 @@ export function placed(widths: readonly number[]): readonly Placed[] {
   })
 }
 
-/** The columns from `left` over `width` pixels, and one more at each side: from `first` to before `end`. */
+/** The columns from `left` over `width` pixels, and one more on each side: from `first` to before `end`. */
 export function columnsIn(
   places: readonly Placed[],
   left: number,

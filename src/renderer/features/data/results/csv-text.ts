@@ -1,22 +1,25 @@
 import { cellText } from './cell-text.ts'
 import { cellAt, type Column } from './flatten.ts'
 
-/** What spreadsheets take for the beginning of a formula, in full width too. */
+/** Characters that spreadsheets treat as the beginning of a formula, in full width too. */
 const FORMULA = /^\s*[=+\-@\t\r\n＝＋－＠]/
-/** A spreadsheet reads it as the number that it is. */
+/** Spreadsheets read such a text as a number. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
-/** Far above what a spreadsheet takes into a cell. */
+/** Far above the maximum cell length of spreadsheets. */
 const MAX_CELL = 1_000_000
 const ROWS_IN_PIECE = 2000
 
-/** Names and texts are the service's word: as the usual advice against formula injection says, an apostrophe makes them text. */
+/**
+ * The service controls names and texts. An apostrophe makes them text, as the usual advice against formula
+ * injection recommends.
+ */
 export function csvCell(value: unknown): string {
   const text = cellText(value, MAX_CELL)
   const safe = typeof value !== 'number' && FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** RFC 4180, in pieces for a Blob. `order`: which rows, and in which order. */
+/** RFC 4180, in pieces for a Blob. `order`: the rows to include, in their order. */
 export function csvText(
   rows: readonly unknown[],
   columns: readonly Column[],

@@ -1,22 +1,22 @@
 import { isMembers, memberOf } from './members.ts'
 
-/** A column of the table: where its cells stand in each row. */
+/** A column of the table, and the position of its cells in each row. */
 export interface Column {
-  /** From the row inwards; empty where the row itself is the cell. */
+  /** From the row inwards; empty if the row itself is the cell. */
   readonly path: readonly string[]
-  /** No other column has it. */
+  /** Unique among the columns. */
   readonly name: string
-  /** Every cell that is there is a number. */
+  /** Whether every existing cell is a number. */
   readonly numeric: boolean
 }
 
 export interface Columns {
   readonly columns: readonly Column[]
-  /** There were more than are shown. */
+  /** Whether there are more columns than these. */
   readonly more: boolean
 }
 
-/** What lies deeper stays one cell. */
+/** Deeper values stay a single cell. */
 export const MAX_DEPTH = 6
 export const MAX_COLUMNS = 300
 
@@ -27,7 +27,7 @@ interface Place {
   numeric: boolean
 }
 
-/** An object whose members have columns of their own. */
+/** Whether the members of the value have their own columns. */
 function isOpened(value: unknown, depth: number): boolean {
   return isMembers(value) && depth < MAX_DEPTH && (depth === 0 || Object.keys(value).length > 0)
 }
@@ -39,7 +39,7 @@ export function columnsOf(rows: readonly unknown[]): Columns {
   let more = false
   const note = (place: Place, value: unknown): void => {
     if (isMembers(value) && isOpened(value, place.path.length)) {
-      // `in` order is the text's own, and no array of names is made for each row.
+      // `for … in` follows the text's order, and creates no array of names for each row.
       for (const name in value) {
         if (!Object.hasOwn(value, name)) continue
         let inner = place.inner.get(name)
@@ -75,7 +75,7 @@ export function columnsOf(rows: readonly unknown[]): Columns {
   return { columns, more }
 }
 
-/** The cell of a row; undefined where it has none, or where its members stand in columns of their own. */
+/** The cell of a row; undefined if the row has none, or if its members have their own columns. */
 export function cellAt(row: unknown, path: readonly string[]): unknown {
   let value = row
   for (const name of path) {
@@ -85,7 +85,7 @@ export function cellAt(row: unknown, path: readonly string[]): unknown {
   return isOpened(value, path.length) ? undefined : value
 }
 
-/** With points between; a member whose own name has one is quoted, so that no two columns are called the same. */
+/** Joins the path with dots. A name with a dot is quoted, so that no two columns have the same name. */
 function nameOf(path: readonly string[]): string {
   return path.map((name) => (/^[^."]+$/.test(name) ? name : JSON.stringify(name))).join('.')
 }

@@ -2,14 +2,14 @@ import type { GridColumn, GridPlace } from './grid.tsx'
 import styles from './grid.module.css'
 import type { Span } from './use-viewport.ts'
 
-/** What is shown of it, but for which rows. */
+/** The content of the grid apart from the rows in view. */
 export interface GridContent {
-  /** Of the grid: what is marked is named by it. */
+  /** The ID of the grid, from which cells get their IDs. */
   readonly id: string
   /** Pixels. */
   readonly rowHeight: number
   readonly columns: readonly GridColumn[]
-  /** The columns that are drawn, and where the first of them begins. */
+  /** The columns to draw, and the position of the first in pixels. */
   readonly shown: Span & { readonly start: number }
   readonly textAt: (row: number, column: number) => string | undefined
   readonly place: GridPlace | undefined
@@ -23,15 +23,15 @@ interface DrawnRow {
 interface DrawnCell {
   readonly element: HTMLElement
   readonly text: Text
-  /** Pixels that its text has. */
+  /** The width for its text, in pixels. */
   readonly room: number
-  /** Whether its text may reach beyond it, and is cut off. */
+  /** Whether its text may exceed the cell, and is cut off. */
   long: boolean
 }
 
-/** As of `.cell`. */
+/** The same as the padding of `.cell`. */
 const PADDING = 24
-/** What a letter alone says of its width in a word is not exact. */
+/** The width of a letter in a word differs from its width in isolation. */
 const DOUBT = 1.06
 
 export function cellId(id: string, { row, column }: GridPlace): string {
@@ -39,8 +39,9 @@ export function cellId(id: string, { row, column }: GridPlace): string {
 }
 
 /**
- * The rows of a grid that are in view, drawn without React: while a hundred thousand are scrolled through, a frame changes the texts of a
- * few. The elements of rows that went out of view become those of the ones that came.
+ * The rows of a grid that are in view, drawn without React. While the user scrolls through a hundred thousand
+ * rows, a frame changes the texts of a few. Elements of rows that leave the view are reused for rows that
+ * enter it.
  */
 export class GridRows {
   readonly #host: HTMLElement
@@ -73,7 +74,7 @@ export class GridRows {
     this.#mark()
   }
 
-  /** From `first` to before `end`, and no others. */
+  /** Draws the rows from `first` to before `end`, and removes all others. */
   draw({ first, end }: Span): void {
     const content = this.#content
     if (!content) return
@@ -129,21 +130,21 @@ export class GridRows {
       const said = textAt(index, shown.first + at) ?? '…'
       if (cell.text.data === said) continue
       cell.text.data = said
-      // Each box that cuts off is one more thing that every frame is put together from.
+      // Each element that cuts off its text adds work to every frame.
       const long = this.#widthOf(said) > cell.room
       if (long !== cell.long) cell.element.classList.toggle(styles['long'] ?? '', long)
       cell.long = long
     }
   }
 
-  /** Rather too much than too little. */
+  /** An upper estimate of a text's width in pixels. */
   #widthOf(text: string): number {
     if (!this.#measure) return Infinity
     let width = 0
     for (const letter of text) {
       let own = this.#letters.get(letter)
       if (own === undefined) {
-        // A stranger's text may hold every letter that there is.
+        // A text from the service may contain any character, so the cache has a limit.
         if (this.#letters.size > 5000) this.#letters.clear()
         this.#letters.set(letter, (own = this.#measure.measureText(letter).width))
       }

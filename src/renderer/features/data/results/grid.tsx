@@ -22,7 +22,7 @@ export interface GridColumn {
   readonly width: number
 }
 
-/** A place in the grid; row -1 is that of the columns' names. */
+/** A position in the grid; row -1 has the names of the columns. */
 export interface GridPlace {
   readonly row: number
   readonly column: number
@@ -32,23 +32,24 @@ interface GridProps {
   label: string
   columns: readonly GridColumn[]
   count: number
-  /** The text of a cell; undefined while it is being fetched. Another function draws all that is in view anew. */
+  /** The text of a cell; undefined while it is being fetched. A different function redraws all visible rows. */
   textAt: (row: number, column: number) => string | undefined
   place: GridPlace | undefined
   onPlace: (place: GridPlace) => void
-  /** Enter, or a second press, on a cell. */
+  /** Called on Enter or on a second press on a cell. */
   onOpen?: (place: GridPlace) => void
   sorted?: { readonly column: number; readonly direction: Direction } | undefined
   onSort?: (column: number) => void
-  /** What is in view now: for rows that are fetched when they are looked at. */
+  /** Called with the rows in view, for rows that are fetched on demand. */
   onRows?: (first: number, end: number) => void
 }
 
 const ROW_REM = 1.875
 
 /**
- * A table of any length and width, of which only what is in view is drawn. One stop of the keyboard: arrows go from cell to cell,
- * Home and End along a row, with Ctrl to the first and the last cell; on a column's name Enter sorts.
+ * A table of any length and width, of which only the visible part is drawn. It is one tab stop. Arrow keys
+ * move from cell to cell, Home and End along a row, and with Ctrl to the first and the last cell. Enter on a
+ * column's name sorts.
  */
 export function Grid({
   label,
@@ -65,7 +66,7 @@ export function Grid({
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [size] = useState(() => pixelsOf(ROW_REM))
-  /** Which columns are drawn is React's to know, which rows is not. */
+  /** React draws the columns in view, but not the rows. */
   const [across, setAcross] = useState(unseen)
   const viewport = useRef(unseen)
   const look = useRef<() => void>(undefined)
@@ -208,7 +209,7 @@ export function Grid({
   )
 }
 
-/** Below the row of names, which stays. */
+/** Below the row of names, which is sticky. */
 function bringIntoView(
   element: HTMLElement | null,
   { row }: GridPlace,

@@ -2,25 +2,28 @@ import { isMembers } from './members.ts'
 
 /** One line of the tree. */
 export interface JsonLine {
-  /** Of the value that it tells, for keys and for what is open: JSON of its path. */
+  /** The JSON of the value's path. Keys and the set of expanded values use it. */
   readonly id: string
   readonly level: number
-  /** A member's name, or a place in a list; absent of the root. */
+  /** A member's name or an index in a list; absent for the root. */
   readonly name: string | number | undefined
   readonly value: unknown
-  /** Absent where nothing can be opened. */
+  /** Absent if the value can't be expanded. */
   readonly open?: boolean
-  /** How many it holds. */
+  /** The number of its members or entries. */
   readonly holds?: number
-  /** No value: what stands here instead of so many that are left out. */
+  /** The line has no value: it replaces this number of omitted values. */
   readonly leftOut?: number
 }
 
-/** More lines than these nobody goes through; the saved answer has all. */
+/** A person can't read more lines than these; the saved answer has all of them. */
 export const MAX_LINES = 200_000
 const MAX_LEVEL = 100
 
-/** The lines of all that is open, in order. `open` holds ids; the root is open by itself. */
+/**
+ * The lines of all expanded values, in order. `open` holds ids; the root is expanded unless `closedRoot` is
+ * set.
+ */
 export function linesOf(answer: unknown, open: ReadonlySet<string>, closedRoot = false): readonly JsonLine[] {
   const lines: JsonLine[] = []
   const tell = (value: unknown, name: JsonLine['name'], id: string, level: number): void => {
@@ -72,7 +75,7 @@ function sizeOf(value: unknown): number | undefined {
   return isMembers(value) ? Object.keys(value).length : undefined
 }
 
-/** Each of the first few levels is open at the beginning, as far as they fit. */
+/** The values of the first levels that are expanded at first, as far as they fit. */
 export function openAtFirst(answer: unknown, most: number): ReadonlySet<string> {
   const open = new Set<string>()
   for (let level = 1; level <= 3; level += 1) {

@@ -10,10 +10,13 @@ import { pixelsOf, rowsIn, useViewport } from './use-viewport.ts'
 const LINE_REM = 1.5
 const OPEN_LINES = 200
 const SHOWN = 500
-/** Of what is closed. */
+/** The maximum length of a collapsed value's preview. */
 const PREVIEWED = 140
 
-/** An answer as it is built: what is open is told line by line, and only the lines in view are drawn. Arrow keys go, open and close. */
+/**
+ * An answer as a tree: expanded values take a line for each member, and only the visible lines are drawn.
+ * Arrow keys move, expand and collapse.
+ */
 export function JsonTree({
   answer,
   label,

@@ -5,7 +5,7 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What `__proto__` and `constructor` are called by is data here: only the object's own members count. */
+/** Reads only the object's own members, because names such as `__proto__` and `constructor` are data here. */
 export function memberOf(members: Members, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined
 }

@@ -8,12 +8,12 @@ export interface Sorting {
   readonly direction: Direction
 }
 
-/** So much of a cell decides where its row comes. */
+/** The number of characters of a cell that determine the order of its row. */
 const COMPARED = 200
 
 /**
- * In which order the rows are shown: numbers by their size before texts, texts as the language orders them, and rows without a
- * cell last, whichever way. Equals stay in the order in which they came.
+ * The order of the rows. Numbers sort by value and precede texts, and texts sort by the language's rules.
+ * Rows without a cell come last in both directions. Equal rows keep their order.
  */
 export function orderOf(
   rows: readonly unknown[],

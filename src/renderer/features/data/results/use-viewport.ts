@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** What of a scroller's content is in view, in pixels. */
+/** The visible part of a scroller's content, in pixels. */
 export interface Viewport {
   readonly top: number
   readonly left: number
@@ -8,20 +8,20 @@ export interface Viewport {
   readonly width: number
 }
 
-/** Rows or columns that are drawn, from `first` to before `end`. */
+/** Rows or columns to draw, from `first` to before `end`. */
 export interface Span {
   readonly first: number
   readonly end: number
 }
 
 const OVERSCAN = 8
-/** Places are told in steps, so that most frames of a slow scroll draw nothing new. */
+/** Positions are reported in steps, so that most frames of a slow scroll draw nothing new. */
 const STEP = 4
 const ACROSS = 40
-/** Before anything was measured. */
+/** The viewport before the first measurement. */
 export const unseen: Viewport = { top: 0, left: 0, height: 600, width: 800 }
 
-/** Tells what is in view, to four rows of this height, whenever that is another. */
+/** Reports the visible part of the scroller, in steps of four rows of this height, whenever it changes. */
 export function followViewport(
   element: HTMLElement,
   rowHeight: number,
@@ -46,7 +46,7 @@ export function followViewport(
     known = next
     moved(next)
   }
-  // Its size is not asked for while it is scrolled: that would lay out what was just changed.
+  // Reading the size while scrolling would force a layout of the latest changes.
   const seen = new ResizeObserver(() => {
     size = { height: element.clientHeight + step, width: element.clientWidth + ACROSS }
     look()
@@ -68,14 +68,14 @@ export function useViewport(scroller: RefObject<HTMLElement | null>, rowHeight: 
   return viewport
 }
 
-/** The rows in view and some around them, all of one height: what need not be measured costs nothing when it is scrolled to. */
+/** The rows in view and some around them. All rows have the same height, so scrolling measures none of them. */
 export function rowsIn({ top, height }: Viewport, rowHeight: number, count: number): Span {
   const end = Math.min(count, Math.ceil((top + height) / rowHeight) + OVERSCAN)
-  // A list that became shorter is drawn before anybody scrolls it.
+  // A list that became shorter is drawn before any scroll event.
   return { first: Math.max(0, Math.min(Math.floor(top / rowHeight), end) - OVERSCAN), end }
 }
 
-/** So many rem in whole pixels. */
+/** Converts rem to whole pixels. */
 export function pixelsOf(rem: number): number {
   return Math.round(rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
 }

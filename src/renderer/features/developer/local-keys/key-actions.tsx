@@ -5,7 +5,7 @@ import type { LocalKeyAct } from './key-row.tsx'
 
 interface LocalKeyActionProps {
   act: LocalKeyAct
-  /** As it was when the action was chosen. */
+  /** The key's state when the user chose the action. */
   localKey: LocalKeyView
   close: () => void
 }

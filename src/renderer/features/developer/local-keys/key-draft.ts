@@ -15,36 +15,36 @@ import { forbiddenAlias } from '../../../../shared/model-pattern.ts'
 import { decimalUsd, parseUsd } from '../../../../shared/money.ts'
 import { parseOrigin } from '../../../../shared/origin.ts'
 
-/** A key as it is being written: what stands in the fields, right or wrong. */
+/** The texts of a key's form, valid or not. */
 export interface KeyDraft {
   readonly name: string
   readonly hasBudget: boolean
-  /** Dollars. */
+  /** In dollars. */
   readonly amount: string
   readonly period: BudgetPeriod
   /** Counts only spent amounts, and reserves nothing. */
   readonly soft: boolean
   /** Empty: no alert. */
   readonly alertPercent: string
-  /** Only of a hard budget: a soft one always does. */
+  /** Only for a hard budget: a soft budget always allows requests without a price. */
   readonly allowUnpriced: boolean
   /** Who may read its requests. */
   readonly atLeast: LeastPrivacy | 'anyone'
-  /** One a line. */
+  /** One per line. */
   readonly patterns: string
-  /** One a line: `pattern = model`. */
+  /** One per line: `pattern = model`. */
   readonly aliases: string
-  /** Local time, as a date field has it; empty: never. */
+  /** Local time in the format of a date field; empty: never. */
   readonly expires: string
-  /** Unix ms, which the field leaves out the seconds of: of a key whose end is not changed. */
+  /** Unix ms. The field shows no seconds, so a key whose expiry doesn't change keeps this value. */
   readonly expiresAt?: number | undefined
-  /** Empty: as many as come. */
+  /** Empty: no limit. */
   readonly requestsPerMinute: string
   /** Empty: no limit. */
   readonly tokensPerMinute: string
   readonly parallelRequests: string
   readonly grants: readonly KeyGrant[]
-  /** One a line. */
+  /** One per line. */
   readonly origins: string
 }
 
@@ -118,7 +118,7 @@ export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText 
   }
 }
 
-/** An alias, as the field has it. */
+/** An alias in the format of its field. */
 export function aliasLine({ pattern, model }: ModelAlias): string {
   return `${pattern} = ${model}`
 }
@@ -131,7 +131,7 @@ type ReadDraft =
   | { readonly name: string; readonly limits: KeyLimitsText; readonly faults?: undefined }
   | { readonly faults: DraftFaults }
 
-/** The key that a draft means, or what is wrong with it, by field. `now` in Unix ms. */
+/** The key of a draft, or its faults by field. `now` in Unix ms. */
 export function readDraft(draft: KeyDraft, now: number): ReadDraft {
   const faults: DraftFaults = {}
   const name = keyNameSchema.safeParse(draft.name)
@@ -168,7 +168,7 @@ export function readDraft(draft: KeyDraft, now: number): ReadDraft {
   const sameEnd = draft.expiresAt !== undefined && draft.expires === dateFieldOf(draft.expiresAt)
   const expiresAt =
     draft.expires === '' ? undefined : sameEnd ? draft.expiresAt : new Date(draft.expires).getTime()
-  // One that has ended can be given another name.
+  // A key that has expired can still be renamed.
   if (expiresAt !== undefined && !sameEnd && !(expiresAt > now))
     faults.expires = t`This time has passed. Choose a later one.`
   const requestsPerMinute = readWhole(draft.requestsPerMinute, 999_999)
@@ -206,7 +206,7 @@ export function readDraft(draft: KeyDraft, now: number): ReadDraft {
   }
 }
 
-/** The lines of a field: each once, without the space around it. */
+/** The lines of a field without surrounding space and without duplicates. */
 export function linesOf(text: string): string[] {
   return [
     ...new Set(

@@ -16,21 +16,21 @@ import { KeyAliases } from './key-aliases.tsx'
 import { grantWords, periodNames, readers, readerWords } from './key-words.ts'
 import { ModelPatterns } from './model-patterns.tsx'
 
-/** What it throws is shown. */
+/** The form shows any error that it throws. */
 export type SaveKey = (name: string, limits: KeyLimitsText) => Promise<void>
 
 interface KeyFormProps {
   draft: KeyDraft
   /** Whether web pages may use the key at all. */
   forPages: boolean
-  /** What the button says, and what it says while it works. */
+  /** The label of the button (`does`), and its label while the key is being saved (`doing`). */
   does: string
   doing: string
   onSave: SaveKey
   onCancel: () => void
 }
 
-/** A key's name and all of its limits. What is wrong is said beside its field, once it was tried. */
+/** A key's name and all of its limits. Faults appear next to their fields after the first attempt to save. */
 export function KeyForm({ draft: given, forPages, does, doing, onSave, onCancel }: KeyFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(given)
@@ -43,7 +43,7 @@ export function KeyForm({ draft: given, forPages, does, doing, onSave, onCancel 
     const read = readDraft(draft, Date.now())
     if (!read.faults) return onSave(read.name, read.limits)
     setFaults(read.faults)
-    // After the faults are in the page.
+    // Wait until the page shows the faults.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   })
   const submit = (event: SyntheticEvent) => {

@@ -6,12 +6,12 @@ export interface RequestFilter {
   readonly privacy?: Privacy
 }
 
-/** The lines of the request list that are here, the newest first. */
+/** The loaded lines of the request list, newest first. */
 export interface RequestFeed {
   readonly filter: RequestFilter
-  /** undefined before the first page. */
+  /** Undefined before the first page. */
   readonly lines: readonly LocalRequest[] | undefined
-  /** Where older ones begin; null where there are none. */
+  /** The cursor of the next page with older requests; null if there are none. */
   readonly next: string | null
 }
 
@@ -19,7 +19,7 @@ export function newFeed(filter: RequestFilter): RequestFeed {
   return { filter, lines: undefined, next: null }
 }
 
-/** With a page of older ones at its end. */
+/** Appends a page of older requests. */
 export function withPage(
   feed: RequestFeed,
   { requests, next }: { readonly requests: readonly LocalRequest[]; readonly next: string | null },
@@ -27,7 +27,10 @@ export function withPage(
   return { ...feed, lines: merged(feed.lines ?? [], requests), next }
 }
 
-/** With those that ended just now at its head, as far as they pass the filter. Before the first page they are in it anyway. */
+/**
+ * Adds requests that just ended to the front if they pass the filter. Before the first page, the feed doesn't
+ * change, because that page will contain them.
+ */
 export function withLive(feed: RequestFeed, requests: readonly LocalRequest[]): RequestFeed {
   if (!feed.lines) return feed
   const passed = requests.filter((request) => passes(feed.filter, request))
@@ -40,7 +43,7 @@ function passes({ keyId, privacy }: RequestFilter, request: LocalRequest): boole
   )
 }
 
-/** One after the other, each request once. */
+/** Joins both lists without duplicates. */
 function merged(first: readonly LocalRequest[], second: readonly LocalRequest[]): LocalRequest[] {
   const known = new Set(first.map(({ id }) => id))
   return [...first, ...second.filter(({ id }) => !known.has(id))]

@@ -15,10 +15,10 @@ import styles from './request-list.module.css'
 import { RequestColumns, RequestRow } from './request-row.tsx'
 import { localRequests, olderRequests, readRequests } from './request-store.ts'
 
-/** From here on to the end, in pixels, older ones are fetched. */
+/** Within this many pixels of the end, the list fetches older requests. */
 const NEAR_END = 600
 
-/** What local keys asked for, the newest first, as it happens. Lines hold no word of what was asked or answered. */
+/** The requests of local keys, newest first, live. A line contains no text of a request or an answer. */
 export function RequestList() {
   const { feed, failure } = useScopedState(localRequests)
   const { following } = useScopedState(localWatch)
@@ -109,14 +109,17 @@ function Nothing({ filter }: { filter: RequestFilter }) {
   )
 }
 
-/** Only the lines near the view are in the page. Whoever reads further down is not moved by new ones. */
+/**
+ * Only the lines near the view are in the page. New requests don't move the lines of a reader who scrolled
+ * down.
+ */
 function Lines() {
   const { feed, busy } = useScopedState(localRequests)
   const scroller = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState<string>()
   const lines = feed.lines ?? []
   const newest = lines[0]?.id
-  // The newest line that was there when the reader left the top; undefined at the top.
+  // The newest line when the reader left the top; undefined at the top.
   const fresh =
     seen === undefined
       ? 0

@@ -5,14 +5,14 @@ import type { KeyChange, KeyTerms } from './keys-store.ts'
 
 export type ResetPeriod = (typeof resetPeriods)[number]
 
-/** A key as it is being written: what stands in the fields, right or wrong. */
+/** The texts of a key's form, valid or not. */
 export interface KeyDraft {
   readonly name: string
   readonly hasCap: boolean
-  /** Dollars. */
+  /** In dollars. */
   readonly cap: string
   readonly resetPeriod: ResetPeriod | null
-  /** Local time, as a date field has it; empty: never. */
+  /** Local time in the format of a date field; empty: never. */
   readonly expires: string
 }
 
@@ -26,7 +26,7 @@ export const emptyDraft: KeyDraft = {
   expires: '',
 }
 
-/** What the service did not say stands as none. */
+/** Values that the service didn't report count as none. */
 export function draftOf({ name, cap, resetPeriod, expiresAt }: ServiceKey): KeyDraft {
   const known = typeof cap === 'string'
   return {
@@ -44,7 +44,7 @@ const CAP_LEAST = 10n ** 10n
 const DOLLARS = /^\d{1,9}(\.\d{1,6})?$/
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 
-/** What is wrong with a name as it stands; nothing is wrong with one that is not begun yet. `taken`: those of other keys. */
+/** The fault of a name; none while the name is empty. `taken`: names of other keys. */
 export function nameFault(name: string, taken: readonly string[]): string | undefined {
   const excess = name.length - NAME_MOST
   if (excess > 0)
@@ -60,7 +60,7 @@ type ReadDraft =
   | { readonly terms: KeyTerms & { readonly name: string }; readonly faults?: undefined }
   | { readonly terms?: undefined; readonly faults: DraftFaults }
 
-/** The key that a draft means, or what is wrong with it, by field. `now` in Unix ms. */
+/** The key of a draft, or its faults by field. `now` in Unix ms. */
 export function readDraft(draft: KeyDraft, taken: readonly string[], now: number): ReadDraft {
   const faults: DraftFaults = {}
   const name = draft.name.trim()
@@ -75,7 +75,10 @@ export function readDraft(draft: KeyDraft, taken: readonly string[], now: number
   return { terms: { name, cap, resetPeriod: cap === null ? null : draft.resetPeriod, expiresAt } }
 }
 
-/** What an edit changes; null clears, and what is not in it stays. Empty where nothing is changed. */
+/**
+ * The changes of an edit: null clears a value, and an absent member stays unchanged. Empty if nothing
+ * changes.
+ */
 export function changeOf(
   before: KeyDraft,
   after: KeyDraft,
@@ -86,7 +89,7 @@ export function changeOf(
     ...(name !== before.name && { name }),
     ...(cap !== (kept?.cap ?? null) && { cap }),
     ...(resetPeriod !== (kept?.resetPeriod ?? null) && { resetPeriod }),
-    // To the minute, as the field has it: an end that was not touched keeps its seconds.
+    // The field has only minutes: an expiry that the user didn't edit keeps its seconds.
     ...(before.expires !== after.expires && { expiresAt }),
   }
 }

@@ -20,12 +20,15 @@ interface KeyFormProps {
   taken: readonly string[]
   does: string
   doing: string
-  /** What it throws is shown. */
+  /** The form shows any error that it throws. */
   onSave: (terms: KeyTerms & { readonly name: string }, draft: KeyDraft) => Promise<void>
   onCancel: () => void
 }
 
-/** A key's name and limits. The name is judged as it is typed; the rest once it was tried. */
+/**
+ * A key's name and limits. The name is checked while the user types; the rest after the first attempt to
+ * save.
+ */
 export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: KeyFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(given)
@@ -38,7 +41,7 @@ export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: 
     const read = readDraft(draft, taken, Date.now())
     if (!read.faults) return onSave(read.terms, draft)
     setFaults(read.faults)
-    // After the faults are in the page.
+    // Wait until the page shows the faults.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   })
   const submit = (event: SyntheticEvent) => {

@@ -27,7 +27,7 @@ export const periodWords: Readonly<Record<ResetPeriod, string>> = {
 
 export type KeyState = 'active' | 'expired' | 'revoked'
 
-/** `expired` is what its end says; what the service makes of that it does not say. */
+/** `expired` follows from the expiry only, because the service doesn't report whether it rejects such a key. */
 export function stateOf(
   { revokedAt, expiresAt }: Pick<ServiceKey, 'revokedAt' | 'expiresAt'>,
   now: number,
@@ -36,7 +36,10 @@ export function stateOf(
   return typeof expiresAt === 'number' && expiresAt <= now ? 'expired' : 'active'
 }
 
-/** How much of a whole a part is, 0 to 100, to a tenth. Pico-USD; of nothing, everything is used up. */
+/**
+ * The percentage of a part, 0 to 100 with one decimal. Amounts are in pico-USD; if the whole is 0, the result
+ * is 100.
+ */
 export function percentOf(part: string, whole: bigint): number {
   if (whole <= 0n) return 100
   return Math.min(100, Math.max(0, Number((BigInt(part) * 1000n) / whole) / 10))

@@ -6,14 +6,20 @@ import { tokenCost } from '../../../../shared/money.ts'
 import { aliasLine, emptyDraft, type KeyDraft } from '../local-keys/key-draft.ts'
 import type { Tool } from '../tools/index.ts'
 
-/** An agent works by itself and asks often; a program that someone writes asks now and then. */
+/**
+ * An agent works automatically and sends requests often; a program that someone writes sends them now and
+ * then.
+ */
 const offered: Readonly<Record<Tool['kind'], Pick<KeyDraft, 'amount' | 'period' | 'requestsPerMinute'>>> = {
   'Command line and libraries': { amount: '1.00', period: 'day', requestsPerMinute: '60' },
   'Coding agents': { amount: '5.00', period: 'day', requestsPerMinute: '240' },
   'Editors and apps': { amount: '2.00', period: 'day', requestsPerMinute: '120' },
 }
 
-/** A key for a tool, with limits that let it work and keep it from running away; private models alone, where it is to use one. */
+/**
+ * A key for a tool, with limits that let it work but prevent runaway costs. If the tool uses a private model,
+ * the key allows only private models.
+ */
 export function suggestedKey(tool: Tool, model: Model | undefined, keys: readonly LocalKeyView[]): KeyDraft {
   return {
     ...emptyDraft,
@@ -27,12 +33,12 @@ export function suggestedKey(tool: Tool, model: Model | undefined, keys: readonl
           .join('\n')
       : '',
     atLeast: model?.private === true ? 'sealed' : 'anyone',
-    // With a budget and without a price, it could ask nothing at all.
+    // With a budget and a model without a price, the key couldn't send any request.
     allowUnpriced: model !== undefined && listedPrices(model) === undefined,
   }
 }
 
-/** The tool's name, and a number where live keys have it already. */
+/** The tool's name, with a number if a key that isn't revoked already has the name. */
 export function freeName(name: string, keys: readonly LocalKeyView[]): string {
   const live = keys.filter(({ state }) => state !== 'revoked')
   for (let count = 1; ; count++) {
@@ -41,7 +47,7 @@ export function freeName(name: string, keys: readonly LocalKeyView[]): string {
   }
 }
 
-/** Undefined where one is not listed, or is negative, which is how some listings say that it depends. */
+/** Undefined if a price is missing or negative. Some listings use a negative price for one that varies. */
 function listedPrices({
   inputPerMillion: input,
   outputPerMillion: output,
@@ -51,10 +57,10 @@ function listedPrices({
     : { input, output }
 }
 
-/** More than the trial's question comes to, by any tokenizer and template. */
+/** More tokens than the trial's question has, with any tokenizer and template. */
 const TRIAL_PROMPT_TOKENS = 200
 
-/** The most that a trial costs, in pico-USD; undefined where the price is not listed. */
+/** The maximum cost of a trial in pico-USD; undefined if the listing has no price. */
 export function trialPrice(model: Model | undefined): string | undefined {
   const prices = model && listedPrices(model)
   return (
@@ -62,7 +68,10 @@ export function trialPrice(model: Model | undefined): string | undefined {
   )
 }
 
-/** What is held for a request that bounds neither its prompt nor its answer; undefined where nobody knows. */
+/**
+ * The amount reserved for a request that limits neither its prompt nor its answer; undefined if a price or
+ * the context length is unknown.
+ */
 export function boundlessPrice(model: Model | undefined): string | undefined {
   const prices = model && listedPrices(model)
   return prices && model.contextLength !== undefined

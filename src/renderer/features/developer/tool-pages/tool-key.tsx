@@ -21,12 +21,12 @@ import styles from './tool-key.module.css'
 interface ToolKeyProps {
   tool: Tool
   model: Model | undefined
-  /** The one that the settings are filled in with. */
+  /** The key that the settings contain. */
   localKey: LocalKeyView | undefined
   secret: string | undefined
 }
 
-/** Makes the tool's key at one press, with limits that are said before; or shows which one is in use. */
+/** Creates the tool's key in one press and shows its limits beforehand, or shows the key in use. */
 export function ToolKey({ tool, model, localKey, secret }: ToolKeyProps) {
   if (localKey && secret !== undefined) return <InUse tool={tool} localKey={localKey} secret={secret} />
   return <Make tool={tool} model={model} />

@@ -25,7 +25,10 @@ interface TryItProps {
   secret: string | undefined
 }
 
-/** One small request, as the tool would send it, through the proxy and with its key. The price is said before. */
+/**
+ * Sends one small request as the tool would, through the proxy and with the tool's key. Shows the price
+ * beforehand.
+ */
 export function TryIt({ tool, model, modelId, secret }: TryItProps) {
   const scope = useScope()
   const [trial, setTrial] = useState<Trial & { readonly model: string }>()

@@ -2,7 +2,7 @@ import { api, ownBytes } from '../../../ui/api.ts'
 
 /** Puts an image on the clipboard, as PNG, which is what clipboards take. Throws what its calls throw. */
 export async function copyImage(jobId: string, index: number): Promise<void> {
-  // Safari wants the item in the same turn as the press: what it holds may come later.
+  // Safari requires the ClipboardItem in the same turn as the press, but its content may arrive later.
   await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(jobId, index) })])
 }
 

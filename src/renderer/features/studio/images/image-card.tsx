@@ -22,7 +22,7 @@ interface ImageCardProps {
   onChange: (job: Job, file: JobFile) => void
 }
 
-/** What was made in one go, with what it was made by. */
+/** The images of one job, with the parameters that they were requested with. */
 export function ImageCard({ job, onReuse, onChange }: ImageCardProps) {
   const made = job.files.filter(({ role }) => role === 'made')
   const prompt = job.ask.kind === 'image' ? job.ask.prompt : undefined

@@ -20,7 +20,7 @@ interface ControlsProps {
 const formats = ['png', 'jpeg', 'webp'] as const
 const EXAMPLE = '{"steps": 30}'
 
-/** Where the listing names no sizes, those of the specification. */
+/** The specification's sizes, used if the listing names none. */
 const usualSizes = ['1:1', '16:9', '9:16', '4:3', '3:4']
 
 /** Whether the task uses the entire image, so that neither its size nor a prompt matters. */

@@ -7,7 +7,7 @@ import type { Model } from '../../../../shared/model.ts'
 import type { AttachedPicture } from '../../../ui/jobs/use-given-file.ts'
 import { tasksOf, type ImageTask } from './image-models.ts'
 
-/** What is being asked for; it stays while another tab is looked at. */
+/** The request that the user is preparing. The draft survives a change of tab. */
 export interface ImageDraft {
   readonly task: ImageTask
   readonly model: string
@@ -23,7 +23,7 @@ export interface ImageDraft {
   readonly extra: string
   readonly form: boolean
   readonly keepMetadata: boolean
-  /** The private conversation that the words come from, until they are all taken away. */
+  /** The private conversation that the prompt comes from, until the user clears the prompt. */
   readonly from: { readonly conversationId: string } | undefined
 }
 
@@ -50,12 +50,15 @@ export function setDraft(change: Partial<ImageDraft>): void {
   useImageDraft.setState(change)
 }
 
-/** Words of one's own in the place of all that were there are nobody else's. */
+/**
+ * Clearing the prompt also clears its source conversation, because a prompt typed afterwards isn't from
+ * there.
+ */
 export function setPrompt(prompt: string): void {
   setDraft(prompt === '' ? { prompt, from: undefined } : { prompt })
 }
 
-/** What the former one offered the next may not. */
+/** Resets the options, because the new model may not offer the previous model's values. */
 export function chooseModel(model: string): void {
   setDraft({ model, quality: '', size: '', resolution: '' })
 }
@@ -69,7 +72,7 @@ export interface DraftFaults {
 }
 
 interface Read {
-  /** Undefined while something is missing or wrong. */
+  /** Undefined while a field is missing or invalid. */
   readonly ask: JobAsk | undefined
   readonly missing: string | undefined
   readonly faults: DraftFaults
@@ -77,7 +80,10 @@ interface Read {
 
 const extraSchema = z.record(z.string().min(1).max(100), z.json())
 
-/** The draft as a request, of what the revision knows; or what it still needs, as a sentence. */
+/**
+ * Parses the draft as a request of the given revision. `missing` states in a sentence what the draft still
+ * needs.
+ */
 export function readDraft(
   draft: ImageDraft,
   image: GivenFile | undefined,
@@ -105,7 +111,7 @@ export function readDraft(
             : undefined
   if (missing !== undefined || seed === null || extra === null) return { ask: undefined, missing, faults }
   const later = revision === 'B'
-  // What only enlarges, or cuts out, has no field for these.
+  // Requests for upscaling and cutting out have no count, size or negative prompt.
   const whole = task === 'upscale' || task === 'cut-out'
   const from = sourceOf(wantsWords ? draft.from : undefined, task === 'generate' ? undefined : attached)
   const ask: JobAsk = {
@@ -133,7 +139,7 @@ export function readDraft(
   return { ask, missing: undefined, faults }
 }
 
-/** Of what is sent, what comes from a private conversation. */
+/** The private conversation that the prompt or the picture comes from. */
 function sourceOf(
   words: ImageDraft['from'],
   picture: AttachedPicture | undefined,
@@ -145,7 +151,7 @@ function sourceOf(
     : { conversationId, ...(shown && { attachmentId: shown.attachmentId }) }
 }
 
-/** Undefined where none was given; null where it is none. */
+/** Undefined if the text is empty; null if it isn't a valid seed. */
 function readSeed(text: string): number | undefined | null {
   const digits = text.trim()
   if (digits === '') return undefined
@@ -162,7 +168,10 @@ function readExtra(text: string): Readonly<Record<string, z.core.util.JSONType>>
   }
 }
 
-/** The same request once more, to be changed. What it was made from is handed over apart. */
+/**
+ * Creates a draft that repeats a job's request, for the user to change. The source image is passed
+ * separately.
+ */
 export function draftOf({ ask }: Job, models: readonly Model[]): ImageDraft | undefined {
   if (ask.kind !== 'image') return undefined
   const listed = models.find(({ id }) => id === ask.model)

@@ -4,7 +4,10 @@ import { formatBytes } from '../../../ui/format/number.ts'
 import { costSentence } from '../../../ui/jobs/price-words.ts'
 import styles from './images.module.css'
 
-/** What images were made by, beside their model: nothing where the model chose. */
+/**
+ * The parameters that images were requested with, next to their model. Omits the parameters that the model
+ * chose.
+ */
 export function ImageChoices({ job: { ask } }: { job: Job }) {
   if (ask.kind !== 'image') return null
   const { seed, quality, size, resolution, outputFormat } = ask
@@ -24,7 +27,7 @@ export function ImageChoices({ job: { ask } }: { job: Job }) {
   )
 }
 
-/** All that is known of one image. */
+/** All known facts about one image. */
 export function ImageFacts({ job, file }: { job: Job; file: JobFile }) {
   const cost = costSentence(job)
   return (

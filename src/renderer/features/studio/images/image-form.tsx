@@ -47,7 +47,7 @@ const sends: Readonly<Record<ImageTask, string>> = {
   },
 }
 
-/** What is to be made, by which model; what it costs; and the button that sends it. */
+/** The form of an image request: its content, its model, its price and the button that sends it. */
 export function ImageForm({
   models,
   listed,
@@ -55,7 +55,7 @@ export function ImageForm({
   onStarted,
 }: {
   models: readonly Model[]
-  /** Whether the listing was had. */ listed: boolean
+  /** Whether the listing has loaded. */ listed: boolean
   given: GivenFileState
   onStarted: (job: Job) => void
 }) {
@@ -72,7 +72,7 @@ export function ImageForm({
     given.picked.state === 'taken' ? given.picked.attached : undefined,
   )
   const form = useRef<HTMLDivElement>(null)
-  // The first that fits is chosen, so that the price is there at once.
+  // Choose the first model that fits, so that the price appears at once.
   const [first] = fitting
   const fits = model !== undefined && fitting.includes(model)
   useEffect(() => {

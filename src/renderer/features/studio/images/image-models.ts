@@ -1,22 +1,22 @@
 import type { Model } from '../../../../shared/model.ts'
 import type { PriceTable } from '../../../../shared/price-table.ts'
 
-/** What can be done about an image. */
+/** The tasks that an image model can do. */
 export const imageTasks = ['generate', 'edit', 'upscale', 'cut-out'] as const
 export type ImageTask = (typeof imageTasks)[number]
 
-/** Where the listing does not say what a model takes, its name does. */
+/** If the listing doesn't report a model's inputs, its name decides. */
 const ENLARGES = /upscal|enhanc|super-?res/i
 const CUTS_OUT = /background|rembg|cut-?out/i
 
-/** What a model is for, by what the listing says that it takes in. */
+/** The tasks of a model, from the inputs that the listing reports. */
 export function tasksOf({ id, name, inputModalities = [] }: Model): readonly ImageTask[] {
   const takesText = inputModalities.length === 0 || inputModalities.includes('text')
   const takesImage = inputModalities.length === 0 || inputModalities.includes('image')
   const called = `${id} ${name}`
   if (takesImage && CUTS_OUT.test(called)) return ['cut-out']
   if (takesImage && ENLARGES.test(called)) return ['upscale']
-  // From an image alone, and nobody says which of the two.
+  // The model takes only images, and the listing doesn't report which of the two tasks it does.
   if (!takesText) return ['upscale', 'cut-out']
   return takesImage ? ['generate', 'edit'] : ['generate']
 }
@@ -27,7 +27,7 @@ export interface ImageChoices {
   readonly resolution: readonly string[]
 }
 
-/** What a model's listing lets one choose. None: the listing says nothing of it. */
+/** The values that a model's listing offers. Empty if the listing reports none. */
 export function choicesOf(model: Model | undefined): ImageChoices {
   const found = { quality: new Set<string>(), size: new Set<string>(), resolution: new Set<string>() }
   for (const table of model?.mediaPrice?.tables ?? []) gather(table, found)
@@ -43,7 +43,7 @@ function gather(table: PriceTable, found: Record<'quality' | 'size' | 'resolutio
   }
 }
 
-/** Whether a model takes a member of the request, as far as its listing says. */
+/** Whether a model accepts a parameter, as far as its listing reports. */
 export function takes(model: Model | undefined, parameter: string): boolean {
   const supported = model?.supportedParameters
   return supported === undefined || supported.length === 0 || supported.includes(parameter)

@@ -19,10 +19,10 @@ import styles from './images.module.css'
 import { LookDialog } from './look-dialog.tsx'
 
 const kinds = ['image'] as const
-/** Specification, Limits; the core judges by the bytes once more. */
+/** Specification, Limits. The core checks the bytes again. */
 const MOST_SIDE = 16_384
 
-/** All images as a grid, and the prompt bar below them, which stays in view. */
+/** All images in a grid, and the prompt bar below the grid, which stays in view. */
 export function ImagesTab() {
   const { data: models, failure, refresh: again } = useJobModels('image')
   const given = useGivenFile({ check: tooLarge, accept: fitting })
@@ -91,7 +91,7 @@ export function ImagesTab() {
   )
 }
 
-/** The picture of a private conversation that a job was made from is still one. */
+/** The private picture that a job was created from stays private in a repeated request. */
 function attachedTo({ ask }: Job, name: string): AttachedPicture | undefined {
   if (ask.kind !== 'image' || ask.from?.attachmentId === undefined) return undefined
   const { conversationId, attachmentId } = ask.from

@@ -7,7 +7,7 @@ import styles from './images.module.css'
 import { closeLook, useLook, type Looked } from './look-store.ts'
 import { ImageFacts } from './image-facts.tsx'
 
-/** One image large, or two beside each other with what they were made by. */
+/** One large image, or two next to each other with their parameters. */
 export function LookDialog() {
   const open = useLook((state) => state.open)
   return (

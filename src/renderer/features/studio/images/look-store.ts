@@ -7,9 +7,9 @@ export interface Looked {
 }
 
 interface LookState {
-  /** Looked at large: one, or two beside each other. */
+  /** The images that the dialog shows: one, or two next to each other. */
   readonly open: readonly Looked[]
-  /** Chosen to be compared with the next. */
+  /** The first image of a comparison, until the user chooses the second. */
   readonly first: Looked | undefined
 }
 
@@ -27,7 +27,7 @@ export function isSame(one: Looked | undefined, other: Looked): boolean {
   return one?.jobId === other.jobId && one.index === other.index
 }
 
-/** The first that is chosen waits for a second; the same again is let go. */
+/** The first chosen image waits for a second. Choosing the same image again clears it. */
 export function compareWith(image: Looked): void {
   const { first } = useLook.getState()
   if (!first) useLook.setState({ first: image })

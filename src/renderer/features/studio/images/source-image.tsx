@@ -8,7 +8,7 @@ import type { GivenFileState } from '../../../ui/jobs/use-given-file.ts'
 import { setDraft } from './image-draft.ts'
 import styles from './images.module.css'
 
-/** The image that something is made from, and whether what a camera wrote into it goes along. */
+/** The source image, and whether its camera metadata is sent too. */
 export function SourceImage({ given, keepMetadata }: { given: GivenFileState; keepMetadata: boolean }) {
   const { picked } = given
   return (

@@ -17,7 +17,7 @@ import { go } from '../../../ui/route.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './library.module.css'
 
-/** Where each kind is made, for what can be done with it beyond here. */
+/** The Studio tab of each kind, which offers more actions than this dialog. */
 const parts: Partial<Record<Job['kind'], string>> = {
   image: 'images',
   video: 'video',
@@ -25,7 +25,7 @@ const parts: Partial<Record<Job['kind'], string>> = {
   transcription: 'transcription',
 }
 
-/** One thing that was made, with its files, its words, its cost and its receipt. */
+/** One job with its files, its text, its cost and its receipt. */
 export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const words = wordsOf(job)
   const part = parts[job.kind]

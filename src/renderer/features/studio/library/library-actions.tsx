@@ -10,7 +10,7 @@ import { exportJobs } from '../../../ui/jobs/save-job-file.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './library.module.css'
 
-/** As many as one call takes. */
+/** The maximum of one call. */
 const MOST = 1000
 
 interface ActionsProps {
@@ -19,11 +19,11 @@ interface ActionsProps {
   onSelect: (chosen: ReadonlySet<string>) => void
 }
 
-/** What can be done with several at once: with those that are chosen, or else with all that are shown. */
+/** Actions on several jobs at once: on the selected jobs, or on all shown jobs if none is selected. */
 export function LibraryActions({ jobs, selected, onSelect }: ActionsProps) {
   const meant = selected.length > 0 ? selected : jobs
   const several = meant.slice(0, MOST)
-  // What goes on stays.
+  // Jobs that are still running stay.
   const ended = selected.filter(({ state }) => hasEnded(state)).slice(0, MOST)
   const save = useAction(async () => {
     await exportJobs(several.map(({ id }) => id))

@@ -13,7 +13,7 @@ import styles from './library.module.css'
 interface CellProps {
   job: Job
   place: number
-  /** The one that Tab goes to. */
+  /** Whether Tab moves the focus to this cell. */
   current: boolean
   chosen: boolean
   onChoose: (jobId: string) => void
@@ -28,7 +28,7 @@ const signs: Partial<Record<JobKind, LucideIcon>> = {
   data: Table2,
 }
 
-/** One thing that was made: what it looks like, what it is about, and how it stands. */
+/** One job: its preview, its subject and its state. */
 export const LibraryCell = memo(function LibraryCell({
   job,
   place,

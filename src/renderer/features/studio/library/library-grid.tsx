@@ -14,10 +14,13 @@ interface GridProps {
 }
 
 const CELL_WIDTH = 176
-/** From here on to the end, in rows, older ones are fetched. */
+/** Within this many rows of the end, older jobs are fetched. */
 const NEAR_END = 4
 
-/** Rows of cells, of which those in view alone are there. Arrow keys go among them; Enter opens one, Space chooses it. */
+/**
+ * Rows of cells, of which only the visible ones are rendered. Arrow keys move the focus, Enter opens a job
+ * and Space selects it.
+ */
 export function LibraryGrid({ jobs, chosen, onChoose, onOpen, onNearEnd }: GridProps) {
   const frame = useRef<HTMLDivElement>(null)
   const list = useRef<VListHandle>(null)
@@ -51,7 +54,7 @@ export function LibraryGrid({ jobs, chosen, onChoose, onOpen, onNearEnd }: GridP
   const pressed = (event: KeyboardEvent) => {
     const job = jobs[current]
     if (!job || !(event.target instanceof HTMLElement) || event.target.dataset['place'] === undefined) return
-    // In a script that is read from the right, the next one is at the left.
+    // In a right-to-left script, the next cell is on the left.
     const ahead = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
     const to: Partial<Record<string, number>> = {
       ArrowRight: current + ahead,

@@ -17,7 +17,7 @@ import { LibraryGrid } from './library-grid.tsx'
 import styles from './library.module.css'
 import { StorageUse } from './storage-use.tsx'
 
-/** Everything that was made: found, looked at, saved and deleted. */
+/** All jobs of the library, to search, view, save and delete. */
 export function LibraryTab() {
   const [text, setText] = useState('')
   const [kind, setKind] = useState<JobKind>()
@@ -27,7 +27,7 @@ export function LibraryTab() {
   const list = useJobList(kind && [kind], asked)
   const { jobs, failure, busy, more, older, again } = list
   const open = useJobs()[openId ?? '']
-  // What is gone is not chosen any more.
+  // A removed job is no longer selected.
   const selected = (jobs ?? []).filter(({ id }) => chosen.has(id))
   const found = jobs?.length ?? 0
   const choose = (jobId: string) =>

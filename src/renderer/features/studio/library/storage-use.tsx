@@ -7,7 +7,7 @@ import { kindNames } from '../../../ui/jobs/job-words.ts'
 import { useJobs } from '../../../ui/jobs/jobs-store.ts'
 import styles from './library.module.css'
 
-/** How much of the disk what was made takes, by kind. */
+/** The disk space that the library's files use, by kind. */
 export function StorageUse() {
   // The key changes when a job is created, ends or is removed.
   const known = Object.values(useJobs())

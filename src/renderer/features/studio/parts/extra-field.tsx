@@ -6,7 +6,10 @@ import styles from './extra-field.module.css'
 
 export type Extra = NonNullable<Extract<JobAsk, { kind: 'video' }>['extra']>
 
-/** What was typed, as members of the request: undefined where nothing was, null where it is no JSON object. */
+/**
+ * Parses the typed text as members of the request. Undefined if the text is empty; null if it isn't a JSON
+ * object.
+ */
 export function readExtra(text: string): Extra | undefined | null {
   if (text.trim() === '') return undefined
   try {
@@ -17,14 +20,14 @@ export function readExtra(text: string): Extra | undefined | null {
   }
 }
 
-/** What JSON.parse made is JSON all through. */
+/** A value from JSON.parse contains only JSON. */
 function isExtra(value: unknown): value is Extra {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const EXAMPLE = JSON.stringify({ seed: 7 })
 
-/** Parameters that have no field here, as JSON. Open where something stands in it. */
+/** Parameters that have no field here, as JSON. Expanded if it contains text. */
 export function ExtraField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const wrong = readExtra(text) === null
   return (

@@ -3,7 +3,10 @@ import type { PriceTable } from '../../../../shared/price-table.ts'
 
 export type Dimension = 'quality' | 'size' | 'resolution' | 'duration'
 
-/** The values of a parameter that the listing has prices for, in its order: what the model is known to take. Empty where it says nothing of it. */
+/**
+ * The values of a parameter that the listing has prices for, in listing order. The model is known to accept
+ * them. Empty if the listing has no price for any value.
+ */
 export function listedChoices(
   model: Pick<Model, 'mediaPrice'> | undefined,
   dimension: Dimension,
@@ -21,7 +24,7 @@ function collect(table: PriceTable, dimension: Dimension, found: Set<string>): v
   }
 }
 
-/** Where the listing does not say what its values are of: by how they look. */
+/** If the listing doesn't report the dimension of its values, their format decides. */
 function dimensionOf(value: string): Dimension {
   if (/^\d+(?:\.\d+)?s?$/.test(value)) return 'duration'
   if (/^\d+[x:]\d+$/.test(value) || /^(?:square|portrait|landscape)$/.test(value)) return 'size'

@@ -10,7 +10,7 @@ interface SpeechDraft {
   readonly playing: boolean
 }
 
-/** The text to speak. It remains when the tab is left. */
+/** The text to speak. It survives a change of tab. */
 export const useSpeechDraft = create<SpeechDraft>()(() => ({ text: '', from: undefined, playing: true }))
 
 interface SpeechChoice {

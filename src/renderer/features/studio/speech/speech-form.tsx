@@ -12,7 +12,7 @@ import columns from '../parts/two-columns.module.css'
 import styles from './speech.module.css'
 import { VoiceChoice } from './voice-choice.tsx'
 
-/** The contract's own limit of one job. */
+/** The contract's limit for one job. */
 const MAX_TEXT = 200_000
 
 export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boolean) => void }) {

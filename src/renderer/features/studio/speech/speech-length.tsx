@@ -5,7 +5,10 @@ import { spokenLength, spokenLimits } from '../../../../shared/spoken-limits.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { familyOf, type Voice } from './voices.ts'
 
-/** How long a text is as providers count it, what the family of its voice takes at once, and into how many pieces it is parted. */
+/**
+ * The length of a text as providers count it, the limit of the voice's family per request, and the number of
+ * pieces.
+ */
 export function SpeechLength({ text, voice }: { text: string; voice: Voice | undefined }) {
   const later = useDeferredValue(text)
   const length = useMemo(() => spokenLength(text), [text])

@@ -7,10 +7,10 @@ import { useSpeechDraft } from './speech-draft.ts'
 import { SpeechForm } from './speech-form.tsx'
 import { SpokenCard } from './spoken-card.tsx'
 
-/** Texts that are spoken, with every voice that is listed, and what was spoken. */
+/** The form for text to speech with all listed voices, and the generated speech. */
 export function SpeechTab() {
   const list = useJobList(['speech'])
-  // What was begun here is heard as it comes, where that is wished.
+  // The job that plays while the service generates it, if the user asked for that here.
   const [heard, setHeard] = useState<string>()
   const handed = useJobInput('speech')
   useEffect(() => {

@@ -10,7 +10,7 @@ import { chooseSpeech, useSpeechDraft } from './speech-draft.ts'
 import styles from './speech.module.css'
 import { spokenFiles, SpokenPlayer } from './spoken-player.tsx'
 
-/** One text that was spoken: heard, saved, and taken into the text again. */
+/** One generated speech, to play, to save, and to reuse its text. */
 export function SpokenCard({ job, begin }: { job: Job; begin: boolean }) {
   const { ask } = job
   const files = spokenFiles(job)

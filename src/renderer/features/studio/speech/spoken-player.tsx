@@ -8,10 +8,10 @@ import { useLink } from '../../../ui/jobs/use-link.ts'
 import styles from './speech.module.css'
 import { StreamedPlayer } from './streamed-player.tsx'
 
-/** As the core numbers them: parts from here on, until they are joined. */
+/** The core numbers parts from this index on, until it joins them. */
 const FIRST_PART = 100
 
-/** What can be heard of it, in its order: the whole where it is joined, else its parts as far as they are there. */
+/** The audio files of a job that can be played, in order: the joined file if it exists, else the parts so far. */
 export function spokenFiles({ files }: Pick<Job, 'files'>): readonly JobFile[] {
   return files
     .filter(({ role }) => role === 'made' || role === 'part')
@@ -19,12 +19,13 @@ export function spokenFiles({ files }: Pick<Job, 'files'>): readonly JobFile[] {
 }
 
 /**
- * Plays what is spoken. `begin`: at once, since its owner asked for that, and as it comes where this browser decodes it so; else, while
- * it is being made, part after part.
+ * Plays generated speech. With `begin`, playback starts at once because the user asked for it. The audio then
+ * streams if this browser can decode the stream. Otherwise the parts play one after another while the job
+ * runs.
  */
 export function SpokenPlayer({ job, begin = false }: { job: Job; begin?: boolean }) {
   const [streamed] = useState(begin && !hasEnded(job.state))
-  /** How far it was heard as it came, and whether there is more to be heard. */
+  /** The seconds that the stream played, and whether more audio remains. */
   const [over, setOver] = useState<{ readonly seconds: number; readonly more: boolean }>()
   const files = spokenFiles(job)
   const [first] = files
@@ -38,7 +39,10 @@ export function SpokenPlayer({ job, begin = false }: { job: Job; begin?: boolean
   )
 }
 
-/** Part after part; once they are joined, the whole goes on where the part that is heard ends. */
+/**
+ * Plays the parts in order. After the core joins them, playback continues in the joined file at the same
+ * moment.
+ */
 function Player({
   job,
   files,
@@ -55,7 +59,10 @@ function Player({
   const [file, setFile] = useState(first)
   const [waiting, setWaiting] = useState(false)
   const audio = useRef<HTMLAudioElement>(null)
-  /** Seconds that were heard before this file, whether it is to be heard, and where to begin in it. */
+  /**
+   * `before`: seconds played before this file. `wanted`: whether to play. `from`: the start in this file, in
+   * seconds.
+   */
   const handler = useRef({ before: 0, wanted: begin, from: heard })
   const { path, failure, renew } = useLink(job.id, file.index)
   const whole = files.length === 1 && first.role === 'made' ? first : undefined
@@ -84,9 +91,9 @@ function Player({
   }
   const failed = () => {
     const at = audio.current?.currentTime ?? 0
-    // A part that was joined is gone as such: the whole has it.
+    // The file of a joined part no longer exists; the joined file contains its audio.
     if (whole && whole.index !== file.index) return take(whole, handler.current.before + at)
-    // Its address may have ended: the next one goes on at the same place.
+    // The link may have expired. The new link continues at the same position.
     handler.current.from = at
     renew()
   }
@@ -96,7 +103,7 @@ function Player({
     if (!current) return
     if (from > 0) current.currentTime = from
     handler.current.from = 0
-    // Where the browser does not allow it, its button is there.
+    // If the browser blocks autoplay, the user can press the play button.
     if (wanted) current.play().catch(() => undefined)
   }
 

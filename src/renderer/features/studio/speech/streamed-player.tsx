@@ -9,11 +9,14 @@ import styles from './speech.module.css'
 
 interface StreamedProps {
   job: Job
-  /** It is over, or cannot be heard so any further: how far it was heard, in seconds, and whether there is more to be heard. */
+  /**
+   * Called when the stream ends or can't continue. `seconds`: the audio played so far. `more`: whether audio
+   * remains.
+   */
   onOver: (seconds: number, more: boolean) => void
 }
 
-/** What is spoken, heard while the service sends it. */
+/** Plays speech while the service sends it. */
 export function StreamedPlayer({ job, onOver }: StreamedProps) {
   const { id: jobId, parts } = job
   const audio = useRef<HTMLAudioElement>(null)
@@ -37,7 +40,7 @@ export function StreamedPlayer({ job, onOver }: StreamedProps) {
     play().catch(() => {
       if (!signal.aborted) over.current(current.currentTime, true)
     })
-    // Where the browser does not allow it, its button is there.
+    // If the browser blocks autoplay, the user can press the play button.
     current.play().catch(() => undefined)
     return () => left.abort()
   }, [jobId])

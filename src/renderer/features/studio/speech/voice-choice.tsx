@@ -19,7 +19,7 @@ import styles from './speech.module.css'
 import { VoiceSample } from './voice-sample.tsx'
 import { familyOf, languagesOf, voicesFor, type Voice } from './voices.ts'
 
-/** Every voice that is listed, found by its language and by words, and the chosen one to be heard. */
+/** Every listed voice, with filters for language and text, and a sample of the selected voice. */
 export function VoiceChoice() {
   const { data: listed, failure, refresh } = useVoicePrices()
   const { voice } = useScopedState(speechChoice)
@@ -48,7 +48,7 @@ export function VoiceChoice() {
   )
 }
 
-/** Revision A lists no voices: they are known by their ids alone. */
+/** Revision A lists no voices, so only their IDs identify them. */
 function Unlisted() {
   const { voice, model } = useScopedState(speechChoice)
   return (
@@ -105,7 +105,7 @@ function Listed({ voices }: { voices: readonly Voice[] }) {
       <p role="status" className={styles.quiet}>
         {count === 0 ? t`No matches` : plural(count, { one: '# voice', other: '# voices' })}
       </p>
-      {/* What can be scrolled can be reached by the keys: by its first choice. */}
+      {/* The keyboard must reach a scrollable area: its first radio button takes the focus. */}
       <div ref={scroller} className={styles.scroller} role="radiogroup" aria-label={t`Voices`}>
         <VoiceRow id="" name={t`Service default`} />
         <Virtualizer scrollRef={scroller} data={found} bufferSize={400}>

@@ -19,14 +19,17 @@ import styles from './speech.module.css'
 import { SpokenPlayer } from './spoken-player.tsx'
 import type { Voice } from './voices.ts'
 
-/** One sentence by a voice. The service lists none, so that it is spoken once for its price, kept, and heard for nothing after that. */
+/**
+ * A sentence spoken by a voice. The service lists no samples, so Sotto generates one at the usual price and
+ * stores it. Playing it again is free.
+ */
 export function VoiceSample({ voice }: { voice: Voice }) {
   const { id, name, modelId } = voice
   const text = sampleText(voice.language)
   const ask: JobAsk = { kind: 'speech', text, voice: id, ...(modelId !== undefined && { model: modelId }) }
   const scope = useScope()
   const kept = Object.values(useJobs()).find((job) => isSample(job, text, id))
-  // One that was spoken in a former session is among all that was spoken.
+  // A sample from an earlier session is among the saved speech jobs.
   const { busy: looking } = useAnswer(
     {
       key: ['voice-sample', id, text],

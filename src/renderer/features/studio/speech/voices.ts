@@ -13,7 +13,10 @@ export function languagesOf(voices: readonly Voice[]): readonly string[] {
   return [...new Set(voices.flatMap(({ language }) => language ?? []))].toSorted()
 }
 
-/** Those that speak the language and have every word in their name, id, family or language. @param language empty: any */
+/**
+ * Voices that speak the language and have every word in their name, id, family or language. @param language
+ * empty: any
+ */
 export function voicesFor(voices: readonly Voice[], language: string, text: string): readonly Voice[] {
   const words = text
     .toLowerCase()

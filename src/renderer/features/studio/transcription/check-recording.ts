@@ -2,17 +2,17 @@ import { CUT_TYPES, HEARD_TYPES, MAX_HEARD_BYTES } from '../../../../shared/audi
 import type { ErrorCode } from '../../../../shared/error-codes.ts'
 import { SNIFFED_BYTES, sniffMedia } from '../../../../shared/sniff-media.ts'
 
-/** What is known of a file before it goes anywhere. */
+/** The result of checking a file before its upload. */
 export interface CheckedRecording {
-  /** By its bytes. */
+  /** The media type, detected from the bytes. */
   readonly type: string
-  /** Why the service cannot take it as it is. */
+  /** Why the service can't accept the file unchanged. */
   readonly wrong?: ErrorCode
-  /** It can be sent in pieces, which takes the wrong away. */
+  /** Whether the service accepts the file in pieces, which resolves `wrong`. */
   readonly splits: boolean
 }
 
-/** Judges a file by its bytes, before it is uploaded, by what the core will go by. Nothing of it but its first bytes is read. */
+/** Checks a file by its bytes before the upload, with the same rules as the core. Reads only its first bytes. */
 export async function checkRecording(file: Blob): Promise<CheckedRecording> {
   if (file.size === 0) return { type: 'application/octet-stream', wrong: 'studio/file-empty', splits: false }
   const type = sniffMedia(new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer()))

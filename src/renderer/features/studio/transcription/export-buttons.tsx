@@ -31,7 +31,7 @@ const names: Readonly<Record<ExportFormat, string>> = {
   },
 }
 
-/** The text as its owner has it, as a file; or what the service sent, byte for byte. */
+/** Exports the text with the user's edits as a file, or the service's response byte for byte. */
 export function ExportTranscript({
   job,
   made,
@@ -77,7 +77,7 @@ export function ExportTranscript({
   )
 }
 
-/** Without its ending, and without what a file system would read otherwise. */
+/** The title without its file extension, and without characters that have a meaning in file systems. */
 function fileName(title: string): string {
   const plain = title
     .replace(/\.[\p{L}\p{N}]{1,5}$/u, '')

@@ -12,13 +12,13 @@ export const exportTypes: Readonly<Record<ExportFormat, string>> = {
 
 export interface Exported {
   readonly text: string
-  /** Absent where there are no times: then there is no SRT and no VTT of it. */
+  /** Absent if the transcript has no times, which SRT and VTT need. */
   readonly lines?: readonly Line[] | undefined
   readonly language?: string | undefined
   readonly seconds?: number | undefined
 }
 
-/** A transcript as a file. SRT and VTT of one without times are empty. */
+/** Formats a transcript as a file. SRT and VTT are empty if the transcript has no times. */
 export function exportTranscript(
   format: ExportFormat,
   { text, lines = [], language, seconds }: Exported,
@@ -40,7 +40,7 @@ export function exportTranscript(
   }
 }
 
-/** An empty line would end a cue, and an arrow would make it another's times. */
+/** An empty line would end the cue, and an arrow would be parsed as the times of another cue. */
 function cueText(text: string): string {
   return text
     .split('\n')
@@ -50,7 +50,7 @@ function cueText(text: string): string {
     .replaceAll('-->', '→')
 }
 
-/** WebVTT, section 4.2: what would be a tag or an entity is neither. */
+/** WebVTT, section 4.2: escapes characters that would start a tag or an entity. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -1,12 +1,12 @@
-/** How loud a recording is, in so many equal stretches, each from 0 to 1 of the loudest. */
+/** The loudness of a recording in equal stretches, each from 0 to 1 relative to the loudest. */
 export interface Peaks {
   readonly levels: Float32Array<ArrayBuffer>
   readonly seconds: number
-  /** Stretches without sound, of a second and longer, between the first sound and the last. */
+  /** Stretches of silence of at least a second, between the first sound and the last. */
   readonly pauses: number
 }
 
-/** Below this part of the loudest it is silence: as low as a quiet room. */
+/** Audio below this fraction of the loudest level counts as silence: about as loud as quiet background noise. */
 const SILENT = 0.02
 const PAUSE_S = 1
 const FRAME_S = 0.05
@@ -17,7 +17,7 @@ export function peaksOf(samples: Float32Array, sampleRate: number, count: number
   const frames = new Float32Array(Math.ceil(samples.length / frame))
   for (let at = 0; at < samples.length; at += 1) {
     const loud = Math.abs(samples[at] ?? 0)
-    // Whatever a decoder makes of a hostile file, a level is a number.
+    // The decoded samples of a hostile file can be any value, but a level must be a number.
     if (!(loud <= 8)) continue
     const level = Math.min(count - 1, Math.floor((at / samples.length) * count))
     if (loud > (levels[level] ?? 0)) levels[level] = loud

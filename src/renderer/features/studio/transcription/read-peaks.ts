@@ -2,13 +2,19 @@ import { startOwnWorker } from '../../../ui/own-worker.ts'
 import type { Peaks } from './peaks.ts'
 import workerAddress from './waveform-worker.ts?worker&url'
 
-/** Enough for speech to be seen, and an hour of it stays small. The least that each browser offers. */
+/**
+ * High enough to show speech, and small enough for an hour of it. The lowest rate that every browser
+ * supports.
+ */
 const SAMPLE_RATE = 8000
 const STRETCHES = 600
-/** Decoded it is many times as large. */
+/** A decoded recording is many times larger. */
 export const MAX_DRAWN_BYTES = 32 * 1024 * 1024
 
-/** Decodes a recording, and has a thread of its own reckon how loud it is. Throws DOMException where this browser cannot decode it. */
+/**
+ * Decodes a recording and calculates its loudness in a worker.
+ * @throws {DOMException} if this browser can't decode the recording
+ */
 export async function readPeaks(content: ArrayBuffer, signal: AbortSignal): Promise<Peaks> {
   const decoded = await new OfflineAudioContext(1, 1, SAMPLE_RATE).decodeAudioData(content)
   signal.throwIfAborted()

@@ -1,4 +1,7 @@
-/** How long a recording is, as this browser reads it from its beginning; undefined where it does not say, or cannot be read. Nothing leaves. */
+/**
+ * Reads the duration of a recording in this browser, from the file's metadata. Undefined if the metadata has
+ * no duration or can't be read. The file isn't sent anywhere.
+ */
 export function readSeconds(file: Blob): Promise<number | undefined> {
   const address = URL.createObjectURL(file)
   const audio = document.createElement('audio')

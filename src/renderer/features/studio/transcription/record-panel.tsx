@@ -17,7 +17,10 @@ type Stage =
   | { readonly name: 'asking' }
   | { readonly name: 'recording'; readonly recorder: Recorder }
 
-/** A recording of the microphone. Why it is asked for is said before it is, and not again once it was allowed. */
+/**
+ * Records the microphone. The panel explains the permission before the browser requests it, and only until
+ * the user grants it.
+ */
 export function RecordPanel({
   disabled,
   onRecorded,
@@ -33,7 +36,7 @@ export function RecordPanel({
   useEffect(() => {
     keep.current = onRecorded
   })
-  // What was said is kept where the tab is left meanwhile.
+  // Saves the recording if the user leaves the tab while recording.
   useEffect(() => () => void finish(recorder, keep.current), [])
   useEffect(() => {
     if (stage.name !== 'closed') panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
@@ -141,7 +144,7 @@ async function isAllowed(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'microphone' })).state === 'granted'
   } catch {
-    // A browser that does not tell.
+    // This browser doesn't report the permission.
     return false
   }
 }

@@ -17,13 +17,13 @@ interface RecordingPlayerProps {
   audio: RefObject<HTMLAudioElement | null>
   /** Seconds. */
   at: number
-  /** How long it is, as the service says. */
+  /** The length that the service reports, in seconds. */
   known: number | undefined
   onTime: (seconds: number) => void
   onSeek: (seconds: number) => void
 }
 
-/** A recording with its waveform, in which a press goes to that moment. */
+/** A recording with its waveform. Pressing the waveform seeks to that moment. */
 export function RecordingPlayer({ job, file, audio, at, known, onTime, onSeek }: RecordingPlayerProps) {
   const { path, failure, renew } = useLink(job.id, file.index)
   const [length, setLength] = useState<number>()
@@ -53,7 +53,8 @@ export function RecordingPlayer({ job, file, audio, at, known, onTime, onSeek }:
   const title = titleOf(job)
   const ready = ({ currentTarget }: { currentTarget: HTMLAudioElement }) => {
     if (currentTarget.duration === Infinity) {
-      // What a browser recorded does not say how long it is: its end has to be looked for.
+      // A file that a browser recorded doesn't contain its duration, so the player seeks to the end to find
+      // it.
       measuring.current = true
       currentTarget.currentTime = 1e7
       return

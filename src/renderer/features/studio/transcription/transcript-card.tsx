@@ -11,7 +11,7 @@ import styles from './transcription.module.css'
 
 const TranscriptView = lazyComponent(async () => (await import('./transcript-view.tsx')).TranscriptView)
 
-/** One recording: how far it is, and when it is written down, its text beside its sound. */
+/** One recording: its progress, and after the transcription its text next to its audio. */
 export function TranscriptCard({
   job,
   open,

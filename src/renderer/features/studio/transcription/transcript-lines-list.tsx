@@ -11,12 +11,15 @@ interface TranscriptLinesProps {
   editing: boolean
   /** Seconds. */
   at: number
-  /** From this moment on. */
+  /** Called to play from this moment. */
   onHear: (seconds: number) => void
   onChange: (lines: readonly Line[]) => void
 }
 
-/** The lines, of which the one that is heard is marked and kept in view. Only those near the view are in the page. */
+/**
+ * The lines of a transcript. The spoken line is highlighted and stays in view. Only the lines near the view
+ * are in the page.
+ */
 export function TranscriptLines({ lines, editing, at, onHear, onChange }: TranscriptLinesProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)

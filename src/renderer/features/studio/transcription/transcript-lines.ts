@@ -1,13 +1,16 @@
 import type { Transcript } from '../../../../shared/job.ts'
 
-/** What is said from one moment to another, in seconds, as its owner has it now. */
+/** The words between two moments, in seconds, with the user's edits. */
 export interface Line {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** One line for each segment; a text that its owner made of it is laid over them where it has as many lines. Undefined where there are no times. */
+/**
+ * One line per segment. The user's edited text replaces the segments' text if it has the same number of
+ * lines. Undefined if the transcript has no times.
+ */
 export function linesOf({ segments, edited }: Transcript): readonly Line[] | undefined {
   if (!segments || segments.length === 0) return undefined
   const own = edited?.split('\n')
@@ -15,7 +18,7 @@ export function linesOf({ segments, edited }: Transcript): readonly Line[] | und
   return segments.map(({ start, end, text }, at) => ({ start, end, text: texts?.[at] ?? oneLine(text) }))
 }
 
-/** As it is kept: a line of text for each. */
+/** The stored form: one line of text for each. */
 export function storedText(lines: readonly Line[]): string {
   return lines.map(({ text }) => oneLine(text)).join('\n')
 }
@@ -28,7 +31,10 @@ function oneLine(text: string): string {
     .join(' ')
 }
 
-/** The line that is said at this moment, or was said last; -1 before the first. Lines stand in the order of their beginnings. */
+/**
+ * The index of the line that is spoken at this moment or was spoken last; -1 before the first. Lines must be
+ * sorted by their start.
+ */
 export function lineAt(lines: readonly Line[], seconds: number): number {
   let [low, high] = [0, lines.length]
   while (low < high) {

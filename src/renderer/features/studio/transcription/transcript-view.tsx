@@ -17,7 +17,10 @@ import { TranscriptLines } from './transcript-lines-list.tsx'
 import { RecordingPlayer } from './recording-player.tsx'
 import styles from './transcription.module.css'
 
-/** What a recording says, beside its sound: by a press on a line it is heard from there, and each can be put right. */
+/**
+ * The text of a recording next to its audio. Pressing a line plays the recording from there, and the user can
+ * edit each line.
+ */
 export function TranscriptView({ job }: { job: Job }) {
   const [transcript, setTranscript] = useState<Transcript>()
   const [failure, setFailure] = useState<Failure>()

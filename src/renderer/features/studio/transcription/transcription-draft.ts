@@ -4,7 +4,7 @@ import type { ScopedState } from '../../../data/use-answer.ts'
 
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
-/** What was recorded here, until it is sent or thrown away. */
+/** A recording from the microphone, until the user sends or discards it. */
 export interface Recorded {
   readonly file: File
   readonly seconds: number
@@ -12,15 +12,15 @@ export interface Recorded {
 
 interface TranscriptionDraft {
   readonly format: TranscriptFormat
-  /** A tag; `multi` finds out; empty says nothing of it. */
+  /** A language tag; `multi` detects the language; empty omits the parameter. */
   readonly language: string
   readonly prompt: string
-  /** What is too large is sent in pieces. */
+  /** Whether to send a file that is too large in pieces. */
   readonly split: boolean
   readonly recorded: Recorded | undefined
 }
 
-/** What is about to be asked for. It outlives the tab. */
+/** The request that the user is preparing. The draft survives a change of tab. */
 export const useTranscriptionDraft = create<TranscriptionDraft>()(() => ({
   format: 'verbose_json',
   language: 'multi',
@@ -32,7 +32,10 @@ export const useTranscriptionDraft = create<TranscriptionDraft>()(() => ({
 /** The ID of the model; empty if the service chooses. */
 export const transcriptionModel: ScopedState<string> = { key: ['transcription-model'], initial: '' }
 
-/** @param model empty if the service chooses @param large it is more than the service takes at once @param seconds where somebody read them */
+/**
+ * @param model empty if the service chooses @param large whether the file exceeds the service's limit for one
+ * request @param seconds the duration, if known
+ */
 export function transcriptionAsk(
   { format, language, prompt, split }: TranscriptionDraft,
   model: string,

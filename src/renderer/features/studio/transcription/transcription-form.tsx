@@ -30,13 +30,13 @@ import styles from './transcription.module.css'
 
 const ACCEPTED = '.mp3,.mp4,.mpeg,.mpga,.m4a,.wav,.webm,audio/*'
 
-/** What is known of the file that was chosen. */
+/** Facts about the chosen file. */
 interface About {
   readonly large: boolean
   readonly seconds?: number | undefined
 }
 
-/** A recording from a file or the microphone, judged before it is handed over, and how it is to be written down. */
+/** A recording from a file or the microphone, checked before its upload, and the options of its transcription. */
 export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void }) {
   const draft = useTranscriptionDraft()
   const model = useScopedState(transcriptionModel)
@@ -57,7 +57,7 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
   const { picked, take } = given
   const first = useRef(take)
   useEffect(() => {
-    // One that was made before the tab was left.
+    // A recording from before the user left the tab.
     const { recorded } = useTranscriptionDraft.getState()
     if (recorded) first.current(recorded.file)
   }, [])
@@ -84,7 +84,7 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
     given.usedBy(job)
     forget()
     onStarted(job)
-    // The service names nothing: it is found by the name of its file.
+    // The service doesn't name transcripts, so the job gets the name of its file.
     if (name !== undefined)
       await showJob(api.studio.rename({ jobId: job.id, title: name.slice(0, 200) })).catch(() => undefined)
   }
@@ -144,7 +144,7 @@ function Length({ seconds }: { seconds: number }) {
   )
 }
 
-/** The remedy for what is more than the service takes at once. */
+/** Offers to split a file that exceeds the service's limit for one request. */
 function Large({ bytes = 0 }: { bytes?: number | undefined }) {
   const split = useTranscriptionDraft((state) => state.split)
   const pieces = Math.max(2, Math.ceil(bytes / MAX_HEARD_BYTES))
@@ -167,7 +167,7 @@ function Large({ bytes = 0 }: { bytes?: number | undefined }) {
   )
 }
 
-/** What was recorded, to be heard before it is sent. */
+/** Plays the recording before the user sends it. */
 function Preview({ file }: { file: File }) {
   const shown = useCallback(
     (audio: HTMLAudioElement) => {

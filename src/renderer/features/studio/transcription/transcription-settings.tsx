@@ -28,7 +28,7 @@ const formats: Readonly<Record<TranscriptFormat, string>> = {
 }
 const formatIds = ['verbose_json', 'srt', 'vtt', 'json', 'text'] as const
 
-/** Those that people ask for most; each is a tag as the service takes it. */
+/** The most requested languages; each value is a tag that the service accepts. */
 const LANGUAGES = [
   'ar',
   'cs',
@@ -60,7 +60,7 @@ const LANGUAGES = [
   'zh',
 ]
 
-/** How it is written down. */
+/** The options of the transcription. */
 export function TranscriptionSettings() {
   const scope = useScope()
   const { format, language, prompt } = useTranscriptionDraft()

@@ -5,10 +5,10 @@ import { useJobList } from '../../../ui/jobs/use-job-list.ts'
 import { TranscriptCard } from './transcript-card.tsx'
 import { TranscriptionForm } from './transcription-form.tsx'
 
-/** Recordings that are written down, and what was heard in them. */
+/** The form for transcriptions, and their results. */
 export function TranscriptionTab() {
   const list = useJobList(['transcription'])
-  // One at a time: what is open has its recording decoded.
+  // Only one transcript is open at a time, because the browser decodes its recording.
   const [open, setOpen] = useState<string>()
   return (
     <div>

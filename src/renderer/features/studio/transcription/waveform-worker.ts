@@ -1,6 +1,6 @@
 import { peaksOf } from './peaks.ts'
 
-/** What a page hands over: samples of one channel. */
+/** The page's message: samples of one channel. */
 interface Asked {
   readonly samples: Float32Array<ArrayBuffer>
   readonly sampleRate: number

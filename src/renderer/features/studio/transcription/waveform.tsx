@@ -21,7 +21,10 @@ interface WaveformProps {
   onSeek: (seconds: number) => void
 }
 
-/** How loud a recording is over its time. A press goes to that moment, and so do the arrow keys; what it shows is said in words below. */
+/**
+ * The loudness of a recording over time. A press or the arrow keys seek to that moment. The text below states
+ * what the waveform shows.
+ */
 export function Waveform({ peaks, at, seconds, onSeek }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const theme = useTheme((state) => state.theme)
@@ -85,7 +88,7 @@ export function Waveform({ peaks, at, seconds, onSeek }: WaveformProps) {
   )
 }
 
-/** In the colours of the style sheet: ink for what was heard, a line for the rest. */
+/** Uses the style sheet's colors: ink for the part already played, line for the rest. */
 function draw(canvas: HTMLCanvasElement, levels: Float32Array, heard: number): void {
   const paper = paperOf(canvas)
   if (!paper) return

@@ -8,17 +8,17 @@ const OTHER = '\u0000other'
 
 interface ChoiceFieldProps {
   label: string
-  /** As listed; where there are none, it is typed. */
+  /** The listed values. If there are none, the user types the value. */
   choices: readonly string[]
-  /** Empty: nothing is said of it. */
+  /** Empty omits the parameter. */
   value: string
-  /** What is then. */
+  /** The text that the field shows for an empty value. */
   unset: string
   fault?: string | undefined
   onChange: (value: string) => void
 }
 
-/** A parameter with the values that are listed for it, and any other that is typed. */
+/** A parameter with its listed values, and a field to type any other value. */
 export function ChoiceField({ label, choices, value, unset, fault, onChange }: ChoiceFieldProps) {
   const [typed, setTyped] = useState(false)
   const types = typed || (value !== '' && !choices.includes(value))

@@ -3,7 +3,7 @@ import type { GivenFile, JobAsk } from '../../../../shared/job-ask.ts'
 import { readExtra } from '../parts/extra-field.tsx'
 import type { VideoDraft } from './video-draft.ts'
 
-/** The draft as it is asked for; undefined while something is missing. */
+/** Converts the draft to a request; undefined while something is missing. */
 export function videoAsk(
   { model, prompt, aspectRatio, duration, quality, keepMetadata, extra }: VideoDraft,
   image: GivenFile | undefined,
@@ -27,7 +27,7 @@ export function isDuration(text: string): boolean {
   return text === '' || /^\d{1,4}$/.test(text)
 }
 
-/** What is missing, in the order of the form. */
+/** The first missing field in the order of the form. */
 export function videoMissing({ model, prompt }: VideoDraft): string | undefined {
   if (model === '') return t`Choose a model to see the price.`
   if (prompt.trim() === '') return t`Describe the video to see the price.`

@@ -9,7 +9,7 @@ import { saveJobFile } from '../../../ui/jobs/save-job-file.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './video.module.css'
 
-/** One clip: how far it is, and when it is made, to be watched and saved. */
+/** One video: its progress, and after its creation a player and a button that saves it. */
 export function VideoCard({ job, onReuse }: { job: Job; onReuse: (job: Job) => void }) {
   const clip = job.files.find(({ role }) => role === 'made')
   const save = useAction(async () => {
@@ -42,7 +42,7 @@ export function VideoCard({ job, onReuse }: { job: Job; onReuse: (job: Job) => v
   )
 }
 
-/** What was asked for beside the words, as far as anything was said. */
+/** The parameters of the request other than the prompt, as far as the request has them. */
 function Asked({ job: { ask, files } }: { job: Job }) {
   if (ask.kind !== 'video') return null
   const { duration, aspectRatio, quality, image } = ask

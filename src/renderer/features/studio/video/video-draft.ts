@@ -4,7 +4,7 @@ import { onServiceChange } from '../../../ui/status-store.ts'
 export interface VideoDraft {
   readonly model: string
   readonly prompt: string
-  /** Each empty where it is left to the model. */
+  /** Empty if the model chooses, here and in the next two. */
   readonly aspectRatio: string
   readonly duration: string
   readonly quality: string
@@ -22,7 +22,7 @@ const none: VideoDraft = {
   extra: '',
 }
 
-/** What is about to be asked for. It outlives the tab. */
+/** The request that the user is preparing. The draft survives a change of tab. */
 export const useVideoDraft = create<VideoDraft>()(() => none)
 
 onServiceChange(() => useVideoDraft.setState({ model: '', aspectRatio: '', duration: '', quality: '' }))

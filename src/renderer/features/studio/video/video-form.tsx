@@ -19,7 +19,7 @@ import { useVideoDraft } from './video-draft.ts'
 import { VideoModelField } from './video-model-field.tsx'
 import styles from './video.module.css'
 
-/** Of the specification, where the listing names none. */
+/** The specification's ratios, used if the listing names none. */
 const ASPECT_RATIOS = ['16:9', '9:16', '1:1']
 
 interface VideoFormProps {
@@ -28,14 +28,18 @@ interface VideoFormProps {
   onStarted: (job: Job) => void
 }
 
-/** What a clip is made from: words, an image where the model takes one, and what else the specification has. */
+/**
+ * The inputs of a video: a prompt, an image if the model accepts one, and the other parameters of the
+ * specification.
+ */
 export function VideoForm({ models, image, onStarted }: VideoFormProps) {
   const draft = useVideoDraft()
   const model = models?.find(({ id }) => id === draft.model)
   const sizes = listedChoices(model, 'size')
   const { picked } = image
   const given = picked.state === 'taken' ? picked.given : undefined
-  // An image that was chosen is waited for, or given up by its owner: the clip is not paid for without it.
+  // A chosen image blocks the request until it is added or removed, so that the user doesn't pay for a video
+  // without it.
   const without =
     picked.state === 'taking'
       ? t`Adding the image…`

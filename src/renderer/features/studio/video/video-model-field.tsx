@@ -18,7 +18,7 @@ export function VideoModelField({ models }: { models: readonly Model[] | undefin
         <option>{t`Loading…`}</option>
       </SelectField>
     )
-  // What the listing of another model has may not be of this one.
+  // Resets the options, because the new model may not offer the previous model's values.
   const set = (next: string) =>
     useVideoDraft.setState({ model: next, duration: '', quality: '', aspectRatio: '' })
   const types = typed || models.length === 0 || (model !== '' && !models.some(({ id }) => id === model))

@@ -8,7 +8,10 @@ import { VideoCard } from './video-card.tsx'
 import { useVideoDraft } from './video-draft.ts'
 import { ModelsFailed, VideoForm } from './video-form.tsx'
 
-/** Clips from words or from an image: each is submitted, goes on by itself, and is watched here. */
+/**
+ * Videos from a prompt or from an image. Each video is submitted, continues automatically, and is played
+ * here.
+ */
 export function VideoTab() {
   const { data: models, failure, refresh: again } = useJobModels('video')
   const image = useGivenFile()

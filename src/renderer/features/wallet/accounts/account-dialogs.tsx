@@ -11,7 +11,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { disconnectAccount, forgetAccount, renameAccount } from './account-store.ts'
 import styles from './accounts.module.css'
 
-/** What is wrong with a name, in words. */
+/** The fault of a name as a sentence; undefined if the name is valid. */
 export function nameFault(name: string): string | undefined {
   if (accountNameSchema.safeParse(name).success) return undefined
   return name.trim() === '' ? t`Enter a name.` : t`Use up to 40 visible characters.`

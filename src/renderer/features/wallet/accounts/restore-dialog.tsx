@@ -10,7 +10,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { restoreAccounts } from './account-store.ts'
 import styles from './accounts.module.css'
 
-/** As much as the door takes. */
+/** The UI server accepts no larger backup. */
 const MOST_BYTES = 1024 * 1024
 
 /** Brings back the accounts of a backup. */

@@ -12,7 +12,7 @@ import styles from './connection.module.css'
 import { budgetFor, readTerms, type TermFaults } from './topup-terms.ts'
 import { connectAutomaticTopup } from './wallet-store.ts'
 
-/** What the core takes for a connection of the sandbox’s own wallet, where the sandbox is the service. */
+/** The core accepts this text as a connection to the sandbox's own wallet, if the sandbox is the service. */
 const SANDBOX_CONNECTION = 'sandbox'
 
 /** The terms, and the key that is handed to the service with them. */

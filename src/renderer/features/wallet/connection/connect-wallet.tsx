@@ -9,7 +9,7 @@ import { ConnectionField, useConnectionInput } from './connection-field.tsx'
 import styles from './connection.module.css'
 import { connectSandboxWallet, connectWallet } from './wallet-store.ts'
 
-/** How a wallet is connected, and what is handed over with it. */
+/** How to connect a wallet, and what Sotto receives with the connection. */
 export function ConnectWallet() {
   const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
   return (

@@ -13,7 +13,7 @@ import styles from './connection.module.css'
 import { Funds } from './funds.tsx'
 import { disconnectWallet } from './wallet-store.ts'
 
-/** What NIP-47 calls the things that matter here. */
+/** Labels for the NIP-47 methods that Sotto uses. */
 const methodWords: Readonly<Record<string, string>> = {
   get pay_invoice() {
     return t`pay invoices`

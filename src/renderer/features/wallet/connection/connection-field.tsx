@@ -2,18 +2,21 @@ import { t } from '@lingui/core/macro'
 import { useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Field } from '../../../ui/field.tsx'
 
-/** NIP-47, the legacy spelling included; whether it is whole is for the core to say. */
+/** NIP-47, including the legacy spelling. The core decides whether the connection is complete. */
 const CONNECTION = /^nostr\+?walletconnect:\S+$/
 
 export interface ConnectionInput {
   readonly field: RefObject<HTMLInputElement | null>
   readonly fault: string | undefined
   readonly setFault: (fault: string | undefined) => void
-  /** Takes what was pasted out of the page: it is in no state and, from here on, in no field. */
+  /** Reads the pasted text and clears the field. No React state contains the text. */
   readonly take: () => string | undefined
 }
 
-/** A wallet connection is a spending key: it stands in its field until it is handed over, and nowhere else in the window. */
+/**
+ * A wallet connection is a spending key. The window holds it only in its field, until the field's text is
+ * sent.
+ */
 export function useConnectionInput(): ConnectionInput {
   const field = useRef<HTMLInputElement>(null)
   const [fault, setFault] = useState<string>()

@@ -5,7 +5,10 @@ import { picoUsdAt } from '../../../ui/format/sats.ts'
 import styles from './connection.module.css'
 import { walletQuestion } from './wallet-store.ts'
 
-/** What sats come to in dollars, where a topup in dollars told the rate within a day. `sentence`: by itself. */
+/**
+ * The value of sats in dollars, if a top-up in dollars reported the rate within a day. `sentence`: as a full
+ * sentence.
+ */
 export function Dollars({ msat, sentence = false }: { msat: string; sentence?: boolean }) {
   const rate = useAnswer(walletQuestion, { once: true }).data?.rate
   if (!rate || BigInt(msat) === 0n) return null

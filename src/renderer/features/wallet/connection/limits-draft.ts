@@ -6,7 +6,7 @@ import { readSats } from '../../../ui/format/sats.ts'
 export const limitNames = ['perPayment', 'perDay', 'perHostAndDay', 'automaticUpTo'] as const
 export type LimitName = (typeof limitNames)[number]
 
-/** Limits as they are being written, in sats: what stands in the fields, right or wrong. */
+/** The texts of the limit fields in sats, valid or not. */
 export type LimitsDraft = Readonly<Record<LimitName, string>>
 
 export const limitWords: Readonly<

@@ -14,7 +14,10 @@ import { Dollars } from './dollars.tsx'
 import { limitNames, limitsDraftOf, limitWords, readLimits, type LimitName } from './limits-draft.ts'
 import { setLimits } from './wallet-store.ts'
 
-/** What may be spent over Lightning from here, in sats. 0 allows nothing; there is no word for no limit. */
+/**
+ * The spending limits for Lightning payments from this installation, in sats. 0 allows nothing; a limit can't
+ * be unlimited.
+ */
 export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(() => limitsDraftOf(limits))

@@ -12,7 +12,7 @@ import { forgetHost } from './wallet-store.ts'
 
 type Host = Wallet['hosts'][number]
 
-/** Whom nobody is asked about again. */
+/** Hosts that were paid before, for which Sotto doesn't ask again. */
 export function PaidHosts({ hosts }: { hosts: readonly Host[] }) {
   return (
     <div className={styles.part}>

@@ -4,7 +4,7 @@ import { formatSats } from '../../../ui/format/money.ts'
 import styles from './connection.module.css'
 import { Dollars } from './dollars.tsx'
 
-/** What the last 24 hours took of the day's limit. */
+/** The part of the daily limit that the last 24 hours used. */
 export function Spent({
   wallet: {
     spent: { day, held },

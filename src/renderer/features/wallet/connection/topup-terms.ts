@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { parseUsd } from '../../../../shared/money.ts'
 
 const DOLLARS = /^\d{1,6}(\.\d{1,2})?$/
-/** Specification, Automatic topup settings. */
+/** Specification, `Automatic topup settings`. In pico-USD. */
 const LEAST_THRESHOLD = 5n * 10n ** 12n
 
 export interface TermFaults {
@@ -14,7 +14,7 @@ type ReadTerms =
   | { readonly threshold: string; readonly amount: string; readonly faults?: undefined }
   | { readonly faults: TermFaults }
 
-/** The terms of an automatic topup in dollars, or what is wrong with them. */
+/** The terms of an automatic top-up in dollars, or their faults. */
 export function readTerms(threshold: string, amount: string): ReadTerms {
   const faults: TermFaults = {}
   const below = dollars(threshold)
@@ -33,7 +33,7 @@ export function readTerms(threshold: string, amount: string): ReadTerms {
   return { threshold: below.text, amount: by.text }
 }
 
-/** What so many topups of an amount come to, pico-USD; undefined where one of the two is no number. */
+/** The total of this number of top-ups in pico-USD; undefined if either text isn't a number. */
 export function budgetFor(amount: string, topups: string): string | undefined {
   const by = dollars(amount)
   if (by === undefined || by.pico === 0n || !/^[1-9]\d{0,2}$/.test(topups.trim())) return undefined

@@ -5,7 +5,7 @@ import { EndpointField } from './endpoint-field.tsx'
 import type { FieldsProps } from './media-fields.tsx'
 import styles from './purchases.module.css'
 
-/** One of the data endpoints, with what it is asked. */
+/** A data endpoint and its request. */
 export function DataFields({ draft, faults, set }: FieldsProps) {
   return (
     <div className={styles.fields}>

@@ -15,14 +15,14 @@ import styles from './purchases.module.css'
 
 interface Opened {
   readonly blob: Blob
-  /** Absent: it is saved as it is, and not shown. */
+  /** Absent if the file isn't shown, only saved unchanged. */
   readonly type: ShownType | undefined
   readonly address: string
 }
 
 /**
- * A file that was delivered: shown where its own first bytes say that it is a picture or a video, and saved as it came.
- * `index`: what the core knows it by; `place`: how many stand before it.
+ * A delivered file: shown if its first bytes identify a picture or a video, and saved unchanged. `index`: its
+ * ID in the core; `place`: the number of files before it.
  */
 export function DeliveredFile({
   purchase,
@@ -43,7 +43,7 @@ export function DeliveredFile({
       const blob = await api.purchases.file({ purchaseId: id, index }, { signal: left.signal })
       const type = shownTypeOf(new Uint8Array(await blob.slice(0, SIGNATURE_BYTES).arrayBuffer()))
       if (left.signal.aborted) return
-      // Under the type that was found and no other; what is none is saved as bytes.
+      // Use only the detected type. A file without a detected type is saved as bytes.
       const typed = new Blob([blob], { type: type ?? 'application/octet-stream' })
       address = URL.createObjectURL(typed)
       setOpened({ blob: typed, type, address })

@@ -8,7 +8,7 @@ import { DeliveredFile } from './delivered-file.tsx'
 import { useFreshResults } from './purchase-store.ts'
 import styles from './purchases.module.css'
 
-/** What was delivered. It is kept sealed on this machine, and opened where it is asked for. */
+/** The delivered files. They are saved encrypted on this computer, and decrypted when the user asks for them. */
 export function Delivered({ purchase }: { purchase: Purchase }) {
   const fresh = useFreshResults((ids) => ids.has(purchase.id))
   const [asked, setAsked] = useState(false)

@@ -86,7 +86,7 @@ function idOf({ method, path }: Target): string {
   return `${method} ${path}`
 }
 
-/** The service's words about it, which are no more than that. */
+/** The service's own description of the endpoint, which is unverified. */
 function hintOf({ method, name, description }: DataEndpoint): string {
   const said = [name, description].filter((words) => words !== undefined && words !== '').join(': ')
   return said === ''

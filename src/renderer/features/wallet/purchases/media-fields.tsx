@@ -58,7 +58,7 @@ export function MediaFields({
   )
 }
 
-/** What some models take, and others do not; the price depends on it. */
+/** Options that only some models accept; the price depends on them. */
 function More({ draft, faults, set, mostImages }: FieldsProps & { mostImages: number }) {
   const video = draft.endpoint === 'videos'
   const faulty = faults.count !== undefined || faults.imageUrl !== undefined

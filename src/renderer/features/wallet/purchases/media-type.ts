@@ -1,4 +1,7 @@
-/** What is shown in the page: these decoders are the browser's own, and none of the formats runs anything. SVG is not among them. */
+/**
+ * The types that the page shows. The browser decodes them itself, and none of these formats can run code. SVG
+ * isn't included.
+ */
 export type ShownType =
   'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/avif' | 'video/mp4' | 'video/webm'
 
@@ -14,7 +17,10 @@ const extensions: Readonly<Record<ShownType, string>> = {
 
 export const SIGNATURE_BYTES = 12
 
-/** The type by a file's first bytes; what the service calls it does not decide. undefined: it is not shown. */
+/**
+ * The type by a file's first bytes; the type that the service reports doesn't matter. Undefined if the file
+ * isn't shown.
+ */
 export function shownTypeOf(head: Uint8Array): ShownType | undefined {
   const text = (from: number, to: number) => String.fromCharCode(...head.slice(from, to))
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'
@@ -32,7 +38,7 @@ export function shownTypeOf(head: Uint8Array): ShownType | undefined {
   return undefined
 }
 
-/** A name that any file system takes, from a name and a moment (Unix ms) of the service's and ours. */
+/** A file name that any file system accepts, from the purchase's subject and a Unix time in ms. */
 export function fileNameOf(
   subject: string,
   at: number,

@@ -10,7 +10,10 @@ import styles from './purchases.module.css'
 const OTHER = '\u0000other'
 
 interface ModelFieldProps {
-  /** Of the kind that is bought. Undefined while the listing is asked for; empty where it has none, or cannot be had. */
+  /**
+   * Models of the kind to buy. Undefined while the listing loads; empty if the listing has none or can't be
+   * loaded.
+   */
   models: readonly Model[] | undefined
   model: string
   fault: string | undefined
@@ -26,7 +29,7 @@ export function ListedModelField({
   return <ModelField models={models} {...field} />
 }
 
-/** A model from the service's listing, or one typed by its id. */
+/** A field for a model from the service's listing, or for a typed model ID. */
 export function ModelField({ models, model, fault, onChange }: ModelFieldProps) {
   const [typed, setTyped] = useState(false)
   if (!models)
@@ -35,7 +38,8 @@ export function ModelField({ models, model, fault, onChange }: ModelFieldProps) 
         <option>{t`Loading…`}</option>
       </SelectField>
     )
-  // One that the listing does not have, as after a change of service, is what would be asked for: it is shown.
+  // A model that isn't in the listing, as after a change of service, still is the one to request, so the
+  // field shows it.
   const types = typed || models.length === 0 || (model !== '' && !models.some(({ id }) => id === model))
   const choose = (value: string) => {
     setTyped(value === OTHER)
@@ -74,7 +78,7 @@ export function ModelField({ models, model, fault, onChange }: ModelFieldProps) 
   )
 }
 
-/** What it is listed at where that does not depend on anything; the price that is asked for says the rest. */
+/** The list price, if it doesn't depend on the request. The quoted price covers the other cases. */
 function priceWords({ mediaPrice }: Model): string {
   if (!mediaPrice) return ''
   const { base, perSecond, tables } = mediaPrice

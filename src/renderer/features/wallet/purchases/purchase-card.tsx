@@ -14,7 +14,7 @@ import { Quote } from './quote.tsx'
 import { Undelivered } from './undelivered.tsx'
 import { Making, Unresolved } from './unresolved.tsx'
 
-/** One purchase: what is known of it, and what can be done. `focus`: it was asked for a moment ago. */
+/** One purchase: its known facts and its actions. `focus`: whether the user requested it a moment ago. */
 export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: boolean }) {
   const title = useRef<HTMLHeadingElement>(null)
   const id = useId()
@@ -26,7 +26,8 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
   const left = ({ relatedTarget }: FocusEvent) => {
     if (relatedTarget !== null) within.current = false
   }
-  // What was pressed is gone with the state that had it: whoever goes by keyboard stays at this purchase.
+  // A change of state removes the pressed button, so the focus moves to this purchase's title for keyboard
+  // users.
   useEffect(() => {
     if (within.current && document.activeElement === document.body) title.current?.focus()
   }, [standing])

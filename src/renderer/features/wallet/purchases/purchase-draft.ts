@@ -9,15 +9,15 @@ import {
 } from '../../../../shared/strict-json.ts'
 import type { Endpoint } from './purchase-words.ts'
 
-/** What is to be bought, as it is being written: what stands in the fields, right or wrong. */
+/** The texts of the purchase form, valid or not. */
 export interface PurchaseDraft {
   readonly endpoint: Endpoint
-  /** Byte-exact as listed, or as typed. */
+  /** Byte-exact as listed or typed. */
   readonly model: string
   readonly prompt: string
   readonly image: File | undefined
   readonly imageUrl: string
-  /** Empty: as the model has it. */
+  /** Empty: the model's default. */
   readonly count: string
   readonly size: string
   readonly quality: string
@@ -46,14 +46,17 @@ export const emptyDraft: PurchaseDraft = {
   input: '{\n  \n}',
 }
 
-/** Of what a picture may hold, and what the service takes of one form. */
+/** An absolute path of plain segments, without a query. */
 const PATH = /^(?:\/[\w.~-]+)+$/
 
 type ReadDraft =
   | { readonly ask: PurchaseAsk; readonly faults?: undefined }
   | { readonly ask?: undefined; readonly faults: DraftFaults }
 
-/** The request that a draft means, or what is wrong with it, by field. `most` images of one request: by the revision. */
+/**
+ * The request of a draft, or its faults by field. `most`: the maximum number of images of one request, which
+ * depends on the revision.
+ */
 export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
   const faults: DraftFaults = {}
   const { endpoint } = draft
@@ -71,7 +74,7 @@ export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
   const count = draft.count.trim()
   const imageUrl = draft.imageUrl.trim()
   if (model === '') faults.model = t`Choose a model, or enter its ID.`
-  // Upscalers and the like take a picture alone.
+  // Upscalers and similar models take only a picture.
   if (prompt === '' && !(endpoint === 'images/generations' && imageUrl !== ''))
     faults.prompt = endpoint === 'images/edits' ? t`Describe what to change.` : t`Enter a prompt.`
   if (
@@ -120,7 +123,7 @@ function pictureFault(image: File | undefined): string | undefined {
     : undefined
 }
 
-/** The object, or what is wrong with its text. */
+/** The parsed object, or the fault of its text as a sentence. */
 function readInput(text: string): JsonObject | string {
   if (text.length > 1_000_000) return t`Too long. The limit is 1,000,000 characters.`
   try {

@@ -44,10 +44,10 @@ const kinds: readonly { readonly endpoint: Endpoint; readonly name: string; read
   },
 ]
 
-/** Most images of one request (specification, Limits). */
+/** Maximum number of images of one request (specification, Limits). */
 const mostImages = { A: 10, B: 4 } as const
 
-/** What is to be bought. A price is asked for first; that pays nothing. */
+/** The form of a purchase. It requests a price first, which costs nothing. */
 export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => void }) {
   const form = useRef<HTMLFormElement>(null)
   const revision = useStatus((state) => state.status?.service.revision) ?? 'B'

@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { PurchaseStatus } from '../../../../shared/purchase-status.ts'
 
-/** Each as a name and, where there is more to know, what it means. Only `failed`, `expired` and `declined` say that nothing was paid. */
+/**
+ * The name of each state and, if useful, its meaning. Only `failed`, `expired` and `declined` state that
+ * nothing was paid.
+ */
 export const statusText: Readonly<
   Record<PurchaseStatus, { readonly name: string; readonly means?: string }>
 > = {

@@ -19,12 +19,12 @@ export const endpointNames: Readonly<Record<Endpoint, string>> = {
   },
 }
 
-/** What was bought, in a line: "Image from sandbox/painter". */
+/** The name of a purchase in a line: "Image from sandbox/painter". */
 export function nameOf({ endpoint, subject }: Pick<Purchase, 'endpoint' | 'subject'>): string {
   return fromWords(endpointNames[endpoint], subject)
 }
 
-/** What was bought and of which model. */
+/** The kind of purchase and its model. */
 export function fromWords(what: string, subject: string): string {
   return t`${what} from ${subject}`
 }
@@ -44,14 +44,14 @@ const askWords: Readonly<Record<Purchase['asks'][number], string>> = {
   },
 }
 
-/** Why a yes outside the window is asked for, as a sentence; undefined where none is. */
+/** Why Sotto asks for confirmation outside the window, as a sentence; undefined if it doesn't. */
 export function askSentence(asks: Purchase['asks']): string | undefined {
   if (asks.length === 0) return undefined
   const words = formatClauses(asks.map((reason) => askWords[reason]))
   return t`You’ll confirm in a system dialog or your terminal because ${words}.`
 }
 
-/** More than 5 sats and than 2 % (rules of payment): worth saying. */
+/** A fee of more than 5 sats and more than 2 % (rules of payment), which the window reports. */
 export function isHighFee({ amountMsat, feeMsat = '0' }: Pick<Purchase, 'amountMsat' | 'feeMsat'>): boolean {
   const fee = BigInt(feeMsat)
   return fee > 5000n && fee * 50n > BigInt(amountMsat)

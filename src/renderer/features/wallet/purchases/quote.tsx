@@ -17,7 +17,7 @@ import { declinePurchase, payPurchase, provePurchase } from './purchase-store.ts
 import { askSentence } from './purchase-words.ts'
 import styles from './purchases.module.css'
 
-/** What it costs, who gets it, and that it is final; and the two ways to pay. */
+/** The price, the payee, a note that the payment is final, and the two ways to pay. */
 export function Quote({ purchase }: { purchase: Purchase }) {
   const now = useNow(1000)
   const connection = useAnswer(walletQuestion, { once: true }).data?.connection

@@ -8,7 +8,10 @@ import { useAction } from '../../../ui/use-action.ts'
 import { abandonPurchase, proofOf, retryDelivery } from './purchase-store.ts'
 import styles from './purchases.module.css'
 
-/** Paid and not delivered: it is asked for again with the same proof, or given up; and the proof can be taken along. */
+/**
+ * A purchase that is paid but not delivered. The user can retry with the same proof, abandon the purchase, or
+ * export the proof.
+ */
 export function Undelivered({ purchase: { id, attempts }, retry }: { purchase: Purchase; retry: boolean }) {
   const again = useAction(() => retryDelivery(id))
   const abandon = useAction(() => abandonPurchase(id))

@@ -2,7 +2,7 @@ import type { SpendingSummary } from '../../../../shared/history.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 30
-/** Models with a color of their own. */
+/** Models with a separate color. */
 const MOST_MODELS = 3
 /** Values of the chart are numbers, which pico-USD could be too large for. */
 const PICO_PER_MICRO = 1_000_000n

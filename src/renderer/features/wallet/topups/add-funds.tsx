@@ -18,7 +18,7 @@ import { TopupInvoice } from './topup-invoice.tsx'
 import { methodsQuestion, topupList, topupsInView } from './topup-store.ts'
 import { formatAmount, methodWords } from './topup-words.ts'
 
-/** One page from the amount to the code: amounts, methods, and the invoice of what is chosen. */
+/** A single page from the amount to the code: amounts, methods, and the invoice of the selection. */
 export function AddFunds() {
   const { data: methods, failure, refresh } = useAnswer(methodsQuestion, { once: true })
   const { items: topups, failure: topupsFailure } = useScopedState(topupList.state)

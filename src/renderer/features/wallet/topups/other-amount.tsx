@@ -8,7 +8,7 @@ import styles from './add-funds.module.css'
 import { currencyOf, limitWords, readAmount } from './topup-draft.ts'
 import { currencyWords, formatAmount, type Currency } from './topup-words.ts'
 
-/** An amount of one's own, within the limits of the method, in a currency that the method takes. */
+/** A custom amount within the limits of the method, in a currency that the method accepts. */
 export function OtherAmount({
   method,
   busy,

@@ -51,8 +51,8 @@ export function choiceOf({ method, amount, currency }: Topup): TopupChoice {
 }
 
 /**
- * Finds an invoice of the account that can still be paid and has the chosen method and amount, so that a second press
- * doesn't create a second invoice.
+ * Finds a payable invoice of the account with the chosen method and amount, so that a second press doesn't
+ * create a second invoice.
  *
  * @param now Unix ms
  */

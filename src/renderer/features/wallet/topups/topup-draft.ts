@@ -5,7 +5,7 @@ import { formatAmount, type Currency } from './topup-words.ts'
 
 type Limits = TopupMethod['currencies'][number]
 
-/** As finely as each is divided. */
+/** The decimal places of each currency. */
 const places: Readonly<Record<Currency, number>> = { USD: 2, BTC: 8, SATS: 0 }
 const examples: Readonly<Record<Currency, string>> = {
   get USD() {
@@ -25,7 +25,7 @@ export type ReadAmount =
   /** Neither right nor wrong: nothing was typed. */
   | { readonly amount?: undefined; readonly fault?: string }
 
-/** The amount that was typed, as the contract takes it, or what is wrong with it in words. */
+/** The typed amount in the contract's format, or its fault as a sentence. */
 export function readAmount(text: string, limits: Limits): ReadAmount {
   const typed = text.trim().replace(/^\$\s*/, '')
   if (typed === '') return {}
@@ -53,7 +53,7 @@ export function readAmount(text: string, limits: Limits): ReadAmount {
   return { amount }
 }
 
-/** What the service takes, in words. */
+/** The limits of the service as text. */
 export function limitWords({ currency, min, max }: Limits): string {
   if (min !== undefined && max !== undefined)
     return t`${formatAmount(min, currency)} to ${formatAmount(max, currency)}`
@@ -61,13 +61,16 @@ export function limitWords({ currency, min, max }: Limits): string {
   return max === undefined ? t`No limits reported` : t`Maximum ${formatAmount(max, currency)}`
 }
 
-/** The currency that a method is shown in: the chosen one where it takes it, else its dollars, else its first. */
+/** The currency of a method: the chosen one if the method accepts it, else dollars, else the method's first. */
 export function currencyOf(method: TopupMethod, chosen: Currency): Limits | undefined {
   const by = (currency: Currency) => method.currencies.find((each) => each.currency === currency)
   return by(chosen) ?? by('USD') ?? method.currencies[0]
 }
 
-/** In hundred-millionths, which all three are whole numbers of; what is finer in a limit does not narrow it. */
+/**
+ * Converts to hundred-millionths, in which all three currencies have whole numbers. Finer digits of a limit
+ * are ignored.
+ */
 function units(decimal: string): bigint {
   const [whole = '0', part = ''] = decimal.split('.')
   return BigInt(whole + part.padEnd(UNITS, '0').slice(0, UNITS))

@@ -34,17 +34,17 @@ import {
 
 interface TopupInvoiceProps {
   topup: Topup
-  /** Whose balance it adds to, where that is not the active account's. */
+  /** The account that the top-up is for, if it isn't the active one. */
   account: string | undefined
-  /** Made here and now: it takes the focus. */
+  /** Whether the user just created the invoice here; it then takes the focus. */
   fresh: boolean
-  /** Whether it shows its code without being asked to. */
+  /** Whether it shows its code at first. */
   unfolded?: boolean
   /** Whether it's the only one of its page, and so can't be folded. */
   single?: boolean
 }
 
-/** An invoice that is open, or that was when this window last looked: how to pay it, and what became of it. */
+/** An invoice that is pending, or was when the window last looked: how to pay it, and its outcome. */
 export function TopupInvoice({ topup, account, fresh, unfolded = true, single = false }: TopupInvoiceProps) {
   const now = useNow(1000)
   const [shown, setShown] = useState<boolean>()
@@ -167,7 +167,7 @@ function Asked({ topup, payable }: { topup: Topup; payable: boolean }) {
   )
 }
 
-/** Everything that a payment can be made with, so that none of it is copied where nothing is to be paid. */
+/** Everything that a person needs to pay. A separate part, so that nothing can be copied if nothing is due. */
 function ToPay({ topup }: { topup: Topup }) {
   const amount = amountToPay(topup)
   const cost = amount === undefined ? undefined : coinWords({ method: topup.method, coinAmount: amount })
@@ -235,7 +235,7 @@ function ClosePayment({ topupId }: { topupId: string }) {
   )
 }
 
-/** What it cost in the end, and what is on the account now: the active one's balance alone is known. */
+/** The final cost and the current balance. Only the active account's balance is known. */
 function Paid({ topup, ofActive }: { topup: Topup; ofActive: boolean }) {
   const picoUsd = useBalance({ once: true }).data?.picoUsd
   const cost = coinWords(topup)
@@ -266,7 +266,7 @@ function toPayWords({ method, payable, received, expiresAt }: Topup, now: number
     : t`In demo mode, this can’t be paid. It’s only an example.`
 }
 
-/** Why there is nothing to be scanned. */
+/** Why the invoice shows no code to scan. */
 function noCodeWords({ problem }: Topup, status: TopupStatus): string {
   if (status === 'waiting') return t`Sotto can’t show this invoice for payment.`
   return status === 'not-as-asked' && problem !== undefined

@@ -37,7 +37,7 @@ const signs: Readonly<Record<TopupStatus, LucideIcon>> = {
   unknown: CircleQuestionMark,
 }
 
-/** What became of a top-up, as an icon and words. The colors of privacy aren’t used here. */
+/** The state of a top-up, as an icon and text. The colors of privacy aren’t used here. */
 export function TopupSign({ standing }: { standing: TopupStatus }) {
   const Sign = signs[standing]
   return (

@@ -157,7 +157,10 @@ export const statusText: Readonly<Record<TopupStatus, { readonly name: string; r
   },
 }
 
-/** Whether it may be shown for paying. Whatever else is known or not known, a second payment must not be invited. */
+/**
+ * Whether the window may show the invoice for payment. In every other state, showing it could cause a second
+ * payment.
+ */
 export function mayBePaid(topup: Topup, now: number): topup is Topup & { uri: string } {
   const standing = topupStatus(topup, now)
   return topup.uri !== undefined && (standing === 'waiting' || standing === 'part-paid')

@@ -9,7 +9,7 @@ import { isHighFee } from '../purchases/purchase-words.ts'
 
 export type Currency = TopupMethod['currencies'][number]['currency']
 
-/** What the coins have in common whose payments stand in a chain. */
+/** The texts that all coins with on-chain payments share. */
 const onChain = {
   get arrives() {
     return t`After network confirmation`
@@ -114,7 +114,7 @@ export function formatAmount(amount: string, currency: Currency): string {
   }
 }
 
-/** As it was asked for or charged, to the last digit. */
+/** The requested or charged amount, to the last digit. */
 function formatDollars(amount: string): string {
   const pico = parseUsd(amount)
   return pico === null ? amount : formatExactUsd(String(pico))
@@ -171,7 +171,7 @@ export function amountWords({
   return methodWords[method].paying(formatAmount(amount, currency))
 }
 
-/** What was paid, and what the wallet added where it paid from here and said so. */
+/** The paid amount, and the fee that the wallet added if it paid from here and reported the fee. */
 export function paidWords(
   { coin, sats = '' }: { readonly coin: string; readonly sats?: string },
   { coinAmount = '0', feeMsat }: Pick<Topup, 'coinAmount' | 'feeMsat'>,
