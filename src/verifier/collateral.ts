@@ -131,7 +131,7 @@ function readOrRefuse(read: (data: JsonObject) => Collateral, data: JsonValue, i
   try {
     if (isJsonObject(data)) return read(data)
   } catch {
-    // Reported below like any other malformed entry.
+    // As any other form.
   }
   throw new EvidenceError(msg('collateral {id} in an unexpected format', { id }))
 }

@@ -111,7 +111,7 @@ function parseStatement({ payload }: AuthenticatedStatement): { readonly predica
     const statement = parsePayload(payload)
     if (typeof statement === 'object' && statement !== null && 'predicate' in statement) return statement
   } catch {
-    // Reported below like any other malformed content.
+    // As any other content that can't be read.
   }
   throw new SigstoreRefusal('sigstore/statement-malformed', msg('a payload that isn’t strict JSON in UTF-8'))
 }
