@@ -15,11 +15,11 @@ export function keepCompiledCode(): void {
 
 /**
  * Returns the folder where this build may cache compiled code. V8 runs cached code without checking the
- * source, so only the owner of the build may have access to the folder, whatever the umask is or was.
+ * source. So only the owner of the build may have access to the folder, whatever the umask is or was.
  *
  * Returns undefined for any other user (root in a user's checkout, a service in root's package). Also returns
- * undefined if another user created the folder first, if it is a link or isn't writable, and on Windows,
- * whose mode bits don't show who may write.
+ * undefined if another user created the folder first, and if it is a link or isn't writable. On Windows it is
+ * always undefined, because mode bits there don't show who may write.
  */
 export function compiledCodeFolder(build: string): string | undefined {
   const user = process.getuid?.()

@@ -10,7 +10,7 @@ import { exits } from './exit-codes.ts'
 import { changeLines, printVerdict } from './print-verdict.ts'
 
 interface Output {
-  /** One line of JSON on standard output. */
+  /** Print a single line of JSON to standard output. */
   readonly json: boolean
 }
 

@@ -48,15 +48,9 @@ export { unlockVault, type OwnedVault as Vault, type VaultMode } from './storage
 const ENDING_MS = 1_500
 
 export interface Core extends Api, AsyncDisposable {
-  /**
-   * Handles a call or a file request of the process that created the core, or a request that it authenticated
-   * as the same user's.
-   */
+  /** Handles a call or file request of the process that created the core, or that it authenticated as its user's. */
   asOwner(request: Request): Promise<Response>
-  /**
-   * Ends this core like disposal. Running requests fail with request/locked, and later calls with
-   * vault/locked.
-   */
+  /** Ends this core like disposal. Running requests fail with request/locked, and later calls with vault/locked. */
   lock(): Promise<void>
   sleeping(): void
   readonly proxy: ProxyServer
@@ -136,8 +130,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
 
   /** Resumes work that another process started. */
   const resumePayments = (): void => {
-    // Another program may have reset a job or a payment to an earlier state, and resuming would send it
-    // again.
+    // Another program may have reset a job or a payment to an earlier state. Resuming would send it again.
     if (opened && opened.store.integrity.changes().length > 0) return
     ignoreStorageFailure(() => opened?.money.resume())
     ignoreStorageFailure(() => opened?.topups.resume())
@@ -369,8 +362,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       opened?.money[Symbol.asyncDispose](),
     ]
     if (locked) {
-      // Jobs are stopping already, as at a shutdown. Other requests fail with request/locked, while their callers
-      // are still connected.
+      // Jobs are stopping, as at a shutdown. Other requests fail with this code while their callers are connected.
       ended.abort(locked)
       await tally.settled(ENDING_MS)
     }
@@ -378,8 +370,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     // Before the store is closed, so that the receipts of running conversions are written.
     opened?.conversions[Symbol.dispose]()
     await Promise.all([proxy.close(), ...parts])
-    // Requests of the window, whose callers have disconnected. Their results are written before the store is
-    // closed.
+    // Requests of the window, whose callers are gone. Their results are written before the store is closed.
     await tally.settled(ENDING_MS)
     answersEnded.abort()
     opened?.doubts?.[Symbol.dispose]()

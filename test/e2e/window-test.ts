@@ -14,8 +14,8 @@ export interface Window {
 }
 
 /**
- * A window with a mock UI server. After every test it checks that the page had no error, that no content
- * security policy was violated, and that every request went to the UI server.
+ * A window with a mock UI server. Every test fails afterwards if the page had an error or violated the
+ * content security policy, or if a request didn't go to the UI server.
  */
 export const test = base.extend<{ door: MockDoor; window: Window }>({
   door: async ({ browserName: _ }, use) => {

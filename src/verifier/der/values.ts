@@ -104,7 +104,7 @@ export function decodeString(tag: number, content: Uint8Array): string {
   throw new DerError('string')
 }
 
-/** The content of an IA5String, also where an implicit tag stands for it. Throws DerError. */
+/** Decodes the content of an IA5String, with its own or an implicit tag. Throws DerError. */
 export function decodeIa5(content: Uint8Array): string {
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1')
   if (!IA5.test(text)) throw new DerError('string')

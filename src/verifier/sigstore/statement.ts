@@ -92,8 +92,8 @@ export function requirePredicateType({ predicateType }: Statement, allowed: read
 }
 
 /**
- * The first subject of the statement must be this file, because a verifier that reads only the first subject
- * would not vouch for a later one.
+ * The first subject of the statement must be this file. A verifier that reads only the first subject wouldn't
+ * vouch for a later one.
  *
  * @param digest hex SHA-256
  * @throws {SigstoreRefusal} `sigstore/subject-missing`, `sigstore/subject-digest-mismatch`

@@ -20,9 +20,9 @@ const MAX_WHITE_SPACE = 16
  * beginning, the statement, a fixed ending. Returns undefined for any other form.
  *
  * The signature is checked over the statement's bytes, and only they are parsed afterwards, as a single JSON
- * value. So two readers can't disagree about where the statement begins or ends. Other text that a JSON
- * parser would accept (members in another order, a second member of the name, white space between them)
- * either isn't of this form, or the bytes in between aren't a single JSON value.
+ * value. So two readers can't disagree about where the statement begins or ends. A JSON parser would accept
+ * other texts: members in another order, a second member of the name, white space between them. Such a text
+ * isn't of this form, or the bytes in between aren't a single JSON value.
  */
 export function splitSignedJson(
   body: Uint8Array,
