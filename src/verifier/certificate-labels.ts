@@ -29,7 +29,8 @@ const LABEL = /^(\d\d)([a-z2-7]+)$/
 
 /**
  * Returns the bytes that a certificate's names carry in labels `NN<base32>.<kind>.<suffix>`, numbered from 00
- * without a gap. Returns undefined if there are no such labels, or if their numbers have a gap or repeat.
+ * without a gap. Returns undefined if there are no such labels, if one is malformed, or if their numbers have a
+ * gap or repeat.
  *
  * @param kind `hpke`: the enclave's HPKE key; `hatt`: the hash of its attestation document, as hex text
  */

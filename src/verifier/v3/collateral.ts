@@ -22,7 +22,7 @@ export interface V3Collateral {
   readonly intelPcs?: readonly PcsResponse[]
   readonly code?: SignedArtifact
   readonly platform?: SignedArtifact
-  /** A recent statement that a release is still in use. The document refers to it by the ID of its entry. */
+  /** A recent statement that a release is still in use. Its entry's ID names the code or the platform. */
   readonly codeFreshness?: JsonObject
   readonly platformFreshness?: JsonObject
 }
