@@ -7,7 +7,7 @@ import { mainPlugins, windowPlugins } from './build/window-plugins.ts'
 
 const here = import.meta.dirname
 
-/** The command can be run by its first line, as its source can. */
+/** Makes the command executable through its first line, like its source. */
 const executableCommand: Plugin = {
   name: 'sotto:executable-command',
   writeBundle({ dir = '' }) {
@@ -15,7 +15,10 @@ const executableCommand: Plugin = {
   },
 }
 
-/** The command gets the time at which its build began: what was changed after that may be in it or not (test/process/command.ts). */
+/**
+ * Sets the command's time to the beginning of its build, because the build may not contain later changes
+ * (test/process/command.ts).
+ */
 const datedByItsBeginning: Plugin = {
   name: 'sotto:dated-by-its-beginning',
   writeBundle({ dir = '' }) {
@@ -25,18 +28,18 @@ const datedByItsBeginning: Plugin = {
 }
 
 /**
- * One build for everything that ships. `main` holds three entries over the same core:
- * the desktop shell, the command line, and the chooser that `npm start` runs.
+ * Builds everything that ships. `main` has three entries with the same core: the desktop shell, the command
+ * line, and the chooser that `npm start` runs.
  */
 export default defineConfig({
   main: {
     plugins: [mainPlugins(here), thirdPartyLicences(here), executableCommand, datedByItsBeginning],
     build: {
       outDir: 'out/main',
-      // Electron's Node is newer; the headless package also runs on this one.
+      // Electron's Node is newer, but the headless package also runs on this version.
       target: 'node22',
-      // A few large files load in two thirds of the time of the packages' many small ones. Native code cannot be bundled, and
-      // lightningdevkit is for development alone.
+      // A few large files load in two thirds of the time of the packages' many small ones. Native code can't
+      // be bundled, and lightningdevkit is only for development.
       externalizeDeps: false,
       chunkSizeWarningLimit: 5000,
       rolldownOptions: {
@@ -45,13 +48,15 @@ export default defineConfig({
           index: resolve(here, 'src/main/index.ts'),
           sotto: resolve(here, 'src/cli/sotto.ts'),
           start: resolve(here, 'src/cli/start.ts'),
-          // Threads, which core/gateway/channel and core/gateway/tokens find beside the file that their code is built into.
+          // Threads. core/gateway/channel and core/gateway/tokens look for them in the folder of their own
+          // built file.
           'setup-worker': resolve(here, 'src/core/gateway/channel/hpke-context-worker.ts'),
           'token-worker': resolve(here, 'src/core/gateway/tokens/token-worker.ts'),
         },
         output: {
           chunkFileNames: '[name]-[hash].js',
-          // V8 keeps a file's source, in two bytes a character where one of them is beyond Latin-1: 5 MB of memory at rest.
+          // V8 stores a file's source with two bytes per character if any of them is outside Latin-1, which
+          // takes 5 MB of memory at rest.
           charset: 'ascii',
           comments: { legal: true, annotation: false, jsdoc: false },
         },
@@ -76,7 +81,7 @@ export default defineConfig({
       outDir: resolve(here, 'out/renderer'),
       minify: true,
       chunkSizeWarningLimit: 1_000,
-      // The page's policy takes files of its own, and no font out of a data: address.
+      // The page's policy allows separate files, but no font from a data: address.
       assetsInlineLimit: 0,
       emptyOutDir: true,
       rolldownOptions: { input: resolve(here, 'src/renderer/index.html') },

@@ -10,12 +10,18 @@ import { plainComments } from './lint/plain-comments.ts'
 import { plainNames } from './lint/plain-names.ts'
 import { sentences } from './lint/sentences.js'
 
-/** What tsconfig.e2e.json includes, and of that what tsconfig.web.json does: the later entry holds. */
+/**
+ * The files that tsconfig.e2e.json includes, and the subset that tsconfig.web.json includes. The later entry
+ * applies.
+ */
 const ofPageTests = ['test/{e2e,electron,shots,bench-ui}/**', 'playwright.config.ts']
 const ofTheWindow = ['src/renderer/**', 'test/renderer/**', 'test/bench-ui/peer-page/**']
 
 const namedExports = { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }
-/** A request's target is parsed once, by parseRequestHead. Whoever reads the text again may understand another path than the guards did. */
+/**
+ * parseRequestHead parses a request's target once. Code that parses the text again may read another path than
+ * the guards did.
+ */
 const parsedTarget = [
   {
     selector:
@@ -28,13 +34,16 @@ const parsedTarget = [
     message: 'Decide on the parsed head of a request, not on its text.',
   },
 ]
-/** A constant in place of what can't be read loses it without a word. `lenient` in wire.ts is the one reader of optional members. */
+/**
+ * A constant in place of an unreadable value hides its loss. Only `lenient` in wire.ts reads optional
+ * members.
+ */
 const silentCatch = {
   selector:
     "CallExpression[callee.property.name='catch']:matches([arguments.0.type='Literal'], [arguments.0.type='Identifier'][arguments.0.name='undefined'], [arguments.0.type='ArrayExpression'], [arguments.0.type='ObjectExpression'])",
   message: 'Read the member by itself, so that nothing known is lost.',
 }
-/** Holding a core is the credential of its owner. */
+/** A reference to a core is the credential of its owner. */
 const ownerOnly = {
   selector: "MemberExpression[object.name='Caller'][property.name='owner']",
   message: 'Only createCore calls Caller.owner().',
@@ -61,7 +70,7 @@ export default tseslint.config(
     },
     rules: {
       'sotto/import-walls': 'error',
-      // What these find today is counted in eslint-suppressions.json, which only shrinks.
+      // eslint-suppressions.json counts the existing problems of these rules, and may only shrink.
       'sotto/file-size': 'error',
       'sotto/plain-comments': 'error',
       'sotto/plain-names': 'error',
@@ -79,14 +88,15 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'no-restricted-syntax': ['error', namedExports],
-      // The network is reached through the fetch that createCore is given.
+      // Code reaches the network through the fetch that createCore receives.
       'no-restricted-globals': ['error', 'fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'],
     },
   },
-  // Each file is read in the one program that holds it, so that no other is made for its sake.
+  // Each file is linted in the only program that includes it, so that no other program is created for it.
   { files: ofPageTests, languageOptions: { parserOptions: { project: './tsconfig.e2e.json' } } },
   { files: ofTheWindow, languageOptions: { parserOptions: { project: './tsconfig.web.json' } } },
-  // A text from outside must not make a pattern stand still. What the rules do not see, a test of the module shows with a long text.
+  // Untrusted text must not make a pattern run too long. If the rules can't detect it, a test of the module
+  // uses a long text.
   {
     files: ['src/**'],
     plugins: { regexp },
@@ -95,9 +105,9 @@ export default tseslint.config(
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
-  // Who calls these reads their docstring, and not them.
+  // Callers of these functions read the docstring instead of the code.
   { files: ['src/{core,ehbp,host,verifier}/**'], rules: { 'sotto/docstrings': 'error' } },
-  // The sandbox reads what this machine sends to itself.
+  // The sandbox only reads this machine's own requests.
   { files: ['src/sandbox/**'], rules: { 'regexp/no-super-linear-move': 'off' } },
   {
     files: ['src/**'],
@@ -109,7 +119,7 @@ export default tseslint.config(
     ignores: ['src/core/core.ts', 'src/core/gateway/service/http/wire.ts'],
     rules: { 'no-restricted-syntax': ['error', namedExports, ownerOnly, silentCatch] },
   },
-  // The servers, and what they hand requests to. The edges that parse a target or build one are left out.
+  // The servers and their request handlers. The edges that parse or build a target are excluded.
   {
     files: [
       'src/core/gateway/{proxy,callers,local-keys}/**',
@@ -120,7 +130,7 @@ export default tseslint.config(
     ignores: ['src/core/gateway/proxy/request-heads.ts'],
     rules: { 'no-restricted-syntax': ['error', namedExports, ownerOnly, silentCatch, ...parsedTarget] },
   },
-  // Money is counted in bigint: what makes a float of a text, or a text of one, says why.
+  // Money is counted in bigint. Code that converts between floats and text states why.
   {
     files: ['src/core/payments/**', 'src/core/gateway/pricing/**'],
     rules: {
@@ -141,7 +151,8 @@ export default tseslint.config(
     },
   },
   { files: ['src/renderer/**'], ...reactHooks.configs.flat.recommended },
-  // A module is read before the language is known, so that a sentence at its top would stay English (docs/decisions/0007).
+  // A module loads before the language is known, so a sentence at its top level would stay English
+  // (docs/decisions/0007).
   {
     files: ['src/renderer/**'],
     plugins: { lingui },
@@ -153,7 +164,7 @@ export default tseslint.config(
     },
   },
   ...sentences,
-  // The window's one door, and the tools of the repository, reach what they test.
+  // The window's only connection to the core, and the repository's tools for the services that they test.
   {
     files: [
       'src/renderer/ui/api.ts',

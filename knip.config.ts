@@ -1,6 +1,6 @@
 import type { KnipConfig } from 'knip'
 
-/** Where code starts. What nothing reaches from there is dead and fails the check. */
+/** The entry points. Code that no entry reaches is dead and fails the check. */
 const config: KnipConfig = {
   entry: [
     // The product: the desktop shell, the command, and their threads.

@@ -4,21 +4,21 @@ import { createSwcExtractor } from '@lingui/native-tools'
 import { coreSentences } from './build/core-sentences.ts'
 import { languageTags } from './src/shared/window-preferences.ts'
 
-/** Sentences stand in English in the code; docs/decisions/0007 says how they become other languages. */
+/** Sentences are written in English in the code. docs/decisions/0007 describes how they are translated. */
 export default defineConfig({
   sourceLocale: 'en',
   locales: [...languageTags],
   catalogs: [
     { path: '<rootDir>/src/renderer/languages/{locale}', include: ['src/renderer'] },
-    // What the core says: shown by the window and by the desktop's own process.
+    // Messages of the core, which the window and the desktop's own process show.
     {
       path: '<rootDir>/src/shared/languages/{locale}',
       include: ['src/shared', 'src/core', 'src/verifier', 'src/host', 'src/sandbox/routes'],
     },
-    // Of tray, menus, native dialogs and notifications: few, and read before a window is there.
+    // Texts of tray, menus, native dialogs and notifications: few, and read before there is a window.
     { path: '<rootDir>/src/main/languages/{locale}', include: ['src/main'] },
   ],
-  // Without line numbers, so that moving code changes no catalogue.
+  // Without line numbers, so that moved code doesn't change a catalog.
   extractors: [coreSentences(createSwcExtractor())],
   format: formatter({ lineNumbers: false }),
   orderBy: 'message',

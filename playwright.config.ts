@@ -8,13 +8,14 @@ const executablePath = findChromiumShell()
 export default defineConfig({
   testDir: 'test/e2e',
   workers: 2,
-  // A condition is waited for as long as a loaded machine may take.
+  // Waits for a condition as long as a loaded machine may take.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   forbidOnly: process.env['CI'] !== undefined,
-  // A loaded machine gets a second try, which is printed as flaky: a bug, but none that should keep the rest from landing.
+  // A loaded machine gets a second try, which is reported as flaky. That is a bug, but it shouldn't block
+  // other changes.
   retries: process.env['CI'] === undefined ? 0 : 1,
-  // Where only the end of the output may be read, what failed stands at the end.
+  // `dot` prints the failures at the end, because only the end of the output may be visible.
   reporter: process.env['CI'] === undefined ? 'line' : 'dot',
   use: {
     // A test's pages are closed and its storage is cleared, but Chromium keeps the window's compiled scripts.

@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { windowPlugins } from './build/window-plugins.ts'
 
-/** What a test does to its process that a later file in it would notice. */
+/** Changes to the process that a later test file in it could notice. */
 const CHANGES_ITS_PROCESS =
   /\bvi\.(?!fn\b|waitFor\b|waitUntil\b)|process\.env\[[^\]]*\] =|process\.chdir|syncBuiltinESMExports/
 
-/** The core and the sandbox are large: to load them once for many files, instead of once for each, takes a fifth of the time. */
+/**
+ * The core and the sandbox are large. Loading them once for many files, instead of once per file, takes a
+ * fifth of the time.
+ */
 const sharing = globSync('test/{core,ehbp,shared,sandbox,verifier}/**/*.test.ts', {
   cwd: import.meta.dirname,
 }).filter((file) => !CHANGES_ITS_PROCESS.test(readFileSync(join(import.meta.dirname, file), 'utf8')))
@@ -26,15 +29,15 @@ export default defineConfig({
     ],
     globalSetup: ['test/temporary-folder.ts'],
     setupFiles: ['test/passphrase-cost.ts'],
-    // Many tests start the command, from its sources: what Node makes of them is kept, and halves that.
+    // Many tests start the command from its sources. Node's compile cache halves that time.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled-sources') },
-    // A condition is waited for as long as a loaded machine may take.
+    // Waits for a condition as long as a loaded machine may take.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // A second try on a loaded machine: it is printed as retried, and is a bug to mend.
+    // A second try on a loaded machine. It is reported as retried, and is a bug to fix.
     retry: process.env['CI'] === undefined ? 0 : 1,
-    // One more than processors: many tests wait for a process that they started.
+    // One more than the number of processors, because many tests wait for a process that they started.
     maxWorkers: 3,
   },
 })

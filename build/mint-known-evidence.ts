@@ -10,7 +10,7 @@ import { loadRoots } from '../src/sandbox/world/roots.ts'
 import type { AttestationPolicy, Platform } from '../src/shared/policy/attestation-policy.ts'
 import type { SandboxPlatform } from '../src/shared/sandbox-faults.ts'
 
-/** The time that the evidence is of, and is judged at for ever. */
+/** The time at which the evidence is created and always verified. */
 const AT = Date.UTC(2026, 8, 1)
 const NONCE = Buffer.alloc(32, 7)
 const FOLDER = join(import.meta.dirname, '../src/verifier/known-answers')

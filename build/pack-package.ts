@@ -14,7 +14,7 @@ export const packageNames = ['verifier', 'ehbp'] as const
 export type PackageName = (typeof packageNames)[number]
 
 export interface PackedPackage {
-  /** The compiled package, in a place where its entries can be imported. */
+  /** The compiled package, in a folder from which its entries can be imported. */
   readonly folder: string
   /** Path of the tarball. */
   readonly tarball: string

@@ -28,7 +28,7 @@ export function thirdPartyLicences(root: string): Plugin {
       const packages = [...folders]
         .map(([folder, inner]) => readPackage(folder, inner, root))
         .sort((a, b) => (a.heading < b.heading ? -1 : 1))
-      // One package may be in several folders.
+      // A package may be in several folders.
       const sections = new Map(
         packages.map(({ heading, texts }) => [heading, [RULE, heading, RULE, '', ...texts].join('\n')]),
       )
@@ -45,7 +45,10 @@ export function thirdPartyLicences(root: string): Plugin {
   }
 }
 
-/** The folder of the package that a module belongs to, if it is of one. A module's id may be virtual, or end in a query. */
+/**
+ * The folder of the package that a module belongs to, if it is of one. A module's id may be virtual, or end
+ * in a query.
+ */
 export function packageFolder(id: string): string[] {
   const [, before, name] = /^\0?(.*[\\/]node_modules[\\/])((?:@[^\\/]+[\\/])?[^\\/?]+)[\\/]/.exec(id) ?? []
   return before === undefined || name === undefined ? [] : [`${before}${name}`]

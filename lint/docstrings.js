@@ -1,11 +1,12 @@
-/** Statements that can export what a docstring belongs to, and the values that a const may name it by. */
+/** Statements that can export a documented name, and values of a const that count as functions or classes. */
 const DECLARED = new Set(['FunctionDeclaration', 'TSDeclareFunction', 'ClassDeclaration'])
 const VALUES = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'ClassExpression'])
 
 /**
- * Every exported function and class has a docstring, one that is not empty, on the line before it. Of overloads one is enough. Exports
- * count at the top of a file, also by `export { name }`; what is exported from elsewhere is documented there. Methods, types, and
- * functions within objects are left to whoever writes them.
+ * Every exported function and class has a docstring on the line before it that isn't empty. One docstring is
+ * enough for overloads. Exports count at the top level of a file, also by `export { name }`; re-exports are
+ * documented at their source. Docstrings of methods, types, and functions within objects are optional.
+ *
  * @type {import('eslint').Rule.RuleModule}
  */
 export const docstrings = {
@@ -42,7 +43,7 @@ export const docstrings = {
   },
 }
 
-/** The names of `export { name }`, as they are called within the file. @param {any[]} body */
+/** The local names of `export { name }`. @param {any[]} body */
 function namesExported(body) {
   const lists = body.filter((statement) => statement.type === 'ExportNamedDeclaration' && !statement.source)
   return new Set(
@@ -62,7 +63,7 @@ function functionsIn(declaration) {
   )
 }
 
-/** Without `as` and `satisfies`. @param {any} value */
+/** Strips `as` and `satisfies`. @param {any} value */
 function bare(value) {
   return value?.type === 'TSSatisfiesExpression' || value?.type === 'TSAsExpression'
     ? bare(value.expression)
@@ -70,7 +71,9 @@ function bare(value) {
 }
 
 /**
- * By the last block comment of its kind, from which to the statement no line is empty: one at the top of a file is the file's.
+ * Checks the last block comment before the statement, with no empty line in between. A comment at the top of
+ * a file is the file's.
+ *
  * @param {import('eslint').SourceCode} sourceCode
  * @param {any} statement
  */

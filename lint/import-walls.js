@@ -19,11 +19,13 @@ export const zones = [
   // Contract, schemas, error codes and messages: what the window, the command line and the core share.
   { path: 'shared', may: ['shared', 'verifier/types.ts'], modules: ['fflate', 'zod', '@orpc/contract'] },
 
-  // Packages: pure, and without anything of the app. Evidence in, verdict out; body in, ciphertext out. No network, no clock, no disk.
+  // Packages: pure, and without anything of the app. Evidence in, verdict out; body in, ciphertext out. No
+  // network, no clock, no disk.
   { path: 'verifier', may: ['verifier'], modules: ['node:crypto', 'node:zlib', 'zod'] },
   { path: 'ehbp', may: ['ehbp'], modules: ['node:crypto'] },
 
-  // The core by domain. Each domain's rpc.ts answers its part of the contract, and confirms what loosens outside the window.
+  // The core by domain. Each domain's rpc.ts answers its part of the contract, and confirms what loosens
+  // outside the window.
   {
     path: 'core/storage',
     may: ['core/storage', 'core/app/confirm.ts', 'shared'],
@@ -48,7 +50,7 @@ export const zones = [
     may: ['core/gateway/service', 'core/gateway/request-timeout.ts', 'shared'],
     modules: ['zod'],
   },
-  // One request's way, in the order that it takes: proxy, dialect, relay, channel or service, answer.
+  // The parts of a request's path, in order: proxy, dialect, relay, channel or service, answer.
   {
     path: 'core/gateway',
     may: ['core/gateway', 'core/app/confirm.ts', 'core/rpc', 'verifier/types.ts', 'shared'],
@@ -96,7 +98,7 @@ export const zones = [
     types: ['core/gateway/relay'],
     modules: ['node:crypto', 'node:zlib', 'zod'],
   },
-  // It sends nothing and pays nothing: create-core.ts passes the relay and the payer in.
+  // Jobs send and pay nothing themselves, because create-core.ts passes the relay and the payer in.
   {
     path: 'core/jobs',
     may: ['core/jobs', 'core/payments', 'core/conversations', 'core/app/confirm.ts', 'core/rpc', 'shared'],
@@ -196,7 +198,8 @@ export const zones = [
       'zod',
     ],
   },
-  // It must agree with the specification and not with our code: from shared/ it takes types and the estimate of tokens, which no specification defines.
+  // The sandbox must agree with the specification instead of with Sotto's code. From shared/ it takes only
+  // types and the token estimate, which no specification defines.
   {
     path: 'sandbox',
     may: ['sandbox', 'shared/token-estimate.ts'],

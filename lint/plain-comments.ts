@@ -31,7 +31,7 @@ export const plainComments: Rule.RuleModule = {
   },
 }
 
-/** What a comment must change: “word” → what to write instead. @param comment without its delimiters */
+/** Finds the denied words of a comment: “word” → its replacement. @param comment without its delimiters */
 export function findDenied(comment: string): readonly string[] {
   const prose = comment
     .replaceAll(COMMENT_EDGE, '')

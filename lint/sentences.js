@@ -1,9 +1,12 @@
 import lingui from 'eslint-plugin-lingui'
 
-/** Of the code, and read by nobody: ids, classes, addresses, attributes and keys of the keyboard. */
+/** Code that isn't shown: IDs, classes, addresses, attributes and keys of the keyboard. */
 const CODE = ['^[a-z0-9.#_/:@~`?-]\\S*$', '^[A-Z]$', '^(POST|GET|PUT|UTC|U\\+|Bearer|WEBVTT.*)$']
 
-/** The same in every language: names of products, networks, formats, coins, units and headers, and the placeholders of a prompt. */
+/**
+ * The same in every language: names of products, networks, formats, coins, units and headers, and the
+ * placeholders of a prompt.
+ */
 const NAMES = [
   '^(· )?Sotto$',
   '^(Bitcoin|Litecoin|Monero|Markdown|HTML|JSON|ChatGPT|Claude|Open WebUI|LibreChat|Jan|Chatbox|Cherry Studio|LM Studio|DeepSeek|OpenRouter|TypingMind|AMD SEV-SNP|Intel TDX|AWS Nitro)$',
@@ -12,13 +15,13 @@ const NAMES = [
   '^\\\\?\\{\\{.*$',
 ]
 
-/** Attributes and properties that hold code, or words that are only searched; and constants that name no sentence. */
+/** Attributes and properties that hold code or search terms, and constants that don't hold a sentence. */
 const HOLD_CODE = [
   '^(className|d|viewBox|points|also|id|key|type|kind|accept|strokeDasharray|transform|preserveAspectRatio)$',
   '^[A-Z][A-Z0-9_]+$',
 ]
 
-/** What is thrown is told by its code. */
+/** Calls whose arguments aren't shown. Errors are shown by their code. */
 const TAKE_CODE = [
   '*Error',
   'DOMException',
@@ -29,28 +32,29 @@ const TAKE_CODE = [
   '*.{includes,startsWith,endsWith,split,join,replace,replaceAll,matches,closest,querySelector,querySelectorAll,setAttribute,toggleAttribute}',
 ]
 
-/** Within these a word is part of a sentence, or of nobody's language. */
+/** Inside these elements a word is part of a sentence, or isn't translated. */
 const TOLD = 'JSXElement[openingElement.name.name=/^(Trans|Plural|code|kbd)$/] JSXText'
 
 /**
- * Every word of the window goes through Lingui's macros, so that it is in the catalogues (docs/decisions/0007): texts of elements,
- * attributes, announcements and tables of words.
+ * Every text of the window goes through Lingui's macros, so that it is in the catalogs (docs/decisions/0007):
+ * texts of elements, attributes, announcements and tables of words.
+ *
  * @type {import('eslint').Linter.Config[]}
  */
 export const sentences = [
   {
     files: ['src/renderer/**/*.{ts,tsx}'],
     ignores: [
-      // Settings of other people's programs, under the names that those programs give them.
+      // Settings of third-party programs, with the names that those programs use.
       'src/renderer/features/developer/tools/**',
-      // Written for a model, beside the text of a document.
+      // Written for a model, together with the text of a document.
       'src/renderer/features/chat/attachments/pdf-{pages,text}.ts',
       'src/renderer/features/chat/attachments/readers/**',
       // Names of encodings, which are the same in every language.
       'src/renderer/features/chat/attachments/reading-words.ts',
-      // Each language by its own name.
+      // Each language has its own name.
       'src/renderer/ui/language/language.ts',
-      // Looked up by its English, as the core's sentences are (ui/language/core-sentences.ts).
+      // Looked up by its English text, like the core's sentences (ui/language/core-sentences.ts).
       'src/renderer/ui/failure.ts',
     ],
     plugins: { lingui },
@@ -66,7 +70,8 @@ export const sentences = [
       'no-restricted-syntax': [
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
-        // One small word is code to the rule above, but not where it is shown. Milliseconds are ms everywhere.
+        // The rule above treats a single lowercase word as code, but a shown word isn't. Milliseconds are ms
+        // in all languages.
         { selector: `JSXText[value=/^\\s*(?!ms\\b)[a-z]/]:not(${TOLD})`, message: 'Wrap it with <Trans>.' },
         {
           selector:

@@ -31,12 +31,12 @@ const ELEMENTS: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
   h4: { children: 'heading' },
 }
 
-/** Reads what stands on buttons and in headings, titles and placeholders of a file of the window. */
+/** Reads the texts of buttons, headings, titles and placeholders in a file of the window. */
 export function readRoles(root: string, file: string): readonly Text[] {
   return parseRoles(readFileSync(join(root, file), 'utf8'), file)
 }
 
-/** @param file names the place of each text */
+/** @param file names the location of each text */
 export function parseRoles(code: string, file: string): readonly Text[] {
   const source = parseSource(code, file)
   const found: Text[] = []
@@ -68,7 +68,10 @@ interface Message {
   readonly text: string
 }
 
-/** Messages of Lingui's macros below a node. Of an object only the property `name` counts, which is what a menu shows. */
+/**
+ * Returns the messages of Lingui's macros below a node. For an object only the property `name` counts, which
+ * is the text that a menu shows.
+ */
 function messagesIn(node: ts.Node): readonly Message[] {
   if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 't') {
     const { template } = node
@@ -98,7 +101,7 @@ function literalsIn(call: ts.CallExpression): readonly Message[] {
   })
 }
 
-/** As React writes it: white space at line breaks is dropped. */
+/** Joins text as React does, which drops white space at line breaks. */
 function textOfChildren(children: readonly ts.JsxChild[]): string {
   return children
     .map((child): string => {

@@ -7,22 +7,25 @@ export type Rule = 'word' | 'length' | 'button' | 'busy' | 'heading' | 'placehol
 /** A text that breaks a rule. */
 export interface Finding extends Text {
   readonly rule: Rule
-  /** What was found, and what to write instead. */
+  /** The problem found, and the text to write instead. */
   readonly problem: string
 }
 
 /** How the rules apply to the texts of one source. */
 export interface Register {
-  /** Words in a sentence, at most. */
+  /** The most words in a sentence. */
   readonly maxWords: number
   /** Whether the texts are shown in the window or the desktop app, which use contractions. */
   readonly inWindow: boolean
-  /** First words of the buttons beside a text, in the files of the same folder. A dialog's title may start with one: its button answers it. */
+  /**
+   * First words of the buttons next to a text, in the files of the same folder. A dialog's title may start
+   * with such a word, because the button answers it.
+   */
   readonly answers?: (text: Text) => ReadonlySet<string>
 }
 
 const MAX_BUTTON_WORDS = 4
-/** A name for screen readers says which item a button is for. */
+/** A label for screen readers names the item that a button is for. */
 const MAX_LABEL_WORDS = 6
 const MAX_PLACEHOLDER_WORDS = 10
 const ARTICLES = new Set(['a', 'an', 'the', 'this'])
@@ -90,7 +93,7 @@ function asRule(rule: Rule, problem: string | undefined): readonly (readonly [Ru
   return problem === undefined ? [] : [[rule, problem]]
 }
 
-/** The first word without a colon or a place after it. */
+/** Returns the first word without trailing punctuation or placeholders. */
 export function findFirstWord(text: string): string {
   return (splitWords(text)[0] ?? '').replace(/[^\p{L}’]+$/u, '')
 }

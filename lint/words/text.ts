@@ -1,4 +1,4 @@
-/** What a text is used for. A role decides which rules apply besides those for all texts. */
+/** The use of a text. A role decides which rules apply in addition to those for all texts. */
 export type Role = 'text' | 'button' | 'label' | 'busy' | 'heading' | 'title' | 'placeholder'
 
 /** A text that a person reads, before any place in it is filled. */
@@ -67,7 +67,10 @@ function selectBranch(plural: string, form: string): string {
   return ''
 }
 
-/** Splits at full stops, question and exclamation marks, ellipses and line breaks. A colon or semicolon ends no sentence. */
+/**
+ * Splits at full stops, question and exclamation marks, ellipses and line breaks. A colon or semicolon ends
+ * no sentence.
+ */
 export function splitSentences(text: string): readonly string[] {
   return text
     .split(SENTENCE_END)

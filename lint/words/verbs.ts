@@ -10,12 +10,15 @@ export const verbs = split(`
   Shut Sign Skip Sort Start Stop Store Submit Summarize Switch Test Toggle Transcribe Translate Try Turn Undo Unlock Unpin Update Upload Upscale Use Verify
   View Withdraw Wrap Write`)
 
-/** Of these the noun is as common as the verb, so that a heading may start with one: "Search results", "Export format". */
+/** Verbs that are as common as nouns, so a heading may start with one: "Search results", "Export format". */
 export const alsoNouns = split(`
   Change Check Copy Cut Export Filter Group Import Keep Load Lock Name Pause Pin Play Preview Record Report Request Reset Search Set Share
   Sign Sort Start Stop Store Switch Test Try Turn Update Upload View Wrap Download Run Read`)
 
-/** What a button may start with instead of a verb: it goes back or on, opens an empty form, or confirms what the person did elsewhere. */
+/**
+ * Words that a button may start with instead of a verb. Such a button goes back or on, opens an empty form,
+ * or confirms an action elsewhere.
+ */
 export const openings = new Set(['Back', 'Next', 'Previous', 'New', 'I’ve'])
 
 /** Buttons without a noun. Any other button names what it acts on. */

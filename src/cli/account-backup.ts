@@ -7,7 +7,7 @@ import { confirmHere } from './confirm-here.ts'
 import { promptSecret } from './passphrase.ts'
 
 interface Options {
-  /** One line of JSON on standard output. */
+  /** Print a single line of JSON to standard output. */
   readonly json: boolean
   readonly passphraseFile?: string
 }
@@ -17,7 +17,10 @@ const SHORTEST = 12
 const MAX_PASSPHRASE_BYTES = 4096
 const MAX_BACKUP_BYTES = 1024 * 1024
 
-/** `sotto account backup`: writes a file that only its owner can read, and never overwrites one. Returns the exit code. */
+/**
+ * `sotto account backup`: writes a file that only its owner can read, and never overwrites one. Returns the
+ * exit code.
+ */
 export function backUpAccounts({
   json,
   output,

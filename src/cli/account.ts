@@ -13,7 +13,7 @@ import { formatDate } from './format.ts'
 import { promptSecret } from './passphrase.ts'
 
 interface Output {
-  /** One line of JSON on standard output. */
+  /** Print a single line of JSON to standard output. */
   readonly json: boolean
 }
 
@@ -134,7 +134,7 @@ async function shownActive({ accounts }: ContractClient, json: boolean): Promise
   return 0
 }
 
-/** One line with masked credentials, safe to print whatever the name contains. */
+/** Formats an account in a single line with masked credentials, safe to print whatever its name contains. */
 export function lineOf({
   id,
   name,

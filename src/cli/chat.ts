@@ -9,7 +9,10 @@ import { typedQuestions } from './typed-questions.ts'
 
 export interface ChatOptions {
   readonly model?: string
-  /** One question; without it, a conversation at the terminal, or the whole of a piped standard input. */
+  /**
+   * A single question. Without it, the command starts a conversation in the terminal, or reads all of a piped
+   * standard input.
+   */
   readonly prompt?: string
 }
 
@@ -73,7 +76,7 @@ async function ask(
         staged = true
       }
       if (event.type === 'delta' && event.text !== undefined) {
-        // Once: what stands in the line from then on is the answer.
+        // Clears the stage only once, because the reply follows on the same line.
         if (staged) process.stderr.write('\r\u001b[K')
         staged = false
         process.stdout.write(terminalSafe(event.text))
@@ -95,7 +98,7 @@ async function ask(
           )
       }
     }
-    // A stream that is given up may end like one that has nothing more to say.
+    // A canceled stream may end like a complete one.
     return stop.aborted ? stopped() : { code: 0, conversationId }
   } catch (thrown) {
     if (!stop.aborted) throw thrown
@@ -110,7 +113,7 @@ async function converse(client: ContractClient, model: string): Promise<number> 
   terminal.once('close', () => closed.abort())
   let answering: AbortController | null = null
   const onInterrupt = (): void => (answering ? answering.abort() : terminal.close())
-  // While lines are read the terminal sends no signal: Ctrl-C comes as a key, to whoever reads them.
+  // While readline reads lines, Ctrl-C reaches it as a key, and the process gets no signal.
   terminal.on('SIGINT', onInterrupt)
   process.on('SIGINT', onInterrupt)
   let conversationId: string | undefined
@@ -141,13 +144,15 @@ async function readAll(): Promise<string> {
   return text
 }
 
-/** Controls, marks that turn the order of what stands around them, and tags, which no terminal shows. */
+/** Control characters, marks that reorder the text around them, and invisible tags. */
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
 /**
- * Makes text of the service or of a file safe to print: it could move the cursor, retitle the window, or read otherwise than it is.
+ * Makes text of the service or of a file safe to print. Unsafe text could move the cursor, change the
+ * window's title, or be displayed in another order.
  *
- * @returns the text without control characters other than line breaks and tabs, and without signs that turn the order of letters
+ * @returns the text without control characters other than line breaks and tabs, and without marks that
+ * reorder letters
  */
 export function terminalSafe(text: string): string {
   return text.replaceAll(UNSAFE, (control) => (control === '\n' || control === '\t' ? control : ''))

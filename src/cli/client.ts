@@ -10,16 +10,16 @@ import { renderEnglish } from '../shared/localized-text.ts'
 
 export type ContractClient = ContractRouterClient<typeof contract>
 
-/** Where a command's work is done. */
+/** The core that runs a command's work, in this process or another. */
 export interface CommandClient {
   readonly client: ContractClient
-  /** The paths beside the contract, by which files go in and out. */
+  /** Reaches the paths for files, which aren't part of the contract. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** This process owns the data folder: what is under way ends with it. */
+  /** This process owns the data folder, so work in progress ends with it. */
   readonly ownsDataFolder: boolean
 }
 
-/** A failure that came otherwise than by the contract, or is the command's own. */
+/** A failure of the command itself, or one that didn't come through the contract. */
 export class CommandFailure extends Error {
   override name = 'CommandFailure'
   readonly failure: Failure
@@ -30,12 +30,12 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The contract over a host of this process. */
+/** Creates a contract client for a host in this process. */
 export function clientOf(host: Pick<Host, 'asOwner'>): ContractClient {
   return clientOver((request) => host.asOwner(request))
 }
 
-/** The contract over a door that is reached so. */
+/** Creates a contract client that sends its requests through `fetch`. */
 export function clientOver(fetch: (request: Request) => Promise<Response>): ContractClient {
   return createORPCClient(
     new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => fetch(request) }),
@@ -49,7 +49,7 @@ const OTHER_VERSION: Failure = {
   remedy: 'Quit Sotto and start it again.',
 }
 
-/** What a call failed with, where it is one of ours. */
+/** Returns the failure of a call, or null if the error isn't one of Sotto's. */
 export function failureOf(thrown: unknown): Failure | null {
   if (thrown instanceof CommandFailure) return thrown.failure
   if (thrown instanceof SottoError) return { code: thrown.code, says: thrown.message, remedy: '' }
@@ -59,7 +59,7 @@ export function failureOf(thrown: unknown): Failure | null {
   return parsed.success ? parsed.data : null
 }
 
-/** With its code, by which scripts tell failures apart. */
+/** Includes the code, so that scripts can tell failures apart. */
 export function failureLine(failure: Failure): string {
   return `${wordsOf(failure)} (${failure.code})`
 }

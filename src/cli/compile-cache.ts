@@ -3,21 +3,23 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * Keeps what V8 makes of the built code, so that the next start need not: a quarter of its time.
- * To be called before the code is loaded.
+ * Caches V8's compiled code of the build, which saves a quarter of the next start's time. Call it before the
+ * code is loaded.
  */
 export function keepCompiledCode(): void {
-  // The sources are run by tests, and change too often to be kept.
+  // Tests run the sources, which change too often to be worth caching.
   if (!import.meta.url.endsWith('.js')) return
   const folder = compiledCodeFolder(join(import.meta.dirname, '..'))
   if (folder !== undefined) enableCompileCache(folder)
 }
 
 /**
- * Where compiled code of this build may be kept: V8 runs what it finds there without a look at the source. So it is a folder that the
- * build's own user alone can enter, whatever the umask is or was, and undefined for everybody else (root in a user's checkout,
- * a service in a package of root's), where another made the folder first, where it is a link, and where nothing can be written.
- * Windows does not tell in mode bits who may write: nothing is kept there.
+ * Returns the folder where this build may cache compiled code. V8 runs cached code without checking the
+ * source. So only the owner of the build may have access to the folder, whatever the umask is or was.
+ *
+ * Returns undefined for any other user (root in a user's checkout, a service in root's package). Also returns
+ * undefined if another user created the folder first, and if it is a link or isn't writable. On Windows it is
+ * always undefined, because mode bits there don't show who may write.
  */
 export function compiledCodeFolder(build: string): string | undefined {
   const user = process.getuid?.()

@@ -6,20 +6,22 @@ import { terminalSafe } from './chat.ts'
 import { failureOf, wordsOf, type ContractClient } from './client.ts'
 
 const LOOK_EVERY_MS = 300
-/** As much as the contract takes. */
+/** The contract's limit, in characters. */
 const MAX_CODE = 32
 
 interface ConfirmHereOptions {
-  /** Gives the work up too. */
+  /** Also cancels the work. */
   readonly outer?: AbortSignal
-  /** Told before each question: what stands in the last line would be drawn over it. */
+  /** Called before each question, because the question would be drawn over the text in the last line. */
   readonly onQuestion?: () => void
 }
 
 /**
- * Does what may have to be confirmed with the code that the terminal which runs Sotto shows. Where somebody sits at this
- * one, it is asked for here; otherwise the work waits for the desktop's dialog, or until the question has run out.
- * Throws what the work throws, and confirm/refused where Ctrl-C or Ctrl-D is the answer: the work is then given up.
+ * Runs work that may need confirmation with the code that the terminal of the running Sotto shows. If this
+ * process has a terminal, it asks for the code. Otherwise the work waits for the desktop's dialog, or until
+ * the question expires.
+ *
+ * Throws the work's errors. Throws confirm/refused on Ctrl-C or Ctrl-D, which also cancels the work.
  */
 export async function confirmHere<T>(
   client: ContractClient,
@@ -31,7 +33,7 @@ export async function confirmHere<T>(
   const done = work(outer ? AbortSignal.any([outer, refused.signal]) : refused.signal).finally(() =>
     settled.abort(),
   )
-  // It is awaited at the end; until then its failure has a listener.
+  // Handles a rejection until `done` is returned at the end.
   const quiet = done.catch(() => undefined)
   const shownQuestions = new Set<string>()
   for (;;) {
@@ -51,7 +53,7 @@ export async function confirmHere<T>(
   }
 }
 
-/** Until it is answered here, or otherwise. False where the answer is no. */
+/** Asks until the question is answered here or elsewhere. Returns false if the person refuses. */
 async function answer(client: ContractClient, id: string, settled: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
@@ -61,7 +63,8 @@ async function answer(client: ContractClient, id: string, settled: AbortSignal):
     if (code !== '') await enter(client, id, code)
     return true
   } catch (failure) {
-    // Settled elsewhere; or Ctrl-C or Ctrl-D, which readline takes for itself while it reads.
+    // The question was answered elsewhere, or the person pressed Ctrl-C or Ctrl-D, which readline handles
+    // while it reads.
     if (!(failure instanceof Error && failure.name === 'AbortError')) throw failure
     process.stderr.write('\n')
     return settled.aborted
@@ -70,7 +73,7 @@ async function answer(client: ContractClient, id: string, settled: AbortSignal):
   }
 }
 
-/** Enters one code, and says why it was not accepted. */
+/** Submits a code, and prints why it wasn't accepted. */
 async function enter(client: ContractClient, id: string, code: string): Promise<void> {
   try {
     const { accepted, retryAfterSeconds } = await client.confirmations.answer({

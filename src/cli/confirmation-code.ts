@@ -1,14 +1,20 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 
-/** No two look alike: it lacks 0 and O, 1, I and L, 2 and Z, 5 and S, 8 and B, and of 6 and G, U and V the first and the last. */
+/**
+ * No two look alike: it lacks 0 and O, 1, I and L, 2 and Z, 5 and S, 8 and B, and of 6 and G, U and V the
+ * first and the last.
+ */
 const ALPHABET = '3479ACDEFGHJKMNPQRTUWXY'
 const LENGTH = 8
 
-/** Shown once, and then kept as a hash only. */
+/** Shown once. Afterwards only its hash is stored. */
 export interface ConfirmationCode {
   /** XXXX-XXXX. */
   readonly shown: string
-  /** Whether what was typed is this code, in any case and with spaces or hyphens anywhere. The time it takes does not depend on the code. */
+  /**
+   * Whether what was typed is this code, in any case and with spaces or hyphens anywhere. The time it takes
+   * does not depend on the code.
+   */
   matches(typed: string): boolean
 }
 

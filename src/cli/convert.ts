@@ -22,7 +22,7 @@ interface ConvertOptions {
 
 const STOPPED = 130
 
-/** `sotto convert`: the Markdown of a document, on standard output or in a file. Returns the exit code. Ctrl-C stops it. */
+/** `sotto convert`: prints or saves the Markdown of a document. Returns the exit code. Ctrl-C stops it. */
 export async function convert(file: string, options: ConvertOptions): Promise<number> {
   const stop = new AbortController()
   const onInterrupt = (): void => stop.abort()
@@ -88,7 +88,7 @@ function feeOf({ priceUsd }: NonNullable<Status['service']['documentConversion']
     : `Each conversion costs ${formatUsd(price.toString())}.`
 }
 
-/** What can't be converted is refused before Sotto is started for it. */
+/** Refuses an unusable file before Sotto is started for it. */
 async function readDocument(path: string): Promise<Uint8Array<ArrayBuffer>> {
   const found = await stat(path).catch(() => null)
   if (!found?.isFile()) throw unusable(`Couldn’t read “${path}”.`, 'Check the path and your permissions.')

@@ -24,7 +24,7 @@ import { failure, printFailure, withClient } from './with-client.ts'
 
 const PAGE = 100
 
-/** `sotto history`. Returns the exit code, as the others do. Ctrl-C stops it. */
+/** `sotto history`. Returns the exit code. Ctrl-C stops it. */
 export async function history(options: HistoryOptions): Promise<number> {
   const stop = new AbortController()
   const onInterrupt = (): void => stop.abort()
@@ -75,7 +75,7 @@ async function keyNamed(
   const active = (await accounts.list(undefined, { signal })).find((account) => account.active)
   if (active?.creditIdMasked === undefined) return name
   const { keys } = await serviceKeys.list({ includeRevoked: true }, { signal })
-  // A name may have been given again after its key was revoked.
+  // A name may be reused after its key was revoked.
   const found =
     keys.find(({ id }) => id === name) ??
     keys.find((key) => key.name === name && typeof key.revokedAt !== 'number') ??
@@ -126,7 +126,7 @@ async function printRecords(
   for (const sentence of sumSentences(records, missing, uncompared)) process.stderr.write(`${sentence}\n`)
 }
 
-/** Both sides of the printed requests, and their difference. */
+/** Totals of the printed requests by records and by receipts, and their difference. */
 function sumSentences(
   records: readonly HistoryRecord[],
   missing: readonly MissingReceipt[],
@@ -206,12 +206,15 @@ async function printCsv(
   }
 }
 
-/** Waits if the reader is slower. */
+/** Waits if the reader of standard output is slower. */
 async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await new Promise<void>((resolve) => process.stdout.once('drain', resolve))
 }
 
-/** With dollars in exact decimal text. `inHistory` is false for a receipt that the service has no record of. */
+/**
+ * Converts dollars to exact decimal text. `inHistory` is false for a receipt that the service has no record
+ * of.
+ */
 function exact(line: HistoryLine): object {
   const { cost, receipt, ...rest } = 'record' in line ? line.record : { cost: undefined, ...line.missing }
   const { cost: receiptCost, ...named } = receipt ?? {}
@@ -242,7 +245,7 @@ function tokenWords(input: number, output: number): string {
   return `${formatTokens(input)} ${input === 1 ? 'token' : 'tokens'} in, ${formatTokens(output)} out`
 }
 
-/** Names are the service's word, and may hold anything: none of them makes a line of its own. */
+/** The service reports names, which may contain anything, so line breaks are removed. */
 function oneLine(text: string): string {
   return terminalSafe(text).replaceAll(/\s/gu, ' ')
 }

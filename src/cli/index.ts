@@ -4,12 +4,16 @@ import { exitOfFailure, exits } from './exit-codes.ts'
 import { createProgram } from './program.ts'
 import { exitOnUsageErrors } from './usage-errors.ts'
 
-/** 128 and SIGPIPE's number: what a shell says of a program whose reader has gone. */
+/**
+ * 128 plus the number of SIGPIPE: the exit code that shells report for a program whose reader has closed the
+ * pipe.
+ */
 const READER_GONE = 141
 
 /**
- * Has a command whose reader has gone (`sotto history | head`) end at once and without a word, as others do, and with it what it asked
- * for. Whether anybody reads what it says of itself on standard error changes nothing: a Sotto that serves goes on.
+ * If the reader closes the pipe (`sotto history | head`), the command and its requests end at once and
+ * without a message, like other commands. A closed standard error changes nothing, so a serving Sotto
+ * continues.
  */
 function handleEpipe(): void {
   process.stdout.on('error', (error: Error) => {

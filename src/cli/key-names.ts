@@ -3,7 +3,7 @@ import { parseAlias } from '../shared/alias-text.ts'
 import type { KeyLimitsText, ModelAlias } from '../shared/key-limits.ts'
 import { parseOrigin } from '../shared/origin.ts'
 
-/** What `sotto keys edit` adds to a key and removes from it. */
+/** The changes of `sotto keys edit` to a key. */
 export interface KeyEdit {
   readonly alias?: readonly ModelAlias[]
   /** Patterns. */

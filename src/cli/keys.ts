@@ -11,7 +11,7 @@ import { keyJson } from './json-amounts.ts'
 import { grantNames, keyStateNames, periodNames } from './labels.ts'
 
 interface Output {
-  /** One line of JSON on standard output. */
+  /** Print a single line of JSON to standard output. */
   readonly json: boolean
 }
 
@@ -71,7 +71,7 @@ export function revokeKey(nameOrId: string, { json }: Output): Promise<number> {
   return changeKey(nameOrId, json, ({ localApi }, { id: keyId }) => localApi.revoke({ keyId }))
 }
 
-/** Finds a key by its ID or the name of an active one, changes it, and prints it as it is then. */
+/** Finds a key by its ID or the name of an active one, changes it, and prints the changed key. */
 function changeKey(
   nameOrId: string,
   json: boolean,

@@ -11,8 +11,8 @@ import type { TopupMethodName } from '../shared/topup.ts'
 type Stage = Extract<ChatEvent, { type: 'stage' }>['stage']
 
 /**
- * The English names of states, which the window takes from its catalogs. The command line speaks English only and can't import the
- * window, so test/renderer/cli-labels.test.ts compares the two.
+ * The English names of states, which the window takes from its catalogs. The command line speaks English only
+ * and can't import the window, so test/renderer/cli-labels.test.ts compares the two.
  */
 
 export const jobStateNames: Readonly<Record<JobState, string>> = {
@@ -108,7 +108,7 @@ export const skipReasonNames: Readonly<Record<SkipReason, string>> = {
   kept: 'already exists',
 }
 
-/** What an imported chat lacks: the name of one, and of several. */
+/** Names of the parts that an imported chat lacks, in singular and plural. */
 export const leftOutNames: Readonly<Record<LeftOutKind, readonly [one: string, other: string]>> = {
   images: ['image', 'images'],
   files: ['attachment', 'attachments'],
@@ -136,7 +136,7 @@ export const periodNames: Readonly<Record<BudgetPeriod, string>> = {
   total: 'total',
 }
 
-/** What each permission lets the holder of a local key do. */
+/** The rights that each permission gives the holder of a local key. */
 export const grantNames: Readonly<Record<KeyGrant, string>> = {
   balance: 'can read the balance',
   history: 'can read the history',

@@ -4,7 +4,10 @@ import { SottoError } from '../shared/errors.ts'
 import { print, printFailure } from './with-client.ts'
 import { clientOver, failureOf } from './client.ts'
 
-/** What `sotto lock` found: `locked` now, `already-locked`, or `not-running`, where nothing is unlocked. */
+/**
+ * The result of `sotto lock`: `locked` now, `already-locked`, or `not-running`, in which case nothing is
+ * unlocked.
+ */
 type Outcome = 'locked' | 'already-locked' | 'not-running'
 
 const texts: Readonly<Record<Outcome, string>> = {
@@ -14,7 +17,8 @@ const texts: Readonly<Record<Outcome, string>> = {
 }
 
 /**
- * `sotto lock`: locks the running Sotto. Starts none, and asks for no passphrase.
+ * `sotto lock`: locks the running Sotto. Doesn't start Sotto and doesn't ask for a passphrase.
+ *
  * @returns the exit code: 0 if nothing is unlocked now, 1 if Sotto can't be locked or doesn't answer
  */
 export async function lock({ json }: { readonly json: boolean }): Promise<number> {
@@ -42,7 +46,7 @@ async function lockOwner(dataDir: string): Promise<Outcome> {
   }
 }
 
-/** Whether a Sotto runs on this data folder, also one that doesn't answer. */
+/** Whether a Sotto runs on this data folder, even if it doesn't answer. */
 async function isOwned(dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return false
   const ownership = acquireOwnership(await DataFolder.check(dataDir))

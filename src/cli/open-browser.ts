@@ -4,11 +4,14 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** As long as the code that an address carries. */
+/** The lifetime of the code in an address. */
 const LIFETIME_MS = 5 * 60_000
 const NAME = /^open-[0-9a-f-]{36}\.html$/
 
-/** A file (0600) that leads a browser to the address: as an argument its code would be shown to every process on the machine. */
+/**
+ * A file (0600) that leads a browser to the address: as an argument its code would be shown to every process
+ * on the machine.
+ */
 export async function writeRedirect(address: string, folder: string): Promise<string> {
   const file = join(folder, `open-${randomUUID()}.html`)
   await writeFile(
@@ -26,7 +29,7 @@ export async function removeRedirects(folder: string): Promise<void> {
   await Promise.all(names.map((name) => rm(join(folder, name), { force: true })))
 }
 
-/** Resolves when the system's opener has ended: to false where it is missing or found no browser. */
+/** Resolves when the system's opener has ended: to false if the opener is missing or found no browser. */
 export function openInBrowser(file: string): Promise<boolean> {
   const command =
     process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer.exe' : 'xdg-open'

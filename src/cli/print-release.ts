@@ -6,10 +6,13 @@ import { jsonLine } from './json-output.ts'
 import { stepsInEnglish } from '../shared/verdict.ts'
 import { plain, stepLines } from './print-verdict.ts'
 
-/** What came of one attestation of a file. */
+/** The result of verifying an attestation of a file. */
 type ReleaseVerification = { readonly digest: string } & Awaited<ReturnType<typeof checkReleaseFile>>
 
-/** For a person, step by step, or as one line of JSON. @param refused why a genuine release is not the one that was wanted */
+/**
+ * Prints step by step for a person, or a line of JSON. @param refused why a genuine release isn't the
+ * requested one
+ */
 export function printRelease(
   verification: ReleaseVerification,
   json: boolean,

@@ -80,6 +80,6 @@ export interface VerifyOptions {
   readonly at?: string
   /** Write the proof of live evidence to this file, which must not exist yet. */
   readonly save?: string
-  /** The preset whose policy a saved file is judged by. */
+  /** The preset whose policy verifies a saved file. */
   readonly service: string
 }

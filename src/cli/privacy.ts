@@ -9,7 +9,7 @@ import { confirmHere } from './confirm-here.ts'
 export type FirmwareMinimum = 'sotto' | 'provider'
 
 interface Output {
-  /** One line of JSON on standard output. */
+  /** Print a single line of JSON to standard output. */
   readonly json: boolean
 }
 

@@ -2,7 +2,7 @@ import type { Proof, TrustRoot } from '../shared/proof.ts'
 import { isJsonObject, parseStrictJson, type JsonValue } from '../shared/strict-json.ts'
 import type { Verdict } from '../shared/verdict.ts'
 
-/** Where a proof file and this installation disagree. Nothing of it changes the verdict. */
+/** The differences between a proof file and this installation. They don't change the verdict. */
 export interface ProofDifferences {
   readonly policy: readonly { readonly path: string; readonly file?: JsonValue; readonly here?: JsonValue }[]
   readonly rootsOnlyInFile: readonly TrustRoot[]
@@ -12,8 +12,8 @@ export interface ProofDifferences {
 }
 
 /**
- * Policies are compared member by member, roots by their SHA-256. `here` is what this installation judges by, and the verdict that it
- * came to.
+ * Policies are compared member by member, roots by their SHA-256. `here` is what this installation judges by,
+ * and the verdict that it came to.
  */
 export function differencesOf(
   proof: Proof,

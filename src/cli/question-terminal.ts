@@ -1,7 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { SottoError } from '../shared/errors.ts'
 
-/** The terminal that the process was started from, whatever its streams are redirected to. POSIX has it by this name. */
+/**
+ * The terminal that the process was started from, whatever its streams are redirected to. POSIX has it by
+ * this name.
+ */
 const CONTROLLING_TERMINAL = '/dev/tty'
 
 interface QuestionTerminalParts {
@@ -13,10 +16,11 @@ interface QuestionTerminalParts {
 }
 
 /**
- * Writes confirmation questions, with their codes, where a person reads them and no JSON log collects them: to standard error if that is
- * a terminal and carries no log, otherwise to the controlling terminal. Without a terminal, as in a container or a service, they go to
- * standard error, unless it carries the log.
- * @returns writes one text; throws {SottoError} confirm/no-terminal – standard error carries the log, and there is no terminal
+ * Writes confirmation questions, with their codes, where a person reads them and no JSON log collects them:
+ * to standard error if that is a terminal and carries no log, otherwise to the controlling terminal. Without
+ * a terminal, as in a container or a service, they go to standard error, unless it carries the log.
+ * @returns writes one text; throws {SottoError} confirm/no-terminal – standard error carries the log, and
+ * there is no terminal
  */
 export function createQuestionTerminal({
   logsToStderr,
@@ -31,7 +35,7 @@ export function createQuestionTerminal({
   }
 }
 
-/** On Windows, where it has no name that Node opens reliably, the answer is no. */
+/** Always false on Windows, which has no terminal name that Node opens reliably. */
 function toControllingTerminal(text: string): boolean {
   if (process.platform === 'win32') return false
   try {

@@ -17,12 +17,12 @@ export interface RunOptions {
 }
 
 const UNUSABLE = 2
-/** What shells report for a command that they don't find. */
+/** The exit code that shells report for an unknown command. */
 const NOT_FOUND = 127
 
 /**
- * `sotto run`: starts a tool that is configured for this proxy, with a local key of its own. If no Sotto runs, this process serves the
- * tool until it ends.
+ * `sotto run`: starts a tool that is configured for this proxy, with a local key of its own. If no Sotto
+ * runs, this process serves the tool until it ends.
  * @returns the exit code of the tool, or of a failure before it started
  */
 export async function run(command: string, { model: wanted, anyModel, args }: RunOptions): Promise<number> {

@@ -21,11 +21,11 @@ import { createTerminalConfirm } from './terminal-confirm.ts'
 export interface ServeOptions extends SettingFlags {
   /** Open a browser. */
   readonly open: boolean
-  /** One line of JSON on stdout when ready, and nothing else there. */
+  /** Prints a single line of JSON to stdout when ready, and nothing else. */
   readonly json: boolean
 }
 
-/** `sotto serve`: core, proxy and window on loopback until it is stopped. */
+/** `sotto serve`: runs core, proxy and window on loopback until it is stopped. */
 export async function serve({ open, json, ...flags }: ServeOptions): Promise<void> {
   const printLine = (line: string): void => void process.stderr.write(`${line}\n`)
   const settings = await readSettings(process.env, flags)
@@ -57,7 +57,7 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   const ui = uiServer.newAddress()
   await announceReady(host, ui, json)
   host.prepare()
-  // Not awaited: some openers stay for as long as their browser does.
+  // Not awaited, because some openers run for as long as the browser does.
   if (open)
     void openInBrowser(await writeRedirect(ui, settings.dataDir)).then(
       (opened) => opened || printLine('Couldn’t start a browser. Open the address above.'),
@@ -67,7 +67,7 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   await removeRedirects(settings.dataDir)
 }
 
-/** In a function of its own: what waits for the end of `serve` keeps the key in no variable. */
+/** A separate function, so that the key isn't in a variable of `serve` for as long as it runs. */
 async function announceReady(host: Host, ui: string, json: boolean): Promise<void> {
   const [baseUrl, key] = await Promise.all([host.proxyBaseUrl(), host.localKey()])
   if (json)
@@ -77,7 +77,7 @@ async function announceReady(host: Host, ui: string, json: boolean): Promise<voi
   else announce({ ui, baseUrl, key, service: host.service() })
 }
 
-/** The key is shown to a person at a terminal, and to nobody who only reads a log. */
+/** Shows the key only in a terminal, so that it doesn't end up in a log. */
 function announce({
   ui,
   baseUrl,
@@ -117,7 +117,7 @@ function untilStopped(): Promise<void> {
 
 const answerSchema = z.object({ address: z.url(), redirect: z.string().min(1) }).nullable()
 
-/** `sotto open`: shows the running Sotto, with a fresh address; starts one where none runs. */
+/** `sotto open`: opens the running Sotto with a fresh address, and starts Sotto if none runs. */
 export async function open({ print }: { print: boolean }): Promise<void> {
   let response: Response
   try {
@@ -129,7 +129,7 @@ export async function open({ print }: { print: boolean }): Promise<void> {
     return serve({ open: !print, json: false })
   }
   const answer = answerSchema.parse(await response.json())
-  // Null: a window came to the front.
+  // null: an existing window came to the front.
   if (answer === null) return
   if (print || !(await openInBrowser(answer.redirect))) process.stdout.write(`${answer.address}\n`)
 }

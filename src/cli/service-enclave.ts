@@ -10,11 +10,11 @@ import { exits } from './exit-codes.ts'
 import { changeLines, printVerdict } from './print-verdict.ts'
 
 interface Output {
-  /** One line of JSON on standard output. */
+  /** Print a single line of JSON to standard output. */
   readonly json: boolean
 }
 
-/** `sotto service-enclave show`. Returns the exit code, as the others do. */
+/** `sotto service-enclave show`. Returns the exit code. */
 export function showServiceEnclave({ json }: Output): Promise<number> {
   return withCommandClient(json, async ({ serviceEnclave }) => {
     const view = await serviceEnclave.view()
@@ -36,7 +36,7 @@ export function verifyServiceEnclave({ json }: Output): Promise<number> {
       history: [current, before],
     } = await serviceEnclave.verify()
     if (!verdict) return 1
-    // Said once: when what answers has just become another.
+    // Shown only once, when the enclave has just changed.
     const changed =
       verdict.good && current && before && current.sinceAt === verdict.verifiedAt
         ? changeLines(before.lastSeenAt, changesBetween(before, current))
@@ -46,21 +46,21 @@ export function verifyServiceEnclave({ json }: Output): Promise<number> {
   })
 }
 
-/** `sotto service-enclave route`: letting the service read more is confirmed first. */
+/** `sotto service-enclave route`. A route that lets the service read more needs confirmation. */
 export function setChatRoute(route: ChatRoute, { json }: Output): Promise<number> {
   return withCommandClient(json, async (client) =>
     shown(await confirmHere(client, (signal) => client.serviceEnclave.setRoute({ route }, { signal })), json),
   )
 }
 
-/** `sotto service-enclave rule`: a weaker rule is confirmed first. */
+/** `sotto service-enclave rule`. A weaker rule needs confirmation. */
 export function setImageRule(rule: ImageRule, { json }: Output): Promise<number> {
   return withCommandClient(json, async (client) =>
     shown(await confirmHere(client, (signal) => client.serviceEnclave.setRule({ rule }, { signal })), json),
   )
 }
 
-/** `sotto service-enclave approve`: it verifies first, because the image that runs now is what is approved. */
+/** `sotto service-enclave approve`. Verifies first, because it approves the image that runs now. */
 export function approveImage(pcr0: string, { json }: Output): Promise<number> {
   return withCommandClient(json, async (client) => {
     await client.serviceEnclave.verify()

@@ -2,7 +2,7 @@
 import { keepInspectorClosed } from '../host/inspector-guard.ts'
 import { keepCompiledCode } from './compile-cache.ts'
 
-/** The command as it is installed. */
+/** The entry of the installed command. */
 keepInspectorClosed()
 keepCompiledCode()
 await import('./index.ts')

@@ -1,7 +1,7 @@
 import { keepInspectorClosed } from '../host/inspector-guard.ts'
 import { keepCompiledCode } from './compile-cache.ts'
 
-/** What `npm start` runs. */
+/** The entry of `npm start`. */
 keepInspectorClosed()
 keepCompiledCode()
 await import('./window-or-tab.ts')

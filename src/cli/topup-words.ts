@@ -32,7 +32,7 @@ function formatCoinAmount({ method, coinAmount }: Pick<Topup, 'method' | 'coinAm
   return coins[method].endsWith('BTC') ? `${coin} (${formatDecimalSats(satsOf(coinAmount))})` : coin
 }
 
-/** One line: the status, and the amounts that it concerns. */
+/** Formats a top-up in a single line: its status and the relevant amounts. */
 export function topupLine(topup: Topup): string {
   const now = Date.now()
   const { amount, currency, received } = topup
@@ -87,7 +87,7 @@ export function paymentLines(topup: Topup, account: string | undefined): string[
   )
 }
 
-/** One line for a payment method, with its limits in each currency. */
+/** Formats a payment method in a single line, with its limits in each currency. */
 export function methodLine({ method, currencies }: TopupMethod): string {
   const limits = currencies.map(({ currency, min, max }) => {
     if (min === undefined && max === undefined) return `any amount in ${currency}`

@@ -1,12 +1,16 @@
 import type { Interface } from 'node:readline'
 
-/** Has a terminal say where what is pasted begins and ends (xterm's bracketed paste mode), which readline tells as keys. */
+/**
+ * Lets the terminal mark where pasted text begins and ends (xterm's bracketed paste mode). readline reports
+ * the marks as keys.
+ */
 const MARK_PASTES = '\u001b[?2004h'
 const LEAVE_UNMARKED = '\u001b[?2004l'
 
 /**
- * What is typed, each ended by Enter. What is pasted ends nothing, whatever lines it has: it would be asked and paid for line by line, and
- * what stands behind an empty line of it would be left to the shell. Ends with the terminal.
+ * Yields each typed question, which ends with Enter. Pasted line breaks end no question. Otherwise Sotto
+ * would send and pay for each pasted line separately, and the shell would run the lines after an empty one.
+ * Ends with the terminal.
  */
 export async function* typedQuestions(terminal: Interface): AsyncGenerator<string, void> {
   let pasting = false
@@ -14,7 +18,7 @@ export async function* typedQuestions(terminal: Interface): AsyncGenerator<strin
     if (key.name === 'paste-start') pasting = true
     if (key.name === 'paste-end') pasting = false
   }
-  /** Of each line on its way, whether it was pasted. */
+  /** For each pending line, whether it was pasted. */
   const pasted: boolean[] = []
   terminal.on('line', () => pasted.push(pasting))
   process.stdin.on('keypress', onKey)

@@ -11,17 +11,17 @@ import { exitCodes } from './print-verdict.ts'
 
 export interface VerifyReleaseOptions {
   readonly json: boolean
-  /** The attestation, where it does not stand beside the file. */
+  /** The attestation, if it isn't next to the file. */
   readonly bundle?: string
-  /** Which release it must be: a genuine older one is refused too. */
+  /** The required release. Even an older genuine release is refused. */
   readonly tag?: string
 }
 
 const MAX_BUNDLE_BYTES = 8 << 20
 
 /**
- * `sotto verify-release FILE`: whether a downloaded file is what the repository of Sotto's releases built, judged offline by the roots
- * and the identity that are installed. Returns the exit code.
+ * `sotto verify-release FILE`: verifies offline that the repository of Sotto's releases built a downloaded
+ * file, by the installed roots and identity. Returns the exit code.
  */
 export async function verifyRelease(file: string, options: VerifyReleaseOptions): Promise<number> {
   try {
@@ -50,7 +50,7 @@ export async function verifyRelease(file: string, options: VerifyReleaseOptions)
   }
 }
 
-/** One bundle, or one in each line, as GitHub hands them out. */
+/** Reads a single bundle, or a bundle in each line, as GitHub provides them. */
 async function bundlesFor(file: string, digest: string, named: string | undefined): Promise<JsonValue[]> {
   const text = named === undefined ? await readFirst(adjacentPaths(file, digest)) : await readWithin(named)
   if (text === undefined)
@@ -58,7 +58,7 @@ async function bundlesFor(file: string, digest: string, named: string | undefine
   return attestationsIn(text)
 }
 
-/** As a release page has it, and as `gh attestation download` writes it; Windows takes no colon. */
+/** The names used by a release page and by `gh attestation download`. Windows allows no colon in names. */
 function adjacentPaths(file: string, digest: string): string[] {
   return [
     `${file}.sigstore.json`,
@@ -75,7 +75,10 @@ async function readFirst(places: readonly string[]): Promise<string | undefined>
   return undefined
 }
 
-/** Undefined where there is no such file. Throws `release/bundle-unreadable` where it is no text of that size. */
+/**
+ * Returns undefined if there is no such file. Throws `release/bundle-unreadable` if it isn't a text within
+ * the size limit.
+ */
 async function readWithin(place: string): Promise<string | undefined> {
   const found = await stat(place).catch(() => undefined)
   if (!found) return undefined

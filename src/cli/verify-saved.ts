@@ -9,8 +9,9 @@ import { printVerdict, exitCodes, type VerifyOptions } from './print-verdict.ts'
 import { differencesOf, type ProofDifferences } from './proof-differences.ts'
 
 /**
- * Judges a proof file, or a bundle as the service sent it, offline: by the roots that ship with this installation and by the policy
- * of a preset. What a proof file says of either is shown where it differs, and used for nothing.
+ * Verifies a proof file, or a bundle as the service sent it, offline: by the roots of this installation and
+ * the policy of a preset. Prints the roots and the policy in a proof file if they differ, but never uses
+ * them.
  */
 export async function verifySaved(file: string, { json, at, service }: VerifyOptions): Promise<number> {
   try {
@@ -75,7 +76,7 @@ async function read(file: string): Promise<Uint8Array> {
   }
 }
 
-/** ISO 8601 with a zone, or a date alone (UTC). Throws verify/argument. */
+/** Parses ISO 8601 with a time zone, or only a date (UTC). Throws verify/argument. */
 function parseTime(text: string): number {
   const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
     ? Date.parse(text)

@@ -9,7 +9,10 @@ import { failure, printFailure, withClient } from './with-client.ts'
 import { changeLines, printVerdict, exitCodes, type VerifyOptions } from './print-verdict.ts'
 import { verifySaved } from './verify-saved.ts'
 
-/** `sotto verify [file]`: the enclave's evidence, live or saved, step by step. Returns the exit code. */
+/**
+ * `sotto verify [file]`: verifies the enclave's evidence, live or saved, and prints each step. Returns the
+ * exit code.
+ */
 export async function verify(file: string | undefined, options: VerifyOptions): Promise<number> {
   const { json, at, save } = options
   const misused =
@@ -42,7 +45,7 @@ async function verifyLive({ json, save }: VerifyOptions): Promise<number> {
     const failed = failureOf(thrown)
     if (!failed) throw thrown
     printFailure(failed, json)
-    // Evidence that is too large to be honest is a refusal; no evidence at all is nothing to judge.
+    // Evidence above the size limit is refused. Missing evidence can't be verified at all.
     return failed.code === 'attestation/evidence-too-large' ? exitCodes.refused : exitCodes.unusable
   }
 }
@@ -56,7 +59,7 @@ async function verifyServing(
   const [current, before] = verdict.good
     ? (await privacy.history()).filter(({ enclaveHost }) => enclaveHost === verdict.enclaveHost)
     : []
-  // Said once: when what answers has just become another.
+  // Shown only once, when the enclave has just changed.
   const changed =
     current && before && current.sinceAt === verdict.verifiedAt
       ? changeLines(before.lastSeenAt, changesBetween(before, current))
@@ -64,7 +67,7 @@ async function verifyServing(
   return { verdict, ...(proof && { proof }), changed }
 }
 
-/** Never over a file that is there. */
+/** Never overwrites a file. */
 async function saveProof(proof: Proof, file: string): Promise<ReturnType<typeof failure> | undefined> {
   try {
     await writeFile(file, `${JSON.stringify(proof, null, 2)}\n`, { flag: 'wx' })

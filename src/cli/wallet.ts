@@ -17,7 +17,7 @@ import { promptSecret } from './passphrase.ts'
 import { topupLine } from './topup-words.ts'
 
 interface Output {
-  /** One line of JSON on standard output. */
+  /** Print a single line of JSON to standard output. */
   readonly json: boolean
 }
 
@@ -138,7 +138,10 @@ async function found({ purchases }: ContractClient, id: string): Promise<string>
   return one.id
 }
 
-/** Finds the one top-up, paid from the wallet, whose ID starts this way; undefined if there's none. @throws {SottoError} payment/unknown – several match */
+/**
+ * Finds the one top-up, paid from the wallet, whose ID starts this way; undefined if there's none. @throws
+ * {SottoError} payment/unknown – several match
+ */
 async function foundTopup({ purchases, topups }: ContractClient, id: string): Promise<string | undefined> {
   const matches = (candidate: { readonly id: string }): boolean =>
     candidate.id === id || (id.length >= 4 && candidate.id.startsWith(id))

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { applicationRoot } from '../host/index.ts'
 
 /**
- * The desktop window where Electron's binary is installed, else the headless product with a
- * browser tab. It never waits for a download.
+ * Opens the desktop window if Electron's binary is installed, otherwise the headless product with a browser
+ * tab. Never waits for a download.
  */
 const flags = process.argv.slice(2)
 const electron = flags.includes('--no-open') || flags.includes('--json') ? null : electronBinary()
@@ -19,7 +19,7 @@ if (electron !== null) {
   await import('./index.ts')
 }
 
-/** Where `npm run desktop` has put it; the package alone is only its downloader. */
+/** Returns the binary that `npm run desktop` downloaded. The package only contains the downloader. */
 function electronBinary(): string | null {
   const folder = join(applicationRoot, 'node_modules', 'electron')
   try {

@@ -31,7 +31,10 @@ export function failure(code: ErrorCode, detail?: LocalizedText): Failure {
   return { code, says, remedy, ...(detail !== undefined && { detail }) }
 }
 
-/** One command's work at the door of the data folder's owner. Returns the exit code; a coded failure is printed. */
+/**
+ * Runs a command's work with the owner of the data folder. Returns the exit code, and prints a failure that
+ * has a code.
+ */
 export async function withCommandClient(
   json: boolean,
   work: (client: ContractClient) => Promise<number>,
@@ -46,14 +49,14 @@ export async function withCommandClient(
   }
 }
 
-/** One line of JSON, or what a person reads, on standard output. */
+/** Prints a single line of JSON, or text for a person, to standard output. */
 export function print(json: boolean, value: object, text: string): void {
   process.stdout.write(`${json ? jsonLine(value) : text}\n`)
 }
 
 /**
- * Calls `work` with a client of the process that owns the data folder. If there is none, this process owns the folder until `work` ends.
- * If the vault needs a passphrase, it is asked for in the terminal.
+ * Calls `work` with a client of the process that owns the data folder. If there is none, this process owns
+ * the folder until `work` ends. If the vault needs a passphrase, it is asked for in the terminal.
  */
 export async function withClient<T>(
   settings: Settings,

@@ -48,26 +48,26 @@ export { unlockVault, type OwnedVault as Vault, type VaultMode } from './storage
 const ENDING_MS = 1_500
 
 export interface Core extends Api, AsyncDisposable {
-  /** A procedure or a file, for the process that created the core, and for requests that it authenticated as coming from the same user. */
+  /** Handles a call or file request of the process that created the core, or that it authenticated as its user's. */
   asOwner(request: Request): Promise<Response>
-  /** Ends this core as disposal does, but running requests fail with request/locked, and later calls with vault/locked. */
+  /** Ends this core like disposal. Running requests fail with request/locked, and later calls with vault/locked. */
   lock(): Promise<void>
   sleeping(): void
   readonly proxy: ProxyServer
-  /** Starts or stops answering other programs. Throws proxy/port-taken. */
+  /** Starts or stops serving other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
   status(): AppStatus
-  /** Notices of the window and the commands. */
+  /** Notices for the window and the commands. */
   notices(): Promise<readonly Notice[]>
-  /** @throws {SottoError} vault/locked and its like – while the vault isn't open */
+  /** @throws {SottoError} vault/locked and similar codes – while the vault isn't open */
   localKey(): string
   /** Whether no request is in progress that will have a receipt. */
   atRest(): boolean
-  /** Does ahead what a first private question would otherwise wait for. Never throws. */
+  /** Prepares in advance for the first private question, so that it doesn't wait. Never throws. */
   prepare(): Promise<void>
-  /** The verdict in force ends. */
+  /** Ends the current verdict. */
   invalidateVerdict(): void
-  /** Asks the enclave for a proof now. Never throws. */
+  /** Verifies the enclave now. Never throws. */
   verifyEnclave(): Promise<void>
   /** Ends the verdict after sleep, and renews it if there was one. Never throws. */
   renewVerdict(): Promise<void>
@@ -85,7 +85,7 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
   let ending: Promise<void> | null = null
   let opening: Promise<void> = Promise.resolve()
 
-  /** One at a time, and none once this core ends: whatever it opens is closed again. */
+  /** Opens serially, and not after this core has ended, so that everything opened is also closed. */
   function open(): Promise<void> {
     opening = opening
       .catch(() => undefined)
@@ -128,9 +128,9 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
     ...options.proxy,
   })
 
-  /** What another process began goes on once this one answers. */
+  /** Resumes work that another process started. */
   const resumePayments = (): void => {
-    // A job or a payment that another program put back to an earlier state would be sent again.
+    // Another program may have reset a job or a payment to an earlier state. Resuming would send it again.
     if (opened && opened.store.integrity.changes().length > 0) return
     ignoreStorageFailure(() => opened?.money.resume())
     ignoreStorageFailure(() => opened?.topups.resume())
@@ -142,7 +142,7 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
   let remoteAccess: RemoteAccess | null = null
   let remoteAccessNotice: Notice | null = null
   let reaching = false
-  /** Not waited for: to confirm it may take minutes, and loopback answers meanwhile. */
+  /** Not awaited: confirmation may take minutes, while the proxy already answers on loopback. */
   function startRemote(): void {
     const { remoteAddress, allow } = options.proxy
     if (!remoteAddress || !opened || reaching) return
@@ -355,22 +355,22 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
   async function endOnce(locked: SottoError | undefined): Promise<void> {
     opened?.autoLock[Symbol.dispose]()
     endController.abort(locked)
-    // Whoever waits for a payment is told that it goes on later, and written down as told.
+    // Callers that wait for a payment get an error that it continues later, and that result is recorded.
     const parts = [
       opened?.topups[Symbol.asyncDispose](),
       opened?.studio[Symbol.asyncDispose](),
       opened?.money[Symbol.asyncDispose](),
     ]
     if (locked) {
-      // Jobs have been told to stop, as at a shutdown. What else runs fails with this code, which its caller can still be told.
+      // Jobs are stopping, as at a shutdown. Other requests fail with this code while their callers are connected.
       ended.abort(locked)
       await tally.settled(ENDING_MS)
     }
     await opened?.answers[Symbol.asyncDispose]()
-    // Now, so that the receipts of running conversions are written before the store is closed.
+    // Before the store is closed, so that the receipts of running conversions are written.
     opened?.conversions[Symbol.dispose]()
     await Promise.all([proxy.close(), ...parts])
-    // Those of the window, whose callers are gone: what became of them is written before the store is closed.
+    // Requests of the window, whose callers are gone. Their results are written before the store is closed.
     await tally.settled(ENDING_MS)
     answersEnded.abort()
     opened?.doubts?.[Symbol.dispose]()
@@ -383,14 +383,14 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
     opened?.temporary.close()
     opened?.cacheSecrets[Symbol.dispose]()
     opened?.behindProxy.responses[Symbol.dispose]()
-    // Best effort: without it the vault remembers an earlier revision, and nothing is reported that did not happen.
+    // Best effort: if this fails, the vault remembers an earlier revision, which causes no false report.
     await opened?.rememberRoot().catch(() => undefined)
     opened?.store.close()
     opened = null
   }
 }
 
-/** A record that can't be read or written only stops what needs it. */
+/** Limits the effect of an unreadable or unwritable record to the work that needs it. */
 function ignoreStorageFailure(resume: () => void): void {
   try {
     resume()

@@ -5,25 +5,26 @@ const FIRST_CAPACITY = 16 * 1024
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Cuts a byte stream into the ciphertexts of its frames. The server chooses LEN and the network the pieces: memory grows
- * with what has arrived and not with what LEN promises, and each byte is copied a bounded number of times.
+ * Splits a byte stream into the ciphertexts of its frames. The server chooses LEN, and the network chooses
+ * the chunks. So memory grows with the received bytes and not with LEN, and each byte is copied a bounded
+ * number of times.
  */
 export class FrameReader {
   readonly #header = Buffer.alloc(FRAME_HEADER_BYTES)
   #headerBytes = 0
   #length = 0
-  /** What has arrived of a frame that came in more than one piece. */
+  /** The bytes received so far of a frame that spans several chunks. */
   #partial = NOTHING
   #partialBytes = 0
 
-  /** True where the stream may end: between frames. */
+  /** Whether the stream may end here, between two frames. */
   get atBoundary(): boolean {
     return this.#headerBytes === 0
   }
 
   /**
-   * Yields each ciphertext completed by `bytes`, valid until the next step. Empty frames are skipped.
-   * Keeps no reference to `bytes`. Throws ehbp/frame-too-large.
+   * Yields each ciphertext that `bytes` completes, valid until the next iteration. Skips empty frames. Keeps
+   * no reference to `bytes`. Throws ehbp/frame-too-large.
    */
   *push(bytes: Uint8Array): Generator<Uint8Array, void> {
     let at = 0
@@ -66,7 +67,7 @@ export class FrameReader {
     return ciphertext
   }
 
-  /** Doubles its room, so that many small pieces cost as much as one copy or two. */
+  /** Doubles the buffer, so that many small chunks cost only one or two copies of each byte. */
   #keep(piece: Uint8Array): void {
     const needed = this.#partialBytes + piece.byteLength
     if (needed > this.#partial.byteLength) {

@@ -3,8 +3,8 @@ import type { KeyPair, Primitives } from './primitives.ts'
 import { AEAD_KEY_BYTES, AEAD_NONCE_BYTES, HASH_BYTES, REQUEST_INFO, X25519_KEY_BYTES } from './protocol.ts'
 
 /**
- * HPKE (RFC 9180), sender's side of base mode, for the one suite and the one `info` of EHBP:
- * DHKEM(X25519, HKDF-SHA256) 0x0020, HKDF-SHA256 0x0001, AES-256-GCM 0x0002. Functions bear the RFC's names.
+ * HPKE (RFC 9180), the sender's side of base mode, only for the suite and the `info` of EHBP: DHKEM(X25519,
+ * HKDF-SHA256) 0x0020, HKDF-SHA256 0x0001, AES-256-GCM 0x0002. Functions have the RFC's names.
  */
 export interface HpkeContext {
   readonly key: Uint8Array
@@ -12,18 +12,18 @@ export interface HpkeContext {
   readonly exporterSecret: Uint8Array
 }
 
-/** I2OSP(kem_id, 2), then also kdf_id and aead_id (RFC 9180, 4.1 and 5.1). */
+/** I2OSP(kem_id, 2), followed by kdf_id and aead_id for the HPKE suite (RFC 9180, 4.1 and 5.1). */
 const KEM_SUITE_ID = Buffer.from('KEM\x00\x20', 'latin1')
 const HPKE_SUITE_ID = Buffer.from('HPKE\x00\x20\x00\x01\x00\x02', 'latin1')
 const MODE_BASE = Uint8Array.of(0x00)
 
 const EMPTY = new Uint8Array()
-/** The salt that HKDF-Extract takes for an absent one (RFC 5869, 2.2). */
+/** The salt that HKDF-Extract uses if there is none (RFC 5869, 2.2). */
 const NO_SALT = new Uint8Array(HASH_BYTES)
-/** The counter of HKDF-Expand's first block: no output here is longer than that one (RFC 5869, 2.3). */
+/** The counter of HKDF-Expand's first block. No output here is longer than that block (RFC 5869, 2.3). */
 const FIRST_BLOCK = Uint8Array.of(0x01)
 
-/** What LabeledExtract and LabeledExpand put before their input (RFC 9180, 4). */
+/** The prefix of the input of LabeledExtract and LabeledExpand (RFC 9180, 4). */
 const label = (suiteId: Uint8Array, name: string) =>
   Buffer.concat([Buffer.from('HPKE-v1'), suiteId, Buffer.from(name)])
 const expandLabel = (suiteId: Uint8Array, name: string, length: number) =>
@@ -37,7 +37,7 @@ const BASE_NONCE = expandLabel(HPKE_SUITE_ID, 'base_nonce', AEAD_NONCE_BYTES)
 const EXPORTER_SECRET = expandLabel(HPKE_SUITE_ID, 'exp', HASH_BYTES)
 const EXPORT_32 = expandLabel(HPKE_SUITE_ID, 'sec', HASH_BYTES)
 
-/** mode || psk_id_hash || info_hash (RFC 9180, 5.1): the same for every request, as is all that it is made of. */
+/** mode || psk_id_hash || info_hash (RFC 9180, 5.1). All parts are the same for every request. */
 const KEY_SCHEDULE_CONTEXT = Buffer.concat([
   MODE_BASE,
   native.hmac(NO_SALT, label(HPKE_SUITE_ID, 'psk_id_hash')),
@@ -45,8 +45,8 @@ const KEY_SCHEDULE_CONTEXT = Buffer.concat([
 ])
 
 /**
- * Encap (RFC 9180, 4.1) with a given ephemeral pair; `enc` is the pair's public key.
- * Returns the 32-byte shared secret, or undefined where the recipient's key has not 32 bytes or is of low order (7.1.4).
+ * Encap (RFC 9180, 4.1) with a given ephemeral pair; `enc` is the pair's public key. Returns the 32-byte
+ * shared secret. Returns undefined if the recipient's key isn't 32 bytes long or is of low order (7.1.4).
  */
 export function encap(
   primitives: Primitives,
@@ -79,7 +79,7 @@ export function exportSecret(
   return hmac(exporterSecret, EXPORT_32, Buffer.from(exporterContext), FIRST_BLOCK)
 }
 
-/** OpenSSL and @noble throw on a low-order point; the RFC's own check stands here for any that would not. */
+/** OpenSSL and @noble throw on a low-order point. The RFC's own check covers implementations that don't. */
 function agree(ephemeral: KeyPair, recipientPublicKey: Uint8Array): Uint8Array | undefined {
   let dh: Uint8Array
   try {

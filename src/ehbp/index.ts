@@ -31,8 +31,9 @@ export function createRequestSealer(recipientPublicKey: Uint8Array): RequestSeal
 }
 
 /**
- * As createRequestSealer, under a setup (SETUP_BYTES long) that was prepared for one request to one key, and is given away with this call.
- * Throws EhbpError ehbp/crypto-unavailable, and RangeError for another length.
+ * Like `createRequestSealer`, with a setup of SETUP_BYTES that was prepared for a single request to a key.
+ * The sealer takes ownership of the setup. Throws EhbpError ehbp/crypto-unavailable, and RangeError if the
+ * length is wrong.
  */
 export function createPreparedSealer(setup: Uint8Array): RequestSealer {
   if (!knownAnswersHold())

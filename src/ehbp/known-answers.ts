@@ -7,7 +7,7 @@ import { deriveResponseKeys } from './response-keys.ts'
 
 const hex = (text: string): Uint8Array => Buffer.from(text, 'hex')
 
-/** RFC 9180, A.1.1: the KEM is that of our suite. */
+/** RFC 9180, A.1.1, which has the KEM of EHBP's suite. */
 export const RFC9180_A1 = {
   skEm: hex('52c4a758a802cd8b936eceea314432798d5baf2d7e9235dc084ab1b9cfa2f736'),
   pkEm: hex('37fda3567bdbd628e88668c3c8d7e97d1d1253b6d4ea6d44c150f741f1bf4431'),
@@ -16,7 +16,10 @@ export const RFC9180_A1 = {
   sharedSecret: hex('fe0e18c9f024ce43799ae393c7e8fe8fce9d218875e8227b0187c04e7d2ea1fc'),
 }
 
-/** Two frames from the keys of A.1.1 under our suite and info, and their exported secret: no RFC publishes these (see the test). */
+/**
+ * Two frames from the keys of A.1.1 with EHBP's suite and info, and their exported secret. No RFC publishes
+ * these values (see the test).
+ */
 export const REQUEST = {
   plaintexts: [Buffer.from('{"model":"x"}'), Buffer.from('second')],
   frames: [
@@ -37,7 +40,7 @@ export const RESPONSE = {
   body: hex('0000002647e74d9a561b60ff42ac7ffbb4caf6b6d5ad0bb7621e41840d2ab7de7208ff7a59d0a2a482cc'),
 }
 
-/** Whether an implementation gives every published answer, and refuses what must be refused. */
+/** Whether an implementation returns every published answer, and refuses invalid input. */
 export function givesKnownAnswers(primitives: Primitives): boolean {
   try {
     return (
@@ -63,12 +66,15 @@ function sealsRequest(primitives: Primitives): boolean {
   return isKnownSetup(primitives, knownSetup(primitives))
 }
 
-/** The setup of A.1.1's keys: what whoever prepares setups elsewhere has to show first. */
+/**
+ * The setup of A.1.1's keys. A worker that prepares setups must return it first, to prove that its
+ * cryptography works.
+ */
 export function knownSetup(primitives: Primitives): Uint8Array<ArrayBuffer> {
   return setUp(primitives, RFC9180_A1.pkRm, primitives.keyPair(RFC9180_A1.skEm))
 }
 
-/** Whether it is that setup: what is sealed under it is the known frames, and the secret that it exports the known one. */
+/** Whether `setup` is that setup: it seals to the known frames and exports the known secret. */
 export function isKnownSetup(primitives: Primitives, setup: Uint8Array): boolean {
   const { encapsulatedKey, responseSecret } = partsOf(setup)
   const sealer = sealerOf(primitives, setup)

@@ -12,29 +12,35 @@ import {
 import { AEAD_TAG_BYTES } from './protocol.ts'
 import type { Primitives } from './primitives.ts'
 
-/** RFC 8410: what stands before the 32 bytes of an X25519 key in SubjectPublicKeyInfo and in PKCS #8. */
+/** RFC 8410: the prefix of the 32 bytes of an X25519 key in SubjectPublicKeyInfo and in PKCS #8. */
 const SPKI_PREFIX = Buffer.from('302a300506032b656e032100', 'hex')
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex')
 
-/** Without it Node accepts tags of 4 bytes (DEP0182). */
+/** Without this option Node accepts tags of 4 bytes (DEP0182). */
 const GCM = { authTagLength: AEAD_TAG_BYTES }
 
-/** Cipher output is gathered in pieces that stay in the processor's cache: a frame in one piece would be written twice to memory. */
+/**
+ * The cipher writes its output in pieces that fit the processor's cache, because a whole frame would be
+ * written to memory twice.
+ */
 const PIECE_BYTES = 256 * 1024
 
-/** Of SHA-256. */
+/** The block size of SHA-256. */
 const BLOCK_BYTES = 64
-/** What HMAC hashes, inside and outside; zeroed after each use. HPKE's inputs are shorter. */
+/** Inputs of HMAC's inner and outer hash, zeroed after each use. HPKE's inputs fit. */
 const scratch = Buffer.alloc(BLOCK_BYTES + 512)
 const outer = Buffer.alloc(BLOCK_BYTES + 32)
 
-/** Imported public keys: an import costs as much as an agreement, and a channel seals to the same key until it changes. */
+/**
+ * Caches imported public keys. An import costs as much as a key agreement, and a channel uses the same key
+ * until it changes.
+ */
 const IMPORTED_KEYS = 8
 const imported = new Map<string, KeyObject>()
 
 /**
- * OpenSSL, or BoringSSL under Electron: nothing here is newer than what both have.
- * Keys enter as KeyObjects because a raw one costs createCipheriv 8 µs more.
+ * Uses OpenSSL, or BoringSSL in Electron, and only functions that both have. Keys are KeyObjects because a
+ * raw key costs createCipheriv 8 µs more.
  */
 export const native: Primitives = {
   keyPair(privateKey) {
@@ -46,7 +52,10 @@ export const native: Primitives = {
     }
   },
 
-  /** RFC 2104 over the one-shot hash: createHmac makes native objects for each, and takes half as long again. */
+  /**
+   * RFC 2104 with the one-shot hash. createHmac creates native objects for each call and takes 1.5 times as
+   * long.
+   */
   hmac(key, ...parts) {
     const short = key.byteLength > BLOCK_BYTES ? hash('sha256', key, 'buffer') : key
     let length = BLOCK_BYTES
@@ -91,7 +100,7 @@ export const native: Primitives = {
   },
 }
 
-/** Writes K ⊕ pad (RFC 2104, 2) over the first block. */
+/** Writes K ⊕ pad (RFC 2104, 2) to the first block. */
 function padded(target: Buffer, key: Uint8Array, pad: number): Buffer {
   for (let at = 0; at < BLOCK_BYTES; at++) target[at] = (key[at] ?? 0) ^ pad
   return target
@@ -116,7 +125,7 @@ function importPair(raw: Uint8Array): { privateKey: KeyObject; publicKey: KeyObj
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-/** Through JWK (RFC 8037), which reads the raw bytes; the DER encoder takes 18 µs more. */
+/** Exports as JWK (RFC 8037), which contains the raw bytes. The DER encoder takes 18 µs more. */
 function rawPublicKey(key: KeyObject): Uint8Array {
   return Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url')
 }

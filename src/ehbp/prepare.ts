@@ -4,12 +4,12 @@ import { setUp } from './request-setup.ts'
 
 export { SETUP_BYTES } from './request-setup.ts'
 
-/** A setup for one request to this key, SETUP_BYTES long. Throws ehbp/key-invalid. */
+/** Creates the setup of a single request to this key, SETUP_BYTES long. Throws ehbp/key-invalid. */
 export function prepareSetup(recipientPublicKey: Uint8Array): Uint8Array {
   return setUp(native, recipientPublicKey)
 }
 
-/** The setup by which whoever prepares them shows that its cryptography is sound, and whether it does. */
+/** Creates and checks the setup by which a worker that prepares setups proves that its cryptography works. */
 export const setupProof = {
   make: (): Uint8Array<ArrayBuffer> => knownSetup(native),
   holds: (setup: Uint8Array): boolean => {

@@ -7,26 +7,29 @@ import { createResponseOpener, type ResponseOpener } from './response-opener.ts'
 import { sequenceNonce } from './sequence.ts'
 
 export interface RequestSealer {
-  /** For the header Ehbp-Encapsulated-Key: 64 lowercase hex digits. */
+  /** The value of the header Ehbp-Encapsulated-Key: 64 lowercase hex digits. */
   readonly encapsulatedKey: string
   /**
-   * One framed ciphertext of the next part of the body; an empty part gives an empty result, for no frame may stand for it.
-   * Throws EhbpError: ehbp/frame-too-large above 64 MiB less 16 bytes, ehbp/sequence-exhausted, also once the response is
-   * opened or the request forgotten.
+   * Seals the next part of the body as a frame. An empty part gives an empty result, because EHBP has no
+   * frame for it. Throws EhbpError: ehbp/frame-too-large above 64 MiB less 16 bytes; ehbp/sequence-exhausted,
+   * also after the response is opened or the request is discarded.
    */
   readonly seal: (chunk: Uint8Array) => Uint8Array
   /**
-   * Opens the one answer to this request, given its Ehbp-Response-Nonce, and forgets the request.
-   * Throws ehbp/nonce-malformed; ehbp/open-failed when called again.
+   * Opens the only response to this request, given its Ehbp-Response-Nonce, and discards the request. Throws
+   * ehbp/nonce-malformed, or ehbp/open-failed on a second call.
    */
   readonly decryptResponse: (responseNonce: string) => ResponseOpener
-  /** Zeroes the secrets of a request that will have no answer. */
+  /** Zeroes the secrets of a request that will have no response. */
   readonly forget: () => void
 }
 
 const RESPONSE_NONCE = /^[0-9a-f]{64}$/
 
-/** Seals one request to a 32-byte X25519 key. Throws ehbp/key-invalid for a key of another length or of low order. */
+/**
+ * Seals a request to a 32-byte X25519 key. Throws ehbp/key-invalid if the key has another length or is of low
+ * order.
+ */
 export function setupRequest(
   primitives: Primitives,
   recipientPublicKey: Uint8Array,
@@ -35,7 +38,10 @@ export function setupRequest(
   return sealerOf(primitives, setUp(primitives, recipientPublicKey, ephemeral))
 }
 
-/** The frames of EHBP under one setup, which belongs to the sealer from now on: it serves this request alone and is zeroed after it. Throws RangeError for another length. */
+/**
+ * Creates the sealer for a setup, and takes ownership of it. A setup serves only one request and is zeroed
+ * afterwards. Throws RangeError if its length is wrong.
+ */
 export function sealerOf(primitives: Primitives, setup: Uint8Array): RequestSealer {
   const { encapsulatedKey, key, baseNonce, responseSecret } = partsOf(setup)
   const aead = primitives.aead(key)
@@ -58,7 +64,7 @@ export function sealerOf(primitives: Primitives, setup: Uint8Array): RequestSeal
       if (over) throw new EhbpError('ehbp/sequence-exhausted', 'Nothing more may be sealed for this request.')
       const nonce = sequenceNonce(baseNonce, sequence)
       sequence += 1
-      // A buffer of its own and not of Node's pool: callers may transfer it.
+      // A separate buffer outside Node's pool, because callers may transfer it.
       const frame = Buffer.allocUnsafeSlow(FRAME_HEADER_BYTES + length)
       frame.writeUInt32BE(length)
       aead.seal(nonce, chunk, frame, FRAME_HEADER_BYTES)

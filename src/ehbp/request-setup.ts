@@ -15,7 +15,7 @@ const KEY_AT = X25519_KEY_BYTES
 const NONCE_AT = KEY_AT + AEAD_KEY_BYTES
 const SECRET_AT = NONCE_AT + AEAD_NONCE_BYTES
 
-/** The parts of a setup: views of its bytes. */
+/** The parts of a setup, as views of its bytes. */
 export interface RequestSetup {
   readonly encapsulatedKey: Uint8Array
   readonly key: Uint8Array
@@ -24,9 +24,11 @@ export interface RequestSetup {
 }
 
 /**
- * SetupBaseS (RFC 9180, 5.1.1) to a 32-byte X25519 key under a fresh ephemeral pair, and its exported secret: all that a
- * request needs beside its body, so it can be made before there is one. Serves one request, and must be kept secret until then.
- * Throws ehbp/key-invalid for a key of another length or of low order.
+ * SetupBaseS (RFC 9180, 5.1.1) to a 32-byte X25519 key with a fresh ephemeral pair, and its exported secret.
+ * A setup has everything that a request needs except its body, so it can be created in advance. It serves a
+ * single request and must stay secret until then.
+ *
+ * Throws ehbp/key-invalid if the key has another length or is of low order.
  */
 export function setUp(
   primitives: Primitives,
@@ -47,7 +49,10 @@ export function setUp(
   return setup
 }
 
-/** Views and no copies: zeroing the setup zeroes all of them. Throws RangeError for another length than SETUP_BYTES. */
+/**
+ * Views instead of copies, so that zeroing the setup zeroes all of them. Throws RangeError if the length
+ * isn't SETUP_BYTES.
+ */
 export function partsOf(setup: Uint8Array): RequestSetup {
   if (setup.byteLength !== SETUP_BYTES) throw new RangeError('A setup has 108 bytes.')
   return {

@@ -6,12 +6,17 @@ import { sequenceNonce } from './sequence.ts'
 
 export interface ResponseOpener {
   /**
-   * Plaintext of the frames that `bytes` completes, in order; frames without plaintext are left out. `bytes` may be reused afterwards.
-   * Throws EhbpError: ehbp/open-failed, ehbp/frame-too-large. Frames before the bad one are returned first: the error then
-   * comes from the next call, so what is delivered does not depend on how the network cut the stream.
+   * Plaintext of the frames that `bytes` completes, in order; frames without plaintext are left out. `bytes`
+   * may be reused afterwards.
+   * Throws EhbpError: ehbp/open-failed, ehbp/frame-too-large. Frames before the bad one are returned first:
+   * the error then comes from the next call, so what is delivered does not depend on how the network cut the
+   * stream.
    */
   readonly push: (bytes: Uint8Array) => Uint8Array[]
-  /** Call where the body ends. Throws ehbp/truncated inside a frame, or the error that a push held back. */
+  /**
+   * Call at the end of the body. Throws ehbp/truncated inside a frame, or the error that an earlier push
+   * deferred.
+   */
   readonly end: () => void
 }
 

@@ -4,10 +4,10 @@ import { intermediateName, rootName } from './sev-snp/index.ts'
 import { CertificateError, certificatesFromPem, commonName, parseCertificate } from './x509/index.ts'
 
 /**
- * Turns AMD's published `ask_ark` texts, one for each product, into roots: which certificate is which, their names say.
- * Whether they are sound is judged with every verdict. DER. Throws CertificateError where a text is not such a pair.
+ * Reads AMD's published `ask_ark` texts, one per product, as roots in DER. The names of the certificates show
+ * which is which. Every verdict verifies them. Throws CertificateError if a text isn't such a pair.
  *
- * @param lists DER of the revocation lists that ship with them. They are verified with every verdict too
+ * @param lists DER of the revocation lists that ship with them. Every verdict verifies them too
  */
 export function amdRootsFromPem(
   texts: Partial<Record<SevProduct, string>>,

@@ -1,8 +1,11 @@
-/** How many bits a digit of base32 carries. */
+/** Bits per base32 digit. */
 const BITS = 5
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** RFC 4648 section 6, lower-case and without padding; undefined where the digits are not the one encoding of their bytes. */
+/**
+ * Decodes RFC 4648 section 6 in lower case and without padding. Returns undefined unless the digits are the
+ * canonical encoding of their bytes.
+ */
 export function decodeBase32(text: string): Uint8Array | undefined {
   const bytes: number[] = []
   let pending = 0
@@ -18,15 +21,16 @@ export function decodeBase32(text: string): Uint8Array | undefined {
       pending &= (1 << bits) - 1
     }
   }
-  // A digit that adds no byte, or bits that say nothing, would spell the same bytes twice.
+  // A digit that adds no byte, or nonzero leftover bits, would give the same bytes a second spelling.
   return bits >= BITS || pending !== 0 ? undefined : Uint8Array.from(bytes)
 }
 
 const LABEL = /^(\d\d)([a-z2-7]+)$/
 
 /**
- * The bytes that a certificate's names carry in labels `NN<base32>.<kind>.<suffix>`, numbered from 00 without a gap.
- * Undefined where there are none, or where they do not fit together.
+ * Returns the bytes that a certificate's names carry in labels `NN<base32>.<kind>.<suffix>`, numbered from 00
+ * without a gap. Returns undefined if there are no such labels, if one is malformed, or if their numbers have a
+ * gap or repeat.
  *
  * @param kind `hpke`: the enclave's HPKE key; `hatt`: the hash of its attestation document, as hex text
  */
@@ -43,7 +47,7 @@ export function labelledBytes(
     if (number === undefined || chunk === undefined || chunks[Number(number)] !== undefined) return undefined
     chunks[Number(number)] = chunk
   }
-  // A gap leaves the list sparse: its length then says more than it holds.
+  // A gap makes the array sparse, so its length exceeds its number of keys.
   if (chunks.length === 0 || Object.keys(chunks).length !== chunks.length) return undefined
   return decodeBase32(chunks.join(''))
 }

@@ -4,9 +4,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from './strict-json.ts'
 import { bytesIn, matchIn, MemberError, objectIn, objectsIn, textIn, textOf } from './json-members.ts'
 import { EvidenceError } from './text.ts'
 
-/** What comes with the evidence so that it can be judged: signed by its makers, brought by anybody. Nothing of it is authenticated here. */
+/**
+ * Vendor-signed data that the verifier needs in addition to the evidence. Anyone can supply it, and this
+ * module authenticates none of it.
+ */
 export interface Collateral {
-  /** Intel's own answers, replayed. */
+  /** Recorded responses of Intel's own service. */
   readonly intelPcs?: readonly PcsResponse[]
   /** DER of AMD's revocation list. */
   readonly amdCrl?: Uint8Array
@@ -16,13 +19,13 @@ export interface Collateral {
 
 export interface PcsResponse {
   readonly url: string
-  /** By lowercase name; of several values, the first. */
+  /** By lowercase name. Only the first of several values counts. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
 export interface HardwareStatement {
-  /** What the bundle says of it, `owner/name` and tag; the signature decides. */
+  /** `owner/name` and tag, as the bundle claims them. The signature decides. */
   readonly repository: string
   readonly tag: string
   /** Lowercase hex SHA-256 of the file that the statement is about. */
@@ -46,7 +49,7 @@ const readers: Readonly<Record<string, (data: JsonObject) => Collateral>> = {
 
 function readHardwareStatement(data: JsonObject): HardwareStatement {
   const { sigstore_bundle: sigstoreBundle } = data
-  // Of what form it is, is a step of the verdict.
+  // A step of the verdict checks the form of the bundle.
   if (sigstoreBundle === undefined) throw new MemberError('sigstore_bundle')
   return {
     repository: textIn(data, 'repo', 256),
@@ -64,14 +67,14 @@ function readResponse(response: JsonObject): PcsResponse {
   }
 }
 
-/** Each a text, or a list of up to four of which the first counts. */
+/** Each value is a text, or a list of up to four texts of which the first counts. */
 function readHeaders(headers: JsonObject): Record<string, string> {
   const lowered = new Map<string, string>()
   for (const [name, value] of Object.entries(headers)) {
     const [first, ...more] = Array.isArray(value) ? value : [value]
     for (const text of more) textOf(text, name, Infinity)
     const lower = name.toLowerCase()
-    // RFC 9110 section 5.1: two spellings are one name.
+    // RFC 9110 section 5.1: header names are case-insensitive, so two spellings are the same name.
     if (lowered.has(lower) || lowered.size === MAX_HEADERS || name.length > 128 || more.length > 3)
       throw new MemberError('header')
     lowered.set(lower, textOf(first, 'header', 16 * KIB))
@@ -94,9 +97,11 @@ function readEntry(entry: JsonObject): Entry {
 }
 
 /**
- * Reads `[{id, role, format, data}]`. Formats that are not read here are passed over: what depends on them is refused for the want of it.
- * An id, or a format that is read, that stands twice is refused: which of the two counts would be a matter of the reader.
- * Throws EvidenceError.
+ * Reads `[{id, role, format, data}]`. Skips unknown formats: a step that needs such an entry fails because it
+ * is missing. A repeated id or a repeated known format is refused, because two readers could disagree about
+ * which entry counts.
+ *
+ * @throws {EvidenceError} if the collateral doesn't have this form
  */
 export function readCollateral(json: JsonValue | undefined): Collateral {
   if (json === undefined) return {}

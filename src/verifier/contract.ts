@@ -4,12 +4,15 @@ import type { LocalizedText } from './message.ts'
 import type { ImageRule, SevProduct } from './policy.ts'
 
 /**
- * The trust roots of a verdict. There are two sets and never a union: the built-in set, and the set of the sandbox in this process,
- * which is accepted only together with the loopback address that this host opened.
+ * The trust roots of a verdict. There are two sets and never a union: the built-in set, and the set of the
+ * sandbox in this process, which is accepted only together with the loopback address that this host opened.
  */
 export interface TrustSet {
   readonly name: 'built-in' | 'sandbox'
-  /** DER of AMD's root and intermediate of each product, and of the revocation list that ships with them, if one does. */
+  /**
+   * DER of AMD's root and intermediate of each product, and of the revocation list that ships with them, if
+   * one does.
+   */
   readonly amd: Partial<
     Record<SevProduct, { readonly ark: Uint8Array; readonly ask: Uint8Array; readonly crl?: Uint8Array }>
   >
@@ -46,7 +49,10 @@ export type CollateralName =
 /** A statement of AMD or Intel that was verified once, so that an older one can't replace it unnoticed. */
 export interface CollateralRecord {
   name: CollateralName
-  /** Grows with each new statement: `thisUpdate` of a revocation list (Unix ms), or Intel's TCB evaluation data number. */
+  /**
+   * Grows with each new statement: `thisUpdate` of a revocation list (Unix ms), or Intel's TCB evaluation
+   * data number.
+   */
   version: number
   /** Base64 of a revocation list in DER. Absent if the number is all that counts. */
   list?: string | undefined
@@ -56,11 +62,11 @@ export interface CollateralRecord {
 export const stepOutcomes = ['passed', 'failed', 'not-checked', 'not-reached'] as const
 export type StepOutcome = (typeof stepOutcomes)[number]
 
-/** One step of a verdict, as it is stored and shown. */
+/** A step of a verdict, as it is stored and shown. */
 export interface VerdictStep {
   /** Stable name, such as `report/signature`. */
   id: string
-  /** What the step shows, as a short title in plain words. */
+  /** A short title of the step in plain words. */
   title: string
   outcome: StepOutcome
   /** The policy requires this step to pass. */
@@ -73,7 +79,10 @@ export interface VerdictStep {
   code?: AttestationCode | undefined
 }
 
-/** The result of verifying evidence. A fact is present only if a verified signature covers it. Times are Unix ms, bytes lowercase hex. */
+/**
+ * The result of verifying evidence. A fact is present only if a verified signature covers it. Times are Unix
+ * ms, bytes lowercase hex.
+ */
 export interface Verdict {
   /** Every step that the policy requires passed. */
   good: boolean
@@ -100,7 +109,10 @@ export interface Verdict {
   hpkePublicKey?: string | undefined
   /** SHA-256 of the DER SubjectPublicKeyInfo. */
   tlsKeyFingerprint?: string | undefined
-  /** Bound to our nonce, signed by the hardware at a time, or at least as new as the release's entry in the transparency log. */
+  /**
+   * Bound to our nonce, signed by the hardware at a time, or at least as new as the release's entry in the
+   * transparency log.
+   */
   freshness?:
     | { kind: 'nonce-bound' }
     | { kind: 'signed-at'; signedTime: number }
@@ -108,12 +120,15 @@ export interface Verdict {
     | undefined
   /** The machine and its policy, as the publisher's signed list names them. Only document v3 proves this. */
   machine?: { identity: string; policy: string } | undefined
-  /** Of the service's enclave: why its image was accepted, and what the service's record claims about it. */
+  /**
+   * Only for the service's enclave: the rule that accepted its image, and the claims of the service's record
+   * about it.
+   */
   image?: { rule: ImageRule; version?: string | undefined; commit?: string | undefined } | undefined
   verifiedAt: number
   /** At most one hour after `verifiedAt`, and never after the end of a certificate or collateral that was relied on. */
   validUntil: number
-  /** What the user should know. None of it changes the verdict. */
+  /** Facts that the user should know. None of them changes the verdict. */
   notices?: { code: VerdictNoticeCode; says: string }[] | undefined
   /** SHA-256 of the evidence as received. */
   evidenceDigest: string

@@ -18,15 +18,23 @@ import { REPORT_BYTES } from './sev-snp/index.ts'
 import { fail, passed, Steps } from './steps.ts'
 import { EvidenceError, type Text } from './text.ts'
 
-/** A genuine bundle has about 17 KiB, and 60 KiB with Intel's collateral. More than this is not looked at. */
+/**
+ * A genuine bundle has about 17 KiB, or 60 KiB with Intel's collateral. Larger evidence is refused unread.
+ */
 export const MAX_EVIDENCE_BYTES = 256 * 1024
 
 interface Format {
   readonly platform: Platform
-  /** As unpackReport. An enclave of AMD's or Intel's has its report made once and shows it to everybody. */
+  /**
+   * Unpacks like `unpackReport`. AMD and Intel enclaves create their report once and serve it to every
+   * client.
+   */
   readonly unpack: (body: string) => Uint8Array
 }
-/** What a body may unpack to: a report of AMD's has one length, a quote and a document of Nitro's carry their certificates. */
+/**
+ * Limits the unpacked size. An AMD report has a fixed length. A quote and a Nitro document carry their
+ * certificates.
+ */
 const unpacking = (maxReport: number) => parseTextOnce((body) => unpackReport(body, maxReport))
 const formats: ReadonlyMap<string, Format> = new Map([
   [SEV_SNP_GUEST_V2, { platform: 'sevSnp', unpack: unpacking(REPORT_BYTES) }],
@@ -34,7 +42,6 @@ const formats: ReadonlyMap<string, Format> = new Map([
   [AWS_NITRO_ENCLAVE_V1, { platform: 'nitro', unpack: unpacking(MAX_SIGNED_BYTES) }],
 ])
 
-/** The format of a platform's evidence. */
 function formatOf(platform: Platform): string {
   return [...formats].find(([, format]) => format.platform === platform)?.[0] ?? ''
 }
@@ -44,14 +51,14 @@ const MAX_VCEK = 16 * 1024
 const MAX_CERTIFICATE_PEM = 32 * 1024
 const MAX_HOST = 253
 const DIGEST = /^[0-9a-f]{64}$/
-/** A service has one at a time, and they are the largest of what is kept parsed. */
+/** A service has one document at a time, and documents are the largest of the cached inputs. */
 const PARSED_DOCUMENTS = 4
 
-/** What every bundle has, as its bytes say; nothing of it is authenticated. */
+/** The members that every bundle has, as the bundle claims them. None of them is authenticated here. */
 interface CommonParts {
   readonly domain: string
   readonly format: string
-  /** As it stands in the document: base64 of gzip. */
+  /** Packed as in the document: base64 of gzip. */
   readonly body: string
   /** Unpacked: an SEV-SNP report, a TDX quote, or a Nitro attestation document. */
   readonly report: Uint8Array
@@ -61,12 +68,15 @@ interface CommonParts {
 }
 
 export interface ReleaseParts {
-  /** Lowercase hex SHA-256 of the release that the enclave is said to run. */
+  /** Lowercase hex SHA-256 of the release that the enclave claims to run. */
   readonly digest: string
   readonly sigstoreBundle: JsonValue
 }
 
-/** The v2 bundle of a platform. Only AMD's has a certificate of the chip beside the report, in DER; Nitro's code is an allow-list of the policy. */
+/**
+ * The v2 bundle of a platform. Only AMD's carries the chip's certificate, in DER. For Nitro the policy lists
+ * the allowed code, so there is no release.
+ */
 export type EvidenceDocument = CommonParts &
   (
     | { readonly platform: 'sevSnp'; readonly release: ReleaseParts; readonly vcek: Uint8Array }
@@ -74,7 +84,10 @@ export type EvidenceDocument = CommonParts &
     | { readonly platform: 'nitro' }
   )
 
-/** Why evidence is refused while it is read: `evidence/malformed` or `evidence/too-large`. Thrown by `unpackReport`; readDocument fails a step by it. */
+/**
+ * Evidence that is refused while it is read, with the code `evidence/malformed` or `evidence/too-large`.
+ * Thrown by `unpackReport`; readDocument fails a step with it.
+ */
 export class DocumentError extends EvidenceError {
   override name = 'DocumentError'
   readonly code: AttestationCode
@@ -85,15 +98,16 @@ export class DocumentError extends EvidenceError {
 }
 
 export interface DocumentInput {
-  /** The bundle as received: hostile. */
+  /** The bundle as received: untrusted. */
   readonly evidence: Uint8Array
-  /** The platforms that the policy has rules for, and the trust set a root. */
+  /** The platforms with rules in the policy and a root in the trust set. */
   readonly accepted: readonly Platform[]
 }
 
 /**
- * Reads `{domain, enclaveAttestationReport: {format, body}, digest, sigstoreBundle, vcek, enclaveCert, collateral?}`, each part within a
- * limit of its own. `vcek` is read only with SEV-SNP, `digest` and `sigstoreBundle` not with Nitro. Other members aren't read.
+ * Reads `{domain, enclaveAttestationReport: {format, body}, digest, sigstoreBundle, vcek, enclaveCert,
+ * collateral?}`, each part within its own limit. `vcek` is read only with SEV-SNP, `digest` and
+ * `sigstoreBundle` only without Nitro. Other members aren't read.
  */
 export const documentSteps = Steps.of<DocumentInput>()
   .add({
@@ -141,7 +155,7 @@ type PackedDocument = EvidenceDocument extends infer Document
     : never
   : never
 
-/** The parts that a document of its format needs; those of an unknown format are not looked for. */
+/** The members that a document of its format needs. For an unknown format, only the format is read. */
 const readParts = parseOnce((evidence): { format: string; parts?: PackedDocument } => {
   if (evidence.length > MAX_EVIDENCE_BYTES)
     throw new DocumentError('evidence/too-large', msg('{count} bytes', { count: evidence.length }))
@@ -193,7 +207,7 @@ function collateralOf({ collateral }: JsonObject): Collateral {
   }
 }
 
-/** A byte order mark is no JSON, and bytes that are not UTF-8 are not replaced. */
+/** Keeps a byte order mark, which JSON forbids. Refuses bytes that aren't UTF-8 instead of replacing them. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function parseObject(evidence: Uint8Array): JsonObject {
@@ -219,15 +233,17 @@ function textMember(object: JsonObject, name: string, limit: number): string {
   return value
 }
 
-/** CRC-32 and length of what was packed (RFC 1952 section 2.3.1). */
+/** CRC-32 and length of the unpacked data (RFC 1952 section 2.3.1). */
 const GZIP_TRAILER_BYTES = 8
 
 /**
- * Unpacks the body of a v2 document: base64 of one gzip member with nothing after it. Inflates no further than `limit` bytes.
- * Throws DocumentError `evidence/malformed` or `evidence/too-large`. The length of what comes out is the report's own matter.
+ * Unpacks the body of a v2 document: base64 of a single gzip member with nothing after it. Inflates at most
+ * `limit` bytes, and leaves the exact length to the parser of the report.
+ *
+ * @throws {DocumentError} `evidence/malformed` or `evidence/too-large`
  */
 export function unpackReport(body: string, limit: number): Uint8Array {
-  // What does not compress at all grows by a few bytes, and by a third in base64.
+  // Incompressible data grows by a few bytes in gzip, and by a third in base64.
   if (body.length > 2 * limit + 1024)
     throw new DocumentError('evidence/too-large', msg('a body of {count} characters', { count: body.length }))
   const packed = decodeBase64(body)

@@ -183,7 +183,7 @@ export function stepsOf(
   }
 }
 
-/** Of a list whose steps add nothing for later ones. */
+/** The result of a list whose steps add nothing for later ones. */
 function nothing(): object {
   return {}
 }

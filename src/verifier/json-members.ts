@@ -3,7 +3,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from './strict-json.ts'
 import { decodeBase64 } from './base64.ts'
 import { EvidenceError } from './text.ts'
 
-/** A member that is absent, of another type, or beyond its limit. The message names it, and nothing of what it holds. */
+/**
+ * A member that is absent, has another type or exceeds its limit. The message names the member, but shows
+ * nothing of its value.
+ */
 export class MemberError extends EvidenceError {
   override name = 'MemberError'
   constructor(name: string) {
@@ -12,25 +15,25 @@ export class MemberError extends EvidenceError {
 }
 
 /**
- * Readers of parsed JSON, which is hostile: each takes one member of an object by its type and within its limit, and throws MemberError.
- * Members that nobody reads are passed over.
+ * Readers of parsed JSON, which is untrusted. Each reads a member of an object by its type and within its
+ * limit, and throws MemberError. Members without a reader are ignored.
  */
 export function objectIn(object: JsonObject, name: string): JsonObject {
   return objectOf(object[name], name)
 }
 
-/** The value itself, which has to be an object; `name` is what it is called. */
+/** Returns the value, which must be an object. @param name the member's name, for the error */
 export function objectOf(value: JsonValue | undefined, name: string): JsonObject {
   if (!isJsonObject(value)) throw new MemberError(name)
   return value
 }
 
-/** In proto3's JSON form null is a member that is absent. */
+/** The JSON form of proto3 treats null as an absent member. */
 export function optionalObjectIn(object: JsonObject, name: string): JsonObject | undefined {
   return object[name] === undefined || object[name] === null ? undefined : objectIn(object, name)
 }
 
-/** Objects alone; none where the member is absent. @param most how many */
+/** A list of objects, empty if the member is absent. @param most the largest number of items */
 export function objectsIn(object: JsonObject, name: string, most: number): JsonObject[] {
   return listIn(object, name, most).map((item) => objectOf(item, name))
 }
@@ -40,7 +43,7 @@ export function textIn(object: JsonObject, name: string, longest: number): strin
   return textOf(object[name], name, longest)
 }
 
-/** From zero to `most`. */
+/** An integer from zero to `most`. */
 export function integerIn(object: JsonObject, name: string, most: number): number {
   const value = object[name]
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > most)
@@ -48,29 +51,31 @@ export function integerIn(object: JsonObject, name: string, most: number): numbe
   return value
 }
 
-/** A text of this form, which has to be anchored at both ends; how long it may be is for the form or the caller to say. */
+/**
+ * A text that matches `form`, which must be anchored at both ends. The form or the caller limits the length.
+ */
 export function matchIn(object: JsonObject, name: string, form: RegExp): string {
   const value = object[name]
   if (typeof value !== 'string' || !form.test(value)) throw new MemberError(name)
   return value
 }
 
-/** Of canonical base64. @param longest in bytes, rounded up to whole groups of three */
+/** Decodes canonical base64. @param longest in bytes, rounded up to whole groups of three */
 export function bytesIn(object: JsonObject, name: string, longest: number): Buffer {
   return bytesOf(object[name], name, longest)
 }
 
-/** As bytesIn, of each item; none where the member is absent. */
+/** Like `bytesIn` for each item of a list. Empty if the member is absent. */
 export function bytesListIn(object: JsonObject, name: string, most: number, longest: number): Buffer[] {
   return listIn(object, name, most).map((item) => bytesOf(item, name, longest))
 }
 
-/** The member has to be absent, or null, which in proto3's JSON form is the same. */
+/** Refuses a member unless it is absent or null, which the JSON form of proto3 treats alike. */
 export function refuseMember(object: JsonObject, name: string): void {
   if (object[name] !== undefined && object[name] !== null) throw new MemberError(name)
 }
 
-/** As textIn, of the value itself; `name` is what it is called. */
+/** Like `textIn`, for the value itself. @param name the member's name, for the error */
 export function textOf(value: JsonValue | undefined, name: string, longest: number): string {
   if (typeof value !== 'string' || value.length > longest) throw new MemberError(name)
   return value

@@ -7,14 +7,14 @@ export const SEV_SNP_GUEST_V2 = 'https://tinfoil.sh/predicate/sev-snp-guest/v2'
 export const TDX_GUEST_V2 = 'https://tinfoil.sh/predicate/tdx-guest/v2'
 export const AWS_NITRO_ENCLAVE_V1 = 'https://tinfoil.sh/predicate/aws-nitro-enclave/v1'
 
-/** What hardware measured, or what a release says that it will: registers in lowercase hex, in the order of its type. */
+/** Registers that hardware measured or that a release predicts: lowercase hex, in the order of the type. */
 export interface Measurement {
   /** A predicate URI. */
   readonly type: string
   readonly registers: readonly string[]
 }
 
-/** The registers of each type, by their names. */
+/** The register names of each type. */
 const registerNames: ReadonlyMap<string, readonly string[]> = new Map([
   [SEV_SNP_GUEST_V2, ['MEASUREMENT']],
   [TDX_GUEST_V2, ['MRTD', 'RTMR0', 'RTMR1', 'RTMR2', 'RTMR3']],
@@ -30,7 +30,7 @@ export function nitroMeasurement(pcrs: ReadonlyMap<number, Uint8Array>): Measure
   }
 }
 
-/** Each with the name that its type gives it; '' where the type is unknown or has no such register. */
+/** Adds the name of each register. The name is '' if the type is unknown or has no such register. */
 export function namedRegisters({ type, registers }: Measurement): { name: string; hex: string }[] {
   return registers.map((hex, index) => ({ name: registerNames.get(type)?.[index] ?? '', hex }))
 }
@@ -38,14 +38,20 @@ export function namedRegisters({ type, registers }: Measurement): { name: string
 export type MeasurementFault =
   'type-unknown' | 'register-count' | 'combination-unsupported' | 'mismatch' | 'rtmr3-set'
 
-/** Undefined where the type is known and has as many registers; what stands in them is not looked at. */
+/**
+ * Returns undefined if the type is known and the number of registers is right. Doesn't check the register
+ * values.
+ */
 export function measurementFormFault({ type, registers }: Measurement): MeasurementFault | undefined {
   const names = registerNames.get(type)
   if (!names) return 'type-unknown'
   return names.length === registers.length ? undefined : 'register-count'
 }
 
-/** One value for a measurement: its only register, or SHA-256 over the type and all registers in hex, one after another. */
+/**
+ * A single value for a measurement: its only register, or SHA-256 over the type and all registers in hex,
+ * concatenated.
+ */
 export function fingerprint({ type, registers }: Measurement): string {
   const [only = '', ...more] = registers
   return more.length === 0
@@ -54,8 +60,9 @@ export function fingerprint({ type, registers }: Measurement): string {
 }
 
 /**
- * Whether two measurements are of one code. Those of one type must be the same; what a release states for several platforms is held to
- * the registers that code has there, in either order. A TD's RTMR3 must be zero: nothing may be measured after the start.
+ * Whether two measurements are of the same code. Measurements of the same type must be equal. A release with
+ * values for several platforms is compared by the registers that hold code on the other's platform, in either
+ * order. RTMR3 of a TD must be zero, because nothing may be measured after the start.
  */
 export function compareMeasurements(a: Measurement, b: Measurement): MeasurementFault | undefined {
   const malformed = measurementFormFault(a) ?? measurementFormFault(b)

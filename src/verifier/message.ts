@@ -21,11 +21,17 @@ type Places<English extends string> = English extends `${string}{${infer Place}}
     | Places<Rest>
   : never
 
-/** A computed text has no translation. Its type isn't a literal, so an empty record is assignable to a record of it, and it's refused. */
+/**
+ * A computed text has no translation. Its type isn't a literal, so an empty record is assignable to a record
+ * of it, and it's refused.
+ */
 type Literal<English extends string> = Empty extends Record<English, unknown> ? never : English
 type Empty = { readonly _?: never }
 
-/** Controls, line breaks and marks that turn text around: an attacker who chose a value must not steer a terminal or the text around it. */
+/**
+ * Controls, line breaks and marks that turn text around: an attacker who chose a value must not steer a
+ * terminal or the text around it.
+ */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 /** Most values have none of these characters, and this pattern is faster. */
@@ -35,7 +41,10 @@ function withoutControls(text: string): string {
   return PLAIN.test(text) ? text : text.replaceAll(UNSHOWN, '\ufffd')
 }
 
-/** One sentence. `english` must be a literal, so that a catalog of translations can be extracted from the code. */
+/**
+ * Creates a sentence. `english` must be a literal, so that a catalog of translations can be extracted from
+ * the code.
+ */
 export function msg<const English extends string>(
   english: English & Literal<English>,
   ...[values]: [Places<English>] extends [never] ? [] : [values: Readonly<Record<Places<English>, Value>>]

@@ -1,16 +1,20 @@
-/** More than the certificates, lists and statements of one verdict. */
+/** More than the certificates, lists and statements of a verdict. */
 const MAX_CACHED = 32
-/** What is longer is parsed each time: whoever sends evidence does not decide how much is kept. */
+/**
+ * A longer input is parsed each time, because the sender of evidence must not decide how much memory the
+ * cache takes.
+ */
 const LONGEST = 64 * 1024
 
 /**
- * Remembers what a parser made of the same bytes. A verdict is made anew every hour, of evidence that is mostly the same: the chip's
- * certificate, Intel's collateral, the vendors' roots.
+ * Caches the result of a parser by its input bytes. Sotto verifies every hour, mostly with the same evidence:
+ * the chip's certificate, Intel's collateral, the vendors' roots.
  *
- * Only parsing is remembered, which depends on the bytes alone; signatures, times, revocation and policy are judged with every verdict.
- * The parser is given a copy of its own, so that nobody can change the bytes under what was parsed. What it throws is not kept.
+ * The cache covers only parsing, which depends on nothing but the bytes. Every verdict checks signatures,
+ * times, revocation and policy again. The parser gets its own copy, so a caller that changes the bytes can't
+ * change the parsed value. Errors aren't cached.
  *
- * @param most how many are kept; the oldest goes first
+ * @param most the largest number of entries; the oldest is evicted first
  */
 export function parseOnce<T>(parse: (bytes: Uint8Array) => T, most = MAX_CACHED): (bytes: Uint8Array) => T {
   const cache = new ParseCache<Uint8Array, T>(most, (one, other) => Buffer.compare(one, other) === 0)
@@ -18,13 +22,15 @@ export function parseOnce<T>(parse: (bytes: Uint8Array) => T, most = MAX_CACHED)
     bytes.length > LONGEST ? parse(bytes) : cache.of(bytes, parse, (source) => Uint8Array.from(source))
 }
 
-/** As parseOnce, of text. */
+/** Like `parseOnce`, for text. */
 export function parseTextOnce<T>(parse: (text: string) => T): (text: string) => T {
   const cache = new ParseCache<string, T>(MAX_CACHED, (one, other) => one === other)
   return (text) => (text.length > LONGEST ? parse(text) : cache.of(text, parse, (source) => source))
 }
 
-/** As parseOnce, of what was parsed already: what is read out of it goes with it. */
+/**
+ * Like `parseOnce`, for a value derived from a parsed object. The cached value is collected with that object.
+ */
 export function oncePer<Parsed extends object, T>(read: (parsed: Parsed) => T): (parsed: Parsed) => T {
   const known = new WeakMap<Parsed, { readonly value: T }>()
   return (parsed) => {
@@ -37,7 +43,10 @@ export function oncePer<Parsed extends object, T>(read: (parsed: Parsed) => T): 
   }
 }
 
-/** Compares instead of hashing: few are kept and their lengths differ, but a hash reads every byte of the given source. */
+/**
+ * Compares the inputs instead of hashing them. The few entries differ in length, while a hash reads every
+ * byte of the given source.
+ */
 class ParseCache<Source extends { readonly length: number }, T> {
   readonly #values: { readonly source: Source; readonly value: T }[] = []
   readonly #most: number
@@ -51,7 +60,7 @@ class ParseCache<Source extends { readonly length: number }, T> {
   of(key: Source, parse: (source: Source) => T, copy: (source: Source) => Source): T {
     for (const { source, value } of this.#values)
       if (source.length === key.length && this.#equal(source, key)) return value
-    // Two copies: the parser may keep parts of its own, or change it.
+    // Two copies, because the parser may keep or change views of its own.
     const value = parse(copy(key))
     if (this.#values.length >= this.#most) this.#values.shift()
     this.#values.push({ source: copy(key), value })

@@ -30,7 +30,7 @@ interface FirmwareApi {
 
 interface SevProductRule {
   readonly minimumTcb: Tcb
-  /** What genuine machines report. An accepted machine below it carries a notice. */
+  /** The TCB that genuine machines report. An accepted machine below it gets a notice. */
   readonly expectedTcb?: Tcb | undefined
   /** A person accepted the provider's lower floor, and `minimumTcb` is that floor. */
   readonly providerFloorAccepted?: true | undefined
@@ -140,8 +140,8 @@ interface PinnedMeasurements {
 }
 
 /**
- * What an enclave must prove. A platform without rules isn't accepted. The verifier doesn't validate a policy: the caller parses it
- * before, because a policy is trusted data.
+ * The properties that an enclave must prove. A platform without rules isn't accepted. The verifier doesn't
+ * validate a policy: the caller parses it first, because a policy is trusted data.
  */
 export interface AttestationPolicy {
   readonly enclaveHost: string
@@ -168,7 +168,10 @@ export function hasAcceptedFloor({ sevSnp }: AttestationPolicy): boolean {
   )
 }
 
-/** Why an image of the service's enclave is accepted: its record names it, a person approved it, or a signed statement names it. */
+/**
+ * Why an image of the service's enclave is accepted: its record names it, a person approved it, or a signed
+ * statement names it.
+ */
 export const imageRules = ['published', 'approved', 'proven'] as const
 export type ImageRule = (typeof imageRules)[number]
 

@@ -3,8 +3,9 @@ import { readTrustedRoot } from './sigstore/index.ts'
 import { parseCertificate, publicKeyOf } from './x509/index.ts'
 
 /**
- * Reads the roots of a trust set, and makes their keys, ahead of a verdict that would do so itself: what was parsed is remembered by its
- * bytes. Nothing is judged here. A root that cannot be read is left for the verdict to say so. Never throws.
+ * Parses the roots of a trust set and their keys before the first verdict needs them. The parsers cache the
+ * results by their bytes. Verifies nothing, and skips an unreadable root, because the verdict reports it.
+ * Never throws.
  */
 export function readRoots({ amd, intelSgxRoot, awsNitroRoot, sigstoreTrustedRoot }: TrustSet): void {
   const certificates = [

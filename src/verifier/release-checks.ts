@@ -6,7 +6,7 @@ import { notChecked, passUnless, Steps, type Finding } from './steps.ts'
 import { isoTime, listed, type Text } from './text.ts'
 
 interface ReleaseInput {
-  /** Of authenticated evidence. */
+  /** From authenticated evidence. */
   readonly measurement: Measurement
   readonly provenance: Provenance
   readonly policy: AttestationPolicy
@@ -123,7 +123,7 @@ function checkRelease(release: Provenance | undefined, pinned: AttestationPolicy
 
 type Pin = Readonly<Record<string, string | undefined>>
 
-/** As records of registers by lowercase name. None where this platform has no pins and another has. */
+/** Returns the pins as lowercase hex by register name. Returns none if only other platforms have pins. */
 function pinsOf(
   pins: NonNullable<AttestationPolicy['pinnedMeasurements']>,
   platform: Platform,

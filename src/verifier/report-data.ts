@@ -1,4 +1,4 @@
-/** What the v2 document binds to the hardware: the report's 64 bytes of its own are two keys. */
+/** The keys that the v2 document binds to the hardware, in the 64 bytes of report data. */
 export interface AttestedKeys {
   /** SHA-256 of the DER SubjectPublicKeyInfo of the enclave's TLS key. */
   readonly tlsKeyFingerprint: Uint8Array

@@ -22,7 +22,10 @@ export interface Finding<out Added extends object = object> {
   readonly added: Added
 }
 
-/** One step. `run` reads only values that earlier steps added: the type of its context has no others. It throws `StepFailure`. */
+/**
+ * A step. `run` reads only values that earlier steps added, because the type of its context has no others. It
+ * throws `StepFailure`.
+ */
 export interface Step<in Context extends object, out Added extends object> extends StepName {
   run(context: Context): Finding<Added>
 }
@@ -32,7 +35,10 @@ export interface Failure {
   readonly code: AttestationCode
 }
 
-/** `steps` has every step of the list: those after a failure are `not-reached`. A failure doesn't remove the noted `facts`. */
+/**
+ * `steps` has every step of the list: those after a failure are `not-reached`. A failure doesn't remove the
+ * noted `facts`.
+ */
 export type StepsResult<T> =
   | {
       readonly good: true
@@ -126,7 +132,7 @@ export class Authenticated<out T> {
   }
 }
 
-/** What the steps of one verification recorded so far. */
+/** The records of a verification's steps so far. */
 class Progress {
   readonly steps: VerdictStep[] = []
   readonly facts: VerificationResult = {}
@@ -169,8 +175,8 @@ interface StepList<in Start extends object, out Added extends object> {
 }
 
 /**
- * Steps in their order. The same list is what a verdict shows and what runs, so a step can't be listed without running, or run without
- * being listed. Lists are immutable: each method returns a longer one.
+ * Steps in their order. The same list is what a verdict shows and what runs, so a step can't be listed
+ * without running, or run without being listed. Lists are immutable: each method returns a longer one.
  *
  * @typeParam Start what the list needs
  * @typeParam Added what its steps add for those after them

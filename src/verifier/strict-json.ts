@@ -19,12 +19,15 @@ export class StrictJsonError extends Error {
 }
 
 const MAX_DEPTH = 128
-/** Objects, arrays and members in one text: what is built of a text that is full of them is forty times its size. */
+/**
+ * The limit of objects, arrays and members in a text. The values parsed from a text full of them take forty
+ * times its size.
+ */
 const MAX_PARTS = 1_000_000
 
 /**
- * RFC 8259 JSON in which no object names a member twice: where two parsers could disagree about a text, neither is asked.
- * The caller limits the size. Throws StrictJsonError.
+ * Parses RFC 8259 JSON in which no object names a member twice. It refuses duplicates because two parsers
+ * could read them differently. The caller limits the size. Throws StrictJsonError.
  */
 export function parseStrictJson(text: string): JsonValue {
   refuseHostileForm(text)
@@ -47,8 +50,8 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 }
 
 /**
- * Whether every number is the one that its text says: integers beyond 2^53 and numbers without end would be read otherwise here than by a
- * reader with wider ones.
+ * Whether every number has the exact value of its text. Other readers may use wider numbers, so they'd read
+ * integers beyond 2^53 and overflowing numbers differently.
  */
 export function hasExactNumbers(value: JsonValue): boolean {
   if (typeof value === 'number')
@@ -58,11 +61,11 @@ export function hasExactNumbers(value: JsonValue): boolean {
 }
 
 /**
- * One pass over text that may yet be no JSON: what it makes of that does not matter, as JSON.parse refuses it after this. Strings
- * are skipped by search, so large attachments cost little.
+ * Scans the text once, before JSON.parse checks its syntax. The result for invalid JSON doesn't matter,
+ * because JSON.parse refuses it afterwards. Strings are skipped by search, so large attachments cost little.
  */
 function refuseHostileForm(text: string): void {
-  /** The members seen of each open object; null stands for an open array. */
+  /** The members of each open object so far; null for an open array. */
   const open: (Set<string> | null)[] = []
   let parts = 0
   let expectsName = false
@@ -107,7 +110,7 @@ function refuseHostileForm(text: string): void {
   }
 }
 
-/** -1 where there is none. */
+/** Returns -1 if there is no closing quote. */
 function closingQuote(text: string, from: number): number {
   let end = text.indexOf('"', from)
   for (; end >= 0; end = text.indexOf('"', end + 1)) {
@@ -118,7 +121,7 @@ function closingQuote(text: string, from: number): number {
   return end
 }
 
-/** Two spellings of one name are one name: "a" and "\u0061". */
+/** Decodes escapes, because "a" and "\u0061" are the same name. */
 function nameOf(quoted: string): string {
   const plain = quoted.slice(1, -1)
   if (!quoted.includes('\\')) return plain

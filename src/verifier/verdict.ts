@@ -28,13 +28,15 @@ export type FreshAnswer =
   | { readonly absent: 'off' | 'unreachable' | 'not-relayed' | 'not-saved' }
 
 /**
- * Verifies a v2 evidence bundle: hardware, keys, release, code and names, in the order of `evidence-steps.ts`. The first failure
- * ends it, and every later step is listed as not reached. Pure: the same bytes, roots, policy and time give the same verdict. Never throws.
+ * Verifies a v2 evidence bundle: hardware, keys, release, code and names, in the order of
+ * `evidence-steps.ts`. The first failure ends it, and every later step is listed as not reached. Pure: the
+ * same bytes, roots, policy and time give the same verdict. Never throws.
  *
- * Who issued the enclave's TLS certificate is not verified: the hardware attests its key, and the step is `not-checked`. So anyone who
- * has that key's certificate can issue another for it, with other dates and names. They can refuse or shorten a verdict, and nothing
- * that the verdict states comes from them. Of the three platforms only Nitro's evidence holds a nonce: a genuine report or quote can be
- * replayed for as long as its certificates last. The fresh answer, document v3, closes that gap where the policy has rules for it.
+ * Who issued the enclave's TLS certificate is not verified: the hardware attests its key, and the step is
+ * `not-checked`. So anyone who has that key's certificate can issue another for it, with other dates and
+ * names. They can refuse or shorten a verdict, and nothing that the verdict states comes from them. Of the
+ * three platforms only Nitro's evidence holds a nonce: a genuine report or quote can be replayed for as long
+ * as its certificates last. The fresh answer, document v3, closes that gap where the policy has rules for it.
  *
  * @param evidence the bundle as received: hostile
  * @param now Unix ms
@@ -64,11 +66,17 @@ export interface Assessment {
   readonly verdict: Verdict
   /** The newest statements of AMD or Intel that the verdict came from, to be remembered whether it is good or not. */
   readonly collateral: readonly CollateralRecord[]
-  /** For a chip that AMD certified: its product, and when the revocation list in force ends (Unix ms), if there is one. */
+  /**
+   * For a chip that AMD certified: its product, and when the revocation list in force ends (Unix ms), if
+   * there is one.
+   */
   readonly amdList?: NonNullable<VerificationResult['amdList']>
 }
 
-/** Verifies as `verifyEvidence` does, with fresh evidence if there is some, and also returns which statements of vendors the verdict came from. */
+/**
+ * Verifies as `verifyEvidence` does, with fresh evidence if there is some, and also returns which statements
+ * of vendors the verdict came from.
+ */
 export function assessEvidence({
   evidence,
   trust,
@@ -115,7 +123,10 @@ export function assessEvidence({
   return { verdict, collateral: seen.used(), ...(facts.amdList && { amdList: facts.amdList }) }
 }
 
-/** Notices of a verdict. A lowered floor is part of each verdict under the policy, also of a refused one and of another platform's. */
+/**
+ * Notices of a verdict. A lowered floor is part of each verdict under the policy, also of a refused one and
+ * of another platform's.
+ */
 export function noticesOf(
   { trust, policy, now }: Pick<VerificationInput, 'trust' | 'policy' | 'now'>,
   { belowExpectedTcb, unreachable }: { readonly belowExpectedTcb: boolean; readonly unreachable: boolean },
@@ -132,7 +143,10 @@ export function noticesOf(
   return codes.length === 0 ? {} : { notices: codes.map((code) => ({ code, says: verdictNotices[code] })) }
 }
 
-/** The facts of a verdict. Each is signed: the parameter's type takes nothing else. A later failure doesn't remove them. */
+/**
+ * The facts of a verdict. Each is signed: the parameter's type takes nothing else. A later failure doesn't
+ * remove them.
+ */
 export function describe({
   hardware,
   keys,
@@ -225,7 +239,7 @@ const absences: Readonly<
   'not-saved': msg('the file contains none'),
 }
 
-/** One step instead of all: there is no document. */
+/** The only step if there is no document. */
 const absentSteps = (absent: keyof typeof absences, required: boolean) =>
   Steps.of<object>().add({
     ...documentName,

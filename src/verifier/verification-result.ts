@@ -8,7 +8,7 @@ import type { Authenticated } from './steps.ts'
 import type { FreshEvidence } from './v3/index.ts'
 import type { Certificate } from './x509/index.ts'
 
-/** What the hardware signed. */
+/** The facts that the hardware signed. */
 export interface Hardware {
   readonly platform: string
   readonly measurement: Measurement
@@ -29,11 +29,17 @@ export interface VerificationResult {
   readonly fresh?: Authenticated<FreshEvidence>
   /** Its key is attested. Its dates and names are the service's claims. */
   readonly certificate?: Certificate
-  /** Of AMD's certified chips: which product's revocation list was looked up, and when the list in force ends (Unix ms). */
+  /**
+   * Only for AMD's certified chips: the product whose revocation list was checked, and when the list in force
+   * expires (Unix ms).
+   */
   readonly amdList?: { readonly product: SevProduct; readonly ends?: number }
   /** The signed report passed, with older firmware than genuine machines report. */
   readonly belowExpectedTcb?: boolean
-  /** Of a service's own enclave: PCR0 in lowercase hex, after the enclave was found not to be in debug mode. */
+  /**
+   * Only for a service's own enclave: PCR0 in lowercase hex, once a step has verified that the enclave isn't
+   * in debug mode.
+   */
   readonly pcr0?: Authenticated<string>
   readonly record?: ImageRecord
   readonly image?: NonNullable<Verdict['image']>

@@ -29,7 +29,7 @@ test('the keyboard alone goes from the address bar to a sent message and back to
   answer.delta('Hello.')
   answer.end()
   await expect(page.getByRole('button', { name: 'Copy reply' })).toBeVisible()
-  // It is the first of what can be done with an answer, and the composer stands after the last.
+  // From the composer, which follows the last action, back to "Copy reply", the first action of a reply.
   for (const name of ['Delete', 'Branch', 'Regenerate', 'Use in Studio', 'Read aloud', 'Copy reply']) {
     await page.keyboard.press('Shift+Tab')
     await expect(page.getByRole('button', { name: new RegExp(`^${name}`) }).last()).toBeFocused()

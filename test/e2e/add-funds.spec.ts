@@ -53,7 +53,7 @@ test.describe('a new top-up', () => {
     await amounts(page).getByRole('button', { name: '$10.00' }).click()
     await expect(invoiceOf(page, 'Top-up: $10.00 over Lightning')).toBeVisible()
     expect(created()).toBe(2)
-    // It comes back after the page was left, without another one.
+    // The same top-up is shown after a return to the page, without a new one.
     await page.getByRole('link', { name: 'Balance' }).click()
     await page.getByRole('button', { name: 'Add funds' }).click()
     await expect(invoiceOf(page, 'Top-up: $10.00 over Lightning')).toBeVisible()

@@ -62,7 +62,7 @@ test('documents and texts in any encoding are read, and an encoding can be chang
   await expect(chip(page, 'mixed-scan.pdf')).toContainText('No text found on page 2')
   expect(await textOf(page, 'cp1251.c')).toContain('Привет, мир')
   expect(await textOf(page, 'report.docx')).toBe('Hello docx')
-  // Its font names a map of characters, which is one of the window's own files.
+  // The PDF's font names a character map, which is one of the window's own files.
   expect(await textOf(page, 'cjk-predefined.pdf')).toContain('日本語のテキスト')
 
   await page.getByRole('button', { name: 'Change encoding of cp1251.c' }).click()

@@ -10,7 +10,10 @@ import { seriousFaults } from './axe.ts'
 import { encryptedPdf, pdfOf } from './files/pdf.ts'
 import { addToMessage } from './open-window.ts'
 
-/** The product whole, over the sandbox: files as a person attaches them, and drafts that outlive a window and a process. */
+/**
+ * The whole product on the sandbox: files that a person attaches, and drafts that survive a reload and a
+ * restart.
+ */
 let folder: string
 let sotto: SottoProcess
 const CANARY = 'the otter of Quellgasse 11 sleeps at noon'
@@ -44,7 +47,7 @@ async function choose(
   await (await chooser).setFiles(files)
 }
 
-/** As the browser tells of files that are dragged or pasted. */
+/** Files in the form in which the browser reports dragged or pasted files. */
 async function carried(page: Page, files: readonly { name: string; type: string; content: Buffer }[]) {
   return page.evaluateHandle(
     (given) => {
@@ -92,7 +95,7 @@ test('text and an image are chosen, seen, sent sealed and shown again; nothing o
   expect(await seriousFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
 
-  // The model at the beginning takes no images: it says so, and what does is one click away.
+  // The initial model accepts no images. The note states this, and one click switches to a model that does.
   await composerOf(page).fill('What is on it?')
   const note = page.getByTestId('images-note')
   await expect(note).toContainText('doesn’t accept images')
@@ -118,7 +121,7 @@ test('text and an image are chosen, seen, sent sealed and shown again; nothing o
   await page.keyboard.press('Escape')
   expect(await diskHolds(CANARY)).toEqual([])
 
-  // Edited, the question keeps its files.
+  // An edited question keeps its files.
   await page.getByRole('button', { name: 'Edit message' }).click()
   await page.getByRole('textbox', { name: 'Edit message' }).fill('And what is not?')
   await page.keyboard.press('Enter')
@@ -153,7 +156,7 @@ test('files are dropped on the chat, where it says that they land, and pasted', 
     pasted,
   )
   await expect(attached(page)).toContainText('Pasted image.png')
-  // By keyboard alone they are taken away again.
+  // Files can be removed with only the keyboard.
   await attached(page).getByRole('button', { name: 'Remove dropped.txt' }).focus()
   await page.keyboard.press('Enter')
   await expect(attached(page)).not.toContainText('dropped.txt')
@@ -233,7 +236,7 @@ test('more files than a message takes are told apart from those that it has', as
 test('a draft with its files is there after a reload, and after the process was killed; not on the disk in the clear', async ({
   page,
 }) => {
-  // Three windows and two processes.
+  // Starts three windows and two processes.
   test.slow()
   await openRealWindow(page, sotto)
   await page.getByRole('button', { name: 'New chat' }).click()
@@ -246,7 +249,7 @@ test('a draft with its files is there after a reload, and after the process was 
   await choose(page, text('half.txt', `${CANARY}, or so`))
   await expect(attached(page)).toContainText('half.txt')
   const kept = async () => JSON.stringify(await sotto.call('drafts/all'))
-  // The first call waits for a session of its own.
+  // The first call waits for its own session.
   await kept()
   await expect.poll(kept).toContain(CANARY)
   await expect.poll(kept).toContain('half.txt')
@@ -265,7 +268,7 @@ test('a draft with its files is there after a reload, and after the process was 
   await expect(page.getByLabel('File text')).toHaveText(`${CANARY}, or so`)
   await page.keyboard.press('Escape')
 
-  // Made temporary, it is kept no longer.
+  // A temporary chat has no saved draft.
   await kept()
   await page.getByRole('switch', { name: 'Temporary chat' }).click()
   await expect.poll(kept).toBe('[]')
@@ -292,7 +295,7 @@ test('the gauge says how full the context is, warns, and says when the message i
   const wordCount = 20_000
   await composerOf(page).fill('one '.repeat(wordCount).trimEnd())
   await expect(gauge).toHaveAttribute('aria-valuetext', /About [\d.]+K of [\d.]+K context tokens/)
-  // A token for each word, and four of the template.
+  // A token per word, and four of the template.
   await expect(gauge).toHaveAttribute('aria-valuenow', String(wordCount + 4))
   const size = Number(await gauge.getAttribute('aria-valuemax'))
   await composerOf(page).fill('')

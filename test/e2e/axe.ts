@@ -11,29 +11,31 @@ const source = await readFile(createRequire(import.meta.url).resolve('axe-core/a
 export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const
 
 /**
- * What axe finds serious or critical, in the whole page or in `part` of it (a CSS selector).
- * @param rules absent: all of them
+ * Finds serious and critical faults in the whole page or in `part` of it (a CSS selector).
+ *
+ * @param rules the rules to run, or all of them
  */
 export async function seriousFaults(page: Page, part?: string, rules?: readonly string[]): Promise<string[]> {
   const faults = await axeFaults(page, part, rules)
   return faults.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ text }) => text)
 }
 
-/** What axe finds, whatever its impact. @param rules absent: all of them */
+/** Finds faults of any impact. @param rules the rules to run, or all of them */
 export async function axeFaults(
   page: Page,
   part?: string,
   rules?: readonly string[],
 ): Promise<readonly { readonly impact: string; readonly text: string }[]> {
   await coloursSettled(page)
-  // Each document gets axe once, because reading half a megabyte takes longer than a check. A diagram's frame has another origin.
+  // Loads axe once per document, because reading half a megabyte takes longer than a check. A diagram's frame
+  // has another origin.
   for (const frame of page.frames()) {
     if (!(await frame.evaluate('"axe" in window')))
       await frame.evaluate(`${source};axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`)
   }
   return page.evaluate(
     async ({ selector, only }) => {
-      // Preloading serves rules about remote style sheets and autoplay. No page here has either.
+      // Preloading is only for rules about remote style sheets and autoplay, which no page here has.
       const { violations } = await axe.run(selector ?? document, {
         resultTypes: ['violations'],
         preload: false,
@@ -48,7 +50,7 @@ export async function axeFaults(
   )
 }
 
-/** Colours on their way to another theme, or to what the pointer rests on, are neither's. */
+/** Waits for color transitions of themes and hover, because colors in between belong to neither state. */
 async function coloursSettled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document

@@ -5,10 +5,13 @@ import { windowPlugins } from '../../build/window-plugins.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The folder of the built window that the page tests serve: SOTTO_WINDOW_DIR, or out/renderer if that isn't set or is empty. */
+/**
+ * The folder of the built window that the page tests serve: SOTTO_WINDOW_DIR, or out/renderer if that isn't
+ * set or is empty.
+ */
 export const windowFolder = resolve(root, process.env['SOTTO_WINDOW_DIR'] || join('out', 'renderer'))
 
-/** Builds the window alone, as `npm run build` does among the rest. */
+/** Builds only the window, like that part of `npm run build`. */
 export async function buildWindow(): Promise<void> {
   // The build empties its folder first.
   if (`${root}${sep}`.startsWith(`${windowFolder}${sep}`))

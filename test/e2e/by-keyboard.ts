@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 
-/** More than any room has. */
+/** More than any view has. */
 const MOST_STOPS = 120
 
-/** What a screen reader would call the element that has the focus, near enough to tell it. */
+/** An approximation of the focused element's accessible name. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement
@@ -13,7 +13,7 @@ function focused(page: Page): Promise<string> {
   })
 }
 
-/** Goes on from where the focus is by Tab alone, until it stands on what is called so. */
+/** Presses Tab until the focus is on an element with this name. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const passed: string[] = []
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
@@ -25,7 +25,7 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`the focus never came to ${String(name)}, and stood on ${passed.slice(0, 40).join(' | ')}`)
 }
 
-/** Opens a place by the palette, from the composer of a window that was opened just now. */
+/** Opens a view with the palette, from the composer of a newly opened window. */
 export async function goByPalette(page: Page, command: string): Promise<void> {
   await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
   await page.keyboard.press('Control+k')

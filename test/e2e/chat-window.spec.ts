@@ -408,7 +408,8 @@ test.describe('following an answer', () => {
     const answer = await send('Tell me')
     answer.delta(paragraphs(0, 60))
     await expect(messages.getByText('Paragraph 59 of')).toBeInViewport()
-    // What a list does whose rows are smaller than it took them for, while others above the view become known.
+    // Imitates a list whose rows are smaller than estimated, while rows above the view get their real
+    // heights.
     await messages.evaluate((element) => {
       if (element.firstElementChild instanceof HTMLElement)
         element.firstElementChild.style.paddingTop = '900px'
@@ -465,7 +466,7 @@ test.describe('following an answer', () => {
     const answer = await send('Tell me')
     answer.delta(paragraphs(0, 60))
     await expect(messages.getByText('Paragraph 59 of')).toBeInViewport()
-    // What was not parsed yet is shown as its source, and gives way to the paragraph.
+    // Text that isn't parsed yet is shown as its source, and the paragraph replaces it.
     await expect(async () => {
       await messages.getByText('Paragraph 58 of').selectText()
     }).toPass()
@@ -510,7 +511,7 @@ test.describe('following an answer', () => {
     answer.delta('**Paragraph** 0.\n\n**Paragraph** 1.\n\n**Paragraph** 2.\n\n')
     answer.delta('```js\nconst a = 1\n')
     await expect(messages.getByText('const a = 1')).toBeVisible()
-    // A text stands there as it came until what parses it is loaded; it is settled from then on.
+    // The text is shown unparsed until the parser is loaded, and is settled from then on.
     await expect(messages.locator('article p strong')).toHaveCount(3)
     await page.evaluate(`(() => {
       const element = document.querySelector('[aria-label="Messages"]')

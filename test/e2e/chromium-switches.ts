@@ -1,4 +1,7 @@
-/** What Playwright switches off itself: Chromium hears the last list alone, so it is said again (test/build/chromium-switches.test.ts). */
+/**
+ * Features that Playwright disables. Chromium applies only the last list, so this list repeats them
+ * (test/build/chromium-switches.test.ts).
+ */
 const PLAYWRIGHTS = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -18,15 +21,18 @@ const PLAYWRIGHTS = [
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ]
 
-/** Pages of the browser's own address bar: each context would load them in a process more, a third of what a short test takes. */
+/**
+ * Pages of the browser's address bar. Each context would load them in another process, which takes a third of
+ * a short test's time.
+ */
 const OF_THE_ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
 
-/** The features of Chromium that are off in page tests: none that a page can tell. */
+/** The Chromium features that are off in page tests. No page can detect them. */
 export const disabledFeatures: readonly string[] = [...PLAYWRIGHTS, ...OF_THE_ADDRESS_BAR]
 
 /**
- * For Playwright's `launchOptions.args`. Without a process for graphics, which a machine without a screen has a slow one of; nothing here
- * draws with WebGL.
+ * For Playwright's `launchOptions.args`. Runs no graphics process, because it is slow on a machine without a
+ * screen and no page draws with WebGL.
  */
 export const chromiumSwitches = [
   `--disable-features=${disabledFeatures.join(',')}`,

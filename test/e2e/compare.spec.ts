@@ -29,7 +29,7 @@ async function choose(page: Page, ...names: readonly string[]): Promise<void> {
   await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
 }
 
-/** As many answers as are asked for, by their model. */
+/** Collects this many requested replies by their model. */
 async function answersOf(door: MockDoor, count: number): Promise<Map<string, MockAnswer>> {
   const answers = new Map<string, MockAnswer>()
   while (answers.size < count) {
@@ -120,7 +120,7 @@ test('private and public models mixed: the public one is asked only once what it
   await open()
   await choose(page, 'Lookout', 'Sandbox Large')
   await expect(page.getByText(/Private models are asked first/)).toBeVisible()
-  // One state: that of the message that most can read.
+  // Only one state is shown: that of the message with the most readers.
   await expect(page.locator('#who-reads [data-privacy]')).toHaveText(['Visible'])
   await composer.fill('Between us?')
   await composer.press('Enter')

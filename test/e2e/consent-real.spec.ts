@@ -6,7 +6,7 @@ import type { Message } from '../../src/shared/conversation.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { chooseOpen } from './screens/consent-screens.ts'
 
-/** The window over the real core, on the sandbox. */
+/** The window with the real core, on the sandbox. */
 let folder: string
 let sotto: SottoProcess
 test.beforeAll(async () => {
@@ -54,13 +54,13 @@ test('a private conversation goes on in the open for one answer, once what it ex
   await expect(answers.first()).toContainText('A provider could read it later')
   expect(await privacies()).toEqual(['relayed', 'sealed'])
 
-  // The next one is sealed again, by itself.
+  // The next message is sealed again automatically.
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
   await msg(page, 'Low again')
   await expect(answers.last().getByRole('button', { name: /Private.*Receipt/ })).toBeVisible()
   expect(await privacies()).toEqual(['sealed', 'relayed', 'sealed'])
 
-  // And without a question no call gets through, whatever the window does.
+  // Without the person's consent no call gets through, whatever the window sends.
   const conversationId = new URL(page.url()).hash.split('/').at(-1)
   const { messages } = (await sotto.call('conversations/get', { conversationId })) as { messages: Message[] }
   const model = messages.find(({ privacy }) => privacy === 'relayed')?.model

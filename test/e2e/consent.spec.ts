@@ -63,7 +63,7 @@ test('one answer is allowed by keyboard, and the next message is private again',
   answer.end({ privacy: 'forwarded' })
   await expect(messages.getByRole('article').last()).toContainText('Visible')
 
-  // As before the question: sealed, and without being asked.
+  // As before the question, the message is sealed and needs no consent.
   await expect(page.getByRole('button', { name: /^Model: Sandbox Large/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
   await composer.fill('Between us again')

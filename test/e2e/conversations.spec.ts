@@ -86,7 +86,7 @@ test.describe('branches', () => {
     await page.keyboard.press('Enter')
     await expect(messages.getByText('The Yangtze.')).toBeVisible()
 
-    // What is sent next follows what is shown.
+    // The next message follows the branch in view.
     await composer.fill('How long is it?')
     await composer.press('Enter')
     expect((await door.nextAnswer()).input).toMatchObject({
@@ -398,7 +398,7 @@ test.describe('conversations', () => {
     expect(
       await page.evaluate('JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])'),
     ).not.toContain('Not to stay')
-    // The next one is kept again.
+    // The next chat is saved again.
     await page.getByRole('button', { name: 'New chat' }).click()
     await expect(page.getByRole('switch', { name: 'Temporary chat' })).not.toBeChecked()
     await page.reload()

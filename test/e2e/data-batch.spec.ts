@@ -25,7 +25,7 @@ test.describe('a new batch', () => {
     await mapTable(page)
     const preview = page.getByRole('grid', { name: 'Table preview' })
     await expect(preview.getByRole('gridcell', { name: 'Ada Adagio', exact: true })).toBeVisible()
-    // The column that is called like the field stands there already.
+    // The column with the same name as the field is already selected.
     await expect(page.getByRole('group', { name: 'email' }).getByLabel('Column')).toHaveValue('1')
     await expect(page.getByTestId('counted')).toContainText(
       '248 rows to send, $0.046 each. 2 rows can’t be sent as they are and cost nothing.',
@@ -122,7 +122,7 @@ test.describe('a new batch', () => {
       await expect(page.getByRole('alert')).toContainText(says)
       await expect(page.getByRole('button', { name: 'Start batch' })).toHaveCount(0)
       expect(door.calls.some(({ path }) => path === 'studio.estimate' || path === 'studio.start')).toBe(false)
-      // A better one is taken in its place.
+      // A valid file replaces it.
       door.state.batches.table = someTable
       await page.getByTestId('file-input').setInputFiles(csv('better.csv'))
       await expect(page.getByTestId('table-size')).toBeVisible()

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
 import { openWorldWindow } from './world-window.ts'
 
-/** The window, the core and the sandbox's service: lookups and batches in both revisions, from a balance and by themselves. */
+/**
+ * The window, the core and the sandbox's service: lookups and batches in both revisions, paid from a balance
+ * or per request.
+ */
 for (const revision of ['A', 'B'] as const)
   for (const pay of ['balance', 'single'] as const) {
     test(`people search and a batch in Revision ${revision}, ${pay === 'balance' ? 'from the balance' : 'each by itself over Lightning'}`, async ({
@@ -46,7 +49,7 @@ for (const revision of ['A', 'B'] as const)
             .getByRole('button', { name: /^Pay [\d,]+ sats$/ })
             .click()
         }
-        // This group answers with JSON in a text, which is read.
+        // This group returns JSON as text, which is parsed.
         await expect(page.getByText('content (received as JSON text)')).toBeVisible()
         await expect(page.getByRole('gridcell').first()).toBeVisible()
       }
@@ -70,10 +73,11 @@ for (const revision of ['A', 'B'] as const)
         '11 rows to send, $0.0115 each. One row can’t be sent as it is and costs nothing.',
       )
       await expect(page.getByTestId('price')).toContainText('Costs $0.13')
-      // Without an account nobody knows what a satoshi is worth, and so none can be held to dollars: then the wallet's own limits hold.
+      // Without an account the dollar value of a satoshi is unknown, so a dollar limit is impossible. Then
+      // the wallet's own limits apply.
       if (pay === 'balance') await page.getByLabel('Total limit for all rows (US dollars)').fill('1')
       await page.getByRole('button', { name: 'Start batch' }).click()
-      // Each row is paid over the wallet's relay: on a loaded machine that takes its time.
+      // Each row is paid over the wallet's relay, which is slow on a loaded machine.
       await expect(page.getByTestId('batch-counts')).toContainText('11 of 12 rows done, 1 failed', {
         timeout: 150_000,
       })

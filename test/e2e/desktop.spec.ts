@@ -7,8 +7,8 @@ import { expect, test } from './window-test.ts'
 const preload = join(windowFolder, '..', 'preload', 'index.cjs')
 
 /**
- * The built preload in the page, over an Electron that notes what it is told. What Electron itself does between the two
- * worlds is not in it.
+ * The built preload in the page, with a fake Electron that records its calls. The bridge between Electron's
+ * two worlds isn't part of it.
  */
 async function withPreload(page: Page): Promise<void> {
   await page.addInitScript(`(() => {

@@ -3,7 +3,10 @@ import { expect, test, type Page } from '@playwright/test'
 import { parquetReadObjects } from 'hyparquet'
 import { openWorldWindow, type WorldWindow } from './world-window.ts'
 
-/** The window, the core and the sandbox's service: texts become vectors in both revisions, and leave the window as files that others read. */
+/**
+ * The window, the core and the sandbox's service: texts become vectors in both revisions, and are exported as
+ * files that other programs read.
+ */
 const sent = ({ world }: WorldWindow) =>
   world.sandbox.received().filter(({ method, path }) => method === 'POST' && path.endsWith('/embeddings'))
     .length
@@ -15,7 +18,7 @@ async function saved(page: Page, form: 'csv' | 'json' | 'npy' | 'parquet', name:
   return readFile(await (await download).path())
 }
 
-/** Sends what stands in the form, and waits until each text has its vector. */
+/** Submits the form, and waits until each text has its vector. */
 async function embed(page: Page, texts: number): Promise<void> {
   await expect(page.getByTestId('price')).toContainText('<$0.01')
   await page.getByRole('button', { name: 'Embed texts' }).click()
@@ -49,7 +52,7 @@ for (const revision of ['A', 'B'] as const) {
     expect(new Set(numbers).size).toBeGreaterThan(8)
     const csv = (await saved(page, 'csv', 'CSV')).toString().trimEnd().split('\r\n')
     expect(csv).toHaveLength(4)
-    // No spreadsheet takes a text for a formula.
+    // No spreadsheet interprets a text as a formula.
     expect(csv[1]).toMatch(/^'=1\+1,'=1\+1,/)
     expect(Float32Array.from(csv[1]?.split(',').slice(2).map(Number) ?? [])).toEqual(numbers.subarray(0, 8))
     const npy = await saved(page, 'npy', 'NPY')
@@ -85,7 +88,7 @@ for (const revision of ['A', 'B'] as const) {
       'otter "1199"',
     ])
 
-    // Files, each as one text.
+    // Files with one text each.
     await page.getByRole('button', { name: 'Back to embeddings' }).click()
     await page.getByLabel('Text source').selectOption('Files, one text per file')
     await page.getByTestId('files-input').setInputFiles(
@@ -105,7 +108,7 @@ for (const revision of ['A', 'B'] as const) {
       { label: 'lamp.md' },
     ])
 
-    // A text file, line by line; after a reload all four are there.
+    // A text file with a text per line. All four embeddings survive a reload.
     await page.getByRole('button', { name: 'Back to embeddings' }).click()
     await page.getByLabel('Text source').selectOption('Text file, one text per line')
     await page.getByTestId('file-input').setInputFiles({

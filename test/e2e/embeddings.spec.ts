@@ -88,7 +88,7 @@ test.describe('one that is kept', () => {
     await openKept(page)
     await expect(page.getByTestId('embedding-cost')).toContainText('$0.0000072')
     const neighbours = page.getByTestId('neighbours')
-    // What swims is near what swims, and no lamp is among the nearest.
+    // Texts about swimming are neighbors, and no lamp is among the nearest.
     await expect(neighbours.getByRole('listitem').first()).toContainText(/otter|beaver|river/)
     await page.getByLabel('Find text').fill('LAMP lit')
     await page.getByRole('list', { name: 'Texts', exact: true }).getByRole('button').first().click()
@@ -123,7 +123,7 @@ test.describe('one that is kept', () => {
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
     expect(before).toMatch(/^Selected: /)
-    // The canvas is drawn: not of one colour.
+    // The canvas has content: more than one color.
     const colours = await map
       .locator('canvas')
       .evaluate(

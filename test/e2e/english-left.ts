@@ -6,7 +6,7 @@ const sources = ['renderer', 'shared'].map((part) =>
   join(import.meta.dirname, '../../src', part, 'languages'),
 )
 
-/** Each sentence's English, and what it is in a language. */
+/** Maps each sentence's English to its translation. */
 function catalogue(tag: string): Map<string, string> {
   const sentences = new Map<string, string>()
   const joined = (lines: string | undefined): string =>
@@ -28,20 +28,26 @@ function catalogue(tag: string): Map<string, string> {
 
 const PLACEHOLDER = /<\/?\d+\/?>|\{\w+\}/
 
-/** What of the English stands by itself on the screen: between what is put into a sentence, and whole where nothing is. */
+/**
+ * The pieces of an English sentence that appear unchanged on the screen: the texts between its placeholders,
+ * or the whole sentence if it has none.
+ */
 function piecesOf(sentence: string): string[] {
   return sentence.includes(', plural,') ? [] : sentence.split(PLACEHOLDER).map((piece) => piece.trim())
 }
 
-/** A piece between placeholders is told from other text by its length alone. */
+/** Only its length distinguishes a piece between placeholders from other text. */
 const isTelling = (piece: string): boolean => piece.split(/\s+/).length >= 3
 
 export interface EnglishLeft {
-  /** What a person sees or hears on this page that the English catalogue says, and this language says otherwise. */
+  /**
+   * Finds texts that a person sees or hears on this page in English, although the language's catalog has
+   * another text.
+   */
   on(page: Page): Promise<string[]>
 }
 
-/** @param given what was written or answered, which is nobody's to translate */
+/** @param given text that a person or a model wrote, which isn't translated */
 export function englishIn(tag: string, given: string): EnglishLeft {
   const said = catalogue(tag)
   const same = new Set([...said].flatMap(([english, theirs]) => (theirs.includes(english) ? [english] : [])))

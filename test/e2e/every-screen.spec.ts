@@ -7,7 +7,7 @@ import { cutPlaceholders, showLanguage, textsOf, unfittingTexts } from './text-f
 import { overlappingFields, sideways } from './whole-page.ts'
 import { expect, test } from './window-test.ts'
 
-// No test here shares anything with another, and they are a third of all page tests.
+// The tests share nothing with each other, and are a third of all page tests.
 test.describe.configure({ mode: 'parallel' })
 
 /** `npm run test:matrix` checks every screen in each of these languages and widths, and folded as well as unfolded. */
@@ -17,15 +17,19 @@ const languages: readonly LanguageTag[] = EVERYTHING ? ['de', 'ja', 'he'] : ['de
 const widths = EVERYTHING ? ([1280, 480] as const) : ([480] as const)
 const HEIGHT = 800
 
-/** Changes the width, and waits until what depends on it is drawn: a list that shows only rows in sight has others then. */
+/**
+ * Changes the width, and waits until content that depends on it is drawn. For example, a list draws other
+ * rows because it shows only those in sight.
+ */
 async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT })
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }
 
 /**
- * Checks a screen at 1280 pixels with all rules, and what another theme or width changes: colors in dark, and at 360 pixels, the least width
- * of a window, that nothing is wider. The matrix takes all rules there too.
+ * Checks a screen at 1280 pixels with all rules. Then checks only the parts that depend on theme or width:
+ * colors in dark, and at 360 pixels, the least width of a window, that nothing is wider. The matrix uses all
+ * rules there too.
  */
 async function expectAccessible(page: Page, state: string): Promise<void> {
   await resize(page, 1280)
@@ -39,8 +43,9 @@ async function expectAccessible(page: Page, state: string): Promise<void> {
 }
 
 /**
- * The steps of a screen find their elements by their English, so a page shows its screen in English once, then changes language and
- * width in place. A text that is clipped in English too, such as the title of a chat, is a person's and no translation.
+ * The steps of a screen find their elements by English text. So a page shows its screen in English once, then
+ * changes language and width in place. Text that is clipped in English too, such as a chat's title, is user
+ * content and not a translation.
  */
 async function expectTextsFit(page: Page): Promise<void> {
   const names: string[] = []
@@ -70,7 +75,7 @@ async function expectTextsFit(page: Page): Promise<void> {
   }
 }
 
-/** Opens what is folded. Returns whether anything was. */
+/** Opens collapsed sections. Returns whether there were any. */
 function unfold(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const folded = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')]
@@ -81,7 +86,7 @@ function unfold(page: Page): Promise<boolean> {
 
 for (const group of groups) {
   test.describe(`every screen: ${group.name}`, () => {
-    // What axe sees of a colour while it fades is neither of its two.
+    // During a fade, axe would measure a color between the initial and the final one.
     test.use({ contextOptions: { reducedMotion: 'reduce' } })
     for (const screen of group.screens) {
       test(screen.name, async ({ window: { open, page, door } }) => {

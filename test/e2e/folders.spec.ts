@@ -44,7 +44,7 @@ test('a folder is made, filled by the menu, collapsed, renamed, deleted and brou
   const name = page.getByRole('dialog').getByLabel('Folder name')
   await expect(name).toBeFocused()
   await name.fill('House')
-  // The Escape of an input method ends its composition, and not the dialog.
+  // Escape in an input method ends its composition, but doesn't close the dialog.
   await name.dispatchEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true })
   await expect(name).toHaveValue('House')
   await page.keyboard.press('Enter')
@@ -74,7 +74,7 @@ test('a conversation is dragged into a folder and out of it, and another program
     .toBe('f1')
   await list.getByRole('link', { name: 'The roof' }).dragTo(list.getByRole('heading', { name: 'Today' }))
   await expect(folder).toHaveText(/0$/)
-  // Dropping was of the list alone: no address came into the message.
+  // The drop affected only the list, and no address was inserted in the message.
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('')
 })
 

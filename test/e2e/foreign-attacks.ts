@@ -1,6 +1,7 @@
 /**
- * What a page of somebody else's can try at an address of this machine. It runs in the page, so nothing outside of it may be
- * used. Every attempt names itself in the address, and all have ended, or were begun, when it resolves.
+ * The attacks that a foreign page can try on an address of this machine. It runs in the page, so it can't use
+ * anything outside the function. Each attempt names itself in the address. When the promise resolves, each
+ * attempt has ended or at least started.
  */
 export async function attack({
   target,
@@ -172,7 +173,7 @@ export async function attack({
     )
   await posted('form-urlencoded', 'application/x-www-form-urlencoded', document, { model, messages: body })
   await posted('form-multipart', 'multipart/form-data', document, { model, messages: body })
-  // A text that is JSON once the "=" between a field's name and its value stands in a string.
+  // The "=" between a field's name and its value is inside a JSON string, so the text is valid JSON.
   await posted('form-text', 'text/plain', document, { [`${body.slice(0, -1)},"x":"`]: '"}' })
 
   await tried(

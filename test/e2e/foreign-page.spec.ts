@@ -9,11 +9,12 @@ import { findChromiumShell } from './find-chromium.ts'
 import { attack } from './foreign-attacks.ts'
 
 /**
- * No page in a browser can spend the user's money: whatever a page may try, in real Chromium, at the running proxy, with the
- * key known to it, debits nothing and reads nothing. The same page does reach a server that lets it.
+ * No page in a browser can spend the user's money. Real Chromium runs every attempt against the running
+ * proxy, with the key known to the page, and none of them debits or reads anything. The same page does reach
+ * a server that allows it.
  */
 const MODEL = 'sandbox/allegro-mini'
-/** Every attempt that a permissive server hears of; a preflight is not counted. */
+/** Every attempt that a permissive server receives, without preflights. */
 const ATTEMPTS = [
   'beacon',
   'beacon-blob',
@@ -88,7 +89,7 @@ test.beforeAll(async () => {
     await import('@playwright/test')
   ).chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
-    // The browser's own guard of this machine is off: it is the proxy that is tried.
+    // The browser's own protection of this machine is off, because the test is about the proxy.
     args: ['--host-resolver-rules=MAP *.example 127.0.0.1', '--disable-features=LocalNetworkAccessChecks'],
   })
 })
@@ -114,7 +115,7 @@ async function spent(): Promise<Spent> {
   return ((await answer) as [Spent])[0]
 }
 
-/** What is answered from this port, to whichever frame asked. */
+/** Collects the responses from this port, for any frame. */
 function answersFrom(page: Page, port: number): Response[] {
   const answers: Response[] = []
   page.on('response', (response) => {
@@ -142,7 +143,8 @@ async function nothingGained(
       Object.keys(await answer.allHeaders()).filter((name) => name.startsWith('access-control-')),
     ).toEqual([])
   }
-  // A whole request of a program's comes after all of theirs: what they caused would stand before it.
+  // A complete request of a program follows all attempts, so any of their effects would be recorded before
+  // it.
   const program = await fetch(`${ready.baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ready.key}`, 'content-type': 'application/json' },
@@ -194,7 +196,7 @@ test('a page whose name is pointed at this machine speaks to the proxy as its ow
     heard.clear()
     const before = await spent()
     const own = `http://evil.example:${String(port)}`
-    // The page itself came before its name was pointed here.
+    // The page itself was loaded before its name was redirected to this address.
     await page.route(`${own}/`, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }))
     await page.goto(`${own}/`)
     const answers = answersFrom(page, port)

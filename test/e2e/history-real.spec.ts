@@ -6,7 +6,10 @@ import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { openRealWindow } from './open-real-window.ts'
 import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
 
-/** The product whole, over the sandbox: what was asked here stands in the service's history with its receipt. */
+/**
+ * The whole product on the sandbox: requests of this machine are in the service's history with their
+ * receipts.
+ */
 let folder: string
 let sotto: SottoProcess
 

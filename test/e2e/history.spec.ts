@@ -37,7 +37,7 @@ test.describe('queries', () => {
     await open('#/history')
     const lines = listOf(page).getByRole('listitem')
     await expect(lines).toHaveCount(3)
-    // A private model's name alone proves nothing.
+    // A private model's name is no proof of privacy.
     await expect(lines.nth(0)).toContainText('No receipt on this computer')
     await expect(lines.nth(0)).toContainText('0.001815¢')
     await expect(lines.nth(0).locator('[data-privacy]')).toHaveCount(0)
@@ -221,7 +221,7 @@ test.describe('queries', () => {
     door.state.failures['history.page'] = failure('service/unreachable')
     door.state.failures['history.summary'] = failure('service/unreachable')
     await page.getByRole('button', { name: 'Show all requests' }).click()
-    // One failure is said once.
+    // A single failure causes only one alert.
     await expect(page.getByRole('alert')).toHaveCount(1)
     await expect(page.getByRole('alert')).toContainText('service/unreachable')
     door.state.failures = {}
@@ -240,7 +240,7 @@ test.describe('queries', () => {
     await page.keyboard.press('End')
     await expect(page.getByRole('alert')).toContainText('service/rate-limited')
     await expect(shown(page)).toContainText('50 of')
-    // Away from the end, where nothing asks by itself.
+    // Scrolls away from the end of the list, because only the end loads more automatically.
     await page.keyboard.press('Home')
     await expect.poll(() => listOf(page).evaluate((element) => element.scrollTop)).toBe(0)
     door.state.failures = {}
@@ -347,7 +347,7 @@ test.describe('spending', () => {
     await open('#/history')
     const plot = page.getByRole('group', { name: 'Spending by day' })
     await expect(plot.getByRole('button')).toHaveCount(30)
-    // One stop of the keyboard.
+    // The plot is a single tab stop.
     await expect(plot.locator('button[tabindex="0"]')).toHaveCount(1)
     await plot.locator('button[tabindex="0"]').focus()
     await expect(page.getByTestId('looked-at')).toContainText('$1.00 for 1 request')

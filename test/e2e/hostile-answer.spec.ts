@@ -2,7 +2,10 @@ import type { Page } from '@playwright/test'
 import * as data from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
-/** `window-test.ts` fails on an error, on anything that the policy had to stop, and on any request but to the door. */
+/**
+ * `window-test.ts` fails on an error, on a violation of the policy, and on any request that isn't to the UI
+ * server.
+ */
 const bomb = `\\def\\a{${'y'.repeat(900)}\\a\\a}\\a`
 const answers: Readonly<Record<string, string>> = {
   'a million letters without a space': 'x'.repeat(1_000_000),
@@ -23,7 +26,10 @@ const answers: Readonly<Record<string, string>> = {
 
 const ends = 'The end of it.'
 
-/** How long the page takes to draw a plain table of ten thousand rows, in milliseconds: a measure of how fast this machine is now. */
+/**
+ * Measures how many milliseconds the page takes to draw a plain table of ten thousand rows, as a measure of
+ * this machine's current speed.
+ */
 function plainTableTime(page: Page): Promise<number> {
   return page.evaluate(() => {
     const start = performance.now()
@@ -39,12 +45,13 @@ function plainTableTime(page: Page): Promise<number> {
   })
 }
 
-/** The longest task of the page may take at most this many times as long as a plain table of ten thousand rows. */
+/** The page's longest task may take at most this many times as long as a plain table of ten thousand rows. */
 const LONGEST_TASK = 5
 
 /**
- * Starts to watch for long tasks and returns a function that gives the longest so far, in milliseconds. While a task runs, the page answers
- * nothing. A timer would show more than that: the browser lets input and frames go before it.
+ * Starts to watch for long tasks. Returns a function that gives the longest so far, in milliseconds. The page
+ * doesn't respond while a task runs. A timer would report more, because the browser handles input and frames
+ * first.
  */
 async function watchTasks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(`(() => {
@@ -75,12 +82,12 @@ for (const [what, text] of Object.entries(answers)) {
     const longestTask = await watchTasks(page)
     await page.evaluate(`location.hash = '#/chat/c1'`)
     await expect(messages.getByText(ends)).toBeVisible()
-    // Up into it, as one who reads would go.
+    // Scrolls up into the reply, like a reader.
     await messages.hover()
     await page.mouse.wheel(0, -3000)
     await composer.fill('Still here')
     await expect(composer).toHaveValue('Still here')
-    // A frame comes to its end.
+    // Waits until a frame is drawn completely.
     await page.evaluate(
       'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
     )
@@ -174,7 +181,7 @@ test('signs that turn the order of letters are shown by name, and copied as they
   ]
   await open('#/chat/c1')
   await expect(messages.getByText('This code contains characters that change text direction.')).toBeVisible()
-  // Once it is coloured too.
+  // The characters are also marked after syntax coloring.
   await expect(messages.locator('.hljs-keyword')).toHaveText('if')
   await expect
     .poll(() => messages.locator('bdi').evaluateAll((signs) => signs.map((sign) => sign.dataset['name'])))

@@ -1,6 +1,9 @@
 import { expect, test } from './window-test.ts'
 
-/** What an answer may send while it comes. `window-test.ts` fails on any request that it causes and on anything that the policy had to stop. */
+/**
+ * Pieces that a hostile reply may stream. `window-test.ts` fails on any request that they cause and on any
+ * violation of the policy.
+ */
 const pieces: readonly (readonly [string, string])[] = [
   [
     'scripts and handlers',

@@ -6,7 +6,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { codesIn, startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
 
-/** A hostile page, and a hostile renderer, get only what the design allows them: shown in real Chromium. */
+/** A hostile page and a hostile renderer get only what the design permits, tested in real Chromium. */
 let folder: string
 let sotto: SottoProcess
 let attacker: Server
@@ -30,7 +30,7 @@ test.afterAll(async () => {
 
 type Call = (path: string, input?: unknown) => Promise<{ status: number; text: string }>
 
-/** Calls the door as a script of the page can. */
+/** Calls the API like a script of the page. */
 function caller(page: Page): Call {
   return (path, input) =>
     page.evaluate(
@@ -53,8 +53,8 @@ function caller(page: Page): Call {
 }
 
 /**
- * What a call comes to that waits for a code which only the terminal shows. The page sees the question, guesses, and gives up; once it
- * has asked too often, it is refused.
+ * Returns the result of a call that needs a code which only the terminal shows. The page sees the question,
+ * guesses and cancels. After too many questions, the call is refused.
  */
 async function withoutTheCode(page: Page, path: string, input: unknown): Promise<string> {
   const call = caller(page)
@@ -104,7 +104,7 @@ async function withoutTheCode(page: Page, path: string, input: unknown): Promise
   return asked
 }
 
-/** A page that asked too often before is not even asked about. */
+/** After too many questions, the call is refused without another question. */
 const NOT_DONE = /^given up$|confirm\/too-many/
 
 const door = (): string => new URL(sotto.ready.ui).origin
@@ -262,7 +262,7 @@ test.describe('a hostile renderer', () => {
       const frame = document.createElement('iframe')
       frame.src = `${url}?frame`
       document.body.append(frame)
-      // Trusted Types refuse a script's text, however it gets there, before script-src is asked.
+      // Trusted Types refuse a script's text before script-src applies, whichever way the text is set.
       let typed = 'assigned'
       try {
         document.createElement('script').textContent = 'window.injected = true'
@@ -286,7 +286,7 @@ test.describe('a hostile renderer', () => {
         }
       })
       navigator.sendBeacon(`${url}?beacon`, 'x')
-      // Violations are told when the browser gets to it.
+      // The browser reports violations asynchronously.
       while (
         !['img-src', 'connect-src', 'frame-src', 'require-trusted-types-for'].every((directive) =>
           blocked.includes(directive),
@@ -309,7 +309,7 @@ test.describe('a hostile renderer', () => {
     await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0)
     const call = caller(page)
 
-    // What is on screen it can read; the account's key is on no screen.
+    // A script can read anything on the screen, but the account's key is on no screen.
     const answers = await Promise.all(
       [
         'app/status',
@@ -340,7 +340,8 @@ test.describe('a hostile renderer', () => {
     ]) {
       expect([path, (await call(path)).status]).toEqual([path, 404])
     }
-    // A change of service, and a key that may do more than what it can see, wait for a code that only the terminal shows.
+    // A change of service, and a key with more permissions than the page has, need a code that only the
+    // terminal shows.
     const [{ id: accountId } = { id: '' }] = (
       JSON.parse((await call('accounts/list')).text) as { json: { id: string }[] }
     ).json
@@ -360,7 +361,7 @@ test.describe('a hostile renderer', () => {
     await page.goto(await sotto.newAddress())
     await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0)
     const call = caller(page)
-    // The pretended wallet holds no money, so that connecting it asks nobody.
+    // The simulated wallet holds no money, so connecting it needs no confirmation.
     expect((await call('wallet/connectSandbox')).text).toContain('"kind":"sandbox"')
     const before = (
       JSON.parse((await call('wallet/get')).text) as {
@@ -377,7 +378,7 @@ test.describe('a hostile renderer', () => {
     })
     const { id: purchaseId } = (JSON.parse(quoted.text) as { json: { id: string } }).json
     expect(await withoutTheCode(page, 'purchases/pay', { purchaseId })).toMatch(NOT_DONE)
-    // What was not paid cannot be talked into having been.
+    // An unpaid purchase can't be reported as paid.
     expect((await call('purchases/prove', { purchaseId, preimage: '0'.repeat(64) })).text).toContain(
       'payment/invalid-preimage',
     )
@@ -413,13 +414,14 @@ test.describe('a hostile renderer', () => {
     const conversationId = /"conversationId":"([^"]+)"/.exec(begun.text)?.[1] ?? ''
     const aloud = { conversationId, model: OPEN_MODEL, text: 'aloud' }
     const before = await open()
-    // What no question was asked for is refused to it as to everybody.
+    // A message without consent is refused, for a hostile page as for the window.
     expect((await call('chat/send', aloud)).text).toContain('privacy/consent-required')
     expect((await call('chat/send', { ...aloud, consentId: 'guessed' })).text).toContain(
       'privacy/consent-expired',
     )
     expect(await open()).toBe(before)
-    // It can answer the question itself, or write what it read into a conversation of its own: to the chosen service, and seen.
+    // A hostile page can answer the question itself, or copy the text into a new conversation. Both go to the
+    // chosen service and are visible as such.
     const { consentId } = (
       JSON.parse(
         (

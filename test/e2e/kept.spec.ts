@@ -67,7 +67,8 @@ test('every message says who could read it, and its receipt is one press away', 
   await expect(messages.getByText('Low again')).toBeVisible()
   const article = (text: string) => messages.getByRole('article').filter({ hasText: text }).first()
   await expect(article('The Volga.').getByRole('button', { name: /Private.*Receipt/ })).toBeVisible()
-  // What was sealed and went along with the answer in the open is said to have, with the receipt of that.
+  // A sealed message that was sent along with a visible message is marked, with the visible message's
+  // receipt.
   await expect(article('The Volga.')).toContainText('Became visible later')
   await expect(article('And in Europe?')).toContainText('Visible')
   await expect(article('Aloud?')).toContainText('Visible')

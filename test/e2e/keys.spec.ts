@@ -170,7 +170,7 @@ test.describe('a new key', () => {
     expect(secret).toBe(secretOf('made1'))
     await made.getByRole('button', { name: 'Copy API key' }).click()
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(secret)
-    // It is not put away by a stray key.
+    // A stray key doesn't close it.
     await page.keyboard.press('Escape')
     await expect(made.getByRole('alert')).toContainText('Close only if you have it')
     await made.getByRole('button', { name: 'I’ve copied it' }).click()

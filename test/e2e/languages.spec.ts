@@ -22,7 +22,7 @@ const rooms = [
 
 const go = (page: Page, room: string): Promise<unknown> => page.evaluate(`location.hash = '#/${room}'`)
 
-/** Waits until a room has drawn itself: its title stands, and nothing of it is still being fetched. */
+/** Waits until a view is drawn and has finished loading. */
 async function shown(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.getByText(/^(Opening…|Wird geöffnet …)$/)).toHaveCount(0)
@@ -198,7 +198,7 @@ test.describe('nothing of the chat room, Settings and Privacy is left in English
     test(language, async ({ window: { open, page, door } }) => {
       full(door)
       await choose(page, { language })
-      // The answer is a model's, and a service is called what it calls itself.
+      // The reply comes from a model, and a service has its own name.
       const english = englishIn(language, `${richAnswer} Sandbox`)
       const nothingOf = (what: string) => expect.poll(() => english.on(page), { message: what }).toEqual([])
       await open()

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { openRealWindow } from './open-real-window.ts'
 
-/** The product whole, over the sandbox: what is taken in from elsewhere is found, shown, and saved again. */
+/** The whole product on the sandbox: imported chats can be found, shown and exported again. */
 let folder: string
 let sotto: SottoProcess
 
@@ -84,7 +84,7 @@ test('an export of ChatGPT is taken in, found by a word in it, never shown as se
   const saved = await readFile(await (await download).path(), 'utf8')
   expect(saved).toContain('A coppersmith &lt;script&gt;')
   expect(saved).not.toContain('<script')
-  // A page of its own: the window's policy lets no text become markup.
+  // A separate page, because the window's policy lets no text become markup.
   const opened = await page.context().newPage()
   await opened.setContent(saved)
   await expect(opened.getByRole('heading', { name: 'Coppersmiths' })).toBeVisible()
@@ -229,7 +229,8 @@ test('a backup brings back what was deleted, and nothing without its passphrase'
     await expect(dialog.getByTestId('import-outcome')).toContainText('Imported', { timeout: 20_000 })
     const outcome = await dialog.getByTestId('import-outcome').textContent()
     await dialog.getByRole('button', { name: 'Done' }).click()
-    // A deletion can be taken back for a while, and its place is taken until then.
+    // A deletion can be undone for a while. The deleted chat keeps its place until then, so the restore is
+    // repeated.
     expect(outcome).toContain('Imported 1 chat from the backup with 2 messages.')
   }).toPass({ timeout: 90_000 })
   await page

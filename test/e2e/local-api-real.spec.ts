@@ -8,7 +8,10 @@ import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { openRealWindow } from './open-real-window.ts'
 import { actOn } from './screens/key-screens.ts'
 
-/** The product whole: what the window shows to be copied is run as a person would, against the real proxy over the sandbox. */
+/**
+ * The whole product: runs the commands that the window offers to copy, like a person, against the real proxy
+ * on the sandbox.
+ */
 let folder: string
 let sotto: SottoProcess
 
@@ -35,7 +38,7 @@ test('a key is made for curl, the shown command is run, and its request stands i
   const command = await page.evaluate<string>('navigator.clipboard.readText()')
   expect(command).toContain(sotto.ready.proxy.baseUrl)
 
-  // Whoever looks at the list while the tool works sees it come.
+  // An open list shows the request as soon as the tool sends it.
   await page.getByRole('tab', { name: 'Requests' }).click()
   await expect(page.getByText('No requests from tools yet')).toBeVisible()
   const { stdout } = await run('bash', ['-c', `${command} --silent`])

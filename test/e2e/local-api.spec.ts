@@ -170,7 +170,7 @@ test.describe('keys', () => {
     const text = await secret.getByTestId('new-secret').innerText()
     await secret.getByRole('button', { name: 'Copy secret' }).click()
     await expect.poll(() => clipboard(page)).toBe(text)
-    // It is not put away by a stray key.
+    // A stray key doesn't close it.
     await page.keyboard.press('Escape')
     await expect(secret.getByRole('alert')).toContainText('the secret can’t be shown again')
     await secret.getByRole('button', { name: 'I’ve saved it' }).click()
@@ -371,7 +371,7 @@ test.describe('requests', () => {
     await expect(lines.nth(1)).toHaveText(/Blocked.*not sent.*attestation\/failed/)
     await expect(lines.nth(2)).toHaveText(/Visible.*12 ms overhead.*interrupted/)
     await lines.nth(0).click()
-    // One that was deleted is not waited for without end.
+    // A deleted receipt doesn't leave the dialog loading forever.
     await expect(page.getByRole('dialog', { name: 'Receipt' }).getByRole('alert')).toContainText(
       'Receipt not found.',
     )

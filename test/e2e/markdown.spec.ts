@@ -1,7 +1,10 @@
 import * as data from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
-/** What a model writes is untrusted: it is shown, and does nothing. `window-test.ts` fails on any request that it causes. */
+/**
+ * A model's output is untrusted: it is shown but never run. `window-test.ts` fails on any request that it
+ * causes.
+ */
 const hostile = `# Title
 
 <script>window.owned = 1</script>

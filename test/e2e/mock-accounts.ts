@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import type { ServiceAccount } from '../../src/shared/service-account.ts'
 import type { Status } from '../../src/shared/status.ts'
 
-/** Of a pretended account at the service. */
+/** Credentials of a mock account at the service. */
 export const MOCK_SERVICE_KEY = 'sk-aAbBcCdDeEfFgGhHiIjJ77'
 export const MOCK_CREDIT_ID = '00000000-0000-4000-8000-0000000077aa'
 export const MOCK_BACKUP = '{"header":{"format":"sotto-accounts/1"},"sealed":"bW9jaw=="}'
@@ -17,14 +17,14 @@ export interface MockAccount {
   credentials: Credentials
 }
 
-/** What the pretended core keeps of accounts. A test changes it. */
+/** The accounts of the mock core. A test changes them. */
 export interface MockAccounts {
   kept: MockAccount[]
-  /** Pico-USD of the active one. */
+  /** Pico-USD of the active account. */
   balance: string
-  /** What the service returns for a new account. */
+  /** The credentials that the service returns for a new account. */
   created: Credentials
-  /** What opens MOCK_BACKUP, and what it holds. */
+  /** The passphrase and the content of MOCK_BACKUP. */
   backup: { passphrase: string; holds: MockAccount[] }
 }
 
@@ -49,7 +49,7 @@ export function mockAccount(
   }
 }
 
-/** The one account that the sandbox gave itself. */
+/** The only account, which the sandbox created for itself. */
 export function mockAccounts(): MockAccounts {
   const first = { apiKey: 'sk-kKlLmMnNoOpPqQrRsStT11', creditId: '00000000-0000-4000-8000-00000000c41f' }
   return {
@@ -70,14 +70,14 @@ interface Around {
   readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** The area of accounts, as the core answers it; without a vault or a service behind it. */
+/** The account procedures of the mock core, without a vault or a service. */
 export function openMockAccounts({ state, refuse, confirm }: Around) {
   let made = 0
   const real = () => state.status.service.kind === 'service'
   const find = (accountId: string): MockAccount =>
     state.accounts.kept.find(({ account }) => account.id === accountId) ?? refuse('account/unknown')
   const list = () => state.accounts.kept.map(({ account }) => account)
-  /** Nothing is active where no id is given. */
+  /** Activates no account if there is no ID. */
   function activate(id?: string): Status {
     for (const { account } of state.accounts.kept) account.active = account.id === id
     const active = list().find((account) => account.active)
@@ -102,7 +102,9 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
     activate(added.account.id)
     return added
   }
-  /** As the core asks: an account that is slipped in could be topped up for somebody else. */
+  /**
+   * Asks for confirmation like the core, because the user could top up a planted account of another person.
+   */
   async function mayAdd(says: string, signal: AbortSignal | undefined): Promise<void> {
     if (real() && state.accounts.kept.length > 0) await confirm(says, signal)
   }

@@ -5,7 +5,7 @@ import { savedDraftText } from '../../src/shared/draft-text.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import { SottoError } from '../../src/shared/errors.ts'
 
-/** Files and drafts of the pretended core: files are taken in as the real one does. */
+/** Files and drafts of the mock core, which imports files with the core's own code. */
 export interface MockAttachments {
   readonly files: Map<string, { readonly attachment: Attachment; readonly content: Uint8Array }>
   drafts: Draft[]

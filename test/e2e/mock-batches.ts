@@ -3,13 +3,13 @@ import type { BatchRow, BatchRows, CsvTable, RowState } from '../../src/shared/j
 import type { Job } from '../../src/shared/job.ts'
 import type { MockStudio } from './mock-studio.ts'
 
-/** What the pretended core knows of tables and of the rows of batches. A test changes it. */
+/** Tables and batch rows of the mock core. A test changes them. */
 export interface MockBatches {
-  /** How the next file reads, or why it cannot be read. */
+  /** The content of the next file, or the error it causes. */
   table: CsvTable | ErrorCode
-  /** By their job. */
+  /** By job ID. */
   rows: Map<string, { columns: string[]; rows: BatchRow[] }>
-  /** Sets a row and counts it in its job, as the core does when something became of it. */
+  /** Changes a row and updates its job's counts, like the core when a row progresses. */
   turn: (jobId: string, index: number, part: Partial<BatchRow>) => void
 }
 
@@ -52,7 +52,7 @@ interface Around {
 
 const RESULTS = 20_000
 
-/** The part of the studio that deals in rows, as the core answers it. */
+/** The batch procedures of the mock core. */
 export function openMockBatches({ state: { studio, batches }, refuse, link }: Around) {
   const find = (id: string): Job => studio.jobs.find((each) => each.id === id) ?? refuse('studio/unknown')
   const of = (id: string) => batches.rows.get(id) ?? refuse('studio/unknown')
@@ -77,7 +77,7 @@ export function openMockBatches({ state: { studio, batches }, refuse, link }: Ar
   }
 
   return {
-    /** A batch that was started has its table's rows. */
+    /** A started batch has its table's rows. */
     begun(job: Job): Job {
       if (!isBatch(job) || typeof batches.table === 'string') return job
       batches.rows.set(job.id, {

@@ -28,14 +28,14 @@ interface Ask {
   readonly attachments?: readonly Attachment[] | undefined
 }
 
-/** A question and the place of its answer, as the pretended core keeps them. */
+/** A question and its pending reply in the mock core. */
 interface MockTurn {
   readonly kept: StoredConversation
   readonly userMessage: Message
   readonly message: Message
 }
 
-/** What the core does with conversations, on what a test can see and change. */
+/** The core's conversation procedures, on state that a test can see and change. */
 export function openMockConversations({ state, refuse, newId }: Surroundings) {
   const consents = new Set<string>()
   const changes = new ConversationChanges()
@@ -207,7 +207,10 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
         },
       }
     },
-    /** Of what is sent on to the studio: as the core holds to it, but for what exactly was shown. */
+    /**
+     * Guards content that is sent on to the studio, like the core. The only difference: the mock doesn't
+     * compare the content with the preview.
+     */
     guardOnward(from: PrivateSource | undefined, consentId: string | undefined): void {
       if (!from) return
       const { conversation, messages } = stored(from.conversationId)

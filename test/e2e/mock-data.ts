@@ -104,7 +104,7 @@ export const models: readonly Model[] = [
   { id: 'sandbox/painter', name: 'Painter', provider: 'sandbox', type: 'image', private: false },
 ]
 
-/** What makes images and clips, as the listing has them. */
+/** Image and video models, as the price list has them. */
 export const mediaModels: readonly Model[] = [
   {
     id: 'sandbox/painter',
@@ -165,7 +165,7 @@ export const mediaModels: readonly Model[] = [
   },
 ]
 
-/** What the sandbox serves, in part. */
+/** Some of the sandbox's routes. */
 export function sandboxRoutes(): SandboxRoute[] {
   const route = (group: string, name: string, description: string, fails = true): SandboxRoute => ({
     name,

@@ -1,7 +1,7 @@
 import type { Contact } from '../../src/shared/contact.ts'
 import type { LogEntry } from '../../src/shared/log-entry.ts'
 
-/** What the pretended core connects to. */
+/** The hosts that the mock core connects to. */
 export const contacts: Contact[] = [
   { host: '127.0.0.1:40123', use: 'service', loopback: true },
   { host: 'relay.wallet.example', use: 'wallet-relay', loopback: false },

@@ -2,7 +2,7 @@ import type { ServiceChoice } from '../../src/shared/profile.ts'
 import type { Status } from '../../src/shared/status.ts'
 import { serviceStatus } from './mock-data.ts'
 
-/** Of a provider whose enclaves are reached without a service. */
+/** The status for a provider whose enclaves are reached without a service. */
 export function directStatus(): Status {
   const status = serviceStatus()
   const { creditIdMasked: _, ...account } = status.account

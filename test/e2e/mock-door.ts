@@ -71,7 +71,7 @@ import {
   type StoredConversation,
 } from './mock-data.ts'
 
-/** What the pretended core knows. A test changes it and the window asks for it. */
+/** The state of the mock core. A test changes it, and the window requests it. */
 export interface MockState {
   status: Status
   models: readonly Model[]
@@ -85,7 +85,7 @@ export interface MockState {
   batches: MockBatches
   receipts: Receipt[]
   verdict: Verdict | null
-  /** Of a provider without a service: the last verdict on each enclave that a model has to itself. */
+  /** For a provider without a service: the last verdict on each enclave that serves only one model. */
   modelEnclaves: Verdict[]
   history: VerifiedEnclave[]
   trust: TrustView
@@ -93,27 +93,27 @@ export interface MockState {
   serviceEnclave: MockServiceEnclave
   /** The data folder can’t be written. */
   unwritable: boolean
-  /** What the next verification finds. */
+  /** The result of the next verification. */
   nextVerdict: Verdict
   faults: SandboxFault[]
   routes: SandboxRoute[]
   walletFault: SandboxWalletFault | null
   platform: SandboxPlatform
-  /** What the attack drill tells. */
+  /** The events of the self-test. */
   selfTest: (signal: AbortSignal | undefined) => AsyncGenerator<SelfTestEvent, void>
   choices: ServiceChoice[]
-  /** What opens the locked vault. */
+  /** The passphrase that opens the locked vault. */
   passphrase: string
-  /** Asked for before the service is changed; undefined: nothing is asked. */
+  /** The code needed to change the service. undefined: no confirmation is needed. */
   confirmationCode: string | undefined
   pending: { id: string; says: LocalizedText } | null
   /** Calls that fail, by `area.call`. */
   failures: Partial<Record<string, Failure>>
-  /** What the listing waits for. */
+  /** Delays the model list. */
   beforeModels: () => Promise<void>
-  /** Null: the window shows its estimate. */
+  /** null: the window shows its estimate. */
   countTokens: (part: PromptPart) => number | null
-  /** So long a deletion can be undone. */
+  /** How long a deletion can be undone, in ms. */
   undoMs: number
   localApi: MockLocalApi
   accounts: MockAccounts
@@ -124,10 +124,10 @@ export interface MockState {
   topups: MockTopups
   vault: MockVault
   windows: WindowView[]
-  /** Null as in a browser's tab. */
+  /** null, as in a browser tab. */
   desktop: DesktopView | null
   updates: UpdateView | null
-  /** What the next look finds. */
+  /** The result of the next check for updates. */
   nextUpdates: UpdateView
 }
 
@@ -136,9 +136,9 @@ export function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
   return { code, says, remedy, ...more }
 }
 
-/** One answer that the window waits for; the test says how it goes on. */
+/** A reply that the window waits for. The test controls how it continues. */
 export class MockAnswer {
-  /** What was asked; of a question that is asked again, its text too. */
+  /** The window's request. If a question is asked again, it has the question's text too. */
   readonly input: {
     conversationId?: string | undefined
     parentId?: string | null | undefined
@@ -149,7 +149,7 @@ export class MockAnswer {
     webSearch?: WebSearch | undefined
     comparing?: true | undefined
   }
-  /** Settles when a window has stopped the answer. */
+  /** Settles when a window stops the reply. */
   readonly stopped: Promise<void>
   readonly events = new ChatEvents()
   readonly #message: Message
@@ -182,7 +182,7 @@ export class MockAnswer {
     this.events.push({ type: 'delta', text })
   }
 
-  /** A tool that the model asks for. */
+  /** A tool call of the model. */
   calling(name: string): void {
     this.events.push({ type: 'calling', name })
   }
@@ -205,7 +205,7 @@ export class MockAnswer {
     )
   }
 
-  /** The core breaks off in the middle of the stream, and finds the answer cut off when it starts again. */
+  /** Simulates a crash of the core during the stream, after which the core finds the reply interrupted. */
   cut(): void {
     Object.assign(this.#message, { state: 'interrupted', text: this.#text })
     this.events.fail(new Error('the door was cut'))
@@ -226,15 +226,15 @@ export class MockAnswer {
 export interface MockDoor extends AsyncDisposable {
   readonly origin: string
   readonly state: MockState
-  /** Every call through the door, with what was asked. */
+  /** Every call to the API, with its input. */
   readonly calls: { readonly path: string; readonly input: unknown }[]
-  /** The address with a fresh single-use code. */
+  /** Returns the address with a fresh single-use code. */
   newAddress(): string
-  /** The door no longer knows any tab. */
+  /** Forgets the sessions of all tabs. */
   forgetSessions(): void
-  /** The answer that the window asks for next, or has asked for and nobody took. */
+  /** Returns the next reply that the window requests, or a requested one that no test has used yet. */
   nextAnswer(): Promise<MockAnswer>
-  /** Every next answer is written by itself: the text in pieces, so many ms apart. */
+  /** Writes all further replies automatically: the text in pieces, `pieceMs` apart. */
   answerWith: ((input: MockAnswer['input']) => { text: string; pieceMs: number }) | undefined
 }
 
@@ -246,7 +246,7 @@ const MEDIA: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The port of this process's last door: at the same address, Chromium uses the scripts that it has compiled. */
+/** The port of this process's last server. Chromium reuses compiled scripts at the same address. */
 let lastPort = 0
 
 async function listen(server: Server): Promise<void> {
@@ -254,7 +254,7 @@ async function listen(server: Server): Promise<void> {
     server.listen(lastPort, '127.0.0.1')
     await once(server, 'listening')
   } catch {
-    // Another process has taken the port in between.
+    // Another process has taken the port since.
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
   }
@@ -522,7 +522,7 @@ export async function openMockDoor(): Promise<MockDoor> {
           input.profileId === 'sandbox'
             ? sandboxStatus()
             : { ...serviceStatus(), firstStart, account: { connected: false } }
-        // As the core does: the answer is the status before the other core takes over.
+        // Like the core, returns the status from before the other core takes over.
         return before
       }),
     },
@@ -795,7 +795,7 @@ export async function openMockDoor(): Promise<MockDoor> {
         key: state.localApi.keys[0] ?? refuse('local-key/unknown'),
         secret: MOCK_KEY,
       })),
-      // The window can't call it.
+      // The window has no permission to call it.
       forTool: os.localApi.forTool.handler(() => refuse('local-key/command-line')),
       requests: os.localApi.requests.handler(async ({ input: { keyId, privacy, cursor } }) => {
         await state.localApi.before()

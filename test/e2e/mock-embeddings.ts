@@ -16,10 +16,10 @@ export const embeddingModels: readonly Model[] = [
   { id: 'sandbox/eco-embedding-large', name: 'Eco large', type: 'embedding', private: false },
 ]
 
-/** What the pretended core knows of embeddings: the vectors of each, with their labels. A test changes it. */
+/** Embeddings of the mock core: the vectors of each, with their labels. A test changes them. */
 export interface MockEmbeddings {
   vectors: Map<string, { labels: string[]; vectors: number[][] }>
-  /** Texts of the next one. */
+  /** Texts of the next embedding. */
   texts: string[]
 }
 
@@ -36,7 +36,7 @@ export function mockEmbeddings(): MockEmbeddings {
   return { vectors: new Map(), texts: [...someTexts] }
 }
 
-/** Texts of two kinds, which lie apart: water and rooms. */
+/** Texts of two distant kinds, about water and about rooms for example. */
 export function vectorOf(text: string, at: number): number[] {
   const water = /otter|beaver|river/.test(text)
   return [water ? 1 : 0.1, water ? 0.1 : 1, ((at * 37) % 11) / 40, ((at * 53) % 7) / 40]
@@ -50,13 +50,15 @@ interface Around {
 
 const RESULTS = 20_000
 
-/** The part of the studio that deals in vectors, as the core answers it. */
+/** The embedding procedures of the mock core. */
 export function openMockEmbeddings({ state: { studio, embeddings }, refuse, link }: Around) {
   const find = (id: string): Job => studio.jobs.find((each) => each.id === id) ?? refuse('studio/unknown')
   const is = (job: Job): boolean => job.ask.kind === 'embedding'
 
   return {
-    /** One that was started has its texts; their vectors are there at once, and told when it is done. */
+    /**
+     * A started embedding has its texts and vectors at once, but its job reports them only when it is done.
+     */
     begun(job: Job): Job {
       if (!is(job)) return job
       const { texts } = embeddings

@@ -10,19 +10,19 @@ import {
 } from '../../src/shared/history.ts'
 import { usd } from './mock-data.ts'
 
-/** What the pretended service recorded. A test changes it. */
+/** The mock service's request history. A test changes it. */
 export interface MockHistory {
-  /** The newest first. */
+  /** Newest first. */
   records: HistoryRecord[]
-  /** Receipts that the service doesn't have; the newest first. */
+  /** Receipts that the service doesn't have, newest first. */
   missing: MissingReceipt[]
   uncompared: number | null
   unreadable: number
-  /** What it says there are, where it counts. */
+  /** Whether the service reports the total number of records. */
   counts: boolean
-  /** Calls are waited for by this. */
+  /** Delays calls. */
   before: () => Promise<void>
-  /** Each telling of sums and each piece of an export is waited for by this. */
+  /** Delays each update of the totals and each piece of an export. */
   step: () => Promise<void>
 }
 
@@ -156,7 +156,7 @@ function summaryOf(read: readonly HistoryRecord[], of: number, unreadable: numbe
   }
 }
 
-/** The area of the history, as the core answers it. */
+/** The history procedures of the mock core. */
 export function openMockHistory({
   state: { queryHistory },
 }: {

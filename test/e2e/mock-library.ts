@@ -4,7 +4,7 @@ import type { ImportReport } from '../../src/shared/library/import-report.ts'
 import type { SearchAnswer } from '../../src/shared/library/search.ts'
 import type { StoredConversation } from './mock-data.ts'
 
-/** The area of the library over the pretended core's conversations; the real one is tried against the product itself. */
+/** The library procedures of the mock core. Specs with the whole product test the real ones. */
 export function mockLibrary({ state }: { readonly state: { conversations: StoredConversation[] } }) {
   let read = 0
   const report = (whole: boolean): ImportReport => ({

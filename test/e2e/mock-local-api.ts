@@ -3,19 +3,19 @@ import type { LocalKeyView, LocalRequest } from '../../src/shared/local-key.ts'
 import type { Trial } from '../../src/shared/trial.ts'
 import { receipt, usd } from './mock-data.ts'
 
-/** What the pretended core knows of local keys. A test changes it; `tell` sends what changed to the window. */
+/** Local keys of the mock core. A test changes them, and `tell` sends the change to the window. */
 export interface MockLocalApi {
   keys: LocalKeyView[]
-  /** The newest first. */
+  /** Newest first. */
   requests: LocalRequest[]
-  /** What a trial is answered with. */
+  /** The result of a trial. */
   trial: Trial
-  /** So many requests to a page. */
+  /** Requests per page. */
   page: number
-  /** Calls are waited for by this. */
+  /** Delays calls. */
   before: () => Promise<void>
   tell(part: Partial<LocalApiEvent>): void
-  /** Breaks every stream off. */
+  /** Interrupts every stream. */
   cut(): void
 }
 
@@ -122,7 +122,7 @@ export function request(id: string, at: number, part: Partial<LocalRequest> = {}
   }
 }
 
-/** A refused line; nothing of it was sent. */
+/** A refused request, of which nothing was sent. */
 export function refusedRequest(id: string, at: number, part: Partial<LocalRequest> = {}): LocalRequest {
   const { usage: _u, cost: _c, ...rest } = request(id, at)
   return { ...rest, privacy: 'refused', outcome: 'refused', code: 'attestation/failed', ...part }
@@ -162,7 +162,7 @@ export function goodTrial(now: number): Trial {
   }
 }
 
-/** Streams to the windows that follow. */
+/** Streams to the windows that follow changes. */
 export class MockFollowers {
   readonly #followers = new Set<(event: LocalApiEvent | null) => void>()
 

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PNG of a soft slope of two colours, that can be told from others by `seed`. */
+/** A PNG with a smooth gradient between two colors. Each `seed` gives a distinct picture. */
 export function picture(seed: number, width = 320, height = 240): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 3))
   const from = [((seed * 53) % 200) + 30, ((seed * 97) % 200) + 30, ((seed * 31) % 200) + 30] as const

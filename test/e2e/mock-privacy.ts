@@ -103,7 +103,7 @@ export function sandboxTrust(): TrustView {
   }
 }
 
-/** As the built-in ones are, long after Sigstore published its own. */
+/** The built-in roots, long after Sigstore published theirs. */
 export function staleTrust(now: number): TrustView {
   return { ...sandboxTrust(), name: 'built-in', sigstorePublished: now - 120 * DAY }
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import type { Folder, Prompt } from '../../src/shared/prompt.ts'
 
-/** Folders and prompts of the pretended core. */
+/** Folders and prompts of the mock core. */
 export interface MockShelves {
   folders: Folder[]
   prompts: Prompt[]

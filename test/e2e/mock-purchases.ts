@@ -7,11 +7,11 @@ import type { MockWallet } from './mock-wallet.ts'
 
 export const MOCK_PREIMAGE = hex(81, 32)
 const MOCK_PAYMENT_HASH = createHash('sha256').update(Buffer.from(MOCK_PREIMAGE, 'hex')).digest('hex')
-/** Of the length that an invoice with a description has. */
+/** As long as an invoice with a description. */
 export const MOCK_INVOICE = `lnbcrt530n1p5${'qpzry9x8gf2tvdw0s3jn54khce6mua7l'.repeat(9)}`
 export const MOCK_URI = `LIGHTNING:${MOCK_INVOICE.toUpperCase()}`
 
-/** A picture of four pixels, and what claims to be one. */
+/** A picture of four pixels, and a file that claims to be one. */
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR42mNk+M9Qz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
   'base64',
@@ -39,22 +39,22 @@ const mockEndpoints: DataEndpoint[] = [
   },
 ]
 
-/** What the pretended core knows of purchases. A test changes it; `tell` sends what changed to the window. */
+/** Purchases of the mock core. A test changes them, and `turn` sends a change to the window. */
 export interface MockPurchases {
-  /** The newest first. */
+  /** Newest first. */
   kept: Purchase[]
   files: Map<string, { contentType: string; bytes: Buffer }[]>
   answer: string
-  /** What data it lists; undefined: the listing cannot be had. */
+  /** The data endpoints of the price list. undefined: the list can't be loaded. */
   endpoints: DataEndpoint[] | undefined
-  /** What becomes of the next payment. */
+  /** The state after the next payment. */
   outcome: Purchase['state']
   payable: boolean
-  /** Calls are waited for by this. */
+  /** Delays calls. */
   before: () => Promise<void>
-  /** Holds the answer to what was paid, when the window knows already. */
+  /** Delays the response to a payment while the window already follows the purchase. */
   after: () => Promise<void>
-  /** Changes one of them, as the core does when the wallet or the service says something. */
+  /** Changes a purchase, like the core after news from the wallet or the service. */
   turn(id: string, part: Partial<Purchase>): void
 }
 
@@ -99,7 +99,7 @@ interface Around {
   readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** The area of purchases, as the core answers it; without a service or a wallet behind it. */
+/** The purchase procedures of the mock core, without a service or a wallet. */
 export function openMockPurchases({ state, refuse, confirm }: Around) {
   const { purchases } = state
   const followers = new Set<(changed: Purchase[]) => void>()
@@ -208,7 +208,7 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
       }
     },
     answer: (_id: string) => ({ text: purchases.answer }),
-    // As the core counts: the answer itself is the first.
+    // Numbered like in the core: the reply itself is the first.
     file(id: string, index: number): Blob {
       const kept = purchases.files.get(id)?.[index - 1] ?? refuse('payment/nothing-delivered')
       return new Blob([new Uint8Array(kept.bytes)], { type: kept.contentType })

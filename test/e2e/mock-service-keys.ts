@@ -2,13 +2,13 @@ import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import type { ServiceKey } from '../../src/shared/service-key.ts'
 import { usd } from './mock-data.ts'
 
-/** What the pretended service knows of keys. A test changes it. */
+/** API keys of the mock service. A test changes them. */
 export interface MockServiceKeys {
   kept: ServiceKey[]
   unreadable: number
   /** Whether revoking the old key of a rotation works. */
   revokes: boolean
-  /** Calls are waited for by this. */
+  /** Delays calls. */
   before: () => Promise<void>
 }
 
@@ -81,7 +81,7 @@ interface Terms {
   readonly expiresAt: number | null
 }
 
-/** The area of the service's keys, as the core answers it; without a service behind it. */
+/** The procedures for API keys of the mock core, without a service. */
 export function openMockServiceKeys({ state: { serviceKeys }, refuse, confirm }: Around) {
   let count = 0
   const find = (keyId: string): ServiceKey =>

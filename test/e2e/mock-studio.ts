@@ -21,39 +21,42 @@ import { MOCK_URI, purchase, type MockPurchases } from './mock-purchases.ts'
 
 type Kept = { readonly file: JobFile; readonly bytes: Buffer }
 
-/** What the pretended core knows of jobs. A test changes it; what it puts is told to the window. */
+/** Jobs of the mock core. A test changes them, and `put` also sends a change to the window. */
 export interface MockStudio {
-  /** The newest first. */
+  /** Newest first. */
   jobs: Job[]
   /** By `job/index`. */
   files: Map<string, Kept>
   models: Model[]
-  /** What something can cost, or the code by which it is refused. */
+  /** The estimate of a request, or the code of its refusal. */
   price: (ask: JobAsk) => JobEstimate | ErrorCode
-  /** What becomes of what is sent: made at once, or when the test says so (`finish`), or one of the states it can end in. */
+  /**
+   * The result of a new job: done at once, held until the test calls `finish`, or one of the states it can
+   * end in.
+   */
   becomes: 'done' | 'held' | Extract<JobState, 'failed' | 'unknown' | 'lost'>
-  /** What one job makes. */
+  /** The files that a job generates. */
   makes: (ask: StoredAsk, jobId: string) => readonly Buffer[]
-  /** The JSON that a lookup answers with. */
+  /** The JSON response of a lookup. */
   answers: (ask: StoredAsk) => string
   matches: { matches: JobMatch[]; whole: boolean }
   transcript: (jobId: string) => Transcript
-  /** Uploads are waited for by this. */
+  /** Delays uploads. */
   beforeUpload: () => Promise<void>
-  /** What was handed over, by its id. */
+  /** Uploaded files by their ID. */
   uploads: Map<string, { name: string; bytes: Buffer }>
   undoMs: number
-  /** Puts a job, changed or new, and tells the window. */
+  /** Adds or changes a job, and sends it to the window. */
   put: (job: Job) => Job
-  /** Ends one that is held. */
+  /** Ends a held job. */
   finish: (jobId: string, how?: Exclude<MockStudio['becomes'], 'held'>) => Job
-  /** Told of each that begins, before the window is. */
+  /** Called for each job that starts, before the window gets it. */
   begun: (job: Job) => void
-  /** What is spoken as it comes, by its job: of MPEG audio. */
+  /** Streams of generated speech by their job, as MPEG audio. */
   streams: Map<string, AsyncIterable<Uint8Array>>
-  /** The addresses that were given out end. */
+  /** Expires the issued addresses. */
   endLinks: () => void
-  /** Breaks off what follows. */
+  /** Interrupts the streams of changes. */
   cut: () => void
 }
 
@@ -110,7 +113,7 @@ function usualWork(ask: StoredAsk, jobId: string): readonly Buffer[] {
   )
 }
 
-/** A job as a person would find it, in any state. */
+/** A job in any state, as the window shows it. */
 export function job(id: string, part: Partial<Omit<Job, 'may'>> = {}): Job {
   const at = part.at ?? Date.now() - 60_000
   const ask: StoredAsk = part.ask ?? {
@@ -154,7 +157,7 @@ interface Around {
 
 const GIVEN = 10_000
 
-/** A pretended studio: it keeps to the contract's words, and makes small pictures. */
+/** A mock studio with the contract's types, which generates small pictures. */
 export function openMockStudio({ state, refuse, confirm, newId }: Around) {
   const { studio } = state
   const followers = new Set<{
@@ -225,9 +228,9 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     const said = studio.price(ask)
     return typeof said === 'string' ? refuse(said) : said
   }
-  /** What is handed over becomes a file of the job. */
+  /** Turns an upload into a file of the job. */
   function kept(jobId: string, ask: JobAsk): { ask: StoredAsk; files: JobFile[] } {
-    // Texts are one file, whatever they came from.
+    // Texts become a single file, whatever their source.
     if (ask.kind === 'embedding')
       return {
         ask: storedAskSchema.parse({ ...ask, source: { form: ask.source.form, file: { file: GIVEN } } }),
@@ -312,7 +315,7 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
       if (!studio.streams.has(jobId)) refuse('studio/invalid-state')
       return { path: `/media/listen-${jobId}`, expiresAt: Date.now() + 300_000, type: 'audio/mpeg' }
     },
-    /** A picture of a message. */
+    /** An image of a message. */
     attached: (name: string, bytes: Buffer) => taken(newId('upload'), name, bytes),
     begin(name: string, size: number) {
       if (size === 0) refuse('studio/file-empty')
@@ -500,9 +503,9 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     models: (types: readonly string[]) =>
       studio.models.filter(({ type }) => type !== undefined && types.includes(type)),
 
-    /** What nothing here knows. */
+    /** Refuses calls that this mock doesn't support. */
     none: (): never => refuse('studio/unknown'),
-    /** The two paths beside the contract; false where it is none of them. */
+    /** Handles the two paths outside the contract. Returns false for other paths. */
     async route(path: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
       const [, door, token = ''] = /^\/(media|upload)\/([\w-]+)$/.exec(path) ?? []
       const spoken =
@@ -550,7 +553,7 @@ function failureOf(code: ErrorCode): { code: string; says: string; remedy: strin
   return { code, says, remedy }
 }
 
-/** With one range, as a player asks for it. */
+/** Supports a single range, as a player requests it. */
 function answer(
   { file, bytes }: Kept,
   download: boolean,

@@ -4,7 +4,7 @@ import { hex } from './mock-data.ts'
 
 const MINUTE = 60_000
 
-/** The limits that were observed of such a service. */
+/** Limits observed at a public service. */
 const topupMethods: readonly TopupMethod[] = [
   {
     method: 'btc-lightning',
@@ -33,7 +33,7 @@ const topupMethods: readonly TopupMethod[] = [
   { method: 'xmr', displayName: 'Monero', currencies: [{ currency: 'USD', min: '5', max: '10000' }] },
 ]
 
-/** As long as a real one; nobody can pay it. */
+/** As long as a real invoice, but not payable. */
 const lightningInvoice = (seed: number): string => `lnbcrt50u1p${hex(seed, 140)}`
 
 const addresses: Readonly<
@@ -83,7 +83,7 @@ export function topup(id: string, part: Partial<Topup> = {}): Topup {
   }
 }
 
-/** One that is not to be paid any more: the core gives no URI then. */
+/** A top-up that can't be paid any more, so the core returns no URI. */
 export function ended(id: string, part: Partial<Topup> = {}): Topup {
   const { uri: _uri, ...rest } = topup(id, {
     state: 'settled',
@@ -94,24 +94,24 @@ export function ended(id: string, part: Partial<Topup> = {}): Topup {
   return rest
 }
 
-/** What becomes of one; `uri: null` takes its code away. */
+/** A change of a top-up; `uri: null` removes its code. */
 export type TopupChange = Partial<Omit<Topup, 'uri'>> & { uri?: null }
 
 export interface MockTopups {
   methods: readonly TopupMethod[]
-  /** The newest first. */
+  /** Newest first. */
   list: Topup[]
-  /** Dollars below which the balance is told to be low. */
+  /** The low-balance threshold in dollars. */
   lowBalance: string
-  /** What the wallet's payment of one ends with. */
+  /** The result of a payment by the wallet. */
   pays: (topup: Topup) => Promise<TopupChange>
-  /** What the service says when it is asked about one. */
+  /** The service's answer to a status check. */
   checks: (topup: Topup) => TopupChange
-  /** Calls are waited for by this. */
+  /** Delays calls. */
   before: () => Promise<void>
-  /** Changes one and tells the windows that follow. */
+  /** Changes a top-up, and sends it to the windows that follow. */
   change(id: string, change: TopupChange): void
-  /** Breaks every stream off. */
+  /** Interrupts every stream. */
   cut(): void
 }
 
@@ -147,7 +147,7 @@ export function mockTopups(): MockTopups {
   return topups
 }
 
-/** The area of topups, as the core answers it, without a service behind it. */
+/** The top-up procedures of the mock core, without a service. */
 export function openMockTopups({ state, refuse, confirm }: Around) {
   let made = 0
   const find = (topupId: string): Topup =>

@@ -4,15 +4,15 @@ import type { Status } from '../../src/shared/status.ts'
 import type { UpdateView } from '../../src/shared/updates.ts'
 import type { VaultView } from '../../src/shared/vault-view.ts'
 
-/** What the pretended core knows of the keychain, and of recovery copies. */
+/** Keychain and recovery copies of the mock core. */
 export interface MockVault {
   keychain: VaultView['keychain']
-  /** What it shows when it is asked anew. */
+  /** The state after the next check of the keychain. */
   nextKeychain: NonNullable<VaultView['keychain']>
   asked: VaultView['asked']
-  /** When it locks without being asked. */
+  /** When the vault locks automatically. */
   autoLock: AutoLockSettings
-  /** The text of the one copy that can be restored, and its passphrase. */
+  /** The text and the passphrase of the only copy that can be restored. */
   copy: { text: string; passphrase: string }
 }
 
@@ -43,12 +43,12 @@ export function vaultViewOf({
   }
 }
 
-/** A desktop that can do everything. */
+/** A desktop with all abilities. */
 export function wholeDesktop(): DesktopView {
   return { settings: usualDesktopSettings, can: { closeToTray: true, startAtLogin: true, notify: true } }
 }
 
-/** A desktop that looks for updates, and found nothing newer. */
+/** A desktop that checks for updates and found none. */
 export function quietUpdates(): UpdateView {
   return {
     version: '0.1.0',

@@ -6,12 +6,14 @@ import { speechPieces } from '../../src/shared/speech-pieces.ts'
 import { spokenLength } from '../../src/shared/spoken-limits.ts'
 import { receipt } from './mock-data.ts'
 
-/** The voice of the pretended core: what it hears is said beforehand, and what it speaks is sound. */
+/**
+ * Speech of the mock core: a test sets the transcript in advance, and generated speech is a real sound file.
+ */
 export interface MockVoice {
   prices: VoicePrices
-  /** What the next recording says. */
+  /** The transcript of the next recording. */
   heard: string
-  /** Sizes and types of the recordings that came. */
+  /** Sizes and types of the received recordings. */
   readonly recordings: {
     readonly bytes: number
     readonly type: string
@@ -25,9 +27,9 @@ export interface MockVoice {
     readonly consentId: string | undefined
   }[]
   readonly stopped: string[]
-  /** Seconds of silence after what is spoken. */
+  /** Seconds of silence after the speech. */
   silence: number
-  /** What a recording, or a piece, waits for. */
+  /** Delays a recording or a piece of speech. */
   before: () => Promise<void>
 }
 

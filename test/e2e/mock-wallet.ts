@@ -3,17 +3,17 @@ import type { SpendingLimitsText } from '../../src/shared/lightning.ts'
 import type { AutomaticTopupView, Wallet, WalletConnection, WalletFunds } from '../../src/shared/wallet.ts'
 import { hex, usd } from './mock-data.ts'
 
-/** Connections that a wallet might give: spending keys of nobody. */
+/** Connections like those of a wallet. Their spending keys belong to no wallet. */
 export const MOCK_NWC_SECRET = hex(71, 32)
 export const MOCK_NWC = `nostr+walletconnect://${hex(70, 32)}?relay=wss%3A%2F%2Frelay.example&secret=${MOCK_NWC_SECRET}`
 export const OTHER_NWC = `nostr+walletconnect://${hex(72, 32)}?relay=wss%3A%2F%2Frelay.example&secret=${hex(73, 32)}`
 
-/** What the pretended core knows of the wallet. A test changes it. */
+/** The wallet of the mock core. A test changes it. */
 export interface MockWallet {
   view: Wallet
   funds: WalletFunds
   automaticTopup: AutomaticTopupView
-  /** Calls are waited for by this. */
+  /** Delays calls. */
   before: () => Promise<void>
 }
 
@@ -55,7 +55,7 @@ interface Around {
 
 const limitNames = ['perPayment', 'perDay', 'perHostAndDay', 'automaticUpTo'] as const
 
-/** The area of the wallet, as the core answers it; without a wallet behind it. */
+/** The wallet procedures of the mock core, without a wallet. */
 export function openMockWallet({ state: { wallet }, refuse, confirm }: Around) {
   const change = (part: Partial<Wallet>): Wallet => (wallet.view = { ...wallet.view, ...part })
   return {

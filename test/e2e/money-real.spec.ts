@@ -11,7 +11,7 @@ import { readQr } from './read-qr.ts'
 import { actOn } from './screens/key-screens.ts'
 import { wholePage } from './whole-page.ts'
 
-/** The product whole: the window, the core, the sandbox's service, and its wallet over a real relay. */
+/** The whole product: the window, the core, the sandbox's service, and its wallet over a real relay. */
 let folder: string
 let sotto: SottoProcess
 
@@ -29,7 +29,7 @@ const codes = () => codesIn(sotto.stderr())
 const card = (page: Page, name: RegExp) => page.getByRole('article', { name })
 const purchases = async () => (await sotto.call('purchases/list')) as Purchase[]
 
-/** Presses, and types the code that the terminal then shows for it. */
+/** Presses a button, and enters the code that the terminal then shows. */
 async function confirmed(page: Page, press: () => Promise<void>): Promise<void> {
   const before = codes().length
   await press()
@@ -40,7 +40,10 @@ async function confirmed(page: Page, press: () => Promise<void>): Promise<void> 
   await expect(page.getByLabel('Code from your terminal')).toHaveCount(0)
 }
 
-/** No account is active, and the window knows: what it shows of purchases begins anew where the account is another. */
+/**
+ * Disconnects the account, and waits until the window shows it. The window reloads its purchases when the
+ * account changes.
+ */
 async function disconnected(page: Page): Promise<void> {
   await sotto.call('accounts/disconnect')
   await expect(page.getByText('No account is active')).toBeVisible()
@@ -86,7 +89,7 @@ test('an image is bought without an account from the pretended wallet, seen, and
   await expect(page.getByText(/^[\d.,]+ sats paid, including fees/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove sandbox' })).toBeVisible()
 
-  // It was sealed with the rest, and is there again.
+  // The picture was sealed with the other data, and is still there after a restart.
   const picturesAtRest = await run('grep', ['-rlaF', '\x89PNG', folder]).then(
     ({ stdout }) => stdout,
     () => '',
@@ -183,7 +186,7 @@ test('a key is made, edited, shown, rotated while in use, and revoked', async ({
   await expect(page.getByRole('dialog')).toContainText('The old key is revoked and no longer works.')
   await page.getByRole('button', { name: 'I’ve copied it' }).click()
   await expect(page.getByRole('article', { name: /Default/ })).toContainText('Used by Sotto')
-  // What it moved to works: the balance is asked for with it.
+  // The new key works, because Sotto requests the balance with it.
   await expect
     .poll(async () => ((await sotto.call('accounts/balance')) as { picoUsd?: string }).picoUsd)
     .toMatch(/^\d+$/)
@@ -194,7 +197,7 @@ test('a key is made, edited, shown, rotated while in use, and revoked', async ({
   await page.getByLabel('Show revoked').check()
   await expect(build).toContainText('Revoked')
   expect(await wholePage(page)).not.toContain(secret)
-  // The sandbox is the service, and knows its keys.
+  // The sandbox folder is left out, because the sandbox is the service and knows its keys.
   const found = await run('grep', ['-rlaF', '--exclude-dir=sandbox', secret, folder]).then(
     ({ stdout }) => stdout,
     () => '',

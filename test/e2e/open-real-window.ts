@@ -1,7 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import type { SottoProcess } from '../process/sotto-process.ts'
 
-/** Opens the window of a real Sotto, past the first start where it comes, at a place in it; else with the message field ready. */
+/**
+ * Opens the window of a real Sotto and passes the first start if it appears. Shows `place`, or otherwise
+ * waits for the message field.
+ */
 export async function openRealWindow(page: Page, sotto: SottoProcess, place?: string): Promise<void> {
   await page.goto(await sotto.newAddress())
   const begin = page.getByRole('button', { name: 'Try the demo' })

@@ -76,7 +76,7 @@ test('the library writes, finds, changes, deletes and brings back, saves and tak
 }) => {
   await open()
   await composer.fill('/')
-  // Where there is none yet, there are examples, and the way to the library.
+  // If there are no prompts yet, the list shows examples and a link to the library.
   await expect(page.getByRole('listbox', { name: 'Prompts' }).getByRole('option')).toHaveCount(6)
   await composer.press('ArrowUp')
   await composer.press('Enter')

@@ -74,7 +74,7 @@ test.describe('an image, without an account', () => {
     const download = await downloading
     expect(download.suggestedFilename()).toMatch(/^sotto-sandbox-painter-\d{4}-\d\d-\d\d\.png$/)
     expect(await readFile(await download.path())).toEqual(PNG)
-    // A host that was paid before is not asked about again.
+    // A host that was paid before needs no confirmation.
     await ask(page)
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
     await expect(card(page).getByText('Delivered', { exact: true })).toHaveCount(2)
@@ -127,7 +127,7 @@ test.describe('an image, without an account', () => {
     await expect(image).toHaveAttribute('src', /^blob:/)
     const followed = callsOf(door, 'purchases.watch').length
     door.state.status = { ...door.state.status, account: { connected: true, creditIdMasked: '…0b1d' } }
-    // The window asks how things stand every few seconds, and then follows the purchases anew.
+    // The window polls the status every few seconds, and then subscribes to the purchases again.
     await expect.poll(() => callsOf(door, 'purchases.watch').length).toBeGreaterThan(followed)
     await expect(image).toHaveAttribute('src', /^blob:/)
     await expect(page.getByRole('button', { name: 'Show result' })).toHaveCount(0)
@@ -263,7 +263,7 @@ test.describe('with another wallet', () => {
     await expect(card(page).getByRole('alert')).toContainText('This preimage doesn’t prove')
     await expect(field).toHaveValue('')
     await field.fill(` ${MOCK_PREIMAGE.toUpperCase()} `)
-    // The search finds it where it stands.
+    // The search finds the preimage while the field holds it.
     expect((await wholePage(page)).toLowerCase()).toContain(MOCK_PREIMAGE)
     await page.getByRole('button', { name: 'I’ve paid' }).click()
     await expect(card(page).getByRole('img', { name: /^Image from/ })).toBeVisible()

@@ -2,14 +2,14 @@ import { inflateSync } from 'node:zlib'
 import type { Locator } from '@playwright/test'
 import jsqr from 'jsqr'
 
-/** What a camera reads from a part of the page as it is on the screen; undefined where it finds no code. */
+/** Reads a part of the page as a camera would see it on the screen. Returns undefined if it finds no code. */
 export async function readQr(part: Locator): Promise<string | undefined> {
   const { data, width, height } = decodePng(await part.screenshot({ type: 'png' }))
-  // A camera does not try again with the colours turned round.
+  // A camera doesn't retry with inverted colors.
   return jsqr(data, width, height, { inversionAttempts: 'dontInvert' })?.data
 }
 
-/** Screenshots are 8 bits a channel, RGB or RGBA, not interlaced (PNG, third edition). */
+/** Screenshots have 8 bits per channel, RGB or RGBA, not interlaced (PNG, third edition). */
 function decodePng(png: Buffer): { data: Uint8ClampedArray; width: number; height: number } {
   const [width, height, channels] = [png.readUInt32BE(16), png.readUInt32BE(20), png[25] === 6 ? 4 : 3]
   const parts: Buffer[] = []

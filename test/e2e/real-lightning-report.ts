@@ -1,14 +1,14 @@
 import type { Purchase } from '../../src/shared/purchase.ts'
 
-/** What test/process/real-lightning.ts says of itself: when it is ready, and for each line that it is written. */
+/** A report that test/process/real-lightning.ts prints when it is ready, and for each line written to it. */
 export interface Report {
-  /** Of the window, with a code for one tab. */
+  /** The address of the window, with a code for a single tab. */
   readonly address: string
-  /** msat that the paying node holds in its channel. */
+  /** The paying node's balance in its channel, in msat. */
   readonly balance: string
   readonly bought: readonly Purchase[]
   /** The proofs of payment that left the core. */
   readonly preimages: readonly string[]
-  /** Whether a key left it. */
+  /** Whether a key left the core. */
   readonly keySent: boolean
 }

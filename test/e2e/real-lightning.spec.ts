@@ -6,12 +6,15 @@ import { createInterface } from 'node:readline'
 import { expect, test } from '@playwright/test'
 import type { Report } from './real-lightning-report.ts'
 
-/** The window over the whole core, and money that is not pretended: two Lightning nodes, a relay, the wallet's protocol, a 402. */
+/**
+ * The window with the whole core and real payments: two Lightning nodes, a relay, the wallet's protocol, a
+ * 402.
+ */
 let child: ChildProcess
 let report: () => Promise<Report>
 let first: Report
 
-/** A core, two nodes and a browser at once, on a machine that may have much else to do. */
+/** A core, two nodes and a browser run at once, perhaps on a busy machine. */
 test.describe.configure({ timeout: 300_000 })
 
 test.beforeAll(async () => {
@@ -20,7 +23,7 @@ test.beforeAll(async () => {
   })
   child = started
   const waiting: ((said: Report) => void)[] = []
-  // The nodes' library tells its version there first.
+  // The nodes' library prints its version there first.
   createInterface({ input: started.stdout }).on('line', (line) => {
     if (line.startsWith('{')) waiting.shift()?.(JSON.parse(line) as Report)
   })
@@ -58,7 +61,7 @@ test('a video is bought without an account, paid by one Lightning node to anothe
 
   await page.evaluate("location.hash = '#/wallet/purchases'")
   await page.getByRole('radio', { name: 'Video' }).check()
-  // A field to type into until the models are there.
+  // The model is a text field until the models are loaded.
   await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('sandbox/carosello-video')
   await page.getByLabel('Prompt').fill('Waves at night')
   await page.getByRole('button', { name: 'Get price' }).click()

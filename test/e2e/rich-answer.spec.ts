@@ -16,9 +16,9 @@ test('formulas are drawn, inside lists too, and money is none', async ({
   await expect(messages.locator('em', { hasText: 'b_1' })).toHaveCount(0)
   await expect(messages.getByRole('group', { name: 'Formula' })).toHaveCount(2)
   await expect(messages.locator('ol [data-formula=drawn] .mfrac')).toBeVisible()
-  // What is no formula is shown as it was written.
+  // An invalid formula is shown as its source.
   await expect(messages.locator('[data-formula=refused]')).toHaveText('$\\frac{1}{$')
-  // Drawn with the fonts of the window's own origin.
+  // Drawn with fonts from the window's own origin.
   await expect
     .poll(() =>
       page.evaluate(
@@ -68,7 +68,7 @@ test('code is wrapped and numbered on request, and copied as it is', async ({
   expect(await wide()).toBe(false)
   await numbers.click()
   await expect(code.locator('code > span')).toHaveCount(5)
-  // A comment over two lines keeps its colour on both.
+  // A comment of two lines has its color on both.
   await expect(code.locator('code > span').nth(1).locator('.hljs-comment')).toHaveText(' *  hello. */\n', {
     useInnerText: false,
   })
@@ -133,7 +133,7 @@ test('a block that is settled is never touched again, however long the answer gr
   await expect(messages.getByText('Paragraph 19 of')).toBeVisible()
   await expect(messages.locator('.hljs-keyword').nth(18)).toBeAttached()
   await expect(messages.locator('[data-formula=drawn]')).toHaveCount(20)
-  // The blocks of the first nineteen parts: from now on nothing in them may change, come or go.
+  // The blocks of the first nineteen parts. From now on nothing in them may change.
   const watched = await page.evaluate<number>(`(() => {
     const blocks = [...document.querySelector('article[aria-busy=true] [class*=markdown]').children].slice(0, 57)
     window.touched = []

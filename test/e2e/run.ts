@@ -6,7 +6,10 @@ import { openTemporaryFolder } from '../temporary-folder.ts'
 import { buildWindow, windowFolder } from './build-window.ts'
 import { findChromiumShell } from './find-chromium.ts'
 
-/** `npm run test:browser [-- playwright arguments]`, and `npm run test:matrix`: every screen in each language, width and theme. */
+/**
+ * `npm run test:browser [-- playwright arguments]`, and `npm run test:matrix`: every screen in each language,
+ * width and theme.
+ */
 const matrix = process.argv[2] === '--matrix'
 const chosen = matrix ? ['every-screen', ...process.argv.slice(3)] : process.argv.slice(2)
 
@@ -15,14 +18,14 @@ if (findChromiumShell() === undefined) {
   console.log(
     'Install one ("apt-get install chromium-headless-shell", "npx playwright install chromium") or name one in CHROMIUM_PATH.',
   )
-  // Where nobody reads the output, not to have tested is to have failed.
+  // In CI the message may go unread, so skipped tests count as a failure.
   process.exit(process.env['CI'] === undefined ? 0 : 1)
 }
 if (!existsSync(join(windowFolder, 'index.html'))) await buildWindow()
 
 const command = createRequire(import.meta.url).resolve('@playwright/test/cli')
 const cwd = resolve(import.meta.dirname, '../..')
-// Some pages are served by the command, started from its sources: what Node makes of them is kept, as for the other tests.
+// The command serves some pages from its sources, so Node's compile cache is used as in the other tests.
 const temporary = openTemporaryFolder()
 const env = {
   ...process.env,

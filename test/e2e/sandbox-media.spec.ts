@@ -4,7 +4,10 @@ import { paint, tile, type Picture } from '../../src/sandbox/image/picture.ts'
 import { encodeJpeg, encodePng, encodeWebp } from '../../src/sandbox/image/render.ts'
 import { renderVideo } from '../../src/sandbox/video/render.ts'
 
-/** What the sandbox paints is what a browser shows: its encoders are its own, and the browser's decoders are not. */
+/**
+ * A browser shows the sandbox's pictures correctly. The sandbox has its own encoders, so the browser's
+ * decoders are an independent check.
+ */
 const recipe = {
   seed: 'a quiet room by the sea',
   width: 602,
@@ -12,7 +15,7 @@ const recipe = {
   transparent: false,
 }
 
-/** Middles of tiles all over the picture. */
+/** Centers of tiles all over the picture. */
 function places({ width, height }: { width: number; height: number }): [number, number][] {
   return Array.from(
     { length: 60 },
@@ -98,12 +101,13 @@ test('the browser plays a clip for as long as requested, and shows that it moves
         duration,
       ]),
     ).toEqual([width, height, seconds])
-    // The disc in the middle of its thirteenth frame of twenty, and what is behind it at its first place.
+    // The disc in the middle of the thirteenth of twenty frames, and the background at the disc's first
+    // position.
     const places = [
       [0.592, 0.221],
       [0.15, 0.45],
     ].map(([x = 0, y = 0]) => [Math.floor(x * width), Math.floor(y * height)] as const)
-    // It is on the screen some time after the browser says that it went there.
+    // The frame is on the screen some time after the browser reports the seek.
     await expect(async () => {
       const colours = await video.evaluate((element: HTMLVideoElement, at) => {
         const context = new OffscreenCanvas(element.videoWidth, element.videoHeight).getContext('2d')!

@@ -16,7 +16,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await expect(section.getByRole('status')).toContainText('All 12 routes respond normally.')
     await expect(section.getByRole('button', { name: 'Turn all off' })).toBeDisabled()
 
-    // Arrows, and not letters: a select forgets what was typed when the next letter is late.
+    // Uses arrows instead of letters, because a select resets its search if the next letter is late.
     const wrong = section.getByLabel('Images: behavior')
     await wrong.focus()
     for (const next of ['401', '402', '404', '429', '500', '503']) {
@@ -84,7 +84,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await expect(section.getByLabel('Images: behavior')).toHaveValue('')
     await expect(section.getByText('1 of 2 on')).toBeVisible()
     expect(told(door)).toEqual({ [IMAGES[1]]: { cut: true } })
-    // What they differ in stays; what is told to all is told to all.
+    // A change for the group keeps the routes' differences, and applies to all routes.
     await section.getByLabel('Images: delay in ms').fill('20')
     await section.getByLabel('Images: delay in ms').blur()
     await expect

@@ -29,7 +29,7 @@ test('while an answer is followed, what stands above it is not made anew, and wh
   answer.delta('Generating the first words')
   const first = messages.getByText('Generating the first words')
   await expect(first).toBeVisible()
-  // What was written first is marked, and rows that come into the page or go from it are counted.
+  // Marks the first text, and counts the rows that are added to the page or removed from it.
   await first.evaluate((element) => {
     element.setAttribute('data-first', '')
   })

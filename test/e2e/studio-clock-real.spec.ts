@@ -41,7 +41,7 @@ test('a day later nothing of the library is lost, and what the service made whil
   test.setTimeout(400_000)
   const folder = await mkdtemp(join(tmpdir(), 'sotto-clock-'))
   const clock = { ahead: 0 }
-  // The service's clock is the same: its addresses end.
+  // The service uses the same clock, so its addresses expire.
   const sandbox = await startSandbox({
     folder: await sandboxFolder(),
     pace: 'none',
@@ -80,7 +80,7 @@ test('a day later nothing of the library is lost, and what the service made whil
       await expect(page.getByRole('article', { name: PROMPTS.image })).toContainText('Done')
       await expect.poll(() => stateOf(window, PROMPTS.kept), { timeout: 60_000 }).toBe('done')
 
-      // From here on nothing that was made can be fetched, and then Sotto is off.
+      // From here on no result can be downloaded, and then Sotto stops.
       mayFetch = false
       await image(page, PROMPTS.lost)
       await page.getByRole('tab', { name: 'Video' }).click()
@@ -95,7 +95,7 @@ test('a day later nothing of the library is lost, and what the service made whil
     }
     clock.ahead = DAY_MS + 60_000
 
-    // Of one clip the service knows no more.
+    // The service no longer knows one of the clips.
     await using window = await begin(
       (network) => (url, init) =>
         url.includes(goneId) && !url.includes('/v1/media/')

@@ -21,7 +21,7 @@ test('an answer that only the enclave read becomes a prompt, and the service rea
   await expect(prompt).not.toHaveValue('')
   await page.getByLabel('Model', { exact: true }).selectOption('sandbox/affresco-image')
   await page.getByLabel('Quality').selectOption('low')
-  // Its own mark, to be found among all that left.
+  // A unique text, to search for it in all sent data.
   const words = `${await prompt.inputValue()} and the otter of Quellgasse 11`
   await prompt.fill(words)
   const left = () => Buffer.concat(outbound).includes('the otter of Quellgasse 11')

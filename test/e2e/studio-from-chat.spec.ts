@@ -38,10 +38,10 @@ test('an answer of a private conversation goes to the studio, and leaves once it
   await expect(question(page).getByRole('listitem')).toContainText('Whoever will help you to carry it.')
   await expect(question(page)).toContainText('sandbox/')
   await expect(question(page)).toContainText('One request.')
-  // Nothing is on its way meanwhile, and the button behind the question does not say so.
+  // Nothing is being sent during the question, and the button behind it doesn't claim otherwise.
   await expect(page.getByTestId('ask-line')).toContainText('Waiting for confirmation…')
   expect(await seriousFaults(page)).toEqual([])
-  // What has the focus keeps it private, and that is no failure.
+  // The focused button keeps the chat private, and using it isn't a failure.
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(question(page)).toHaveCount(0)
@@ -60,12 +60,12 @@ test('an answer of a private conversation goes to the studio, and leaves once it
   const preview = door.calls.findLast(({ path }) => path === 'consents.preview')?.input
   expect(preview).toMatchObject({ conversationId: 'c1', purpose: 'studio', text: 'Whoever helps, in a boat' })
 
-  // Once more is asked once more.
+  // Sending again asks again.
   await page.getByRole('button', { name: 'Send and pay again' }).click()
   await expect(question(page)).toBeVisible()
   await page.keyboard.press('Escape')
   expect(door.state.studio.jobs).toHaveLength(1)
-  // Words of one’s own in the place of all of them are nobody else’s.
+  // A completely new prompt no longer comes from the conversation.
   await prompt(page).fill('')
   await prompt(page).fill('A heron')
   await expect(page.getByTestId('ask-line')).not.toContainText('private conversation')
@@ -79,7 +79,7 @@ test('what of an answer is selected is read aloud by the studio, by the keys alo
 }) => {
   whatWasPrivate(door)
   await open('#/chat/c1')
-  // What is selected before the text was parsed goes with the plain paragraph that stood there.
+  // Parsing replaces the plain paragraph, and a selection made before that is lost with it.
   await expect(answer(page).getByText('Whoever will help')).not.toHaveAttribute('class')
   await answer(page)
     .getByText('Whoever will help')
@@ -162,7 +162,7 @@ test('a picture of a private message is changed once it was shown by its name an
   expect(starts(door).at(-1)).toMatchObject({
     ask: { prompt: 'Without the stamp', from: { conversationId: 'c1', attachmentId: 'a1' } },
   })
-  // The same once more from the card: still the picture of that message.
+  // Repeated from the card, the job still edits the message's picture.
   await page.getByRole('button', { name: 'Reuse settings' }).click()
   await page.getByRole('button', { name: 'Edit image' }).click()
   await expect(question(page)).toContainText('letter.png')

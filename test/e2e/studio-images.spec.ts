@@ -38,7 +38,7 @@ test('an image is made from words: the price first, what the listing offers, and
   await page.getByLabel('Quality').selectOption('medium')
   await page.getByLabel('Quantity').selectOption('2')
   await expect(price(page)).toContainText('Costs $0.17.')
-  // In the letters of the listing.
+  // In the spelling of the price list.
   await page.getByLabel('Resolution').selectOption('2K')
   await page.getByText('Seed, negative prompt, and more').click()
   await page.getByLabel('Seed').fill('421')
@@ -140,7 +140,7 @@ test('an image is changed: chosen, dropped or pasted, taken in on this machine, 
     image: { uploadId: expect.any(String) },
   })
   expect(ask).not.toHaveProperty('keepMetadata')
-  // The upload is used up; the same can be asked for once more, of the job's own file.
+  // The upload is used up, but the job's own file can be sent again.
   await page.getByRole('button', { name: 'Edit image' }).click()
   await expect(cards(page)).toHaveCount(2)
   expect(started(door)[1]?.ask).toMatchObject({ image: { jobId: expect.any(String), index: 10_000 } })
@@ -220,7 +220,7 @@ test.describe('a wrong file', () => {
   }
 })
 
-/** A PNG that says of itself that it is wide. */
+/** A PNG whose header claims a width of 20,000 pixels. */
 function wide(): Buffer {
   const bytes = Buffer.from(picture(1))
   bytes.writeUInt32BE(20_000, 16)

@@ -13,7 +13,7 @@ const natural = (page: Page) =>
     .first()
     .evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))
 
-/** Sends what stands in the form, and pays it. */
+/** Submits the form, and pays the job. */
 async function make(page: Page, pay: 'balance' | 'single', send: string): Promise<void> {
   const before = await cards(page).count()
   await page
@@ -31,7 +31,10 @@ async function make(page: Page, pay: 'balance' | 'single', send: string): Promis
   await expect(cards(page).first()).toContainText('Done', { timeout: 60_000 })
 }
 
-/** The window, the core and the sandbox's service: images in both revisions, from a balance and each by itself. */
+/**
+ * The window, the core and the sandbox's service: images in both revisions, paid from a balance or per
+ * request.
+ */
 for (const revision of ['A', 'B'] as const)
   for (const pay of ['balance', 'single'] as const) {
     test(`images in Revision ${revision}, ${pay === 'balance' ? 'from the balance' : 'each by itself over Lightning'}`, async ({
@@ -51,7 +54,7 @@ for (const revision of ['A', 'B'] as const)
         pay === 'balance' ? 'Cost $0.0' : 'sats',
       )
 
-      // Enlarged: from the former result, by another job.
+      // Upscales the earlier result in another job.
       await page.getByRole('radio', { name: 'Upscale' }).check()
       if (revision === 'A') await page.getByRole('textbox', { name: 'Describe the change' }).fill('Larger')
       await page.getByRole('button', { name: 'Choose generated image…' }).click()
@@ -64,7 +67,7 @@ for (const revision of ['A', 'B'] as const)
       await expect.poll(() => natural(page)).toBe(before * 2)
 
       if (revision === 'B') {
-        // Changed: a file that was chosen, by the edits form.
+        // Edits a chosen file with the edits form.
         await page.getByRole('radio', { name: 'Edit image' }).check()
         await page.getByRole('button', { name: 'Remove' }).click()
         await page
@@ -77,7 +80,7 @@ for (const revision of ['A', 'B'] as const)
         expect(window.world.sandbox.received().some(({ path }) => path.endsWith('/images/edits'))).toBe(true)
       }
 
-      // It is all in the library, and leaves it as one folder.
+      // All results are in the library, and are exported as a single folder.
       const made = await cards(page).count()
       await page.getByRole('tab', { name: 'Library' }).click()
       await expect(page.getByRole('gridcell')).toHaveCount(made)
@@ -105,7 +108,7 @@ test('what a camera wrote into an image stays here, unless it is said to go alon
     await page.getByLabel('Include camera metadata').setChecked(keep)
     await expect(page.getByTestId('price')).toContainText('Costs')
     await make(page, 'balance', 'Upscale')
-    // What leaves is the job's own file, byte for byte.
+    // The job's own file is sent, byte for byte.
     const {
       jobs: [job],
     } = (await window.world.call('studio/list', { limit: 1 })) as { jobs: Job[] }
@@ -120,7 +123,7 @@ test('what a camera wrote into an image stays here, unless it is said to go alon
   }
 })
 
-/** With a text chunk before its end, as programs write where and when. */
+/** Adds a text chunk before the end, like programs that record time and place. */
 function withText(png: Buffer, text: string): Buffer {
   const body = Buffer.concat([Buffer.from('tEXt'), Buffer.from(`Location\0${text}`, 'latin1')])
   const chunk = Buffer.alloc(8 + body.length)

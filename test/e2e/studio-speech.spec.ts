@@ -49,7 +49,7 @@ test('voices are found by language and by words, and each says its family and wh
   await page.getByLabel('Search voices').fill('nobody')
   await expect(page.getByText('No matches')).toBeVisible()
   await page.getByLabel('Search voices').fill('')
-  // By the keys alone.
+  // With only the keyboard.
   await page.getByRole('radio', { name: 'Service default' }).focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('radio', { name: /^Ada/ })).toBeChecked()
@@ -62,7 +62,7 @@ test('characters are counted as they are typed, with the limit of the voice’s 
   await open('#/studio/speech')
   const length = page.getByTestId('speech-length')
   await text(page).pressSequentially('Hi 🦊')
-  // Code points, as providers count.
+  // Counts code points, like the providers.
   await expect(length).toContainText(
     '4 characters. One voice family accepts 2,000 per request, the other 5,000.',
   )
@@ -136,7 +136,7 @@ test('what the service sends is heard before it has sent all of it, one part beh
   window: { open, page, door },
 }) => {
   await open('#/studio/speech')
-  // Frames of MPEG audio, of 26 ms and silent.
+  // Silent frames of MPEG audio, 26 ms each.
   const frames = (count: number) =>
     Buffer.concat(
       Array.from({ length: count }, () =>
@@ -163,7 +163,7 @@ test('what the service sends is heard before it has sent all of it, one part beh
       of: buffered.length === 0 ? 0 : buffered.end(0),
       pieces: buffered.length,
     }))
-  // None of its parts is a file yet.
+  // None of the parts is a file yet.
   await expect.poll(async () => (await heard()).at).toBeGreaterThan(0)
   expect((await heard()).of).toBeLessThan(1.7)
   const job = begunJob(door)
@@ -172,7 +172,7 @@ test('what the service sends is heard before it has sent all of it, one part beh
   await expect(page.getByRole('article')).toContainText('Playing while generating: 1 of 2 parts are ready.')
   expect(await seriousFaults(page)).toEqual([])
   rest.resolve(undefined)
-  // The second is heard behind the first, without a gap between them.
+  // The second part plays after the first, without a gap.
   await expect.poll(async () => (await heard()).of).toBeGreaterThan(2.4)
   expect((await heard()).pieces).toBe(1)
   door.state.studio.put({
@@ -265,7 +265,7 @@ test('a sample says its price, is spoken once, and is heard again for nothing', 
   await expect
     .poll(() => sample.locator('audio').evaluate((element: HTMLAudioElement) => element.currentTime))
     .toBeGreaterThan(0)
-  // In another session.
+  // In a new session.
   await page.reload()
   await page.getByRole('radio', { name: /^Dolce/ }).check()
   await expect(sample.locator('audio')).toBeVisible()

@@ -57,7 +57,7 @@ test('a recording is written down in the form that was chosen, by its length’s
       },
     },
   ])
-  // The same can be asked for in another form, without another upload.
+  // The same file can be transcribed in another format, without another upload.
   await page.getByLabel('Format', { exact: true }).selectOption('verbose_json')
   await send(page).click()
   await expect.poll(() => starts(door).length).toBe(2)
@@ -79,7 +79,7 @@ test('how much of a recording the service has taken is shown while it leaves, an
   studio.put({ ...going!, onItsWay: { sent: 5 * 1024 * 1024, of: 20 * 1024 * 1024 } })
   await expect(card).toContainText('5.0 MiB of 20.0 MiB sent')
   await expect(card.getByRole('progressbar', { name: 'Sending' })).toHaveJSProperty('position', 0.25)
-  // The same recording can be asked for again, once its price is known again.
+  // The same recording can be sent again, once its price is known again.
   await expect(send(page)).toBeEnabled()
   expect(await seriousFaults(page)).toEqual([])
   studio.put({ ...going!, onItsWay: { sent: 20 * 1024 * 1024, of: 20 * 1024 * 1024 } })
@@ -155,7 +155,7 @@ test('the microphone is asked for with its reason; what was recorded is heard, o
   await expect(page.getByTestId('price')).toContainText('Costs')
   await send(page).click()
   await expect(page.getByRole('article', { name: 'recording.webm' })).toBeVisible()
-  // Once it was allowed the reason is not said again.
+  // The reason is no longer shown after permission is granted.
   await page.evaluate('window.allowed = true')
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Record…' }).click()

@@ -40,7 +40,7 @@ test('every field of the specification is sent as it was chosen, after its price
   await page.getByLabel('Model', { exact: true }).selectOption(model)
   await expect(page.getByTestId('price')).toContainText('Describe the video')
   await page.getByLabel('Prompt').fill(videoAsk.prompt)
-  // Made from the listing.
+  // Options from the price list.
   await expect(page.getByLabel('Duration (seconds)').getByRole('option')).toHaveText([
     'Model default',
     '5',
@@ -156,7 +156,7 @@ test('what failed says why, and is asked for again from its own fields', async (
   await expect(page.getByLabel('Prompt')).toHaveValue('What it refuses')
   await expect(page.getByLabel('Duration (seconds)')).toHaveValue('5')
   await expect(page.getByLabel('Prompt')).toBeFocused()
-  // What was written outlives the tab.
+  // The typed text survives a change of the tab.
   await page.getByRole('tab', { name: 'Speech' }).click()
   await expect(page.getByRole('radio', { name: 'Service default' })).toBeVisible()
   await page.getByRole('tab', { name: 'Video' }).click()

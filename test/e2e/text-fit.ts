@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { LanguageTag } from '../../src/shared/window-preferences.ts'
 
-/** Where the window saves its language (src/renderer/ui/preferences.ts). */
+/** The storage key of the window's preferences, including its language (src/renderer/ui/preferences.ts). */
 const PREFERENCES_KEY = 'sotto.preferences'
 
 /** Elements with short texts, which have a place of limited width. */
@@ -26,7 +26,10 @@ export async function showLanguage(page: Page, language: LanguageTag): Promise<v
   await page.waitForFunction((tag) => document.documentElement.lang === tag, language)
 }
 
-/** The texts of a page. After a change of language, a text that is still the same is a name or a value, and no translation. */
+/**
+ * The texts of a page. After a change of language, a text that is still the same is a name or a value, and no
+ * translation.
+ */
 export function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = new Set<string>()
@@ -37,8 +40,9 @@ export function textsOf(page: Page): Promise<string[]> {
 }
 
 /**
- * Finds short texts that don't fit into their place: text wider than its element or an element around it within the place,
- * and a label of a button or tab on more than one line. An element with an ellipsis may cut a line with a name in it.
+ * Finds short texts that don't fit into their place: text wider than its element or an element around it
+ * within the place, and a label of a button or tab on more than one line. An element with an ellipsis may cut
+ * a line with a name in it.
  *
  * @param names texts that no translation makes shorter
  * @returns each fault once, as `clipped: text` or `wrapped: text`

@@ -5,7 +5,7 @@ import { windowFolder } from './build-window.ts'
 import { openMockDoor, type MockDoor } from './mock-door.ts'
 import { openWindow } from './open-window.ts'
 
-/** Of its own, and not of window-test.ts: here the policy has to stop things. */
+/** A separate setup instead of window-test.ts, because here the policy has to stop attempts. */
 let door: MockDoor
 test.beforeEach(async ({ page }) => {
   door = await openMockDoor()

@@ -79,7 +79,7 @@ test('the reason and the price come first; what is said goes in at the caret, an
   expect(recording?.durationMs).toBeGreaterThan(900)
   await panel.getByRole('button', { name: 'Close' }).press('Enter')
   await expect(composer).toBeFocused()
-  // Nothing was sent, and nothing listens any more.
+  // Nothing was sent, and the microphone is off.
   await expect(panel).toBeHidden()
 })
 
@@ -160,12 +160,12 @@ for (const [name, trouble, says] of [
 test('an answer is read aloud for the price that was said, without its code, and paused and stopped', async ({
   window: { page, open, door },
 }) => {
-  // Long enough to be looked at while it is heard.
+  // Long enough to inspect while it plays.
   door.state.voice.silence = 100
   await open('/chat/open')
   await page.getByRole('button', { name: 'Read aloud' }).click()
   const reader = readerOf(page)
-  // The hand is in the panel at once, though the price is still on its way: Escape closes it again.
+  // The focus is in the panel at once, although the price is still loading. Escape closes the panel again.
   await expect(reader.getByRole('button', { name: 'Read aloud' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(reader).toHaveCount(0)
@@ -209,11 +209,11 @@ test('a long answer is fetched piece by piece, and no piece is paid for after it
   const reader = readerOf(page)
   await reader.getByRole('button', { name: 'Read aloud' }).click()
   await expect(reader).toContainText(/Reading part 1 of [3-9]/)
-  // One piece is heard, and the next is on its way.
+  // One piece plays while the next loads.
   await expect.poll(() => door.state.voice.spoken.length).toBe(2)
   await reader.getByRole('button', { name: 'Stop' }).click()
   await expect(reader).toContainText(/Cost:/)
-  // The connection's end is noticed there when it is, and not when the window says so.
+  // The server notices the closed connection later than the window reports the stop.
   await expect.poll(() => door.state.voice.stopped.length).toBe(1)
   expect(door.state.voice.spoken).toHaveLength(2)
 })

@@ -71,7 +71,7 @@ test.describe('by the keyboard alone', () => {
     await keyboard.press('Enter')
     await expect(topup).toContainText('On: the service has a wallet connection')
     expect(door.state.wallet.automaticTopup).toMatchObject({ connected: true, threshold: usd(5) })
-    // The one of the wallet stands before it.
+    // The wallet's own button comes first in the tab order.
     await tabTo(page, /^Disconnect…$/)
     if (
       !(await topup

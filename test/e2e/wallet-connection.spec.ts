@@ -29,12 +29,12 @@ test.describe('the wallet that pays', () => {
     await expect(field).toHaveAttribute('type', 'password')
     await expect(wallet(page)).toContainText('connection only for Sotto')
     await field.fill(MOCK_NWC)
-    // The search finds it where it stands.
+    // The search finds the secret while the field holds it.
     expect(await wholePage(page)).toContain(MOCK_NWC_SECRET)
     await page.getByRole('button', { name: 'Connect wallet…' }).click()
     await expect(page.getByLabel('Code from your terminal')).toBeVisible()
     await expect(page.getByRole('alertdialog')).toContainText('Connect the wallet at relay.example')
-    // While it waits, too.
+    // Not even during the question.
     expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
     await confirm(page)
     await expect(wallet(page)).toContainText('“Pocket” (self-reported name)')

@@ -8,7 +8,7 @@ import { codesIn, startSotto, type SottoProcess } from '../process/sotto-process
 import { openRealWindow } from './open-real-window.ts'
 import { readQr } from './read-qr.ts'
 
-/** The product whole: the window, the core, the sandbox's service and its wallet over a relay. */
+/** The whole product: the window, the core, the sandbox's service and its wallet over a relay. */
 let folder: string
 let sotto: SottoProcess
 
@@ -25,7 +25,7 @@ const run = promisify(execFile)
 const invoice = (page: Page) => page.getByRole('article', { name: /^Top-up:/ })
 const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
 
-/** Answers what the terminal asks, where it asks, until `done` is in view. */
+/** Answers the terminal's question, if there is one, until `done` is in view. */
 async function confirmUntil(page: Page, done: ReturnType<Page['getByText']>): Promise<void> {
   const field = page.getByLabel('Code from your terminal')
   await expect(done.or(field).first()).toBeVisible()
@@ -38,7 +38,7 @@ async function confirmUntil(page: Page, done: ReturnType<Page['getByText']>): Pr
   await expect(done).toBeVisible()
 }
 
-/** Simulated money asks nothing: the wallet is connected and pays. */
+/** Simulated money needs no confirmation: the wallet is connected and pays. */
 async function payInDemo(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Pay with demo wallet' }).click()
   await expect(invoice(page).getByText('Paid', { exact: true }).first()).toBeVisible()
@@ -67,7 +67,7 @@ test('a topup over Lightning is made, read by a camera, paid from the sandbox’
   await expect.poll(() => readQr(code(page))).toBe(kept!.uri)
   await expect(page.getByText('Not payable')).toBeVisible()
 
-  // It is there after the window was closed, and after Sotto was.
+  // The invoice is still there after a reload, and after a restart of Sotto.
   await page.reload()
   await expect(code(page)).toBeVisible()
   await sotto.stop('SIGKILL')
@@ -135,7 +135,7 @@ test('a second account is made and used, its credentials are shown once, and the
 
   const second = page.getByRole('article', { name: 'Second' })
   await expect(second).toContainText('Active')
-  // What is paid in now goes on this one alone.
+  // From now on top-ups credit only this account.
   await page.evaluate('location.hash = "#/wallet/add"')
   await askForInvoice(page, '2')
   await payInDemo(page)
@@ -146,7 +146,7 @@ test('a second account is made and used, its credentials are shown once, and the
   await expect(page.getByRole('article', { name: first, exact: true })).toContainText('Active')
   await expect(page.getByTestId('balance')).toHaveText(full)
 
-  // Forgotten here, it comes back from the file, and the active one stays.
+  // The removed account can be restored from the file, and the active account stays active.
   await page.getByRole('button', { name: 'Remove Second' }).click()
   await page.getByRole('button', { name: 'Remove' }).click()
   await expect(second).toHaveCount(0)
@@ -158,7 +158,8 @@ test('a second account is made and used, its credentials are shown once, and the
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(second).toBeVisible()
 
-  // Neither the tab nor a file of the data folder, the backup among them, has a credential in the open; the pretended service has its own.
+  // Neither the tab nor any file of the data folder, including the backup, contains a credential in
+  // plaintext. Only the simulated service has its own.
   const tab = await page.evaluate(async () =>
     JSON.stringify([
       document.documentElement.outerHTML,

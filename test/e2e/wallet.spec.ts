@@ -84,7 +84,7 @@ test.describe('the balance', () => {
     expect(door.state.topups.lowBalance).toBe('5.00')
     await page.getByRole('tab', { name: 'Balance' }).click()
     await expect(status).toHaveText(/Low balance: below \$5\.00/)
-    // Where it stands above the room already, it is not said twice.
+    // The balance shows no second warning if the notice above the view already does.
     door.state.status = {
       ...door.state.status,
       notices: [{ id: 'low-balance-1', says: [{ english: 'The balance is below $5.00.' }], lasting: false }],
@@ -124,7 +124,7 @@ test.describe('a topup', () => {
       await expect(code(page)).toBeVisible()
       await expect.poll(() => readQr(code(page))).toBe(made.uri)
       await expect(page.getByText('Not payable')).toBeVisible()
-      // Dark on light, with four modules of quiet around: the frame is white wherever the theme is dark.
+      // Dark on light, with a quiet zone of four modules. The frame is white in every theme.
       expect(await code(page).evaluate((svg) => getComputedStyle(svg.parentElement!).backgroundColor)).toBe(
         'rgb(255, 255, 255)',
       )
@@ -140,7 +140,7 @@ test.describe('a topup', () => {
     door.state.topups.list = [topup('t1', { accountId: 'a2' })]
     await open('#/wallet')
     await expect(invoiceOf(page, /^Top-up:/)).toContainText('for For the agents')
-    // The balance in view is not that account's.
+    // The balance in view belongs to another account.
     door.state.topups.change('t1', { state: 'settled', uri: null })
     await expect(invoiceOf(page, /^Top-up:/)).toContainText('Paid')
     await expect(page.getByText('Current balance')).toHaveCount(0)
@@ -564,7 +564,7 @@ test.describe('accounts', () => {
     await expect(saving.getByTestId('secret')).toHaveText([MOCK_SERVICE_KEY, MOCK_CREDIT_ID])
     await saving.getByRole('button', { name: 'Copy API key' }).click()
     await expect.poll(() => clipboard(page)).toBe(MOCK_SERVICE_KEY)
-    // It is not put away by a stray key.
+    // A stray key doesn't close it.
     await page.keyboard.press('Escape')
     await expect(saving.getByRole('alert')).toContainText('the only proof that the account is yours')
     await saving.getByRole('button', { name: 'Save encrypted backup…' }).click()

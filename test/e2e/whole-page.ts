@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** Everything in which a page could keep a text: its elements, what stands in fields, its address and history, and its storage. */
+/**
+ * Every place where a page could keep a text: its elements, the values of its fields, its address and
+ * history, and its storage.
+ */
 export function wholePage(page: Page): Promise<string> {
   return page.evaluate(async () =>
     JSON.stringify([
@@ -18,7 +21,7 @@ export function wholePage(page: Page): Promise<string> {
   )
 }
 
-/** Which elements stick out sideways at this width: none should. */
+/** Finds elements that overflow sideways at this width. There should be none. */
 export function sideways(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [
@@ -31,7 +34,9 @@ export function sideways(page: Page): Promise<string[]> {
   )
 }
 
-/** The labels of fields that lie on one another, in pairs: no two should. One pixel is rounding. */
+/**
+ * Finds pairs of overlapping fields, by their labels. There should be none. A pixel of overlap is rounding.
+ */
 export function overlappingFields(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const nameOf = (field: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): string =>

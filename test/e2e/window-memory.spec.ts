@@ -16,7 +16,7 @@ test.describe('the secrets of money in the memory of the window', () => {
   }) => {
     service(door)
     await open('#/wallet/connection')
-    // A text that is kept deep in some object is found, and is gone when that is.
+    // A text deep in an object is found, and is gone when the object is.
     await page.evaluate((text) => {
       Object.assign(globalThis, { kept: [{ deep: new Map([['text', text.toUpperCase().toLowerCase()]]) }] })
     }, MOCK_NWC)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Every text that scripts of the page hold, after all garbage was collected: in their own memory, wherever they keep it. What
- * stands in fields and elements is the page's own, and is looked for by wholePage.
+ * Returns every text that scripts of the page hold in their own memory after a garbage collection.
+ * `wholePage` searches the texts of fields and elements.
  */
 export async function windowMemory(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page)

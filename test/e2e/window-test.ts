@@ -5,17 +5,17 @@ import { openWindow } from './open-window.ts'
 export interface Window {
   readonly page: Page
   readonly door: MockDoor
-  /** Opens the window with a session, at a place in it. */
+  /** Opens the window with a session, in a view. */
   readonly open: (place?: string) => Promise<void>
-  /** Writes into the composer and sends. */
+  /** Types into the composer and sends. */
   readonly send: (text: string) => Promise<MockAnswer>
   readonly composer: Locator
   readonly messages: Locator
 }
 
 /**
- * A window against a pretended door. After every test: no error on the page, nothing that the content security policy
- * had to stop, and not one request to anything but the door.
+ * A window with a mock UI server. Every test fails afterwards if the page had an error or violated the
+ * content security policy, or if a request didn't go to the UI server.
  */
 export const test = base.extend<{ door: MockDoor; window: Window }>({
   door: async ({ browserName: _ }, use) => {
@@ -26,11 +26,11 @@ export const test = base.extend<{ door: MockDoor; window: Window }>({
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {
-      // A coded failure is answered with 422, and a door that knows no tab with 401: Chromium logs both.
+      // A failure with a code has status 422, and an unknown tab 401. Chromium logs both.
       if (message.type() === 'error' && !/status of (401|422)/.test(message.text()))
         faults.push(message.text())
     })
-    // What a page catches is stopped without a word on its console.
+    // If the page catches such an error, the console shows no violation.
     await page.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
         console.error(`stopped by policy: ${effectiveDirective} ${blockedURI} in ${sourceFile}`),

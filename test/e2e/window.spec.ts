@@ -48,7 +48,7 @@ test.describe('the session', () => {
     await open()
     await expect(composer).toBeVisible()
     door.forgetSessions()
-    // By the address, since the window may have noticed by itself and shown the screen already.
+    // Through the address, because the window may have noticed automatically and shown the screen already.
     await page.evaluate(`location.hash = '#/privacy'`)
     await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
     expect(await page.evaluate(`sessionStorage.getItem('sotto.session')`)).toBeNull()
@@ -244,7 +244,7 @@ test.describe('the vault', () => {
     door.state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'damaged' } }
     await open()
     await expect(page.getByRole('heading', { name: 'Vault damaged' })).toBeVisible()
-    // Nothing there makes a new one.
+    // The screen offers no new vault.
     await expect(page.getByRole('button')).toHaveText(['Try again', 'Restore from a recovery copy…'])
   })
 
@@ -283,7 +283,7 @@ test.describe('the frame', () => {
     await expect(composer).toBeFocused()
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('dialog')).toBeVisible()
-    // Nothing covers it: what the page has at its middle is the mark itself.
+    // Nothing covers the mark: it is the element at its own center.
     expect(
       await mark.evaluate((element) => {
         const { x, y, width, height } = element.getBoundingClientRect()

@@ -13,7 +13,7 @@ import { windowCaller } from '../window-caller.ts'
 
 export interface WorldWindow extends AsyncDisposable {
   readonly world: World
-  /** Opens the window at a place in it. */
+  /** Opens a view of the window. */
   open(page: Page, place: string): Promise<void>
 }
 
@@ -23,10 +23,13 @@ const MEDIA: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
 }
-/** High enough that a test's payments ask nobody. */
+/** High enough that a test's payments need no confirmation. */
 const HIGH = '900000000'
 
-/** The built window over the real core and the sandbox of a revision, paid from a balance or by itself with no account. */
+/**
+ * The built window with the real core and the sandbox of a revision, paid from a balance, or per request
+ * without an account.
+ */
 export async function openWorldWindow(
   revision: 'A' | 'B',
   pay: 'balance' | 'single',

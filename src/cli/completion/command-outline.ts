@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander'
 
 /** An option as completions and the manual show it. */
 export interface OptionOutline {
-  /** As in the help: `-m, --model <id>`. */
+  /** In the form of the help: `-m, --model <id>`. */
   readonly flags: string
   readonly long: string
   readonly short?: string
@@ -18,7 +18,7 @@ export interface CommandOutline {
   readonly name: string
   readonly summary: string
   readonly description: string
-  /** As in the help, without the path: `[options] <name>`. */
+  /** In the form of the help, without the path: `[options] <name>`. */
   readonly usage: string
   readonly options: readonly OptionOutline[]
   /** The values that its first argument can have; empty for any text. */
@@ -27,7 +27,10 @@ export interface CommandOutline {
   readonly commands: readonly CommandOutline[]
 }
 
-/** Describes a command with all its subcommands. Every completion script and the manual come from this one description. */
+/**
+ * Describes a command with all its subcommands. Every completion script and the manual come from this one
+ * description.
+ */
 export function outlineOf(command: Command, parent?: string): CommandOutline {
   const path = parent === undefined ? command.name() : `${parent} ${command.name()}`
   const help = command.createHelp()

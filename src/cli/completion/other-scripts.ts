@@ -1,6 +1,6 @@
 import { allCommands, type CommandOutline } from './command-outline.ts'
 
-/** One word for fish: within single quotes it reads only \\ and \'. */
+/** Quotes a single word for fish, which interprets only \\ and \' within single quotes. */
 function quoteForFish(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
@@ -15,7 +15,7 @@ export function fishScript(root: CommandOutline): string {
       ...(command.choices.length > 0 ? [`-a ${quoteForFish(command.choices.join(' '))}`] : []),
     ]
     return [
-      // Files are offered only where an argument can be one.
+      // Offers files only if an argument can be a file.
       ...(offered.length > 0 || !command.takesArguments ? [`complete -c sotto -f ${at}`] : []),
       ...offered.map((word) => `complete -c sotto -f ${at} ${word}`),
       ...command.options.map(({ long, short, takesValue, choices, description }) =>
@@ -46,7 +46,9 @@ ${lines.join('\n')}
 `
 }
 
-/** One word for PowerShell. It also takes typographic quotes as the end of a text, and doubles all of them. */
+/**
+ * Quotes a single word for PowerShell. It also ends a text at typographic quotes, so all quotes are doubled.
+ */
 function quoteForPowerShell(text: string): string {
   return `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`
 }

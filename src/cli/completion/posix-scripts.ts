@@ -1,6 +1,6 @@
 import { allCommands, type CommandOutline } from './command-outline.ts'
 
-/** One word for a POSIX-like shell, whatever it contains. */
+/** Quotes any text as a single word for a POSIX-like shell. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -7,13 +7,13 @@ import { exitOfFailure } from '../exit-codes.ts'
 import { jobExit } from './job-options.ts'
 import { ProgressLine } from './follow-job.ts'
 
-/** Ctrl-C: the first asks to stop the job, the second to leave at once. */
+/** Ctrl-C: the first asks to stop the job, the second to exit at once. */
 export interface Interrupts extends Disposable {
   readonly asked: AbortSignal
   readonly insisted: AbortSignal
 }
 
-/** Until it is disposed of, Ctrl-C does not end this process. */
+/** Listens for Ctrl-C, which doesn't end the process until the result is disposed of. */
 function listenForInterrupts(): Interrupts {
   const asked = new AbortController()
   const insisted = new AbortController()
@@ -26,16 +26,19 @@ function listenForInterrupts(): Interrupts {
   }
 }
 
-/** What a command works with. */
+/** The environment of a command. */
 export interface Studio {
   readonly connection: CommandClient
   readonly interrupts: Interrupts
   readonly progress: ProgressLine
-  /** One line of JSON on standard output. */
+  /** Prints a single line of JSON to standard output. */
   readonly json: boolean
 }
 
-/** One command's work, at the door of the data folder's owner. Returns the exit code; a coded failure is printed. */
+/**
+ * Runs a command's work with the owner of the data folder. Returns the exit code, and prints a failure that
+ * has a code.
+ */
 export async function atStudio(json: boolean, work: (studio: Studio) => Promise<number>): Promise<number> {
   const interrupts = listenForInterrupts()
   const progress = new ProgressLine(process.stderr)
@@ -74,7 +77,7 @@ export function jsonObject(value: unknown): z.infer<typeof objectSchema> {
   return parsed.data
 }
 
-/** The member of the request for extra parameters, if there are any. */
+/** Returns the request's member for extra parameters, if there are any. */
 export function asExtra(extra: Record<string, unknown> | undefined): {
   extra?: z.infer<typeof objectSchema>
 } {

@@ -9,7 +9,7 @@ import { readStdin } from './read-input.ts'
 import { resultForm, savedOf } from './save-files.ts'
 import { uploadBytes } from './upload-file.ts'
 
-/** Of standard input. */
+/** The limit of standard input, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** `sotto embed`: texts as vectors. Returns the exit code. */

@@ -9,9 +9,12 @@ import { savedOf, saveAll, type Saved, type Target } from './save-files.ts'
 import { stopJob } from './stop-job.ts'
 import { costWords, jobLine, stateWords } from './labels.ts'
 
-/** What a command does with a finished job. */
+/** The actions of a command on a finished job. */
 export interface Outcome {
-  /** Prints the result on standard output if it isn't saved to a file. Without this, one line about the job is printed. */
+  /**
+   * Prints the result on standard output if it isn't saved to a file. Without this, one line about the job is
+   * printed.
+   */
   readonly print?: (studio: Studio, job: Job) => Promise<void>
   /** The same, as members of the line of JSON. */
   readonly shown?: (studio: Studio, job: Job) => Promise<object>

@@ -15,7 +15,7 @@ import { savedOf, contentAt, saveAll, targetOf } from './save-files.ts'
 import { costWords, fileWords, jobLine, oneLine, rangeWords, savedFiles, stateWords } from './labels.ts'
 
 interface Output {
-  /** One line of JSON on standard output. */
+  /** Print a single line of JSON to standard output. */
   readonly json: boolean
 }
 type Saving = Output & { readonly out?: string; readonly force: boolean }
@@ -231,7 +231,7 @@ export function exportJobs(
   })
 }
 
-/** As the contract has it. */
+/** The contract's limit. */
 const MAX_EXPORTED = 1000
 
 /** `sotto jobs usage`. */

@@ -77,7 +77,7 @@ export function savedFiles({ files }: Pick<Job, 'files'>): JobFile[] {
   return parts.length > 0 ? parts : files.filter(({ role }) => role === 'answer')
 }
 
-/** One line about a job, whatever names the service chose. */
+/** Formats a job in a single line, whatever the service's names contain. */
 export function jobLine(job: Job): string {
   const { id, at, kind, state } = job
   const about = [kind, aboutOf(job)].filter((text) => text !== '').join(' ')

@@ -14,7 +14,7 @@ import { estimateWords } from './labels.ts'
 
 interface StartOptions {
   readonly pay: PayWay
-  /** With `single`: agreed to beforehand. */
+  /** With `single`: agrees to the payment in advance. */
   readonly yes?: boolean | undefined
   readonly most?: string | undefined
 }
@@ -32,7 +32,8 @@ async function startJob(studio: Studio, ask: JobAsk, { pay, yes, most }: StartOp
   if (!json) progress.msg(estimateWords(estimate))
   asked.throwIfAborted()
   progress.show(pay === 'single' ? 'Loading price…' : 'Sending…')
-  // A request paid from the balance is sent at once. Not aborted: the response has the ID that is needed to stop the job.
+  // A request paid from the balance is sent at once. It isn't aborted, because stopping the job needs the ID
+  // in the response.
   const job = await client.studio.start(
     { ask, pay, ...(most !== undefined && { most }) },
     pay === 'single' ? { signal: asked } : {},
@@ -42,12 +43,12 @@ async function startJob(studio: Studio, ask: JobAsk, { pay, yes, most }: StartOp
     : job
 }
 
-/** What every command has that asks the service for something. */
+/** Options of all commands that send a request to the service. */
 export interface MakeOptions {
   readonly json: boolean
-  /** From the balance where nothing is said; of one that is asked for again, as it was. */
+  /** Defaults to the balance, or with `again` to the earlier job's choice. */
   readonly pay?: PayWay
-  /** With `single`: agreed to beforehand. */
+  /** With `single`: agrees to the payment in advance. */
   readonly yes?: boolean | undefined
   readonly force: boolean
   readonly out?: string
@@ -58,19 +59,19 @@ export interface MakeOptions {
 }
 
 export interface Making extends Outcome {
-  /** Of former jobs that it goes on with. */
+  /** Kinds of earlier jobs that the command can continue. */
   readonly kinds: readonly JobKind[]
-  /** What is asked for; files are handed to the core on the way. */
+  /** Builds the request, and uploads its files to the core. */
   readonly ask: (studio: Studio) => Promise<z.input<typeof jobAskSchema>>
-  /** Files that are expected. */
+  /** The expected number of files. */
   readonly count?: number
-  /** Looks at what was typed before anything is done. Throws request/invalid. */
+  /** Checks the arguments before anything else. Throws request/invalid. */
   readonly check?: () => void
-  /** Goes on with one that ended; by default without further words. */
+  /** Continues a job that ended. By default the job resumes without further questions. */
   readonly resume?: (studio: Studio, job: Job) => Promise<Job>
 }
 
-/** One job, from what was typed to what came of it. Returns the exit code. */
+/** Runs a job from its arguments to its result. Returns the exit code. */
 export function makeJob(options: MakeOptions, making: Making): Promise<number> {
   return atStudio(options.json, async (studio) => {
     requireFitting(options)
@@ -109,7 +110,7 @@ async function begin(studio: Studio, options: MakeOptions, making: Making): Prom
   if (resume !== undefined)
     return resumed(studio, await jobNamed(client, resume, making.kinds), options, making)
   const before = again === undefined ? null : await jobNamed(client, again, making.kinds)
-  // Refused with its code where it cannot be.
+  // The core refuses this with its error code.
   if (before && !before.may.includes('again')) return client.studio.again({ jobId: before.id })
   if (before?.kind === 'batch') return batchAgain(studio, before, options)
   const ask = before ? askAgain(before) : parsed(await making.ask(studio))
@@ -128,7 +129,7 @@ async function begin(studio: Studio, options: MakeOptions, making: Making): Prom
   }
 }
 
-/** Its rows are the core's; its cap is the former one's where none is named. */
+/** The core has the rows. The earlier job's cap applies if the options name none. */
 async function batchAgain(
   studio: Studio,
   { id }: Job,
@@ -142,7 +143,7 @@ async function batchAgain(
   return job.state === 'ready' && job.may.includes('pay') ? payJob(studio, job, { yes }) : job
 }
 
-/** Goes on with one from where it stands; what is open already is only waited for. */
+/** Resumes a job from its current state. A running job is only waited for. */
 async function resumed(
   studio: Studio,
   job: Job,
@@ -153,7 +154,7 @@ async function resumed(
   if (!hasSettled(job) || job.state === 'done') return job
   if (job.state === 'ready' && job.may.includes('pay')) return payJob(studio, job, { yes, most })
   if (resume) return resume(studio, job)
-  // Its parts that are not done cost no more than all of it.
+  // The remaining parts never cost more than the whole job.
   if (most !== undefined && job.parts && job.parts.done < job.parts.of) {
     if (!job.estimate) throw new CommandFailure(failure('studio/price-unknown'))
     if (BigInt(job.estimate.most) > BigInt(most)) throw new CommandFailure(failure('studio/above-cap'))

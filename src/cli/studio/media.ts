@@ -97,7 +97,7 @@ export interface TranscribeOptions extends MakeOptions {
 
 const MAX_TEXT_BYTES = 64 * 1024 * 1024
 
-/** `sotto transcribe`: what a recording says, on standard output. Returns the exit code. */
+/** `sotto transcribe`: prints the text of a recording to standard output. Returns the exit code. */
 export function transcribe(file: string | undefined, options: TranscribeOptions): Promise<number> {
   const { format, model, language, prompt, split, extra } = options
   return makeJob(options, {
@@ -139,10 +139,10 @@ export interface SpeakOptions extends MakeOptions {
   readonly extra?: Record<string, unknown>
 }
 
-/** UTF-8 of the longest text that one job speaks. */
+/** The longest text of a speech job, in UTF-8 bytes. */
 const MAX_BYTES = 800_000
 
-/** `sotto speak`: words of the command line, of a file, or of standard input. Returns the exit code. */
+/** `sotto speak`: speaks text of the command line, of a file, or of standard input. Returns the exit code. */
 export function speak(input: string, options: SpeakOptions): Promise<number> {
   const { file, model, voice, extra } = options
   return makeJob(options, {

@@ -18,7 +18,7 @@ export async function agreedHere(question: string, signal: AbortSignal): Promise
       (await terminal.question(`${terminalSafe(question)} [y/N] `, { signal })).trim(),
     )
   } catch (failure) {
-    // Ctrl-C at the question, or the end of the input, is a no.
+    // Ctrl-C at the question or the end of input means no.
     if (failure instanceof Error && failure.name === 'AbortError') return false
     throw failure
   } finally {
@@ -27,15 +27,17 @@ export async function agreedHere(question: string, signal: AbortSignal): Promise
 }
 
 interface PayOptions {
-  /** Pays without a question of this command; what the wallet’s limits ask for is asked all the same. */
+  /** Skips only this command's question. The wallet’s limits still need confirmation. */
   readonly yes?: boolean | undefined
   /** Pico-USD. */
   readonly most?: string | undefined
 }
 
 /**
- * Pays a job that waits for it, after a yes. Answers with the job as it is then, or as it was given up. Throws studio/above-cap, studio/price-unknown,
- * payment/…, wallet/…, confirm/…; it then waits as before, but where it is too dear or was not agreed to it is given up.
+ * Asks for agreement, and pays a job that waits for payment. Returns the job in its new state, or as stopped.
+ *
+ * Throws studio/above-cap, studio/price-unknown and payment/refused, after which the job is stopped. Throws
+ * payment/…, wallet/… and confirm/…, after which the job still waits for payment.
  */
 export async function payJob(studio: Studio, job: Job, { yes = false, most }: PayOptions): Promise<Job> {
   const {
@@ -87,7 +89,7 @@ export async function payJob(studio: Studio, job: Job, { yes = false, most }: Pa
   return interrupts.asked.aborted ? client.studio.stop({ jobId: job.id }) : paid(studio, job)
 }
 
-/** Throws payment/refused where nobody says yes: the job is then given up. */
+/** Throws payment/refused and stops the job unless the person agrees. */
 async function agreed(
   { connection: { client }, interrupts, progress }: Studio,
   { id }: Job,
@@ -120,7 +122,7 @@ async function paid(
     })
   } catch (thrown) {
     if (!asked.aborted) throw thrown
-    // What had not begun was ended by that.
+    // The interrupt canceled a payment that hadn't started. The job is still `ready` then, so it is stopped.
     const now = await client.studio.get({ jobId: id })
     return now.state === 'ready' ? client.studio.stop({ jobId: id }) : now
   }

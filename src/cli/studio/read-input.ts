@@ -1,7 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { unusable } from './at-studio.ts'
 
-/** A text of a file, or of standard input. @param most bytes. Throws request/invalid where it cannot be read or is no UTF-8. */
+/**
+ * Reads the text of a file or of standard input. Throws request/invalid if the input is unreadable or isn't
+ * UTF-8. @param most bytes
+ */
 export async function readText(path: string | undefined, most: number): Promise<string> {
   return decoded(await (path === undefined || path === '-' ? readStdin(most) : readOwn(path, most)))
 }

@@ -11,11 +11,14 @@ import { CommandFailure, type CommandClient } from '../client.ts'
 import { unusable, type Studio } from './at-studio.ts'
 import { savedFiles } from './labels.ts'
 
-/** Where what is made goes: into a folder under its own name, into a file, or to standard output. */
+/** Where to save results: in a folder with their own names, in a file, or on standard output. */
 export type Target =
   { readonly folder: string } | { readonly file: string; readonly force: boolean } | 'stdout'
 
-/** Looks before anything is sent. @param count files that are expected. Throws request/invalid where they cannot be put there. */
+/**
+ * Checks the target before anything is sent. Throws request/invalid if the files can't be saved there. @param
+ * count the expected number of files
+ */
 export async function targetOf(
   out: string,
   { force, count = 1 }: { readonly force: boolean; readonly count?: number },
@@ -52,22 +55,26 @@ async function requireWritable(folder: string): Promise<void> {
   }
 }
 
-/** `otter.png` of several is `otter-1.png`, and so on. */
+/** Numbers several files: `otter.png` becomes `otter-1.png`, and so on. */
 function numbered(path: string, at: number, count: number): string {
   if (count === 1) return path
   const ending = extname(path)
   return `${path.slice(0, path.length - ending.length)}-${String(at + 1)}${ending}`
 }
 
-/** A file that is to be saved. */
+/** A file to save. */
 export interface Saved {
-  /** Of plain characters, as the core names it. */
+  /** Named by the core, with plain characters only. */
   readonly name: string
-  /** A path of the door's: asked for when its turn comes, as it ends after some minutes. */
+  /** The path to download from. Requested just before the download, because it expires after some minutes. */
   readonly path: () => Promise<string>
 }
 
-/** Saves all of them. @param tag tells two of the same name apart. Returns the paths; none for standard output. Throws request/invalid, studio/unknown. */
+/**
+ * Saves all files. Returns their paths, or none for standard output.
+ *
+ * @param tag distinguishes files with the same name Throws request/invalid, studio/unknown.
+ */
 export async function saveAll(
   connection: CommandClient,
   files: readonly Saved[],
@@ -88,7 +95,7 @@ export async function saveAll(
 async function saveIn(content: Readable, folder: string, name: string, tag: string): Promise<string> {
   const path = join(folder, name)
   const ending = extname(name)
-  // Another of the same words may stand there.
+  // A file with the same name may already exist.
   return save(
     content,
     (await stat(path).catch(() => null))
@@ -98,7 +105,10 @@ async function saveIn(content: Readable, folder: string, name: string, tag: stri
   )
 }
 
-/** Whole or not at all: what breaks off leaves nothing, and what stood there before stays. */
+/**
+ * Saves the whole file or nothing. A failed download leaves no partial file and doesn't touch an existing
+ * one.
+ */
 async function save(content: Readable, path: string, force: boolean): Promise<string> {
   const whole = force ? `${path}.${randomBytes(6).toString('hex')}.part` : path
   let created = false
@@ -123,7 +133,7 @@ async function save(content: Readable, path: string, force: boolean): Promise<st
   }
 }
 
-/** No faster than it is read. Throws studio/unknown where it is gone. */
+/** Streams a file at the reader's pace. Throws studio/unknown if it no longer exists. */
 export async function contentAt(connection: CommandClient, path: string): Promise<Readable> {
   const response = await connection.fetch(new Request(new URL(path, 'http://sotto.invalid')))
   if (!response.ok) {
@@ -141,7 +151,7 @@ export async function contentAt(connection: CommandClient, path: string): Promis
   return response.body ? Readable.fromWeb(response.body) : Readable.from([])
 }
 
-/** For what is read whole: texts and answers. @param most bytes */
+/** Reads a text or a reply completely. @param most bytes */
 export async function textAt(connection: CommandClient, path: string, most: number): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
@@ -161,7 +171,10 @@ const FORMS = {
   embedding: ['npy', 'csv', 'json', 'parquet'],
 } as const satisfies Record<string, readonly ResultForm[]>
 
-/** What `sotto jobs save` saves: of a batch and of an embedding what they have come to, in one form; of all else its files. Throws request/invalid. */
+/**
+ * Returns the files for `sotto jobs save`: the results so far of a batch or an embedding in a single format,
+ * otherwise the job's files. Throws request/invalid.
+ */
 export function savedOf(
   { connection: { client } }: Studio,
   job: Job,
@@ -182,7 +195,7 @@ export function savedOf(
   ]
 }
 
-/** The chosen format, otherwise the one of the file name. */
+/** Returns the chosen format, otherwise the format of the file name. */
 export function resultForm(
   kind: keyof typeof FORMS,
   { format, out }: { readonly format?: string | undefined; readonly out?: string | undefined },

@@ -9,12 +9,14 @@ import { CommandFailure, type CommandClient } from '../client.ts'
 import { unusable } from './at-studio.ts'
 
 const PIECE_BYTES = 64 * 1024
-/** As the contract has it. */
+/** The contract's limit, in characters. */
 const MAX_NAME = 300
 
 /**
- * Hands a file to the core, which keeps it sealed; it leaves the machine when the job is sent, and not before. It is streamed,
- * and `progress` is told of what was taken. Throws studio/file-empty, studio/file-too-large, request/invalid where it cannot be read.
+ * Streams a file to the core, which stores it encrypted. The file leaves the machine only when the job is
+ * sent. Throws studio/file-empty and studio/file-too-large, and request/invalid if the file can't be read.
+ *
+ * @param progress receives the number of bytes sent so far
  */
 export async function uploadFile(
   connection: CommandClient,
@@ -40,7 +42,7 @@ export async function uploadFile(
   return put(connection, to, counted(), signal)
 }
 
-/** The same for bytes that are here already. */
+/** Uploads bytes that are already in memory, like `uploadFile`. */
 export async function uploadBytes(
   connection: CommandClient,
   name: string,

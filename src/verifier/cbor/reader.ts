@@ -1,6 +1,6 @@
 import { CborError } from './error.ts'
 
-/** Numbers are safe integers. Keys of a map keep their type: 1 and "1" are two. */
+/** Numbers are safe integers. A map's keys keep their type: 1 and "1" are different keys. */
 export type CborValue = null | number | string | Uint8Array | readonly CborValue[] | CborMap
 export type CborMap = ReadonlyMap<number | string, CborValue>
 
@@ -14,17 +14,23 @@ const MAX_DEPTH = 8
 
 interface Head {
   readonly major: number
-  /** Count, length, value or tag number, by the major type. */
+  /** A count, a length, a value or a tag number, depending on the major type. */
   readonly argument: number
 }
 
 /**
- * Decodes one data item that fills its input: definite lengths, shortest heads, unsigned and negative integers within 2^53, byte and text
- * strings, arrays, maps whose keys are integers or text and stand once, and null. Floats, booleans and tags are refused: nothing read here
- * has one, but for the tag that the caller names, which may stand around the whole. Everything it is given is hostile: limits are 64 KiB
- * and 8 levels, and a count that the bytes left cannot hold is refused before anything is made of it. Throws CborError.
+ * Decodes a single data item that fills the whole input. The input is untrusted.
  *
- * @param optionalTag the one tag number that may enclose the item
+ * Accepts definite lengths, shortest heads, unsigned and negative integers within 2^53, byte and text
+ * strings, arrays, maps and null. The keys of a map are unique and are integers or text. Floats, booleans and
+ * tags are refused, because no format of the verifier uses them. The only exception is `optionalTag` around
+ * the whole item.
+ *
+ * Limits: 64 KiB and 8 levels. A count that exceeds the remaining bytes is refused before anything is
+ * allocated for it.
+ *
+ * @param optionalTag the only tag number that may enclose the item
+ * @throws {CborError} if the input breaks one of these rules
  */
 export function decodeCbor(input: Uint8Array, optionalTag?: number): CborValue {
   if (input.length > MAX_BYTES) throw new CborError('too-large')
@@ -34,7 +40,10 @@ export function decodeCbor(input: Uint8Array, optionalTag?: number): CborValue {
   return value
 }
 
-/** A byte order mark is a character of the text, and bytes that are not UTF-8 are not replaced. */
+/**
+ * Keeps a byte order mark as a character of the text. Refuses bytes that aren't UTF-8 instead of replacing
+ * them.
+ */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 class Reader {
@@ -42,7 +51,7 @@ class Reader {
   private at = 0
 
   constructor(input: Uint8Array) {
-    // A plain view: parts of a Buffer would be Buffers again.
+    // A plain Uint8Array, because slices of a Buffer would be Buffers too.
     this.input = new Uint8Array(input.buffer, input.byteOffset, input.byteLength)
   }
 
@@ -101,7 +110,7 @@ class Reader {
     const information = initial & 0x1f
     if (information < FIRST_ARGUMENT_BYTE) return { major, argument: information }
     if (information === INDEFINITE) throw new CborError('length-indefinite')
-    // What follows a simple value's head is a float, or one of no meaning.
+    // The bytes after a simple value's head are a float or have no assigned meaning.
     if (major === majors.simple) throw new CborError('type-unsupported')
     const exponent = information - FIRST_ARGUMENT_BYTE
     if (exponent > 3) throw new CborError('head-reserved')
@@ -110,7 +119,7 @@ class Reader {
     for (let index = 0; index < length; index++) argument = argument * 0x100 + this.byte()
     const shorter = length === 1 ? FIRST_ARGUMENT_BYTE : 2 ** (4 * length)
     if (argument < shorter) throw new CborError('head-not-minimal')
-    // Above 2^53 the sum above is no longer exact, but stays above.
+    // Above 2^53 the sum isn't exact, but it stays above 2^53.
     if (!Number.isSafeInteger(argument)) throw new CborError('integer-too-large')
     return { major, argument }
   }
@@ -129,7 +138,7 @@ class Reader {
     return this.input.subarray(start, this.at)
   }
 
-  /** No item is shorter than a byte. */
+  /** Each item takes at least a byte, so a count can't exceed the remaining bytes. */
   private expect(bytes: number): void {
     if (bytes > this.input.length - this.at) throw new CborError('truncated')
   }

@@ -1,4 +1,4 @@
-/** Of what binds the enclave: its keys, its certificate, its code. */
+/** Codes about the enclave's keys, its certificate and its code. */
 export const enclaveCodes = {
   'binding/tls-key': 'The enclave’s TLS key isn’t the one attested by its hardware.',
   'binding/hpke-key-missing': 'The hardware attests no encryption key.',

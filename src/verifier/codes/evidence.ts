@@ -1,4 +1,4 @@
-/** Of the evidence as a whole. */
+/** Codes about the evidence as a whole. */
 export const evidenceCodes = {
   'evidence/malformed': 'The evidence doesn’t match its required format.',
   'evidence/too-large': 'The evidence is larger than its format allows.',

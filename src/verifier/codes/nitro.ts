@@ -1,4 +1,4 @@
-/** Of an AWS Nitro attestation document. */
+/** Codes about an AWS Nitro attestation document. */
 export const nitroCodes = {
   'nitro/malformed': 'The attestation document isn’t one signed message in the format AWS requires.',
   'nitro/algorithm': 'The attestation document names a signature algorithm that isn’t accepted.',

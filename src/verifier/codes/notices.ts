@@ -1,4 +1,4 @@
-/** What a verdict mentions besides its steps. */
+/** Facts that a verdict reports in addition to its steps. */
 export const verdictNotices = {
   'fresh/unreachable':
     'The enclave’s own server didn’t answer, so the evidence may be older. Anyone on the network path can cause this.',

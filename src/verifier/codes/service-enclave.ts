@@ -1,4 +1,4 @@
-/** Of the service's own enclave: its answer to a nonce, and the image that it runs. */
+/** Codes about the service's own enclave: its response to a nonce, and the image that it runs. */
 export const serviceEnclaveCodes = {
   'service-enclave/answer-too-large': 'The enclave’s answer is larger than Sotto accepts.',
   'service-enclave/answer-malformed': 'The enclave’s answer has an invalid format.',

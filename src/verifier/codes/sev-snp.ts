@@ -1,4 +1,4 @@
-/** Of an SEV-SNP report and AMD’s certificates. */
+/** Codes about an SEV-SNP report and AMD’s certificates. */
 export const sevSnpCodes = {
   'report/length': 'The attestation report has an invalid length.',
   'report/version-unsupported': 'The attestation report’s version isn’t supported.',

@@ -1,4 +1,4 @@
-/** Of the release: who built it, from what, and where that is logged. */
+/** Codes about the release: its builder, its source and its log entries. */
 export const sigstoreCodes = {
   'sigstore/trust-root-invalid': 'The app’s built-in Sigstore roots can’t be read.',
   'sigstore/bundle-malformed':

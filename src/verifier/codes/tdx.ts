@@ -1,4 +1,4 @@
-/** Of an Intel TDX quote and Intel’s collateral. */
+/** Codes about an Intel TDX quote and Intel’s collateral. */
 export const tdxCodes = {
   'quote/length': 'The quote’s actual length differs from its stated length.',
   'quote/version-unsupported': 'The quote has an unsupported version.',

@@ -1,4 +1,4 @@
-/** Of an attestation document v3, which is made for a random number of ours. */
+/** Codes about an attestation document v3, which the enclave creates for Sotto's nonce. */
 export const v3Codes = {
   'envelope/malformed': 'The fresh evidence doesn’t match its required format.',
   'envelope/unsupported-format': 'The fresh evidence has a format that this version of Sotto doesn’t know.',

@@ -1,4 +1,7 @@
-/** One element in DER (X.690 section 10.1), whose contents come to 65,535 bytes at most. @param tag a single byte */
+/**
+ * Encodes an element in DER (X.690 section 10.1) with at most 65,535 bytes of contents. @param tag a single
+ * byte
+ */
 export function encodeDer(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const length = contents.reduce((sum, { byteLength }) => sum + byteLength, 0)
   return Buffer.concat([Buffer.of(tag, ...encodeLength(length)), ...contents])

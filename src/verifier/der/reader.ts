@@ -21,12 +21,12 @@ export const tags = {
 } as const
 
 const CONSTRUCTED = 0x20
-/** Number 31 announces a tag of several bytes; nothing read here has one. */
+/** Number 31 announces a tag of several bytes, which no format of the verifier uses. */
 const HIGH_TAG_NUMBER = 0x1f
 const MAX_BYTES = 1 << 16
 const MAX_DEPTH = 16
 
-/** An element of what a reader was given: views of it, made when they are asked for. */
+/** An element of a reader's input. Its getters create views of the input on demand. */
 export class DerElement {
   readonly tag: number
   private readonly input: Uint8Array
@@ -53,24 +53,29 @@ export class DerElement {
 }
 
 /**
- * Reads DER elements one after another: definite lengths in their shortest form, single-byte tags.
- * Everything it is given is hostile: limits are 64 KiB of input and 16 levels. Each method throws DerError.
+ * Reads DER elements one after another: definite lengths in their shortest form, single-byte tags. The input
+ * is untrusted: limits are 64 KiB and 16 levels. Each method throws DerError.
  *
- * A reader of an element's own elements reads the same bytes between two bounds: a list of a thousand entries is read without a view of each.
+ * A reader of nested elements reads the same bytes between two bounds, so a list of a thousand entries needs
+ * no view for each.
  */
 export class DerReader {
   private readonly input: Uint8Array
   private readonly depth: number
   private readonly limit: number
   private at: number
-  /** Where the content of the element that was read last begins. */
+  /** Where the content of the last read element begins. */
   private contentStart = 0
 
-  /** @param from the first byte that is read, and `limit` the first that is not: the input's own ends, but for a reader within a reader */
+  /**
+   * @param from the offset of the first byte to read
+   * @param limit the offset after the last byte to read. A reader of nested elements has narrower bounds than
+   * the input.
+   */
   constructor(input: Uint8Array, depth = 0, from = 0, limit = input.length) {
     if (input.length > MAX_BYTES) throw new DerError('too-large')
     if (depth > MAX_DEPTH) throw new DerError('too-deep')
-    // A plain view: a Buffer makes each part of itself a Buffer again, at several times the cost.
+    // A plain Uint8Array, because each slice of a Buffer is a Buffer too and costs several times as much.
     this.input =
       input.constructor === Uint8Array
         ? input
@@ -89,7 +94,6 @@ export class DerReader {
     return this.at < this.limit ? this.input[this.at] : undefined
   }
 
-  /** The next element, whatever its tag. */
   any(): DerElement {
     const start = this.at
     const tag = this.pass()
@@ -111,7 +115,7 @@ export class DerReader {
     return this.nextTag === tag ? this.content(tag) : undefined
   }
 
-  /** A reader of the next element's own elements. */
+  /** Returns a reader of the elements inside the next element. */
   enter(tag: number): DerReader {
     if ((tag & CONSTRUCTED) === 0) throw new DerError('tag-unexpected')
     this.expect(tag)
@@ -133,7 +137,10 @@ export class DerReader {
     if (next !== tag) throw new DerError('tag-unexpected')
   }
 
-  /** Goes past the next element, which has to end within the limit, and notes where its content begins. Returns its tag. */
+  /**
+   * Skips the next element, which must end within the limit, and records where its content begins. Returns
+   * its tag.
+   */
   private pass(): number {
     const tag = this.byteAt(this.at)
     if ((tag & HIGH_TAG_NUMBER) === HIGH_TAG_NUMBER) throw new DerError('tag-unsupported')
@@ -149,7 +156,10 @@ export class DerReader {
     return byte
   }
 
-  /** X.690 sections 8.1.3 and 10.1. Reads the length at `index`, notes where the content begins, and returns where it ends. */
+  /**
+   * Reads the length at `index` (X.690 sections 8.1.3 and 10.1). Records where the content begins, and
+   * returns where it ends.
+   */
   private endAt(index: number): number {
     const first = this.byteAt(index)
     if (first < 0x80) {
@@ -159,7 +169,7 @@ export class DerReader {
     if (first === 0x80) throw new DerError('length-indefinite')
     const count = first & 0x7f
     if (this.byteAt(index + 1) === 0) throw new DerError('length-not-minimal')
-    // Three bytes say more than the limit of the input.
+    // A length in three bytes exceeds the limit of the input.
     if (count > 2) throw new DerError('truncated')
     let length = 0
     for (let i = 1; i <= count; i++) length = (length << 8) | this.byteAt(index + i)
@@ -169,7 +179,7 @@ export class DerReader {
   }
 }
 
-/** The content of the one element that the bytes hold, with nothing after it. Throws DerError. */
+/** Returns the content of the only element that the bytes hold, with nothing after it. Throws DerError. */
 export function soleElement(bytes: Uint8Array, tag: number): Uint8Array {
   const reader = new DerReader(bytes)
   const content = reader.content(tag)
@@ -177,7 +187,10 @@ export function soleElement(bytes: Uint8Array, tag: number): Uint8Array {
   return content
 }
 
-/** A reader of the elements of the one constructed element that the bytes hold, with nothing after it. Throws DerError. */
+/**
+ * Returns a reader inside the only element that the bytes hold, which is constructed and has nothing after
+ * it. Throws DerError.
+ */
 export function enterSole(bytes: Uint8Array, tag: number): DerReader {
   const reader = new DerReader(bytes)
   const inner = reader.enter(tag)

@@ -7,7 +7,10 @@ export function decodeBoolean(content: Uint8Array): boolean {
   return content[0] === 0xff
 }
 
-/** Checks that an INTEGER has no superfluous leading byte (X.690 section 8.3.2); returns it as it stands. Throws DerError. */
+/**
+ * Checks that an INTEGER has no superfluous leading byte (X.690 section 8.3.2). Returns the content
+ * unchanged. Throws DerError.
+ */
 export function checkInteger(content: Uint8Array): Uint8Array {
   const [first, second] = content
   if (first === undefined) throw new DerError('integer')
@@ -30,8 +33,10 @@ export function decodeOctetBits(content: Uint8Array): Uint8Array {
 }
 
 /**
- * A BIT STRING of named bits. Returns the numbers of those set. Trailing zero bits are let through, though X.690 section 11.2.2
- * leaves them out: AMD's intermediates have one in keyUsage, and they name nothing. Throws DerError.
+ * Returns the numbers of the set bits of a BIT STRING of named bits. Throws DerError.
+ *
+ * X.690 section 11.2.2 forbids trailing zero bits, but they are accepted: keyUsage of AMD's intermediates has
+ * one, and zero bits name nothing.
  */
 export function decodeNamedBits(content: Uint8Array): ReadonlySet<number> {
   const [unused] = content
@@ -59,7 +64,7 @@ export function decodeObjectIdentifier(content: Uint8Array): string {
   let arc = 0
   let bytes = 0
   for (const byte of content) {
-    // An arc begins with no padding.
+    // The first byte of an arc isn't padding.
     if (bytes === 0 && byte === 0x80) throw new DerError('object-identifier')
     if (++bytes > 4) throw new DerError('object-identifier')
     arc = (arc << 7) | (byte & 0x7f)
@@ -82,7 +87,10 @@ const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/
 // eslint-disable-next-line no-control-regex -- IA5 is exactly these.
 const IA5 = /^[\x00-\x7f]*$/
 
-/** UTF8String, PrintableString or IA5String, by its tag. Throws DerError for any other, and for characters that its type does not have. */
+/**
+ * UTF8String, PrintableString or IA5String, by its tag. Throws DerError for any other, and for characters
+ * that its type does not have.
+ */
 export function decodeString(tag: number, content: Uint8Array): string {
   let text: string
   try {
@@ -96,7 +104,7 @@ export function decodeString(tag: number, content: Uint8Array): string {
   throw new DerError('string')
 }
 
-/** The content of an IA5String, also where an implicit tag stands for it. Throws DerError. */
+/** Decodes the content of an IA5String, with its own or an implicit tag. Throws DerError. */
 export function decodeIa5(content: Uint8Array): string {
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1')
   if (!IA5.test(text)) throw new DerError('string')
@@ -105,7 +113,10 @@ export function decodeIa5(content: Uint8Array): string {
 
 const ZULU = 0x5a
 
-/** UTCTime or GeneralizedTime as RFC 5280 section 4.1.2.5 profiles them: to the second, in UTC. Returns Unix ms. Throws DerError. */
+/**
+ * UTCTime or GeneralizedTime as RFC 5280 section 4.1.2.5 profiles them: to the second, in UTC. Returns Unix
+ * ms. Throws DerError.
+ */
 export function decodeTime(tag: number, content: Uint8Array): number {
   if (tag !== tags.utcTime && tag !== tags.generalizedTime) throw new DerError('tag-unexpected')
   const yearDigits = tag === tags.utcTime ? 2 : 4

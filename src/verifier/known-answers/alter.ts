@@ -4,7 +4,10 @@ interface WrappedDocument {
   readonly enclaveAttestationReport: { readonly format: string; readonly body: string }
 }
 
-/** The evidence with one bit of its report, quote or document changed. @param at a byte; from the end where it is negative */
+/**
+ * Returns the evidence with a changed bit in its report, quote or document. @param at the byte's index, from
+ * the end if negative
+ */
 export function withReportAltered<E extends WrappedDocument>(evidence: E, at: number): E {
   const { format, body } = evidence.enclaveAttestationReport
   const report = gunzipSync(Buffer.from(body, 'base64'))

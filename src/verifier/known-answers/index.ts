@@ -6,7 +6,10 @@ import { verifyEvidence } from '../verdict.ts'
 import { alteredBase64, withReportAltered } from './alter.ts'
 import { knowsEd25519 } from './ed25519.ts'
 
-/** Evidence, what it is judged by, and when: minted once, under roots that nothing else is judged by (build/mint-known-evidence.ts). */
+/**
+ * Evidence, the roots that verify it, and the time of verification. build/mint-known-evidence.ts minted it
+ * under roots that verify nothing else.
+ */
 interface KnownEvidence {
   readonly evidence: object
   /** Unix ms. */
@@ -23,23 +26,35 @@ interface KnownEvidence {
   readonly policy: object
 }
 
-/** The file is part of this package and complete. If it weren't, the known answers wouldn't hold, and nothing would be accepted. */
+/**
+ * The file is part of this package and complete. If it weren't, the known answers wouldn't hold, and nothing
+ * would be accepted.
+ */
 const policySchema = z.custom<AttestationPolicy>((policy) => typeof policy === 'object' && policy !== null)
 
-/** The same evidence with a signature that does not hold, and the code that it has to be refused by. */
+/** The same evidence with an invalid signature, and the code that the refusal must have. */
 type Forgery = readonly [evidence: object, code: AttestationCode]
 
-/** Where r begins in a report of AMD's (56860, "Signature"), and in a version 4 quote: after its header, body and length. */
+/**
+ * Offset of r in an AMD report (AMD 56860, "Signature"), and in a version 4 quote after its header, body and
+ * length.
+ */
 const SEV_SIGNATURE = 672
 const QUOTE_SIGNATURE = 48 + 584 + 4
 
-/** What holds is not asked again in a process, and whoever asks meanwhile waits for the same; what did not hold may have been a passing want, of memory for one. */
+/**
+ * Caches a success for the life of the process, and shares a pending check. A failure may be temporary, such
+ * as a lack of memory, and isn't cached.
+ */
 const asked = new Map<Platform, Promise<boolean>>()
 
 /**
- * Whether this machine's verifier accepts known evidence of the platforms that the policy names, and refuses it by the right code where
- * a signature was changed. A runtime whose signature checks say yes, or no, to everything is noticed before it judges anything. A platform
- * whose answers hold is asked once in a process; the engine has compiled by then what a verdict runs. Never rejects: what breaks down is a no.
+ * Whether this machine's verifier accepts known evidence of the policy's platforms, and refuses it with the
+ * right code if a signature is changed. This detects a runtime whose signature checks accept everything, or
+ * nothing, before the verifier is used.
+ *
+ * Each platform is checked once per process after a success, which also compiles the code of a verdict. Never
+ * rejects: an error gives false.
  */
 export async function knownAnswersHold(policy: AttestationPolicy): Promise<boolean> {
   for (const platform of platforms) {
@@ -48,7 +63,7 @@ export async function knownAnswersHold(policy: AttestationPolicy): Promise<boole
   return true
 }
 
-/** As knownAnswersHold, for one platform. */
+/** Like `knownAnswersHold`, for a single platform. */
 export function knownAnswersOf(platform: Platform): Promise<boolean> {
   const known = asked.get(platform)
   if (known) return known
@@ -60,7 +75,7 @@ export function knownAnswersOf(platform: Platform): Promise<boolean> {
   return answer
 }
 
-/** As knownAnswersHold, of one platform, and asked anew each time. */
+/** Like `knownAnswersHold` for a single platform, without the cache. */
 export async function givesKnownAnswers(platform: Platform): Promise<boolean> {
   try {
     const { known, forgeries } = await answers[platform]()
@@ -103,7 +118,9 @@ function bytes(base64: string): Buffer {
   return Buffer.from(base64, 'base64')
 }
 
-/** Loaded when they are asked for. SEV-SNP's signatures are RSA-PSS and ECDSA on both curves; the others' are ECDSA. */
+/**
+ * Loaded on demand. SEV-SNP signatures are RSA-PSS and ECDSA on both curves; the other platforms use ECDSA.
+ */
 const answers: Readonly<
   Record<Platform, () => Promise<{ readonly known: KnownEvidence; readonly forgeries: readonly Forgery[] }>>
 > = {

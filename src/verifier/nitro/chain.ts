@@ -23,7 +23,10 @@ const ROOT_NAME = [
   ['2.5.4.3', 'aws.nitro-enclaves'],
 ] as const
 
-/** The root must be self-signed. That it is AWS's is said by its bytes, which the trust set states. @param below how many authorities stand below it */
+/**
+ * The root must be self-signed. The trust set pins its bytes, which identify it as AWS's.
+ * @param below the number of authorities below this one in the chain
+ */
 export function verifyRoot(root: Certificate, below: number): Link {
   return verifyLink(
     () => root,
@@ -32,7 +35,7 @@ export function verifyRoot(root: Certificate, below: number): Link {
   )
 }
 
-/** @param below how many authorities stand below this one in the chain */
+/** @param below the number of authorities below this one in the chain */
 export function verifyIntermediate(intermediate: Certificate, issuer: CertifiedKey, below: number): Link {
   return verifyLink(
     () => intermediate,
@@ -43,7 +46,10 @@ export function verifyIntermediate(intermediate: Certificate, issuer: CertifiedK
   )
 }
 
-/** The machine's own, whose key signs documents and no certificates. That it was valid when the document was made is a step of its own. */
+/**
+ * The machine's own certificate, whose key signs documents and no certificates. Another step checks that it
+ * was valid at the document's time.
+ */
 export function verifyLeaf(leaf: Certificate, issuer: CertifiedKey): Link {
   return verifyLink(
     () => leaf,
@@ -60,7 +66,10 @@ function nameFault({ subject: { attributes } }: Certificate): Text | undefined {
   return same ? undefined : msg('a name other than that of AWS’s root')
 }
 
-/** AWS asks of an authority that it says so critically, may sign certificates, and stands no higher than its path length allows (section 3.2.3). */
+/**
+ * AWS section 3.2.3: an authority has critical basicConstraints, may sign certificates, and its path length
+ * allows the authorities below it.
+ */
 function authorityFault(certificate: Certificate, below: number): Text | undefined {
   const constraints = basicConstraints(certificate)
   if (
@@ -94,7 +103,10 @@ function formFault(certificate: Certificate): Text | undefined {
     : msg('the critical extension {unknown}, which isn’t understood', { unknown })
 }
 
-/** RFC 5280 section 6.1 leaves these out of a path's length; AWS's chains have none below the root. */
+/**
+ * RFC 5280 section 6.1 doesn't count self-issued certificates in a path's length. AWS's chains have none
+ * below the root.
+ */
 function selfIssuedFault({ issuer, subject }: Certificate): Text | undefined {
   return Buffer.compare(issuer.der, subject.der) === 0 ? msg('a certificate that issued itself') : undefined
 }

@@ -2,25 +2,27 @@ import { msg } from '../message.ts'
 import { CborError, decodeCbor, type CborMap, type CborValue } from '../cbor/index.ts'
 import { EvidenceError, type Text } from '../text.ts'
 
-/** What an enclave's hypervisor states, as its bytes say; nothing of it is authenticated. */
+/**
+ * The statements of an enclave's hypervisor, as the document claims them. None of them is authenticated here.
+ */
 export interface NitroDocument {
   readonly moduleId: string
   /** Unix ms. */
   readonly timestamp: number
   /** Platform configuration registers by index, each of 32, 48 or 64 bytes. */
   readonly pcrs: ReadonlyMap<number, Uint8Array>
-  /** DER: of the key that signed, and of its issuers, the root first. */
+  /** DER certificates: of the signing key, and of its issuers from the root down. */
   readonly certificate: Uint8Array
   readonly issuers: readonly Uint8Array[]
-  /** What the enclave itself had signed with the rest. */
+  /** Data that the enclave supplied for the signed document. */
   readonly publicKey?: Uint8Array
   readonly userData?: Uint8Array
   readonly nonce?: Uint8Array
 }
 
 /**
- * No document as AWS prescribes it. Its text is what was observed, of a `digest` its name as it stands: an attacker's, until a checklist
- * has made it legible.
+ * A document that breaks AWS's rules. Its text is the observed value; for `digest`, the algorithm's name
+ * unchanged. An attacker controls that text until a checklist makes it legible.
  */
 export class NitroDocumentError extends EvidenceError {
   override name = 'NitroDocumentError'
@@ -49,10 +51,15 @@ const PCR_BYTES = [32, 48, 64]
 const MAX_CERTIFICATE = 1024
 const MAX_PUBLIC_KEY = 1024
 const MAX_USER_DATA = 512
-/** AWS names no limit. Its chains have four above the leaf; each costs a signature to verify. */
+/**
+ * AWS states no limit. Its chains have four certificates above the leaf, and each costs a signature check.
+ */
 const MAX_ISSUERS = 8
 
-/** Reads the payload of an attestation document: every member that AWS defines, and no other. Throws NitroDocumentError. */
+/**
+ * Reads the payload of an attestation document: every member that AWS defines, and no other. Throws
+ * NitroDocumentError.
+ */
 export function readNitroDocument(payload: Uint8Array): NitroDocument {
   const map = decodeMap(payload)
   for (const member of map.keys())
@@ -128,7 +135,7 @@ function bytesWithin(value: CborValue | undefined, name: string, least: number, 
   return value
 }
 
-/** Where the enclave gave none, the hypervisor writes null. */
+/** The hypervisor writes null if the enclave supplied nothing. */
 function optionalBytes(map: CborMap, name: string, least: number, most: number): Uint8Array | undefined {
   const value = map.get(name)
   return value === undefined || value === null ? undefined : bytesWithin(value, name, least, most)

@@ -12,7 +12,10 @@ const MAX_SPKI = 4096
 const HEX_32 = /^[0-9a-f]{64}$/
 const FORMAT = 'nsm-cose-sign1'
 
-/** What the enclave's server answered. Only the document is signed; everything else is a claim until it's compared with the document. */
+/**
+ * The response of the enclave's server. Only the document is signed, and everything else is a claim until it
+ * is compared with the document.
+ */
 export interface Answer {
   /** A COSE_Sign1 message. */
   readonly document: Uint8Array
@@ -25,8 +28,8 @@ export interface Answer {
 }
 
 /**
- * Reads `{attestation_document_b64, hpke_public_key, cert_spki_der?, cert_spki_sha256?, format?}`. Other members are ignored.
- * Fails with `service-enclave/answer-too-large` or `service-enclave/answer-malformed`.
+ * Reads `{attestation_document_b64, hpke_public_key, cert_spki_der?, cert_spki_sha256?, format?}`. Other
+ * members are ignored. Fails with `service-enclave/answer-too-large` or `service-enclave/answer-malformed`.
  */
 export function readAnswer(bytes: Uint8Array): Finding<{ readonly read: Answer }> {
   const expected = msg('a JSON document of at most 64 KiB with an attestation document and an encryption key')

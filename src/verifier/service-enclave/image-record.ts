@@ -18,11 +18,12 @@ export class ImageRecordError extends EvidenceError {
 }
 
 /**
- * Reads the service's record of the images that it runs. Members that aren't needed are ignored. The record isn't signed: anyone
- * who controls the publisher's repository decides which images it names.
+ * Reads the service's record of the images that it runs. Members that aren't needed are ignored. The record
+ * isn't signed: anyone who controls the publisher's repository decides which images it names.
  *
  * @param bytes `{updated, current: {version, source_commit, pcr0}, accepted_pcr0: […]}` as received: hostile
- * @throws {ImageRecordError} over 64 KiB, no strict JSON, a member of another form, or a current image that isn't accepted
+ * @throws {ImageRecordError} over 64 KiB, no strict JSON, a member of another form, or a current image that
+ * isn't accepted
  */
 export function readImageRecord(bytes: Uint8Array): ImageRecord {
   if (bytes.length > MAX_RECORD_BYTES)
@@ -72,7 +73,7 @@ function readAccepted({ accepted_pcr0: accepted }: JsonObject): readonly string[
   })
 }
 
-/** Of the calendar: not 30 February. @param text of the form `YYYY-MM-DD` */
+/** Whether the calendar has this date, unlike February 30. @param text of the form `YYYY-MM-DD` */
 export function isDate(text: string): boolean {
   const time = DATE.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text

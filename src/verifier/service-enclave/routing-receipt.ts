@@ -23,10 +23,11 @@ const MAX_DIFFERENCE_MS = 10 * 60_000
 type Refusal = NonNullable<Routing['refusal']>
 
 /**
- * Decides what is known of where the enclave sent one request. Never throws. A verified receipt proves that the measured code names this host
- * for this request. It doesn't prove the answer's text, or what the provider did.
+ * Determines where the enclave sent a request. Never throws. A verified receipt proves that the measured code
+ * names this host for this request. It doesn't prove the reply's text, or the provider's behavior.
  *
- * The facts of a refused receipt aren't returned, because they aren't about this request. Its proof is, if the signature is valid.
+ * The facts of a refused receipt aren't returned, because they aren't about this request. The proof is
+ * returned if the signature is valid.
  */
 export function verifyRoutingReceipt(input: RoutingReceiptInput): Routing {
   const {

@@ -31,7 +31,7 @@ export function writeAcceptance(acceptance: ImageAcceptance): z.infer<typeof sav
   }
 }
 
-/** Reads what `writeAcceptance` wrote, from a hostile file. Null where it has another form. */
+/** Reads the output of `writeAcceptance` from an untrusted file. Returns null for any other form. */
 export function readAcceptance(saved: unknown): ImageAcceptance | null {
   const read = savedSchema.safeParse(saved)
   if (!read.success) return null

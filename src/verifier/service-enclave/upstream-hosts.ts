@@ -3,7 +3,7 @@ const OPENAI = ['us-east-1', 'us-east-2', 'us-west-2'].map((region) => `bedrock-
 const GOOGLE = ['aiplatform.googleapis.com']
 const OPENROUTER = 'openrouter.ai'
 
-/** By the first segment of a model's name. The service's documents name these hosts. */
+/** The allowed hosts by the first segment of a model's name. The service's documents name these hosts. */
 const hostsOf: ReadonlyMap<string, readonly string[]> = new Map([
   ['anthropic', [...ANTHROPIC, OPENROUTER]],
   ['openai', [...OPENAI, OPENROUTER]],
@@ -19,7 +19,10 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^gemini\b/, 'google'],
 ]
 
-/** Whether a request for the model is expected to go to the host. A model of an unknown vendor is expected at OpenRouter only. */
+/**
+ * Whether a request for the model is expected to go to the host. A model of an unknown vendor is expected at
+ * OpenRouter only.
+ */
 export function isExpectedUpstream(model: string, host: string): boolean {
   const name = model.toLowerCase()
   const family = name.includes('/')

@@ -17,7 +17,7 @@ import {
   type Link,
 } from '../x509/index.ts'
 
-/** The names of AMD's certificates (AMD 57230): these, and the common name. */
+/** The attributes of the names of AMD's certificates (AMD 57230), in addition to the common name. */
 const AMD_NAME = [
   ['2.5.4.11', 'Engineering'],
   ['2.5.4.6', 'US'],
@@ -33,11 +33,13 @@ const P384 = '1.3.132.0.34'
 
 /** The common name of a product's root, the ARK (AMD 57230). */
 export const rootName = (product: SevProduct) => `ARK-${product}`
-/** The common name of the ASK, which stands between the root and the chips (AMD 57230). */
+/** The common name of the ASK, which signs between the root and the chips (AMD 57230). */
 export const intermediateName = (product: SevProduct) => `SEV-${product}`
 const VCEK_NAME = 'SEV-VCEK'
 
-/** The root must be self-signed. That it is AMD's is said by its bytes, which the trust set states. @param now Unix ms */
+/**
+ * The root must be self-signed. The trust set pins its bytes, which identify it as AMD's. @param now Unix ms
+ */
 export function verifyRoot(der: Uint8Array, product: SevProduct, now: number): Link {
   return verifyLink(
     () => parseCertificate(der),
@@ -48,7 +50,10 @@ export function verifyRoot(der: Uint8Array, product: SevProduct, now: number): L
   )
 }
 
-/** The ASK, in force and issued by the ARK. Its bytes are the trust set's, and are judged as anybody's. @param now Unix ms */
+/**
+ * The ASK must be in force and issued by the ARK. The trust set supplies it, but it is checked like any other
+ * certificate. @param now Unix ms
+ */
 export function verifyIntermediate(
   der: Uint8Array,
   root: CertifiedKey,
@@ -64,7 +69,7 @@ export function verifyIntermediate(
   )
 }
 
-/** Its validity is a step of its own. */
+/** Another step checks its validity period. */
 export function verifyVcek(vcek: Certificate, intermediate: CertifiedKey): Link {
   return verifyLink(
     () => vcek,
@@ -83,7 +88,7 @@ function nameFault({ subject }: Certificate, name: string): Text | undefined {
   return same ? undefined : otherName(commonName(subject), name)
 }
 
-/** @param below how many authorities stand below this one in the chain */
+/** @param below the number of authorities below this one in the chain */
 function authorityFault(certificate: Certificate, name: string, below: number): Text | undefined {
   const wrongName = nameFault(certificate, name)
   if (wrongName !== undefined) return wrongName
@@ -124,7 +129,7 @@ function validityFault(certificate: Certificate, now: number): Text | undefined 
       : msg('a certificate that isn’t valid yet')
 }
 
-/** AMD signs with RSASSA-PSS, SHA-384 and a salt of 48 bytes, and with nothing else. */
+/** AMD signs only with RSASSA-PSS, SHA-384 and a salt of 48 bytes. */
 function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Text | undefined {
   if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0)
     return msg('the name of another issuer')
@@ -134,7 +139,7 @@ function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Text | u
   )
 }
 
-/** Of a certificate or a list. */
+/** Checks the signature algorithm of a certificate or a revocation list. */
 export function algorithmFault({
   signatureAlgorithm: algorithm,
 }: Pick<Certificate, 'signatureAlgorithm'>): Text | undefined {

@@ -1,6 +1,6 @@
 import type { SevProduct } from '../policy.ts'
 
-/** The guest policy (AMD 56860, "Guest Policy"): what the guest allows to be done with it. */
+/** The guest policy (AMD 56860, "Guest Policy"): what the guest lets the host do. */
 export interface GuestPolicy {
   readonly smt: boolean
   readonly migrateMa: boolean
@@ -13,7 +13,10 @@ export interface GuestPolicy {
 
 const bit = (value: bigint, number: number) => ((value >> BigInt(number)) & 1n) === 1n
 
-/** @param policy the 64 bits of POLICY. The ABI that it asks for (bits 0 to 15) and bits 22 to 25 have no flag here. */
+/**
+ * @param policy the 64 bits of POLICY. Its minimum ABI version (bits 0 to 15) and bits 22 to 25 have no flag
+ * here.
+ */
 export function decodeGuestPolicy(policy: bigint): GuestPolicy {
   return {
     smt: bit(policy, 16),
@@ -25,17 +28,19 @@ export function decodeGuestPolicy(policy: bigint): GuestPolicy {
   }
 }
 
-/** PLATFORM_INFO (AMD 56860): how the machine is set up. */
+/** PLATFORM_INFO (AMD 56860): the configuration of the machine. */
 export interface PlatformInfo {
   readonly smt: boolean
   readonly tsme: boolean
   readonly ecc: boolean
-  /** The firmware checked that no two addresses reach one memory cell (BadRAM, AMD-SB-3015). */
+  /** The firmware checked that no two addresses map to the same memory cell (BadRAM, AMD-SB-3015). */
   readonly aliasCheck: boolean
   readonly reservedBitsHold: boolean
 }
 
-/** Bits 0 to 5 have a meaning everywhere; 6 (IOMMU write safe) and 7 (TIO) on Turin alone. */
+/**
+ * Bits 0 to 5 have a meaning on all products. Bits 6 (IOMMU write safe) and 7 (TIO) have one only on Turin.
+ */
 const FIRST_RESERVED_PLATFORM_BIT: Record<SevProduct, bigint> = { Milan: 6n, Genoa: 6n, Turin: 8n }
 
 /** @param info the 64 bits of PLATFORM_INFO. Bits 3 and 4, and Turin's 6 and 7, have no flag here. */
@@ -49,7 +54,7 @@ export function decodePlatformInfo(info: bigint, product: SevProduct): PlatformI
   }
 }
 
-/** Which key signed the report (AMD 56860, "ATTESTATION_REPORT", offset 48h). */
+/** The key that signed the report (AMD 56860, "ATTESTATION_REPORT", offset 48h). */
 export interface SignerInfo {
   readonly authorKey: boolean
   readonly chipKeyMasked: boolean
@@ -59,7 +64,7 @@ export interface SignerInfo {
 
 const SIGNING_KEYS: Readonly<Record<number, 'vcek' | 'vlek' | 'none'>> = { 0: 'vcek', 1: 'vlek', 7: 'none' }
 
-/** Bit 0 says that an author key was used, bit 1 that the chip's identity is masked, bits 2 to 4 name the key. */
+/** Bit 0: an author key was used. Bit 1: the chip's identity is masked. Bits 2 to 4: the signing key. */
 export function decodeSignerInfo(info: number): SignerInfo {
   return {
     authorKey: (info & 1) !== 0,

@@ -57,7 +57,10 @@ export function checkGuestPolicy({ report }: SignedReport, policy: SevPolicy): F
   return expecting(describeGuestRule(policy), verifyGuestPolicy(guest, report.guestPolicy, policy))
 }
 
-/** Compares the fields that a guest's owner can set with the policy. Another value may change the behavior of the code. */
+/**
+ * Compares the fields that a guest's owner can set with the policy, because another value may change how the
+ * code behaves.
+ */
 export function checkIdentity({ report }: SignedReport, policy: SevPolicy): Finding {
   return expecting(msg('host data, IDs and keys as the policy states'), verifyIdentity(report, policy))
 }
@@ -71,7 +74,10 @@ export function checkVmpl({ report: { vmpl } }: SignedReport, policy: SevPolicy)
   )
 }
 
-/** All four TCBs must meet the minimum. Fails with `report/tcb-…`, or `vcek/product-not-accepted` if there is no minimum. */
+/**
+ * All four TCBs must meet the minimum. Fails with `report/tcb-…`, or `vcek/product-not-accepted` if there is
+ * no minimum.
+ */
 export function checkTcb({ report, product }: SignedReport, { products }: SevPolicy): Finding {
   const floor = products[product]?.minimumTcb
   return expecting(
@@ -171,7 +177,8 @@ function tcbsOf({
 }
 
 /**
- * Whether a report that passed checkGuest has older firmware than genuine machines report. One of its four TCBs is enough.
+ * Whether a report that passed checkGuest has older firmware than genuine machines report. One of its four
+ * TCBs is enough.
  *
  * @returns false for a product whose policy doesn't say what genuine machines report
  */
@@ -184,7 +191,10 @@ export function isBelowExpected(report: SevReport, product: SevProduct, { produc
   })
 }
 
-/** All four are held to the floor: an old launch or a rolled-back reported TCB would be judged by the newest one otherwise. */
+/**
+ * Checks all four against the minimum. Otherwise the newest TCB would hide an old launch TCB or a rolled-back
+ * reported TCB.
+ */
 function verifyTcbs(report: SevReport, product: SevProduct, floor: Tcb): Outcome {
   for (const [name, raw] of Object.entries(tcbsOf(report))) {
     const tcb = decodeTcb(raw, product)
@@ -195,7 +205,7 @@ function verifyTcbs(report: SevReport, product: SevProduct, floor: Tcb): Outcome
   return [undefined, current ? describeTcb(current) : '']
 }
 
-/** What is not committed is provisional: the host may go back to older firmware while the guest runs. */
+/** The host may return to older firmware while the guest runs, unless the current firmware is committed. */
 function verifyCommitted(report: SevReport, product: SevProduct): Outcome {
   const current = decodeTcb(report.currentTcb, product)
   const committed = decodeTcb(report.committedTcb, product)
@@ -216,7 +226,10 @@ function verifyCommitted(report: SevReport, product: SevProduct): Outcome {
       ]
 }
 
-/** Build and API are floors of their own: a later API may count its builds anew, and then the policy says so. */
+/**
+ * Build and API have separate minimums. If a later API restarts its build numbers, the policy states a
+ * minimum for it.
+ */
 function verifyFirmware(
   { current, committed, mitigations }: SevReport,
   least: FirmwareVersion,
@@ -241,7 +254,7 @@ const exactly = (stated: string | undefined) =>
   stated === undefined ? [] : [msg('exactly {value}', { value: hexOf(BigInt(`0x${stated}`)) })]
 const hexOf = (bits: bigint) => `0x${bits.toString(16)}`
 
-/** By API alone. */
+/** Compares only the API version. */
 function compareVersions(a: FirmwareVersion, b: FirmwareVersion): number {
   return a.major - b.major || a.minor - b.minor
 }

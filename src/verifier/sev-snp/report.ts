@@ -7,7 +7,7 @@ import { EvidenceError, type Text } from '../text.ts'
  * Offsets are those of the table.
  */
 export const REPORT_BYTES = 0x4a0
-/** What the signature covers: everything before it. */
+/** The number of signed bytes: the signature covers everything before it. */
 export const SIGNED_BYTES = 0x2a0
 
 const OLDEST_VERSION = 2
@@ -62,7 +62,10 @@ export interface SevReport {
   readonly committed: FirmwareVersion
   /** Absent before version 3. */
   readonly cpuId?: CpuId
-  /** Each bit a weakness that the firmware has verified to be mitigated, when the guest was launched and now. Absent before version 5. */
+  /**
+   * Each bit a weakness that the firmware has verified to be mitigated, when the guest was launched and now.
+   * Absent before version 5.
+   */
   readonly mitigations?: { readonly launch: bigint; readonly current: bigint }
 }
 

@@ -23,7 +23,7 @@ export interface RevocationInput {
   readonly root: CertifiedKey
   readonly intermediate: CertifiedKey
   readonly vcek: Certificate
-  /** DER of the list that the evidence brings. */
+  /** DER of the list in the evidence. */
   readonly evidence: Uint8Array | undefined
   /** DER of the list that ships with Sotto. */
   readonly shipped: Uint8Array | undefined
@@ -33,14 +33,17 @@ export interface RevocationInput {
 }
 
 export interface ListInForce {
-  /** Unix ms: when the list that the step passed by ends. Absent if no list is in force. */
+  /** Unix ms: when the list that passed the step expires. Absent if no list is in force. */
   readonly listEnds?: number
 }
 
 /**
- * Verifies that AMD hasn't revoked a chain (AMD 57230, "VCEK CRL"). The root signs one list for each product, which names the intermediate
- * and chips alike. The list of the evidence must be valid without the others. The newest of that list, the one known before and the shipped one then
- * says what is revoked, even after its end; only a list in force lets the step pass.
+ * Verifies that AMD hasn't revoked a chain (AMD 57230, "VCEK CRL"). The root signs one list per product,
+ * which names the intermediate and chips alike.
+ *
+ * The list of the evidence must be valid independently. The newest of three lists then decides what is
+ * revoked, even after it expires: the evidence's, the one known before, and the shipped one. Only a list in
+ * force lets the step pass.
  */
 export function checkRevoked({
   product,
@@ -86,7 +89,7 @@ export function checkRevoked({
 
 type ListFault = { readonly code: AttestationCode; readonly observed: Text }
 
-/** A list that must be AMD's, whole, and in force at `now`. */
+/** Reads a list that must be complete, signed by AMD and in force at `now`. */
 function readList(der: Uint8Array, root: CertifiedKey, now: number): RevocationList | ListFault {
   try {
     const crl = parseCrl(der)
@@ -108,7 +111,7 @@ function periodOf({ crl }: Pick<RevocationList, 'crl'>): { from: string; to: str
 }
 
 /**
- * Verifies a list that was downloaded for a product: AMD's root of that product signed it, and it is in force.
+ * Verifies a downloaded list of a product: AMD's root of that product signed it, and it is in force.
  *
  * @param now Unix ms
  * @returns the record to remember, or why it is refused

@@ -2,14 +2,17 @@ import type { SevProduct, Tcb } from '../policy.ts'
 
 type Component = keyof Tcb
 
-/** TCB_VERSION (AMD 56860, section "TCB Version"): which byte is which component's security patch level. */
+/** TCB_VERSION (AMD 56860, section "TCB Version"): the byte of each component's security patch level. */
 const MILAN_AND_GENOA = { bootloader: 0, tee: 1, snp: 6, microcode: 7, reserved: [2, 3, 4, 5] } as const
 const TURIN = { fmc: 0, bootloader: 1, tee: 2, snp: 3, microcode: 7, reserved: [4, 5, 6] } as const
 
-/** Components in the order in which they are told. */
+/** Components in display order. */
 const COMPONENTS = ['fmc', 'bootloader', 'tee', 'snp', 'microcode'] as const
 
-/** Undefined where a reserved byte is set. @param raw the 8 bytes of a report's TCB_VERSION, in the report's order */
+/**
+ * Returns undefined if a reserved byte is set. @param raw the 8 bytes of a report's TCB_VERSION, in the
+ * report's order
+ */
 export function decodeTcb(raw: Uint8Array, product: SevProduct): Tcb | undefined {
   const layout = product === 'Turin' ? TURIN : MILAN_AND_GENOA
   for (const position of layout.reserved) if (raw[position] !== 0) return undefined
@@ -23,7 +26,7 @@ export function decodeTcb(raw: Uint8Array, product: SevProduct): Tcb | undefined
   }
 }
 
-/** The components of `tcb` that lie below the floor. One that the floor does not name may have any level. */
+/** Returns the components of `tcb` below the minimum. A component without a minimum may have any level. */
 export function belowFloor(tcb: Tcb, floor: Tcb): readonly Component[] {
   return COMPONENTS.filter((component) => (tcb[component] ?? 0) < (floor[component] ?? 0))
 }
@@ -33,7 +36,7 @@ export function sameTcb(a: Tcb, b: Tcb): boolean {
   return COMPONENTS.every((component) => a[component] === b[component])
 }
 
-/** Such as `bootloader 10, tee 0, snp 23, microcode 84`. */
+/** For example `bootloader 10, tee 0, snp 23, microcode 84`. */
 export function describeTcb(tcb: Tcb): string {
   return COMPONENTS.flatMap((component) =>
     tcb[component] === undefined ? [] : [`${component} ${tcb[component]}`],

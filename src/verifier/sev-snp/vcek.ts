@@ -18,18 +18,18 @@ const ids = {
   cloudProviderId: `${AMD}.5`,
 } as const
 
-/** The key of one chip at one TCB, as its certificate says; nothing of it is authenticated. */
+/** The key of a chip at a TCB, as its certificate claims. Nothing of it is authenticated here. */
 export interface Vcek {
   readonly certificate: Certificate
   readonly productName: string
-  /** Undefined where the name is of no known product. */
+  /** Undefined if the name is of an unknown product. */
   readonly product: SevProduct | undefined
   readonly tcb: Tcb
-  /** 64 bytes; 8 on Turin. */
+  /** 64 bytes, or 8 on Turin. */
   readonly hardwareId: Uint8Array
 }
 
-/** Only a VLEK, a key that AMD lends to a cloud provider, names one. */
+/** Only a VLEK names a cloud provider. AMD lends VLEKs to cloud providers. */
 export function namesCloudProvider(certificate: Certificate): boolean {
   return certificate.extensions.has(ids.cloudProviderId)
 }

@@ -28,19 +28,20 @@ export interface AuthenticatedStatement {
   readonly ref: string
   readonly commit: string
   readonly logTime: number
-  /** When a log recorded it: without the times of timestamp authorities. */
+  /** The times at which a log recorded the bundle, without those of timestamp authorities. */
   readonly logTimes: readonly number[]
-  /** The bytes that were signed. */
+  /** The signed bytes. */
   readonly payload: Uint8Array
   readonly certificate: FulcioCertificate
 }
 
 /**
- * Takes all steps of a bundle but those of the predicate's content: trusted root, form, times, chain, logs, signature, whose workflow it was,
- * statement, predicate type and subject. `passed` is told what a step found. Times are Unix ms.
+ * Takes all steps of a bundle except those about the predicate's content: trusted root, form, times, chain,
+ * logs, signature, workflow identity, statement, predicate type and subject. Times are Unix ms.
  *
- * @param about which of the statement's subjects may be the one with the digest
- * Throws SigstoreRefusal.
+ * @param passed receives the observation of each passed step
+ * @param about the position that the subject with the digest may have
+ * @throws {SigstoreRefusal} at the first step that fails
  */
 export function authenticateStatement(
   input: SigstoreInput,

@@ -11,7 +11,7 @@ import { SigstoreRefusal } from './refusal.ts'
 import { isTimestampOf } from './timestamp.ts'
 import { within, type TrustedRoot } from './trusted-root.ts'
 
-/** How many of each witness a bundle must bring. */
+/** The number of each kind of witness that a bundle must contain. */
 export interface Thresholds {
   readonly logEntries: { readonly least: number; readonly most?: number }
   readonly scts: number
@@ -21,23 +21,26 @@ export interface Thresholds {
 const ONE_OF_EACH: Thresholds = { logEntries: { least: 1 }, scts: 1, timestamps: 1 }
 
 export interface Authenticated {
-  /** Unix ms: when the log, or a timestamp authority, vouches that the signature stood. As many as the thresholds ask for, or more. */
+  /**
+   * Unix ms: times at which a log or a timestamp authority confirms that the signature existed. At least as
+   * many as the thresholds require.
+   */
   readonly times: readonly number[]
-  /** Those of them that a log vouches for. */
+  /** The subset of `times` that a log confirms. */
   readonly logTimes: readonly number[]
 }
 
-/** How far ahead of ours the log's clock may run. */
+/** How far the log's clock may be ahead of the local clock. */
 const CLOCK_SKEW = 5 * 60_000
 
 /**
- * Authenticates a bundle as the Sigstore client specification says ("Verification"), in the order in which a verdict lists the steps:
- * times, certificate chain, certificate logs, signature, log entries.
+ * Authenticates a bundle by the Sigstore client specification ("Verification"), in the order of the verdict's
+ * steps: times, certificate chain, certificate logs, signature, log entries.
  *
- * @param claims what the certificate says, read
+ * @param claims the parsed claims of the certificate
  * @param now Unix ms
- * Throws SigstoreRefusal alone: `sigstore/log-entry-*`, `timestamp-*`, `certificate-*`, `sct-*`, `signature-invalid`, `log-*`, and
- * `bundle-malformed` where an extension that is read only here cannot be read.
+ * @throws {SigstoreRefusal} `sigstore/log-entry-*`, `timestamp-*`, `certificate-*`, `sct-*`,
+ * `signature-invalid` or `log-*`; `bundle-malformed` if an extension that only this step reads is malformed
  */
 export function authenticateBundle(
   parts: BundleParts,
@@ -49,7 +52,7 @@ export function authenticateBundle(
   try {
     return authenticate(parts, claims, root, now, thresholds)
   } catch (error) {
-    // What is read only when it is asked for, such as an extension, has no code of its own.
+    // Parts that are read only on demand, such as extensions, have no code of their own.
     throw error instanceof SigstoreRefusal
       ? error
       : new SigstoreRefusal('sigstore/bundle-malformed', msg('a part that can’t be read'))
@@ -71,7 +74,7 @@ function authenticate(
       msg('{count} log entries', { count: entries.length }),
     )
   }
-  // A time that its log did not sign is no time; that it was claimed ends the verdict at the log, by requireLogged.
+  // A claimed time counts only if its log signed it. requireLogged refuses an entry whose promise is invalid.
   const timed = entries.filter(({ promise, integratedTime }) => promise && integratedTime !== 0)
   const promised = new Set(entries.filter((entry) => isPromised(entry, root.signatureLogs)))
   const witnesses = timed.length + timestamps.length
@@ -103,7 +106,10 @@ function authenticate(
   return { times, logTimes }
 }
 
-/** One witness counts once. Throws SigstoreRefusal `sigstore/timestamp-invalid`. */
+/**
+ * Verifies the timestamps, and refuses a duplicate time of the same log or authority. Throws SigstoreRefusal
+ * `sigstore/timestamp-invalid`.
+ */
 function requireTimestamps(
   { timestamps, envelope }: BundleParts,
   timed: readonly LogEntry[],
@@ -127,8 +133,10 @@ function requireTimestamps(
 }
 
 /**
- * The certificate of the trusted authority that issued this one, where both were valid at each of the times.
- * Throws SigstoreRefusal `sigstore/certificate-chain-invalid`, `sigstore/certificate-not-valid-then`.
+ * Returns the certificate of the trusted authority that issued this certificate. Both must be valid at each
+ * of the times.
+ *
+ * @throws {SigstoreRefusal} `sigstore/certificate-chain-invalid`, `sigstore/certificate-not-valid-then`
  */
 function requireIssuer(
   certificate: Certificate,
@@ -172,7 +180,7 @@ function requireCertificateLogged(
   const count = certificateTimestamps.length
   if (count < least)
     throw new SigstoreRefusal('sigstore/sct-missing', msg('{count} certificate timestamps', { count }))
-  // Two of one log are one witness counted twice.
+  // Two timestamps of the same log are a single witness.
   if (new Set(certificateTimestamps.map(({ logId }) => logId.toString('hex'))).size < count) {
     throw new SigstoreRefusal(
       'sigstore/sct-duplicate-log',

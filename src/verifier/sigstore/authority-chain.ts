@@ -13,8 +13,10 @@ import {
 const UNDERSTOOD = Object.values(extensionIds)
 
 /**
- * Whether the leaf was issued by the first of these authorities, each of them by the next, and the last by itself (RFC 5280 section 6.1,
- * without times). Throws CertificateError where an extension of theirs cannot be read.
+ * Whether the first authority issued the leaf, each authority was issued by the next, and the last is
+ * self-signed (RFC 5280 section 6.1, without times).
+ *
+ * @throws {CertificateError} if an extension is malformed
  */
 export function isSoundChain(leaf: Certificate, issuers: readonly Certificate[]): boolean {
   if (issuers.length === 0) return false
@@ -31,7 +33,7 @@ export function areValidAt(certificates: readonly Certificate[], time: number): 
   return certificates.every((certificate) => validityAt(certificate, time) === 'valid')
 }
 
-/** @param below how many authorities stand below this one */
+/** @param below the number of authorities below this one */
 function mayIssue(certificate: Certificate, below: number): boolean {
   const constraints = basicConstraints(certificate)
   return (

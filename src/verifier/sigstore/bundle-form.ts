@@ -19,28 +19,31 @@ import { readTimestampToken, type TimestampToken } from './timestamp-token.ts'
 
 const KIB = 1024
 const MEDIA_TYPE = /^application\/vnd\.dev\.sigstore\.bundle(?:\.v0\.3\+json|\+json;version=0\.3)$/
-/** proto3's JSON forms of an int64 are a text and a number. Twelve digits keep every number exact and every time a valid Date. */
+/**
+ * proto3's JSON forms of an int64 are a text and a number. Twelve digits keep every number exact and every
+ * time a valid Date.
+ */
 const COUNT = /^\d{1,12}$/
 const MAX_LOG_ENTRIES = 8
 const MAX_TIMESTAMPS = 8
 /** A tree of 2^64 leaves has paths of 64 hashes. */
 const MAX_PATH = 64
-/** One is asked for; more are counted, to say so. */
+/** A bundle needs a single signature. Further ones are counted only to report their number. */
 const MAX_SIGNATURES = 64
 
 /** An entry of a log of signatures, as the bundle tells it. */
 export interface LogEntry {
   readonly logId: Buffer
-  /** Its place among all entries of the log, over all of its trees. */
+  /** The entry's index among all entries of the log, over all of its trees. */
   readonly logIndex: number
   /** `kind/version` of the body. */
   readonly type: string
-  /** Unix seconds; 0 where the log states no time. */
+  /** Unix seconds; 0 if the log states no time. */
   readonly integratedTime: number
   /** The signed entry timestamp. */
   readonly promise: Buffer | undefined
   readonly proof: {
-    /** Its place in the tree. */
+    /** The entry's index in the tree. */
     readonly logIndex: number
     readonly treeSize: number
     readonly rootHash: Buffer

@@ -5,11 +5,11 @@ import { extensionElement, type Certificate } from '../x509/index.ts'
 import { isLogSignature } from './log-signature.ts'
 import { within, type TrustedLog } from './trusted-root.ts'
 
-/** A log's word that it has seen a certificate (SignedCertificateTimestamp, RFC 6962 section 3.2). */
+/** A log's signed promise that it saw a certificate (SignedCertificateTimestamp, RFC 6962 section 3.2). */
 export interface CertificateTimestamp {
   readonly version: number
   readonly logId: Buffer
-  /** Unix ms, of 64 bits. */
+  /** Unix ms as 64 bits. */
   readonly time: Buffer
   readonly extensions: Buffer
   /** HashAlgorithm and SignatureAlgorithm of TLS 1.2 (RFC 5246 section 7.4.1.4.1). */
@@ -26,7 +26,7 @@ const PRECERTIFICATE_ENTRY = 1
 const SHA_256 = 4
 const SCHEMES: Readonly<Record<string, number>> = { rsa: 1, ec: 3 }
 
-/** The certificate timestamps that a certificate holds, in order. Throws CertificateError, RangeError. */
+/** Reads the timestamps inside a certificate, in order. Throws CertificateError, RangeError. */
 export function readCertificateTimestamps(certificate: Certificate): CertificateTimestamp[] {
   const extension = extensionElement(certificate, SCT_LIST, tags.octetString)
   if (!extension) return []
@@ -49,9 +49,9 @@ function readTimestamp(fields: TlsReader): CertificateTimestamp {
 }
 
 /**
- * Whether a trusted log signed this timestamp for this certificate, at a time when it was in force.
+ * Whether a trusted log signed this timestamp for this certificate, at a time when the log was in force.
  *
- * @param issuer of the certificate: the log says for which issuer's key it was
+ * @param issuer of the certificate: the log signs a hash of the issuer's key
  */
 export function isCertificateLogged(
   timestamp: CertificateTimestamp,
@@ -63,7 +63,7 @@ export function isCertificateLogged(
   const log = logs.find(
     ({ id, inForce }) => id.equals(logId) && within(inForce, Number(time.readBigUInt64BE())),
   )
-  // RFC 6962 section 2.1.4 has logs sign with SHA-256, by ECDSA or RSA.
+  // RFC 6962 section 2.1.4: logs sign with SHA-256, by ECDSA or RSA.
   if (
     !log ||
     version !== VERSION_1 ||
@@ -99,7 +99,10 @@ function bigEndian(value: number, length: number): Buffer {
   return bytes
 }
 
-/** What the log was shown: the certificate's signed part without the list of timestamps, everything else byte for byte. */
+/**
+ * The precertificate that the log signed: the certificate's signed part without the list of timestamps,
+ * otherwise byte for byte.
+ */
 const precertificateOf = oncePer(({ tbs }: Certificate): Buffer => {
   const fields = enterSole(tbs, tags.sequence)
   const before: Uint8Array[] = []
@@ -118,7 +121,10 @@ const precertificateOf = oncePer(({ tbs }: Certificate): Buffer => {
   )
 })
 
-/** Reads the presentation language of TLS (RFC 5246 section 4): numbers, fixed bytes and vectors of up to 64 KiB. Throws RangeError. */
+/**
+ * Reads the presentation language of TLS (RFC 5246 section 4): numbers, fixed bytes and vectors of up to 64
+ * KiB. Throws RangeError.
+ */
 class TlsReader {
   readonly #bytes: Buffer
   #at = 0
@@ -148,7 +154,7 @@ class TlsReader {
     return this.bytes(this.number(2))
   }
 
-  /** The vector that is all there is left. */
+  /** Reads a vector that takes all the remaining bytes. */
   sole(): Buffer {
     const vector = this.vector()
     if (!this.atEnd()) throw new RangeError('a TLS structure with bytes left over')

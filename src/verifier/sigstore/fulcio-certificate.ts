@@ -13,7 +13,10 @@ import {
 import { readCertificateTimestamps, type CertificateTimestamp } from './certificate-timestamp.ts'
 import { SigstoreRefusal } from './refusal.ts'
 
-/** What a certificate of Fulcio says of the workflow that it was issued to; nothing of it is authenticated by reading it. */
+/**
+ * The claims of a Fulcio certificate about the workflow that it was issued to. Reading them authenticates
+ * nothing.
+ */
 export interface FulcioCertificate {
   /** The only subject alternative name, a URI. */
   readonly subject: string
@@ -29,7 +32,7 @@ export interface FulcioCertificate {
     readonly ref: string | undefined
   }
   readonly certificateTimestamps: readonly CertificateTimestamp[]
-  /** An end entity whose key may sign code. */
+  /** Whether this is an end entity's certificate whose key may sign code. */
   readonly forCodeSigning: boolean
   /** Unix ms. */
   readonly notBefore: number
@@ -55,7 +58,7 @@ const readClaims = oncePer((certificate: Certificate): FulcioCertificate => {
   const [name] = names
   return {
     subject: names.length === 1 && name?.kind === 'uri' ? name.value : '',
-    // The newer form decides where both stand.
+    // If both are present, the newer form decides.
     issuer: textExtension(certificate, 8) ?? bareExtension(certificate, 1),
     repository: bareExtension(certificate, 5),
     ref: bareExtension(certificate, 6),

@@ -23,8 +23,8 @@ export { requireWorkflow } from './workflow-identity.ts'
 export type { CodeRegisters, Provenance, SigstoreInput } from './types.ts'
 
 /**
- * Verifies the Sigstore bundle of a release: who built it, from what, when that was logged, and which measurements it states. Each failure
- * has its own code `sigstore/…`.
+ * Verifies the Sigstore bundle of a release: its builder, its source, the time of its log entry, and the
+ * measurements that it states. Each failure has its own code `sigstore/…`.
  */
 export const sigstoreSteps = Steps.of<SigstoreInput>().include(
   bundleSteps,
@@ -35,14 +35,16 @@ export const sigstoreSteps = Steps.of<SigstoreInput>().include(
   ({ release }) => ({ release }),
 )
 
-/** What the signed list of virtual hardware says, once it was authenticated, or why it was not. */
+/** The content of the signed list of virtual hardware once it is authenticated, or why it wasn't. */
 export type HardwareResult =
   | { readonly good: true; readonly tag: string; readonly entries: readonly HardwareEntry[] }
   | { readonly good: false; readonly observed: Text }
 
 /**
- * Judges the statement of the virtual hardware that a trust domain may start on, as strictly as that of a release.
- * @param tag the tag that the bundle claims for it: the certificate must name it
+ * Verifies the statement about the virtual hardware that a trust domain may start on, as strictly as the
+ * statement about a release.
+ *
+ * @param tag the tag that the bundle claims for it; the certificate must name the same tag
  */
 export function verifyHardwareStatement(input: SigstoreInput, tag: string): HardwareResult {
   try {

@@ -7,8 +7,8 @@ import { SigstoreRefusal } from './refusal.ts'
 import { within, type TrustedLog } from './trusted-root.ts'
 
 /**
- * Whether a log in force at the time that it states promised to take this entry in. A log vouches for a time by this alone (the
- * signed entry timestamp, over canonical JSON, RFC 8785): a proof of inclusion says nothing about when.
+ * Whether a log that was in force at the entry's time signed a promise to include the entry. Only this signed
+ * entry timestamp (over canonical JSON, RFC 8785) confirms a time, because a proof of inclusion states none.
  */
 export function isPromised(
   { body, integratedTime, logId, logIndex, promise }: LogEntry,
@@ -21,11 +21,12 @@ export function isPromised(
 }
 
 /**
- * The entry must stand in the tree that its log signed, and the log must be trusted for the time.
+ * Checks that the entry is in the tree that its log signed, and that the log is trusted at that time.
  *
- * @param promised what isPromised says of it
- * @param times Unix ms: when the signature stood, as far as is known
- * Throws SigstoreRefusal `sigstore/log-key-untrusted`, `sigstore/log-inclusion-invalid`, `sigstore/log-root-mismatch`.
+ * @param promised the result of `isPromised`
+ * @param times Unix ms: the known times at which the signature existed
+ * @throws {SigstoreRefusal} `sigstore/log-key-untrusted`, `sigstore/log-inclusion-invalid`,
+ * `sigstore/log-root-mismatch`
  */
 export function requireLogged(
   entry: LogEntry,
@@ -34,7 +35,8 @@ export function requireLogged(
   logs: readonly TrustedLog[],
 ): void {
   const { logId, promise, integratedTime, proof } = entry
-  // A log of the second generation promises nothing and states no time: it is held to those that others vouch for.
+  // A log of the second generation makes no promise and states no time. It must be in force at the times that
+  // other witnesses confirm.
   const at = promise && integratedTime !== 0 ? [integratedTime * 1000] : times
   const log = logs.find(({ id, inForce }) => id.equals(logId) && at.every((time) => within(inForce, time)))
   if (!log)
@@ -51,7 +53,8 @@ export function requireLogged(
   const checkpoint = readCheckpoint(proof.checkpoint, log)
   if (!checkpoint)
     throw new SigstoreRefusal('sigstore/log-inclusion-invalid', msg('a checkpoint with an invalid signature'))
-  // The proof must lead to the very tree that the log signed (RFC 9162 section 2.1.3), and says itself which it leads to.
+  // The proof must lead to the tree that the log signed (RFC 9162 section 2.1.3), and its claimed root must
+  // be the same.
   if (proof.treeSize !== checkpoint.treeSize || !proof.rootHash.equals(checkpoint.rootHash)) {
     throw new SigstoreRefusal(
       'sigstore/log-root-mismatch',

@@ -5,12 +5,12 @@ import { bytesIn, MemberError, objectIn, objectsIn, textIn } from '../json-membe
 import { parseOnce } from '../parse-once.ts'
 import type { Envelope } from './dsse.ts'
 
-/** What a log's entry says of an envelope. */
+/** The content of a log entry about an envelope. */
 interface LoggedEnvelope {
   /** `kind/apiVersion`. */
   readonly type: string
   readonly signature: Buffer
-  /** SHA-256: of the payload, or of all that is signed. */
+  /** SHA-256 of the payload, or of all signed bytes. */
   readonly digest: Buffer
   readonly of: 'payload' | 'signed'
   /** DER of the signer's certificate. */
@@ -20,7 +20,10 @@ interface LoggedEnvelope {
 const KIB = 1024
 const SHA_256_HEX = /^[0-9a-f]{64}$/
 
-/** The kinds of entries for DSSE envelopes: Rekor's own schemas (pkg/types) and, of the second generation, rekor/v2/*.proto. */
+/**
+ * The kinds of entries for DSSE envelopes: Rekor's own schemas (pkg/types) and, of the second generation,
+ * rekor/v2/*.proto.
+ */
 const readers: Readonly<Record<string, (spec: JsonObject) => Omit<LoggedEnvelope, 'type'>>> = {
   'dsse/0.0.1': (spec) => {
     const signature = soleSignature(spec)
@@ -34,7 +37,7 @@ const readers: Readonly<Record<string, (spec: JsonObject) => Omit<LoggedEnvelope
   'intoto/0.0.2': (spec) => {
     const content = objectIn(spec, 'content')
     const signature = soleSignature(objectIn(content, 'envelope'))
-    // The signature is in base64 twice.
+    // The signature is base64-encoded twice.
     const inner = decodeBase64(bytesIn(signature, 'sig', 2 * KIB).toString('latin1'))
     if (!inner) throw new MemberError('sig')
     return {
@@ -56,7 +59,8 @@ const readers: Readonly<Record<string, (spec: JsonObject) => Omit<LoggedEnvelope
 }
 
 /**
- * Whether an entry's body is of this envelope: its signature, its content, and the certificate that it was made under.
+ * Whether an entry's body records this envelope: its signature, its content and the certificate of its
+ * signer.
  *
  * @param type `kind/apiVersion`, as the bundle claims
  * @param signed the envelope's pre-authentication encoding
@@ -80,7 +84,7 @@ export function isEntryOf(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Undefined where the body is not of a kind for envelopes. */
+/** Returns undefined if the body isn't of a kind for envelopes. */
 const readBody = parseOnce((body): LoggedEnvelope | undefined => {
   try {
     const json = parseStrictJson(utf8.decode(body))
@@ -122,7 +126,7 @@ function digestIn(holder: JsonObject, name: string): Buffer {
 
 const PEM = /^-----BEGIN CERTIFICATE-----\s([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/
 
-/** Logs keep what they were sent: the lines may be of any length. */
+/** Logs store PEM as they received it, so its lines may have any length. */
 function pemIn(holder: JsonObject, name: string): Buffer {
   const [, text] = PEM.exec(bytesIn(holder, name, 24 * KIB).toString('latin1')) ?? []
   const der = decodeBase64(text?.replace(/\s/g, '') ?? '')

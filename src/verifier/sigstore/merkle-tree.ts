@@ -10,10 +10,10 @@ export function leafHash(leaf: Uint8Array): Buffer {
 }
 
 /**
- * The root that an inclusion proof leads to (RFC 9162 section 2.1.3.2, in its own names), or undefined where the path has not the length
- * that this place in a tree of this size has.
+ * Returns the root that an inclusion proof leads to (RFC 9162 section 2.1.3.2, with its names). Returns
+ * undefined if the path's length doesn't fit this index in a tree of this size.
  *
- * @param leafIndex and treeSize: whole numbers, exact
+ * @param leafIndex and treeSize: exact integers
  * @param inclusionPath from the leaf's sibling upwards
  */
 export function rootOfInclusion(

@@ -11,10 +11,10 @@ export interface ReleaseFileInput extends Omit<SigstoreInput, 'policy'> {
   readonly policy: WorkflowPolicy
 }
 
-/** What an authenticated attestation of build provenance says of a file. */
+/** The content of an authenticated build provenance attestation about a file. */
 export interface FileProvenance {
   readonly repository: string
-  /** What follows `refs/tags/`. */
+  /** The tag name, without `refs/tags/`. */
   readonly tag: string
   readonly commit: string
   /** Unix ms. */
@@ -30,9 +30,10 @@ export type ReleaseFileResult =
     }
 
 /**
- * Judges whether a file of this digest was built by the one workflow that makes releases. What the predicate says is not read: it is
- * that workflow's own word, and everything relied on stands in its certificate.
- * It never throws: whatever is wrong with the input is a step that failed, by a `sigstore/…` code.
+ * Verifies that the release workflow built the file with this digest. Doesn't read the predicate, because the
+ * workflow itself wrote it; all facts that count are in the workflow's certificate.
+ *
+ * Never throws: any problem with the input fails a step with a `sigstore/…` code.
  */
 export function verifyReleaseFile(input: ReleaseFileInput): ReleaseFileResult {
   const observed = new Map<string, string>()
@@ -47,7 +48,7 @@ export function verifyReleaseFile(input: ReleaseFileInput): ReleaseFileResult {
 }
 
 function establish(input: ReleaseFileInput, observed: Map<string, string>): FileProvenance {
-  // One attestation covers all files of a release.
+  // A single attestation covers all files of a release.
   const { certificate, ref, commit, logTime } = authenticateStatement(
     input,
     (step, found) => observed.set(step, found),

@@ -8,10 +8,12 @@ import type { CodeRegisters } from './types.ts'
 
 export const IN_TOTO_PAYLOAD = 'application/vnd.in-toto+json'
 export const STATEMENT_V1 = 'https://in-toto.io/Statement/v1'
-/** A measurement for SEV-SNP and TDX each: the only predicate that measurements can be read from. */
+/**
+ * States a measurement each for SEV-SNP and TDX. The verifier reads measurements only from this predicate.
+ */
 export const MULTI_PLATFORM_PREDICATE = 'https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1'
 
-/** in-toto Statement v1. Of a subject only name and digest mean anything here. */
+/** in-toto Statement v1. Only name and digest of a subject are used. */
 export interface Statement {
   readonly _type: string
   readonly subject: readonly Subject[]
@@ -25,10 +27,13 @@ interface Subject {
   readonly digest: Readonly<Record<string, string>>
 }
 
-/** What was signed is understood whole, or not at all. */
+/** The only members that a signed statement may have. An unknown member could change its meaning. */
 const MEMBERS: ReadonlySet<string> = new Set(['_type', 'subject', 'predicateType', 'predicate'])
 
-/** Reads the payload of an authenticated envelope. Throws SigstoreRefusal `sigstore/payload-type`, `sigstore/statement-malformed`. */
+/**
+ * Reads the payload of an authenticated envelope. Throws SigstoreRefusal `sigstore/payload-type`,
+ * `sigstore/statement-malformed`.
+ */
 export function readStatement(
   payload: Uint8Array,
   payloadType: string,
@@ -75,22 +80,23 @@ const parsePayload = parseOnce((payload): JsonValue => {
   }
 })
 
-/** @param allowed null: any. Throws SigstoreRefusal `sigstore/statement-type`. */
+/** @param allowed null accepts any type. Throws SigstoreRefusal `sigstore/statement-type`. */
 export function requireStatementType({ _type }: Statement, allowed: readonly string[] | null): void {
   if (allowed && !allowed.includes(_type)) throw new SigstoreRefusal('sigstore/statement-type', _type)
 }
 
-/** @param allowed null: any. Throws SigstoreRefusal `sigstore/predicate-type`. */
+/** @param allowed null accepts any type. Throws SigstoreRefusal `sigstore/predicate-type`. */
 export function requirePredicateType({ predicateType }: Statement, allowed: readonly string[] | null): void {
   if (allowed && !allowed.includes(predicateType))
     throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
 }
 
 /**
- * The statement must be about this file in its first subject: one further down would be vouched for by nobody who reads the first.
+ * The first subject of the statement must be this file. A verifier that reads only the first subject wouldn't
+ * vouch for a later one.
  *
  * @param digest hex SHA-256
- * Throws SigstoreRefusal `sigstore/subject-missing`, `sigstore/subject-digest-mismatch`.
+ * @throws {SigstoreRefusal} `sigstore/subject-missing`, `sigstore/subject-digest-mismatch`
  */
 export function requireSubject({ subject: [first] }: Statement, digest: string): void {
   if (!first) throw new SigstoreRefusal('sigstore/subject-missing', msg('a statement about nothing'))
@@ -99,14 +105,14 @@ export function requireSubject({ subject: [first] }: Statement, digest: string):
     throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated ?? msg('no SHA-256'))
 }
 
-/** As many as GitHub takes into one attestation. */
+/** GitHub's limit for a single attestation. */
 const MAX_SUBJECTS = 1024
 
 /**
- * The statement must be about this file among others, where none of them is more than another.
+ * One of the statement's subjects must be this file. For statements whose subjects are all equal in rank.
  *
  * @param digest hex SHA-256
- * Throws SigstoreRefusal `sigstore/subject-missing`, `sigstore/subject-digest-mismatch`.
+ * @throws {SigstoreRefusal} `sigstore/subject-missing`, `sigstore/subject-digest-mismatch`
  */
 export function requireAnySubject({ subject }: Statement, digest: string): void {
   if (subject.length === 0 || subject.length > MAX_SUBJECTS)
@@ -121,7 +127,10 @@ export function requireAnySubject({ subject }: Statement, digest: string): void 
 
 const MEASUREMENT = /^[0-9a-f]{96}$/
 
-/** The measurements that the release must have. Throws SigstoreRefusal `sigstore/predicate-type`, `sigstore/predicate-member-missing`. */
+/**
+ * Reads the measurements that the release must have. Throws SigstoreRefusal `sigstore/predicate-type`,
+ * `sigstore/predicate-member-missing`.
+ */
 export function readRegisters({ predicateType, predicate }: Statement): CodeRegisters {
   if (predicateType !== MULTI_PLATFORM_PREDICATE)
     throw new SigstoreRefusal('sigstore/predicate-type', predicateType)

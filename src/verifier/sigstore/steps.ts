@@ -12,7 +12,7 @@ interface Step {
   readonly codes: readonly SigstoreCode[]
 }
 
-/** Every step of a release's provenance, in the order in which they are taken. */
+/** All steps of a release's provenance, in order. */
 const steps = {
   'sigstore/trust-root': {
     title: 'Sigstore trust roots can be read',
@@ -106,12 +106,15 @@ export type SigstoreStep = keyof typeof steps
 /** A bundle that was verified, and the refusal if there is one. */
 export interface Attempt {
   readonly input: SigstoreInput
-  /** What a passed step observed, if it says more than the expectation. */
+  /** The observation of each passed step that has more detail than the expectation. */
   readonly observed: ReadonlyMap<string, Text>
   readonly refusal?: SigstoreRefusal | undefined
 }
 
-/** The list of these steps. A bundle is verified as a whole and ends at the first refusal, whose code names the step that failed. */
+/**
+ * The list of these steps. A bundle is verified as a whole and ends at the first refusal, whose code names
+ * the step that failed.
+ */
 function listOf(of: Readonly<Record<string, Step>>): Steps<Attempt, object> {
   let list = Steps.of<Attempt>()
   for (const [id, { title, expected: expectedOf, codes }] of Object.entries(of))

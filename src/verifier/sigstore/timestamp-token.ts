@@ -16,20 +16,23 @@ import {
   type SignatureAlgorithm,
 } from '../x509/index.ts'
 
-/** An answer of a timestamp authority, as its bytes say (RFC 3161 section 2.4.2, in the form of RFC 5652 with one signer). */
+/**
+ * A timestamp authority's response as its bytes claim (RFC 3161 section 2.4.2, in the form of RFC 5652 with a
+ * single signer).
+ */
 export interface TimestampToken {
-  /** Of the signer's certificate: DER of the issuer's name, and the serial number. */
+  /** Identify the signer's certificate: DER of the issuer's name, and the serial number. */
   readonly issuer: Uint8Array
   readonly serialNumber: Uint8Array
   /** Unix ms. */
   readonly time: number
-  /** What was stamped, hashed. */
+  /** The hash of the stamped data. */
   readonly imprint: { readonly hash: HashName; readonly digest: Uint8Array }
   /** DER of TSTInfo, and its digest as the signer states it. */
   readonly info: Uint8Array
   readonly infoHash: HashName
   readonly infoDigest: Uint8Array
-  /** The signed attributes as they are signed: a SET (RFC 5652 section 5.4). */
+  /** The bytes that the signature covers: the signed attributes as a SET (RFC 5652 section 5.4). */
   readonly tbs: Uint8Array
   readonly signatureAlgorithm: SignatureAlgorithm
   readonly signature: Uint8Array
@@ -42,7 +45,7 @@ const MESSAGE_DIGEST = '1.2.840.113549.1.9.4'
 /** PKIStatus: granted, or granted with modifications. */
 const GRANTED = 1
 
-/** Reads a TimeStampResp; nothing of it is authenticated. Throws DerError, CertificateError. */
+/** Reads a TimeStampResp without authenticating it. Throws DerError, CertificateError. */
 export function readTimestampToken(der: Uint8Array): TimestampToken {
   const response = enterSole(der, tags.sequence)
   if (decodeSmallInteger(response.enter(tags.sequence).content(tags.integer)) > GRANTED)
@@ -58,7 +61,7 @@ export function readTimestampToken(der: Uint8Array): TimestampToken {
 }
 
 function readSignedData(signedData: DerReader): TimestampToken {
-  // RFC 5652 section 5.1: content of another type than data makes it version 3.
+  // RFC 5652 section 5.1: a content type other than data requires version 3.
   requireVersion(signedData, 3)
   const digestAlgorithms = signedData.enter(tags.set)
   while (!digestAlgorithms.atEnd()) readHashAlgorithm(digestAlgorithms.enter(tags.sequence))
@@ -68,7 +71,7 @@ function readSignedData(signedData: DerReader): TimestampToken {
   encapsulated.end()
   const info = explicit.content(tags.octetString)
   explicit.end()
-  // Certificates and revocation lists that it brings: only the trusted root's count.
+  // Ignores the token's own certificates and revocation lists, because only those of the trusted root count.
   signedData.optional(tags.constructed(0))
   signedData.optional(tags.constructed(1))
   const signers = signedData.enter(tags.set)
@@ -78,7 +81,7 @@ function readSignedData(signedData: DerReader): TimestampToken {
   return { ...readInfo(info), ...readSigner(signer), info }
 }
 
-/** TSTInfo (RFC 3161 section 2.4.2). Extensions are refused: nobody here understands one. */
+/** TSTInfo (RFC 3161 section 2.4.2). Refuses extensions, because the verifier understands none. */
 function readInfo(der: Uint8Array): Pick<TimestampToken, 'time' | 'imprint'> {
   const fields = enterSole(der, tags.sequence)
   requireVersion(fields, 1)
@@ -89,7 +92,7 @@ function readInfo(der: Uint8Array): Pick<TimestampToken, 'time' | 'imprint'> {
   imprint.end()
   fields.content(tags.integer)
   const time = decodeGenTime(fields.content(tags.generalizedTime))
-  // Accuracy, ordering, nonce and the authority's name, of which nothing follows here.
+  // Skips accuracy, ordering, nonce and the authority's name, which the verifier doesn't use.
   for (const tag of [tags.sequence, tags.boolean, tags.integer, tags.constructed(0)]) fields.optional(tag)
   fields.end()
   return { time, imprint: { hash, digest } }
@@ -97,7 +100,7 @@ function readInfo(der: Uint8Array): Pick<TimestampToken, 'time' | 'imprint'> {
 
 /** SignerInfo (RFC 5652 section 5.3). */
 function readSigner(fields: DerReader): Omit<TimestampToken, 'time' | 'imprint' | 'info'> {
-  // Named by issuer and serial number, the signer makes it version 1.
+  // A signer identified by issuer and serial number requires version 1.
   requireVersion(fields, 1)
   const identifier = fields.enter(tags.sequence)
   const issuer = identifier.element(tags.sequence).bytes
@@ -120,7 +123,7 @@ function readSigner(fields: DerReader): Omit<TimestampToken, 'time' | 'imprint' 
   }
 }
 
-/** Both attributes must stand there once (RFC 5652 section 11): which content it is, and its digest. */
+/** Reads the content type and the digest. Each attribute must occur exactly once (RFC 5652 section 11). */
 function readInfoDigest(attributes: Uint8Array): Uint8Array {
   const values = new Map<string, DerReader>()
   const reader = new DerReader(attributes)
@@ -150,10 +153,10 @@ function requireIdentifier(fields: DerReader, expected: string): void {
     throw new DerError('object-identifier')
 }
 
-/** RFC 3161 section 2.4.2 lets a GeneralizedTime have a fraction of a second, without zeros at its end. */
+/** RFC 3161 section 2.4.2: a GeneralizedTime may have a fraction of a second, without trailing zeros. */
 const GEN_TIME = /^(\d{14})(?:\.(\d{0,8}[1-9]))?Z$/
 
-/** Returns Unix ms, whole ones. */
+/** Returns whole Unix ms. */
 function decodeGenTime(content: Uint8Array): number {
   const [, seconds, fraction = ''] = GEN_TIME.exec(Buffer.from(content).toString('latin1')) ?? []
   if (seconds === undefined) throw new DerError('time')

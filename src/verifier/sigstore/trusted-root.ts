@@ -14,19 +14,19 @@ export interface Period {
 
 /** A log of signatures (Rekor), or of certificates. */
 export interface TrustedLog {
-  /** What entries, promises and certificate timestamps name it by. */
+  /** The ID of the log in entries, promises and certificate timestamps. */
   readonly id: Buffer
-  /** What it may sign checkpoints as: its host, or its whole address without the scheme. */
+  /** The names that it may sign checkpoints with: its host, or its address without the scheme. */
   readonly names: readonly string[]
   readonly key: KeyObject
-  /** What it hashes with before it signs; null: Ed25519, which does that itself. */
+  /** The hash that it signs. null for Ed25519, which hashes internally. */
   readonly hash: 'sha256' | null
   readonly inForce: Period
 }
 
 /** An authority for certificates, or for timestamps. */
 export interface TrustedAuthority {
-  /** From what signs, which of an authority for timestamps is its own certificate, to the root. */
+  /** From the signing certificate to the root. A timestamp authority's first certificate is its own. */
   readonly chain: readonly Certificate[]
   readonly inForce: Period
 }
@@ -45,7 +45,10 @@ const MAX_INSTANCES = 64
 const MAX_CHAIN = 8
 const MAX_DER = 16 * 1024
 
-/** PublicKeyDetails of sigstore_common.proto, as far as logs use it. A log of another kind of key is one that nothing is trusted from. */
+/**
+ * PublicKeyDetails of sigstore_common.proto, as far as logs use them. A log with another kind of key is never
+ * trusted.
+ */
 const HASHES: ReadonlyMap<string, 'sha256' | null> = new Map([
   ['PKIX_ECDSA_P256_SHA_256', 'sha256'],
   ['PKIX_RSA_PKCS1V15_2048_SHA256', 'sha256'],
@@ -55,8 +58,9 @@ const HASHES: ReadonlyMap<string, 'sha256' | null> = new Map([
 ])
 
 /**
- * The keys and certificates of a trusted_root.json. Whether a chain in it is sound is judged with every verdict.
- * Throws SigstoreRefusal `sigstore/trust-root-invalid`.
+ * Reads the keys and certificates of a trusted_root.json. Every verdict verifies the chains in it again.
+ *
+ * @throws {SigstoreRefusal} `sigstore/trust-root-invalid`
  */
 export function readTrustedRoot(text: string): TrustedRoot {
   if (text.length > MAX_TRUSTED_ROOT)
@@ -94,7 +98,7 @@ function readLog(log: JsonObject): TrustedLog[] {
   const key = publicKeyFromSpki(bytesIn(publicKey, 'rawBytes', MAX_DER))
   if (!key) throw new RangeError('not a key')
   const { host, pathname } = new URL(textIn(log, 'baseUrl', 1024))
-  // Of the second generation, the key's id in checkpoints is the log's.
+  // A log of the second generation uses the ID of its checkpoint key as its own.
   const id = bytesIn(optionalObjectIn(log, 'checkpointKeyId') ?? objectIn(log, 'logId'), 'keyId', 64)
   return [{ id, names: [host, `${host}${pathname}`], key, hash, inForce: readPeriod(publicKey) }]
 }
@@ -106,7 +110,7 @@ function readPeriod(holder: JsonObject): Period {
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
 
-/** A Timestamp in proto3's JSON form. @param open what counts where there is none */
+/** A Timestamp in proto3's JSON form. @param open the time to return if the member is absent */
 function timeIn(period: JsonObject, name: string, open: number): number {
   if (period[name] === undefined || period[name] === null) return open
   const text = textIn(period, name, 64)

@@ -2,7 +2,7 @@ import type { CodePolicy } from '../policy.ts'
 import type { JsonValue } from '../strict-json.ts'
 
 export interface SigstoreInput {
-  /** A Sigstore bundle v0.3, already parsed by `parseStrictJson`; otherwise unjudged. */
+  /** A Sigstore bundle v0.3, parsed by `parseStrictJson` but not verified. */
   readonly bundle: JsonValue
   /** Hex SHA-256 of the release file that the evidence names. */
   readonly digest: string
@@ -13,18 +13,18 @@ export interface SigstoreInput {
   readonly now: number
 }
 
-/** The launch measurements that the release says it will have, lowercase hex of 48 bytes each. */
+/** The launch measurements that the release predicts, as lowercase hex of 48 bytes each. */
 export interface CodeRegisters {
   readonly snp: string
   readonly rtmr1?: string
   readonly rtmr2?: string
 }
 
-/** What an authenticated bundle says of the release. */
+/** The facts that an authenticated bundle states about the release. */
 export interface Provenance {
   /** `owner/name` on GitHub. */
   readonly repository: string
-  /** What follows the policy's `refPrefix` in the ref that the workflow ran on. */
+  /** The ref that the workflow ran on, without the policy's `refPrefix`. */
   readonly tag: string
   /** 40 lowercase hex digits. */
   readonly commit: string
@@ -32,9 +32,14 @@ export interface Provenance {
   readonly digest: string
   readonly predicateType: string
   readonly registers: CodeRegisters
-  /** Unix ms: the earliest time at which the log, or a timestamp authority, vouches that the signature stood. */
+  /**
+   * Unix ms: the earliest time at which the log or a timestamp authority confirms that the signature existed.
+   */
   readonly logTime: number
-  /** Unix ms. Fulcio certificates live for ten minutes: this is no bound on a verdict, the log time stands in for it. */
+  /**
+   * Unix ms. Fulcio certificates are valid for ten minutes. They don't limit a verdict's validity, because
+   * the log time is used instead.
+   */
   readonly certificateNotBefore: number
   readonly certificateNotAfter: number
 }

@@ -2,7 +2,7 @@ import { msg } from '../message.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import type { FulcioCertificate } from './fulcio-certificate.ts'
 
-/** Whose workflow must have run, and on what. */
+/** The repository whose workflow must have run, and the refs that it may run on. */
 export interface WorkflowPolicy {
   readonly oidcIssuer: string
   /** `owner/name` on GitHub. */
@@ -17,7 +17,10 @@ export function requireIssuer({ issuer }: FulcioCertificate, policy: WorkflowPol
   return issuer
 }
 
-/** The workflow's own file must stand in the repository that it ran for. Throws SigstoreRefusal `sigstore/repository-mismatch`. */
+/**
+ * The workflow file must be in the repository that the workflow ran for. Throws SigstoreRefusal
+ * `sigstore/repository-mismatch`.
+ */
 export function requireRepository(
   { repository, subject }: FulcioCertificate,
   policy: WorkflowPolicy,
@@ -30,8 +33,10 @@ export function requireRepository(
 }
 
 /**
- * The ref must begin as the policy says, and be the one and only ref of the subject: in `@refs/heads/x@refs/tags/y` neither is.
- * Throws SigstoreRefusal `sigstore/ref-mismatch`.
+ * The ref must begin with the policy's prefix and be the only ref of the subject. `@refs/heads/x@refs/tags/y`
+ * has two, so it has no valid ref.
+ *
+ * @throws {SigstoreRefusal} `sigstore/ref-mismatch`
  */
 export function requireRef({ ref, subject }: FulcioCertificate, policy: WorkflowPolicy): string {
   if (!ref?.startsWith(policy.refPrefix) || ref.includes('@'))
@@ -47,23 +52,25 @@ export function requireRunner({ runnerEnvironment }: FulcioCertificate, expected
   return runnerEnvironment
 }
 
-/** The source is that of the workflow's own repository. Throws SigstoreRefusal `sigstore/repository-mismatch`. */
+/**
+ * The source must be the workflow's own repository. Throws SigstoreRefusal `sigstore/repository-mismatch`.
+ */
 export function requireSourceRepository({ source }: FulcioCertificate, policy: WorkflowPolicy): void {
   if (source.repository !== `https://github.com/${policy.repository}`)
     throw new SigstoreRefusal('sigstore/repository-mismatch', source.repository ?? msg('no source'))
 }
 
-/** The source is that of the ref which the workflow ran on. Throws SigstoreRefusal `sigstore/ref-mismatch`. */
+/** The source must be the ref that the workflow ran on. Throws SigstoreRefusal `sigstore/ref-mismatch`. */
 export function requireSourceRef({ source, ref }: FulcioCertificate): void {
   if (source.ref === undefined || source.ref !== ref)
     throw new SigstoreRefusal('sigstore/ref-mismatch', source.ref ?? msg('no source'))
 }
 
 /**
- * Of all workflows of the repository it must be this one, and itself what signed.
+ * The policy's workflow must have run, and must be the signer itself.
  *
- * @param ref the one that was required
- * Throws SigstoreRefusal `sigstore/workflow-mismatch`.
+ * @param ref the ref that `requireRef` accepted
+ * @throws {SigstoreRefusal} `sigstore/workflow-mismatch`
  */
 export function requireWorkflow(
   { subject, buildSigner }: FulcioCertificate,
@@ -88,7 +95,10 @@ export function requireCommit({ source }: FulcioCertificate): string {
 
 const WORKFLOW = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/\.github\/workflows\/[^/@]+@(.*)$/s
 
-/** A subject of GitHub Actions names the workflow's repository, file and ref. All behind the first `@` counts as ref, further `@` included. */
+/**
+ * A subject of GitHub Actions names the workflow's repository, file and ref. The text after the first `@` is
+ * the ref, including any further `@`.
+ */
 function workflowOf(subject: string): { repository: string | undefined; ref: string | undefined } {
   const [, repository, ref] = WORKFLOW.exec(subject) ?? []
   return { repository, ref }

@@ -33,18 +33,24 @@ export function decodeTdAttributes(bytes: Uint8Array): TdAttributes {
   }
 }
 
-/** What a TDX module lets a TD set: SEPT_VE_DISABLE, PKS and PERFMON; DEBUG is judged apart. */
+/** The bits that a TDX module lets a TD set: SEPT_VE_DISABLE, PKS and PERFMON. Another step checks DEBUG. */
 const ATTRIBUTES_ALLOWED = 1n | (1n << 28n) | (1n << 30n) | (1n << 63n)
-/** x87 and SSE, which every TD has, and what a TD may have besides. */
+/** x87 and SSE, which every TD has, and the further bits that a TD may have. */
 const XFAM_REQUIRED = 0x3n
 const XFAM_ALLOWED = 0x0006_dbe7n
 
-/** Whether a bit is set that a TDX module lets no TD set. DEBUG counts as one that it lets: it is judged apart. @param bytes 8 */
+/**
+ * Whether a bit is set that a TDX module never lets a TD set. DEBUG isn't such a bit, because another step
+ * checks it. @param bytes 8
+ */
 export function attributesReservedBits(bytes: Uint8Array): boolean {
   return (toBits(bytes) & ~ATTRIBUTES_ALLOWED) !== 0n
 }
 
-/** Undefined where XFAM has the two bits that every TD has, and none beyond those that a TD may have. @param bytes 8 */
+/**
+ * Returns undefined if XFAM has the two bits that every TD has, and no bit that a TD may not have. @param
+ * bytes 8
+ */
 export function xfamFault(bytes: Uint8Array): 'required-bits' | 'reserved-bits' | undefined {
   const bits = toBits(bytes)
   if ((bits & XFAM_REQUIRED) !== XFAM_REQUIRED) return 'required-bits'

@@ -16,7 +16,10 @@ import {
   type Link,
 } from '../x509/index.ts'
 
-/** The names of Intel's certificates (Intel SGX PCK Certificate and CRL Profile): these, and the common name. */
+/**
+ * The attributes of the names of Intel's certificates (Intel SGX PCK Certificate and CRL Profile), in
+ * addition to the common name.
+ */
 const INTEL_NAME = [
   ['2.5.4.10', 'Intel Corporation'],
   ['2.5.4.7', 'Santa Clara'],
@@ -32,7 +35,10 @@ export const TCB_SIGNER_NAME = 'Intel SGX TCB Signing'
 const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
 const P256 = '1.2.840.10045.3.1.7'
 
-/** The root must be self-signed. That it is Intel's is said by its bytes, which the trust set states. @param now Unix ms */
+/**
+ * The root must be self-signed. The trust set pins its bytes, which identify it as Intel's. @param now Unix
+ * ms
+ */
 export function verifyRoot(der: Uint8Array, now: number): Link {
   return verifyLink(
     () => parseCertificate(der),
@@ -54,7 +60,7 @@ export function verifyIntermediate(der: Uint8Array, root: CertifiedKey, now: num
   )
 }
 
-/** Its validity is a step of its own. */
+/** Another step checks its validity period. */
 export function verifyPck(der: Uint8Array, intermediate: CertifiedKey): Link {
   return verifyLink(
     () => parseCertificate(der),
@@ -62,7 +68,10 @@ export function verifyPck(der: Uint8Array, intermediate: CertifiedKey): Link {
   )
 }
 
-/** What signs TCB info and the identity of the quoting enclave: in force, and issued by the root itself. @param now Unix ms */
+/**
+ * The signer of TCB info and of the quoting enclave's identity: in force, and issued by the root itself.
+ * @param now Unix ms
+ */
 export function verifyTcbSigner(der: Uint8Array, root: CertifiedKey, now: number): Link {
   return verifyLink(
     () => parseCertificate(der),
@@ -84,7 +93,7 @@ function nameFault({ subject }: Certificate, names: readonly string[]): Text | u
   return same ? undefined : otherName(name, names.join(', '))
 }
 
-/** @param below how many authorities stand below this one in the chain */
+/** @param below the number of authorities below this one in the chain */
 function authorityFault(certificate: Certificate, names: readonly string[], below: number): Text | undefined {
   const constraints = basicConstraints(certificate)
   if (!constraints?.certificateAuthority) return msg('a certificate that may not issue others')
@@ -121,7 +130,7 @@ function validityFault(certificate: Certificate, now: number): Text | undefined 
       : msg('a certificate that isn’t valid yet')
 }
 
-/** Intel signs with ECDSA and SHA-256, and with nothing else. */
+/** Intel signs only with ECDSA and SHA-256. */
 function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Text | undefined {
   if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0)
     return msg('the name of another issuer')

@@ -24,11 +24,13 @@ import {
   type TcbInfo,
 } from './statements.ts'
 
-/** What Intel says about machines of a kind and about its quoting enclave: signed by Intel, and in force. */
+/**
+ * Intel's statements about machines of a kind and about its quoting enclave: signed by Intel, and in force.
+ */
 export interface IntelStatements {
   readonly tcbInfo: TcbInfo
   readonly qeIdentity: QeIdentity
-  /** Unix ms: the earliest end of statements and signers. */
+  /** Unix ms: the earliest expiry of the statements and their signers. */
   readonly notAfter: number
 }
 
@@ -42,7 +44,7 @@ interface StatementInput {
   readonly now: number
 }
 
-/** Authenticates both statements, each with the signer in its answer. */
+/** Authenticates both statements, each with the signer in its response. */
 export const statementSteps = Steps.of<StatementInput>()
   .add({
     id: 'intel/tcb-info',
@@ -108,10 +110,10 @@ function qeIdentityFault({ id, version }: QeIdentity): AttestationCode | undefin
   return version === QE_IDENTITY_VERSION ? undefined : 'intel/qe-identity-version-unsupported'
 }
 
-/** How the codes of a statement begin. */
+/** The common prefix of a statement's codes. */
 type StatementCodes = 'intel/tcb-info' | 'intel/qe-identity'
 
-/** Nothing is parsed before its signature was verified. */
+/** Verifies the signature before it parses the statement. */
 function statementOf<T>(
   codes: StatementCodes,
   member: 'tcbInfo' | 'enclaveIdentity',

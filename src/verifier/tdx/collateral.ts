@@ -3,16 +3,19 @@ import type { PcsResponse } from '../collateral.ts'
 import { parseTextOnce } from '../parse-once.ts'
 import { EvidenceError } from '../text.ts'
 
-/** What Intel publishes about a machine, as it answers (Provisioning Certification Service, API version 4). Nothing of it is authenticated. */
+/**
+ * Intel's published data about a machine, as responses of the Provisioning Certification Service, API version
+ * 4. None of it is authenticated here.
+ */
 export interface IntelCollateral {
   readonly tcbInfo: SignedAnswer
   readonly qeIdentity: SignedAnswer
-  /** DER of what the issuer of machines' certificates has revoked, and of what Intel's root has. */
+  /** DER of two revocation lists: of the issuer of machines' certificates, and of Intel's root. */
   readonly pckCrl: Uint8Array
   readonly rootCrl: Uint8Array
 }
 
-/** A signed JSON text with the certificates of its signer, PEM. */
+/** A signed JSON text, and the certificates of its signer as PEM. */
 export interface SignedAnswer {
   readonly body: Uint8Array
   readonly issuerChain: string
@@ -20,7 +23,10 @@ export interface SignedAnswer {
 
 type Part = keyof IntelCollateral
 
-/** Where Intel answers what, in lower case, whatever the query says. The issuer of the PCK list stands in the quote's own chain: the one sent along is not read. */
+/**
+ * The part that each address returns, in lower case and without the query. The chain sent with the PCK list
+ * is ignored, because the quote's own chain contains the list's issuer.
+ */
 const parts: ReadonlyMap<string, Part> = new Map([
   ['https://api.trustedservices.intel.com/tdx/certification/v4/tcb', 'tcbInfo'],
   ['https://api.trustedservices.intel.com/tdx/certification/v4/qe/identity', 'qeIdentity'],
@@ -31,17 +37,22 @@ const TCB_INFO_CHAIN = 'tcb-info-issuer-chain'
 const QE_IDENTITY_CHAIN = 'sgx-enclave-identity-issuer-chain'
 
 const MAX_BODY = 128 * 1024
-/** As it stands in the header, percent-encoded. */
+/** Length of the header's value, percent-encoded. */
 const MAX_CHAIN = 16 * 1024
 
-/** Not Intel's four answers, each once and in its form. Its text is what was observed, as the step `intel/collateral` tells it. */
+/**
+ * Responses that don't include Intel's four parts once each in the expected form. Its text is the observation
+ * of the step `intel/collateral`.
+ */
 export class CollateralError extends EvidenceError {
   override name = 'CollateralError'
 }
 
 /**
- * Finds Intel's four answers among those replayed. Each has to be there once: which of two counts would be a matter of the reader.
- * Answers to other questions are passed over. Throws CollateralError.
+ * Finds Intel's four responses among the recorded ones. Refuses duplicates, because two readers could
+ * disagree about which counts. Ignores other responses.
+ *
+ * @throws {CollateralError}
  */
 export function readIntelCollateral(responses: readonly PcsResponse[]): IntelCollateral {
   const found = new Map<Part, PcsResponse>()
@@ -75,7 +86,7 @@ function partOf(url: string): Part | undefined {
 
 const percentDecoded = parseTextOnce(decodeURIComponent)
 
-/** Header names are read without regard to case, as HTTP has them. */
+/** HTTP header names are case-insensitive. */
 function issuerChain({ headers }: PcsResponse, name: string): string {
   const [value, ...more] = Object.entries(headers).flatMap(([header, text]) =>
     header.toLowerCase() === name ? [text] : [],

@@ -3,7 +3,7 @@ import { isZero } from '../is-zero.ts'
 import { toHex } from '../text.ts'
 import type { TdxQuote } from './quote.ts'
 
-/** What an SGX report says of the enclave (A.3.10, REPORTBODY), little-endian. */
+/** The content of an SGX report about an enclave (A.3.10, REPORTBODY), little-endian. */
 export interface QeReport {
   /** Lowercase hex, in the report's order. */
   readonly miscSelect: string
@@ -28,7 +28,7 @@ export function readQeReport(bytes: Uint8Array): QeReport {
   }
 }
 
-/** The quoting enclave vouches for the attestation key by the hash in its own report, and for nothing else. */
+/** The quoting enclave vouches for the attestation key only by the hash in its own report. */
 export function vouchesForKey(
   { reportData }: QeReport,
   { attestationKey, qeAuthenticationData }: TdxQuote,
@@ -37,7 +37,10 @@ export function vouchesForKey(
   return vouchedFor.equals(reportData.subarray(0, 32)) && isZero(reportData.subarray(32))
 }
 
-/** Whether hex holds to what Intel states, in the bits that it states it of. @param value all three of one length */
+/**
+ * Whether hex matches Intel's value in the bits of the mask. @param value has the same length as the other
+ * two
+ */
 export function matchesUnderMask(value: string, stated: string, mask: string): boolean {
   const [bytes, expected, under] = [value, stated, mask].map((hex) => Buffer.from(hex, 'hex'))
   return (

@@ -3,11 +3,12 @@ import { isZero } from '../is-zero.ts'
 import { EvidenceError, toHex, type Text } from '../text.ts'
 
 /**
- * Quotes of the Intel TDX DCAP Quoting Library API, appendix A.3 (version 4) and A.4 (version 5), little-endian. Version 5 states
- * the type and size of its body, and so can carry a TDX 1.5 report; header and signature data are those of version 4.
+ * Quotes of the Intel TDX DCAP Quoting Library API, appendix A.3 (version 4) and A.4 (version 5),
+ * little-endian. Version 5 states the type and size of its body, and so can carry a TDX 1.5 report; header
+ * and signature data are those of version 4.
  */
 const HEADER_BYTES = 48
-/** What hardware makes has about 5 KiB, most of it certificates. */
+/** A genuine quote has about 5 KiB, mostly certificates. */
 export const MAX_QUOTE_BYTES = 16 * 1024
 
 /** ECDSA P-256 with SHA-256. */
@@ -16,7 +17,7 @@ const TEE_TYPE_TDX = 0x81
 /** Intel's own quoting enclave. */
 const INTEL_QE_VENDOR_ID = '939a7233f79c4ca9940a0db3957f0607'
 
-/** Body types of version 5, by the bytes that each has. */
+/** Body types of version 5, with the length of each in bytes. */
 const TD_REPORT_BYTES = 584
 const TD_REPORT_15_BYTES = 648
 const BODY_BYTES: Readonly<Record<number, number>> = { 2: TD_REPORT_BYTES, 3: TD_REPORT_15_BYTES }
@@ -25,7 +26,7 @@ const CERTIFICATION_QE_REPORT = 6
 const CERTIFICATION_PCK_CHAIN = 5
 const QE_REPORT_BYTES = 384
 
-/** What the TDX module reports of a trust domain (A.3.2, A.4.3). */
+/** The TDX module's report about a trust domain (A.3.2, A.4.3). */
 export interface TdReport {
   readonly teeTcbSvn: Uint8Array
   readonly mrSeam: Uint8Array
@@ -40,24 +41,30 @@ export interface TdReport {
   /** RTMR0 to RTMR3. */
   readonly rtmrs: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array]
   readonly reportData: Uint8Array
-  /** Of TDX 1.5: the TCB in use now, where the module was updated under a running TD, and the service TD that is bound to it. */
+  /**
+   * Only in TDX 1.5 reports: the TCB in use now, which differs if the module was updated under a running TD,
+   * and the service TD bound to it.
+   */
   readonly tdx15?: { readonly teeTcbSvn: Uint8Array; readonly mrServiceTd: Uint8Array }
 }
 
-/** A quote as its bytes say; nothing of it is authenticated. */
+/** A quote as its bytes claim. None of it is authenticated here. */
 export interface TdxQuote {
   readonly version: number
   readonly attestationKeyType: number
   readonly qeVendorId: Uint8Array
   readonly userData: Uint8Array
   readonly td: TdReport
-  /** What the attestation key signs: header and body. */
+  /** The bytes that the attestation key signs: header and body. */
   readonly signed: Uint8Array
   /** r and s. */
   readonly signature: Uint8Array
   /** x and y of a point of P-256. */
   readonly attestationKey: Uint8Array
-  /** The quoting enclave's own report, signed by the machine's certified key, and what it vouches for besides the attestation key. */
+  /**
+   * The quoting enclave's own report, its signature by the machine's certified key, and the data that it
+   * vouches for in addition to the attestation key.
+   */
   readonly qeReport: Uint8Array
   readonly qeReportSignature: Uint8Array
   readonly qeAuthenticationData: Uint8Array
@@ -75,7 +82,7 @@ export type QuoteFault =
   | 'body-type'
   | 'certification-data'
 
-/** No quote that is read here. `observed` is what was seen instead, as the step `quote/layout` tells it. */
+/** A quote that isn't supported or is malformed. `observed` is the observation of the step `quote/layout`. */
 export class QuoteError extends EvidenceError {
   override name = 'QuoteError'
   readonly fault: QuoteFault
@@ -85,7 +92,7 @@ export class QuoteError extends EvidenceError {
   }
 }
 
-/** Reads fields one after another, and never past the end. */
+/** Reads fields in order, and never past the end. */
 class Fields {
   private readonly bytes: Uint8Array
   private readonly view: DataView
@@ -114,7 +121,7 @@ class Fields {
     return this.view.getUint32(this.at - 4, true)
   }
 
-  /** A part whose length is stated just before it. */
+  /** A part after its 32-bit length. */
   sized(): Fields {
     return new Fields(this.take(this.u32()))
   }
@@ -134,9 +141,11 @@ class Fields {
 }
 
 /**
- * Parses a quote of version 4 or 5, signed with ECDSA P-256 by Intel's quoting enclave, certified by a PCK chain of type 5 inside of
- * type 6. Every length has to add up, and reserved bytes have to be zero. What follows the quote may be zeros alone: the buffer that
- * hardware fills is longer than what it says. Throws QuoteError.
+ * Parses a quote of version 4 or 5. Intel's quoting enclave must have signed it with ECDSA P-256, certified
+ * by a PCK chain of type 5 inside type 6.
+ *
+ * All lengths must add up, and reserved bytes must be zero. Only zeros may follow the quote, because the
+ * hardware fills a buffer that is longer than the quote. Throws QuoteError.
  */
 export function parseQuote(bytes: Uint8Array): TdxQuote {
   if (bytes.length > MAX_QUOTE_BYTES)
@@ -205,7 +214,7 @@ function readSignatureData(fields: Fields): SignatureData {
   return { signature, attestationKey, qeReport, qeReportSignature, qeAuthenticationData, pckChain }
 }
 
-/** The last part of what it stands in. */
+/** Reads certification data, which must be the last part of its parent. */
 function readCertificationData(fields: Fields, expected: number): Fields {
   const type = fields.u16()
   if (type !== expected)

@@ -12,13 +12,13 @@ const CPU_SVN_ARC = 18
 const TCB_ARCS = 18
 const MAX_EXTENSIONS = 16
 
-/** What the machine's certificate says of the machine. Identifiers are lowercase hex. */
+/** The facts that a machine's certificate states about it. Identifiers are lowercase hex. */
 export interface SgxExtensions {
   /** Of the machine: 16 bytes. */
   readonly ppid: string
   /** Of the provisioning enclave: 2 bytes. */
   readonly pceId: string
-  /** Family, model, stepping, platform and so on: 6 bytes, by which Intel publishes TCB info. */
+  /** Family, model, stepping, platform and so on: 6 bytes. Intel publishes TCB info by it. */
   readonly fmspc: string
   /** The security version of each of the 16 components. */
   readonly components: readonly number[]

@@ -6,7 +6,10 @@ import type { TdxQuote } from './quote.ts'
 /** DER of SubjectPublicKeyInfo of a key of P-256, up to its point. */
 const P256_PREFIX = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex')
 
-/** Undefined where the point is not on the curve. A quoting enclave keeps its key for as long as it runs. */
+/**
+ * Returns undefined if the point isn't on the curve. Cached, because a quoting enclave uses the same key for
+ * as long as it runs.
+ */
 const publicKeyOfPoint = parseOnce((point) => publicKeyFromSpki(Buffer.concat([P256_PREFIX, point])))
 
 /** Whether the attestation key that the quote names signed it. Whose key that is, is another question. */
@@ -20,7 +23,10 @@ export function isQuoteSigned({ signed, signature, attestationKey }: TdxQuote): 
   }
 }
 
-/** Whether the machine's certified key signed the quoting enclave's report; false for a signature that cannot be read. @param key P-256 */
+/**
+ * Whether the machine's certified key signed the quoting enclave's report. An unreadable signature counts as
+ * invalid. @param key P-256
+ */
 export function isQeReportSignedBy({ qeReport, qeReportSignature }: TdxQuote, key: KeyObject): boolean {
   try {
     return verify('sha256', qeReport, { key, dsaEncoding: 'ieee-p1363' }, qeReportSignature)

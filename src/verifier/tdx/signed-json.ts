@@ -1,26 +1,28 @@
 import { verify, type KeyObject } from 'node:crypto'
 import { parseStrictJson, type JsonValue } from '../strict-json.ts'
 
-/** A statement of Intel's and its signature. */
+/** A statement by Intel, and its signature. */
 export interface SignedJson {
-  /** The very bytes that are signed. */
+  /** The exact bytes that are signed. */
   readonly statement: Uint8Array
   /** r and s. */
   readonly signature: Uint8Array
 }
 
 const SIGNATURE_HEX = 128
-/** What ends every answer, after the statement. */
+/** The end of every response, after the statement. */
 const ENDING = /^,"signature":"([0-9a-f]{128})"\}[ \t\r\n]*$/
 const SIGNATURE_MEMBER = ',"signature":"'
 const MAX_WHITE_SPACE = 16
 
 /**
- * Takes `{"<member>":<statement>,"signature":"<hex>"}` apart, in bytes and without a JSON parser: a fixed beginning, a fixed ending, and
- * what stands between them is the statement. Those bytes are what the signature is checked over, and those alone are parsed afterwards,
- * as one JSON value. So no two readings can disagree about where the statement begins or ends: text that a parser of the whole would have
- * read otherwise (members in another order, a second member of the name, white space between them) is not of this form, or leaves bytes
- * between beginning and ending that are not one JSON value. Undefined where the form is another.
+ * Splits `{"<member>":<statement>,"signature":"<hex>"}` by its bytes, without a JSON parser: a fixed
+ * beginning, the statement, a fixed ending. Returns undefined for any other form.
+ *
+ * The signature is checked over the statement's bytes, and only they are parsed afterwards, as a single JSON
+ * value. So two readers can't disagree about where the statement begins or ends. A JSON parser would accept
+ * other texts: members in another order, a second member of the name, white space between them. Such a text
+ * isn't of this form, or the bytes in between aren't a single JSON value.
  */
 export function splitSignedJson(
   body: Uint8Array,
@@ -37,7 +39,10 @@ export function splitSignedJson(
   return { statement: bytes.subarray(beginning.length, from), signature: Buffer.from(hex, 'hex') }
 }
 
-/** ECDSA with SHA-256 over the very bytes of the statement; false for a signature that cannot be read. @param key P-256 */
+/**
+ * Verifies ECDSA with SHA-256 over the exact bytes of the statement. Returns false if the signature is
+ * malformed. @param key P-256
+ */
 export function isStatementSignedBy({ statement, signature }: SignedJson, key: KeyObject): boolean {
   try {
     return verify('sha256', statement, { key, dsaEncoding: 'ieee-p1363' }, signature)
@@ -48,7 +53,10 @@ export function isStatementSignedBy({ statement, signature }: SignedJson, key: K
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Reads a statement as the one JSON value that its bytes hold, in which no object names a member twice. Undefined where `read` does not take it. */
+/**
+ * Reads a statement as a single JSON value in which no object names a member twice. Returns undefined if
+ * `read` refuses it.
+ */
 export function readStatement<T>(
   { statement }: Pick<SignedJson, 'statement'>,
   read: (value: JsonValue) => T,

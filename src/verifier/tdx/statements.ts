@@ -1,14 +1,16 @@
 import type { JsonObject, JsonValue } from '../strict-json.ts'
 import { integerIn, matchIn, MemberError, objectIn, objectOf, objectsIn, textIn } from '../json-members.ts'
 
-/** A version that code has to have, and what Intel says of whoever has it. */
+/** A minimum security version of code, and Intel's status for code at that version. */
 export interface IsvLevel {
   readonly tcb: { readonly isvsvn: number }
-  /** Left as it stands: a word that is not understood counts against who is at that level, and not against the statement. */
+  /**
+   * The unparsed status. An unknown status fails code at that level, but doesn't invalidate the statement.
+   */
   readonly tcbStatus: string
 }
 
-/** By what the code that ran can be told: lowercase hex, in the order of the bytes of the report that it appears in. */
+/** Identifies the code that ran: lowercase hex, in the byte order of the report. */
 export interface SignedCode {
   readonly mrsigner: string
   readonly attributes: string
@@ -25,7 +27,7 @@ export interface TcbInfo {
   readonly pceId: string
   readonly tcbEvaluationDataNumber: number
   readonly tdxModule: SignedCode
-  /** By the major version of the module; none stands twice. */
+  /** By the major version of the module, without duplicates. */
   readonly tdxModuleIdentities: readonly (SignedCode & {
     readonly id: number
     readonly tcbLevels: readonly IsvLevel[]
@@ -66,10 +68,13 @@ const SVN_8 = 0xff
 const SVN_16 = 0xffff
 const MAX_NUMBER = 0x7fffffff
 
-/** Members that Intel adds to a statement are passed over: it is signed, and its version says how those here are to be understood. Throws MemberError. */
+/**
+ * Ignores unknown members: Intel signs the statement, and its version defines the meaning of the known
+ * members. Throws MemberError.
+ */
 export function tcbInfoOf(value: JsonValue): TcbInfo {
   const info = objectOf(value, 'tcbInfo')
-  // The one kind that is defined.
+  // The only type that is defined.
   if (integerIn(info, 'tcbType', 0) !== 0) throw new MemberError('tcbType')
   return {
     ...headOf(info),
@@ -88,7 +93,7 @@ export function tcbInfoOf(value: JsonValue): TcbInfo {
   }
 }
 
-/** As tcbInfoOf. */
+/** Ignores unknown members like `tcbInfoOf`. Throws MemberError. */
 export function qeIdentityOf(value: JsonValue): QeIdentity {
   const identity = objectOf(value, 'enclaveIdentity')
   return {
@@ -168,7 +173,7 @@ function hexIn(object: JsonObject, name: string, bytes: number): string {
 function timeIn(object: JsonObject, name: string): number {
   const text = matchIn(object, name, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
   const at = Date.parse(text)
-  // Date.parse takes the 30th of February for a day of March.
+  // Date.parse reads February 30 as a day of March.
   if (Number.isNaN(at) || new Date(at).toISOString() !== text.replace('Z', '.000Z'))
     throw new MemberError(name)
   return at

@@ -1,12 +1,15 @@
 import type { SgxExtensions } from './sgx-extensions.ts'
 import type { TcbInfo } from './statements.ts'
 
-/** The components of a TDX module's version in tee_tcb_svn: from major version 1 on, the module has TCB levels of its own. */
+/**
+ * Components of a TDX module's version in tee_tcb_svn. From major version 1 on, the module has its own TCB
+ * levels.
+ */
 const MODULE_MINOR = 0
 const MODULE_MAJOR = 1
 const MODULE_COMPONENTS = 2
 
-/** What Intel says of the module with this major version; undefined where it says nothing. */
+/** Returns Intel's identity of the module with this major version, or undefined if Intel lists none. */
 export function moduleIdentityOf(
   { tdxModule, tdxModuleIdentities }: TcbInfo,
   teeTcbSvn: Uint8Array,
@@ -20,14 +23,14 @@ export type ModuleIdentity = TcbInfo['tdxModule'] & {
 }
 
 /**
- * The status of the first level that the module reaches, undefined where it reaches none. A module before major version 1 has no levels
- * of its own: the machine's say of it what there is to say.
+ * Returns the status of the first level that the module reaches, or undefined if it reaches none. A module
+ * before major version 1 has no levels of its own, because the machine's levels cover it.
  */
 export function moduleStatus({ tcbLevels }: ModuleIdentity, teeTcbSvn: Uint8Array): string | undefined {
   return tcbLevels ? isvStatus(tcbLevels, teeTcbSvn[MODULE_MINOR] ?? 0) : 'UpToDate'
 }
 
-/** Intel lists levels from the newest to the oldest: the first that is reached counts. */
+/** Intel lists levels from newest to oldest, so the first reached level counts. */
 export function isvStatus(
   levels: readonly { readonly tcb: { readonly isvsvn: number }; readonly tcbStatus: string }[],
   isvSvn: number,
@@ -36,8 +39,9 @@ export function isvStatus(
 }
 
 /**
- * The status of the first level that the machine reaches in each SGX component, in PCESVN and in each TDX component; those of a module
- * that has levels of its own are left out. Undefined where it reaches none.
+ * Returns the status of the first level that the machine reaches in each SGX component, in PCESVN and in each
+ * TDX component. Skips the components of a module with its own levels. Returns undefined if the machine
+ * reaches no level.
  */
 export function platformStatus(
   { tcbLevels }: TcbInfo,

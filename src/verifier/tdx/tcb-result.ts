@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { tcbStatuses, type TcbStatus, type TdxPolicy } from '../policy.ts'
 
-/** Intel's words for the levels of what a quote stands on, as they are signed. Undefined where one reaches no level that Intel lists. */
+/**
+ * Intel's signed status for each part that a quote depends on. Undefined if the part reaches no level that
+ * Intel lists.
+ */
 export interface TcbLevels {
   readonly module: string | undefined
   readonly machine: string | undefined
@@ -13,22 +16,23 @@ export type AcceptedStatus = TdxPolicy['tcbStatuses'][number]
 
 export interface AcceptedTcb {
   readonly accepted: true
-  /** Of the machine's own level. */
+  /** The status of the machine's own level. */
   readonly tcbStatus: TcbStatus
-  /** Of machine, module and quoting enclave together: what the policy accepts. */
+  /** The combined status of machine, module and quoting enclave, which the policy accepts. */
   readonly resultingStatus: AcceptedStatus
 }
 
 export interface RefusedTcb {
   readonly accepted: false
   readonly blamed: TcbPart
-  /** Intel's word that is not accepted; undefined where there is none. */
+  /** Intel's status that isn't accepted. Undefined if there is none. */
   readonly status: string | undefined
 }
 
 /**
- * Brings the three levels together in one status, as Intel's quote verification library does, and holds that one to the policy: a part
- * that is up to date never stands in the way. A word that is none of Intel's, or that Intel does not say of such a part, is not accepted.
+ * Combines the three levels into one status, as Intel's quote verification library does, and compares it with
+ * the policy. A part that is up to date never causes a refusal. A status that Intel doesn't define, or
+ * doesn't define for such a part, isn't accepted.
  */
 export function verifyTcb(
   levels: TcbLevels,
@@ -39,16 +43,19 @@ export function verifyTcb(
   const resultingStatus = acceptedStatuses.find((status) => status === result)
   if (tcbStatus && resultingStatus) return { accepted: true, tcbStatus, resultingStatus }
   const blamed = partsInOrder.find((part) => !isAccepted(part, levels[part], acceptedStatuses))
-  // Where each would be accepted by itself, it is the machine whose status the others change.
+  // If each part is acceptable separately, the machine is blamed, because the other parts change its status.
   return blamed
     ? { accepted: false, blamed, status: levels[blamed] }
     : { accepted: false, blamed: 'machine', status: result }
 }
 
-/** As the plan takes them. */
+/** In the order in which the verdict checks them. */
 const partsInOrder = ['module', 'machine', 'enclave'] as const satisfies readonly TcbPart[]
 
-/** All that Intel says of its modules and enclaves: how a machine is set up is not theirs. */
+/**
+ * The only statuses that Intel defines for modules and enclaves, because configuration concerns only the
+ * machine.
+ */
 const partStatusSchema = z.enum(['UpToDate', 'OutOfDate', 'Revoked'])
 
 function converge(machine: TcbStatus, parts: readonly (string | undefined)[]): TcbStatus | undefined {
@@ -58,7 +65,7 @@ function converge(machine: TcbStatus, parts: readonly (string | undefined)[]): T
   return statuses.includes('OutOfDate') ? outOfDate[machine] : machine
 }
 
-/** What becomes of a machine's status beside a part that is out of date: that its configuration is wanting stays said. */
+/** A machine's status combined with an out-of-date part. A missing configuration stays part of the status. */
 const outOfDate: Record<TcbStatus, TcbStatus> = {
   UpToDate: 'OutOfDate',
   SWHardeningNeeded: 'OutOfDate',

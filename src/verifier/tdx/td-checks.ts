@@ -10,7 +10,7 @@ import type { TdReport } from './quote.ts'
 const NO_SERVICE_TD = '0'.repeat(96)
 
 interface TrustDomainInput {
-  /** Of an authenticated quote. */
+  /** From an authenticated quote. */
   readonly td: TdReport
   readonly policy: TdxPolicy
 }

@@ -13,7 +13,7 @@ import { parseExactIntegers } from './exact-json.ts'
 
 const TAGS = 'refs/tags/'
 
-/** What a verified signature says about a file that the publisher released. */
+/** The facts that a verified signature states about a released file of the publisher. */
 export interface Artifact {
   /** Of the file. */
   readonly name: string
@@ -24,12 +24,12 @@ export interface Artifact {
   readonly tag: string
   /** 40 lowercase hex digits. */
   readonly commit: string
-  /** The whole statement, its whole numbers as bigints. */
+  /** The whole statement, with integers as bigints. */
   readonly statement: { readonly predicate: unknown }
   readonly signed: AuthenticatedStatement
 }
 
-/** Who must have signed; with a workflow, no other of the repository counts. */
+/** The required signer. If it names a workflow, no other workflow of the repository is accepted. */
 type Signer = CodePolicy & { readonly workflow?: string }
 
 interface VerificationInput {
@@ -39,7 +39,9 @@ interface VerificationInput {
 }
 
 /**
- * Authenticates the statement about a release: signer, tag and file are the ones that the document and the policy name.
+ * Authenticates the statement about a release. Signer, tag and file must be those of the document and the
+ * policy.
+ *
  * @throws {SigstoreRefusal} sigstore/…
  */
 export function authenticateArtifact(
@@ -52,7 +54,7 @@ export function authenticateArtifact(
   const signedTag = signed.ref.startsWith(TAGS) ? signed.ref.slice(TAGS.length) : ''
   if (signedTag === '' || (tag !== '' && tag !== signedTag))
     throw new SigstoreRefusal('sigstore/ref-mismatch', signed.ref)
-  // `v` alone may begin the name of any tag; a version begins with a digit.
+  // The prefix `v` also matches tags that aren't versions. The name of a version has a digit after it.
   if (policy.refPrefix.endsWith('/v') && !/^v\d/.test(signedTag))
     throw new SigstoreRefusal('sigstore/ref-mismatch', signed.ref)
   const name = signed.statement.subject[0]?.name
@@ -70,7 +72,9 @@ export function authenticateArtifact(
 
 /**
  * Authenticates the witness that an artifact is still in use.
- * @returns the signed content, and when a log first recorded it (Unix ms): the word of a timestamp authority doesn't count
+ *
+ * @returns the signed content, and when a log first recorded it (Unix ms); times of timestamp authorities
+ * don't count
  * @throws {SigstoreRefusal} sigstore/…
  */
 export function authenticateWitness(
@@ -80,7 +84,7 @@ export function authenticateWitness(
   input: VerificationInput,
 ): { readonly statement: unknown; readonly loggedAt: number | undefined } {
   const signed = authenticate(bundle, digest, policy, input)
-  // A branch, and no other whose name begins with it.
+  // The ref must be exactly this branch, not another branch with the same prefix.
   if (signed.ref !== policy.refPrefix) throw new SigstoreRefusal('sigstore/ref-mismatch', signed.ref)
   return {
     statement: parseStatement(signed),

@@ -6,7 +6,7 @@ import { EvidenceError } from '../text.ts'
 import { certificatesFromPem } from '../x509/index.ts'
 import { base64Of, hexOf, jsonObject, text } from './schema.ts'
 
-/** A signed statement about a release, and what the document says of it. */
+/** A signed statement about a release, and the document's claims about it. */
 export interface SignedArtifact {
   readonly repository: string
   readonly tag: string
@@ -15,14 +15,14 @@ export interface SignedArtifact {
   readonly sigstoreBundle: JsonObject
 }
 
-/** What came with the evidence: each part is worth only what its own signature proves. */
+/** The data supplied with the evidence. Each part is worth only what its own signature proves. */
 export interface V3Collateral {
   readonly vcek?: { readonly vcek: Uint8Array; readonly ask: Uint8Array; readonly ark: Uint8Array }
   readonly amdCrl?: Uint8Array
   readonly intelPcs?: readonly PcsResponse[]
   readonly code?: SignedArtifact
   readonly platform?: SignedArtifact
-  /** A statement of the last days that a release is still in use, by the ID of its entry. */
+  /** A recent statement that a release is still in use. Its entry's ID names the code or the platform. */
   readonly codeFreshness?: JsonObject
   readonly platformFreshness?: JsonObject
 }
@@ -71,7 +71,7 @@ const freshnessSchema = z.strictObject({ sigstore_bundle: jsonObject })
 
 type Reader = { readonly role: Entry['role']; readonly read: (entry: Entry) => V3Collateral }
 
-/** Formats of other names, and these in the other role, are tolerated and not used. */
+/** Unknown formats, and known formats with another role, are accepted but ignored. */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     'amd-vcek/v1',
@@ -122,8 +122,9 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 ])
 
 /**
- * Reads the list of collateral. Each entry of a known format is read, so that a malformed one refuses the document; of several for one
- * purpose the first counts.
+ * Reads the list of collateral. Reads each entry of a known format, so that a malformed entry refuses the
+ * document. The first of several entries for the same purpose counts.
+ *
  * @throws {EvidenceError}
  */
 export function readCollateral(list: readonly JsonObject[]): V3Collateral {
@@ -156,7 +157,7 @@ function readOrRefuse({ read }: Reader, entry: Entry): V3Collateral {
   }
 }
 
-/** Without subjects an entry speaks for no part. */
+/** An entry without subjects applies to no part. */
 function isOfCpu({ subjects = [] }: Entry): boolean {
   return subjects.includes('cpu')
 }
@@ -177,7 +178,7 @@ function responseOf({
 }: z.infer<typeof pcsSchema>['responses'][number]): PcsResponse {
   const lowered = new Map<string, string>()
   for (const [name, [first = '']] of Object.entries(headers)) {
-    // RFC 9110 section 5.1: two spellings are one name.
+    // RFC 9110 section 5.1: header names are case-insensitive, so two spellings are the same name.
     if (lowered.has(name.toLowerCase())) throw new EvidenceError(msg('one header twice'))
     lowered.set(name.toLowerCase(), first)
   }

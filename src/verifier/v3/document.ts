@@ -8,7 +8,7 @@ import { readCollateral, type V3Collateral } from './collateral.ts'
 import { parseUnambiguousJson } from './exact-json.ts'
 import { base64Of, hexOf, jsonObject, text } from './schema.ts'
 
-/** A genuine document has about 100 KB, and eight GPUs add as much. */
+/** A genuine document has about 100 KB, and eight GPUs double that. */
 export const MAX_V3_BYTES = 4 * 1024 * 1024
 export const ATTESTATION_V3 = 'https://tinfoil.sh/predicate/attestation/v3'
 export const REPORT_DATA_V1 = 'https://tinfoil.sh/report-data/v1'
@@ -62,17 +62,17 @@ const deviceEvidenceSchema = z.strictObject({
 export type CryptoItem = z.infer<typeof cryptoMaterialSchema>['items'][number]
 export type DeviceItem = z.infer<typeof deviceEvidenceSchema>['items'][number]
 
-/** An attestation document v3, as its bytes say; nothing of it is authenticated. Hex is lowercase. */
+/** An attestation document v3 as its bytes claim. None of it is authenticated here. Hex is lowercase. */
 export interface V3Document {
   readonly nonce: string
-  /** What the document says that the report signs: 64 bytes. */
+  /** The report data that the document claims the report signs: 64 bytes. */
   readonly reportData: string
   readonly platform: Exclude<Platform, 'nitro'>
   /** An SEV-SNP report or a TDX quote. */
   readonly report: Uint8Array
-  /** What the document says that the sections hash to. */
+  /** The hashes that the document claims for the sections. */
   readonly endorsed: { readonly cryptoMaterial: string; readonly deviceEvidence: string }
-  /** The bytes that are hashed; what they say is below. */
+  /** The exact bytes that are hashed. The parsed content is below. */
   readonly sections: { readonly cryptoMaterial: Uint8Array; readonly deviceEvidence: Uint8Array }
   readonly keys: readonly CryptoItem[]
   readonly devices: readonly DeviceItem[]
@@ -90,8 +90,8 @@ export class V3DocumentError extends EvidenceError {
 }
 
 /**
- * Reads an attestation document v3 (section 2 of its description). Every member must be known, because an older reader would
- * otherwise ignore a rule that a newer enclave states.
+ * Reads an attestation document v3 (section 2 of its description). Every member must be known, because an
+ * older reader would otherwise ignore a rule that a newer enclave states.
  * @throws {V3DocumentError} envelope/…
  */
 export function readV3Document(bytes: Uint8Array): V3Document {
@@ -101,7 +101,7 @@ export function readV3Document(bytes: Uint8Array): V3Document {
   const { format } = json
   if (typeof format === 'string' && format !== ATTESTATION_V3)
     throw new V3DocumentError('envelope/unsupported-format', format)
-  // Enclaves answered so for some weeks in 2026, under the same format.
+  // For some weeks in 2026, enclaves sent this older form with the same format name.
   if (isJsonObject(json['report_data']) && isJsonObject(json['cpu']))
     throw new V3DocumentError('envelope/superseded-v3', msg('the members of June 2026'))
   const read = documentSchema.safeParse(json)
@@ -168,7 +168,7 @@ function malformed(observed: Text): V3DocumentError {
   return new V3DocumentError('envelope/malformed', observed)
 }
 
-/** Where the first fault is: a path of members, which an attacker may have chosen. */
+/** The location of the first fault: a path of members, which an attacker may have chosen. */
 export function placeOf({ issues: [first] }: z.ZodError): Text {
   const unknown = first?.code === 'unrecognized_keys' ? first.keys : []
   return msg('member {path}', { path: [...(first?.path ?? []), ...unknown.slice(0, 1)].join('.') })

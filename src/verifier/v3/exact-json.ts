@@ -5,8 +5,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const WHOLE = /^(?:0|[1-9]\d*)$/
 
 /**
- * Parses JSON in which two readers can't see different things: no duplicate member, no member `__proto__` (schemas skip it),
- * no text with half a surrogate pair.
+ * Parses JSON in which two readers can't see different things: no duplicate member, no member `__proto__`
+ * (schemas skip it), no text with half a surrogate pair.
  * @throws {Error} for any other bytes
  */
 export function parseUnambiguousJson(bytes: Uint8Array): JsonValue {
@@ -16,8 +16,9 @@ export function parseUnambiguousJson(bytes: Uint8Array): JsonValue {
 }
 
 /**
- * As parseUnambiguousJson, with each whole number as a bigint, so that 64 bits stay exact. `1.0` and `1e3` stay numbers: a schema of
- * bigints refuses them, because another reader may take them for no integer.
+ * Like `parseUnambiguousJson`, but returns integers as bigints, so that 64 bits stay exact. `1.0` and `1e3`
+ * stay numbers, so a schema of bigints refuses them, because another reader may not treat them as integers.
+ *
  * @throws {Error} for any other bytes
  */
 export function parseExactIntegers(bytes: Uint8Array): unknown {

@@ -4,7 +4,7 @@ import type { Text } from '../text.ts'
 import type { Artifact } from './artifact.ts'
 
 const FRESHNESS_WITNESS = 'https://tinfoil.sh/predicate/freshness-witness/v1'
-/** A release counts as in use for this long after the publisher said so. */
+/** A release counts as in use for this long after the publisher's witness. */
 export const WITNESS_MS = 7 * 24 * 3600_000
 
 const statementSchema = z.strictObject({
@@ -24,8 +24,9 @@ const statementSchema = z.strictObject({
 
 /**
  * Compares a witness with the artifact that it must be about.
+ *
  * @param statement the witness's signed content, already authenticated
- * @returns undefined if it's about exactly this artifact, else what it says instead
+ * @returns undefined if it is about exactly this artifact, otherwise the difference
  */
 export function witnessFault(
   statement: unknown,

@@ -16,7 +16,7 @@ interface Common {
   readonly measurement: Measurement
   /** 64 bytes, lowercase hex. */
   readonly reportData: string
-  /** Of the machine, as the publisher's list names it. */
+  /** The machine's identity in the publisher's list. */
   readonly identity: string
   /** Unix ms: the earliest end of anything that was relied on. */
   readonly notAfter: number

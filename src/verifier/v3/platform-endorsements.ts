@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { placeOf } from './document.ts'
 import { hexOf, text } from './schema.ts'
 
-/** Which machines the publisher runs, and what each must report. */
+/** The machines that the publisher runs, and the values that each must report. */
 const PLATFORM_ENDORSEMENTS = 'https://tinfoil.sh/predicate/platform-endorsements/v1'
 
 const integer = (most: bigint) => z.bigint().min(0n).max(most)
@@ -18,10 +18,10 @@ const version = z
   })
 const tcb = z.strictObject({ bl_spl: u8, tee_spl: u8, snp_spl: u8, ucode_spl: u8, fmc_spl: u8.optional() })
 const flag = z.boolean()
-/** A flag that a policy may leave out is off. */
+/** A flag that the policy omits is off. */
 const off = flag.default(false)
 
-/** A rule that no step here checks, and so a policy that only a newer version may judge. */
+/** Marks a rule that no step here checks. Only a newer version may apply such a policy. */
 const UNKNOWN_RULE = 'unknown-rule'
 const notRequired = z.literal(false, { error: UNKNOWN_RULE }).optional()
 
@@ -89,7 +89,7 @@ const measurementSchema = z.strictObject({
 })
 export type EndorsedMeasurement = z.infer<typeof measurementSchema>
 
-/** Characters of a machine's identity in hex: a chip ID of AMD's, a PPID of Intel's. */
+/** Hex length of a machine's identity: AMD's chip ID or Intel's PPID. */
 const IDENTITY_LENGTH = { 'sev-snp': 128, tdx: 32 } as const
 
 const endorsementsSchema = z
@@ -124,26 +124,30 @@ const endorsementsSchema = z
   )
 export type PlatformEndorsements = z.infer<typeof endorsementsSchema>
 
-/** The virtual machine that a release is made for (its predicate's `vm_shape`). */
+/** The virtual machine that a release is built for (its predicate's `vm_shape`). */
 const vmShapeSchema = z.strictObject({ ...shape, gpus: u32 })
 export type VmShape = z.infer<typeof vmShapeSchema>
 
 const codeSchema = z.looseObject({ vm_shape: vmShapeSchema })
 
-/** What an authenticated predicate says, or where it isn't as expected. `unknownRule`: a newer reader may know that member. */
+/**
+ * The content of an authenticated predicate, or the location of its first fault. `unknownRule`: a newer
+ * reader may know that member.
+ */
 export type Read<T> =
   { readonly value: T } | { readonly fault: ReturnType<typeof placeOf>; readonly unknownRule: boolean }
 
 /**
- * Reads all machines and policies. One malformed policy refuses them all, also one for another machine: a rule that this version doesn't
- * know must never be ignored.
- * @param predicate with its whole numbers as bigints
+ * Reads all machines and policies. A malformed policy refuses them all, even if it is for another machine,
+ * because a rule that this version doesn't know must never be ignored.
+ *
+ * @param predicate with its integers as bigints
  */
 export function readEndorsements(predicate: unknown): Read<PlatformEndorsements> {
   return readBy(endorsementsSchema, predicate)
 }
 
-/** @param predicate of a release, with its whole numbers as bigints */
+/** @param predicate of a release, with its integers as bigints */
 export function readVmShape(predicate: unknown): Read<VmShape> {
   const read = readBy(codeSchema, predicate)
   return 'value' in read ? { value: read.value.vm_shape } : read

@@ -51,7 +51,9 @@ function bitsOf<Name extends string>(
 
 const hexOfBits = (bits: bigint) => `0x${bits.toString(16)}`
 
-/** How the guest was started, and how its machine is set up: each value exactly as the publisher signed it. */
+/**
+ * The settings of the guest and of its machine. Each must have exactly the value that the publisher signed.
+ */
 export function* settingsOf(
   report: SevReport,
   product: SevProduct,
@@ -87,7 +89,10 @@ export function* settingsOf(
   yield productRules(product, policy)
 }
 
-/** The publisher's policy must fit the product in the report, whatever the policy's name says. */
+/**
+ * The publisher's policy must fit the product in the report, even if the policy's name claims another
+ * product.
+ */
 function productRules(product: SevProduct, policy: EndorsedSev): RuleOutcome {
   const floors = [policy.minimum_tcb, policy.minimum_launch_tcb]
   const fits =
@@ -101,7 +106,10 @@ function productRules(product: SevProduct, policy: EndorsedSev): RuleOutcome {
   }
 }
 
-/** How new the firmware is. Components are compared one by one: as one number, a high one would hide a low one. */
+/**
+ * The firmware's versions. Compares each component separately, because in a single number a high component
+ * would hide a low one.
+ */
 export function* firmwareOf(
   report: SevReport,
   product: SevProduct,
@@ -175,7 +183,7 @@ function committedFinding(
   }
 }
 
-/** Reports before version 5 state no mitigations, which then count as none. */
+/** Reports before version 5 state no mitigations, so none count. */
 function mitigationFinding(required: bigint, active = 0n): RuleOutcome {
   return {
     ...((active & required) !== required && { code: 'report/mitigation-missing' }),

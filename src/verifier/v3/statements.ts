@@ -25,7 +25,10 @@ export interface Signers extends Pick<NonceBoundPolicy, 'platformEndorsements' |
   readonly now: number
 }
 
-/** What the publisher signed: the release, the machines that it may run on, and until when both count as in use. */
+/**
+ * The publisher's signed statements: the release, the machines that it may run on, and until when both count
+ * as in use.
+ */
 export interface Statements {
   readonly release: Artifact
   readonly registers: CodeRegisters

@@ -34,7 +34,7 @@ export interface RelayedInput extends V3Input {
   }
 }
 
-/** What fresh evidence proves. */
+/** The facts that fresh evidence proves. */
 export interface FreshEvidence {
   /** The machine as the publisher's list names it, and the policy that it must meet. */
   readonly machine: { readonly identity: string; readonly policy: string }
@@ -162,8 +162,9 @@ const deviceSteps = Steps.of<CheckedDocument>().add({
 })
 
 /**
- * Verifies an attestation document v3 in addition to the service's evidence: created for our nonce, by a server that the publisher runs now, with a
- * release that the publisher confirmed within seven days, and with the keys in the service's evidence.
+ * Verifies an attestation document v3 in addition to the service's evidence: created for our nonce, by a
+ * server that the publisher runs now, with a release that the publisher confirmed within seven days, and with
+ * the keys in the service's evidence.
  */
 export const v3Steps = Steps.of<RelayedInput>()
   .append(beforeKeys)

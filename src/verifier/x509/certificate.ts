@@ -18,23 +18,23 @@ import { readName, type Name } from './name.ts'
 
 export interface Extension {
   readonly critical: boolean
-  /** What extnValue holds. */
+  /** The content of extnValue. */
   readonly value: Uint8Array
 }
 
-/** The algorithm of a public key: of an EC key with its curve, of an RSA key with the length of its modulus. */
+/** The algorithm of a public key, with the curve of an EC key or the modulus length of an RSA key. */
 export interface PublicKeyAlgorithm {
   readonly identifier: string
   readonly curve?: string
   readonly modulusBits?: number
 }
 
-/** An X.509 certificate as its bytes say; nothing of it is authenticated. */
+/** An X.509 certificate as its bytes claim. None of it is authenticated here. */
 export interface Certificate {
   readonly der: Uint8Array
   /** The signed bytes. */
   readonly tbs: Uint8Array
-  /** Big-endian, in DER's shortest form; zero is allowed, as AMD's chip certificates have it. */
+  /** Big-endian, in DER's shortest form. Zero is allowed, because AMD's chip certificates have it. */
   readonly serialNumber: Uint8Array
   readonly signatureAlgorithm: SignatureAlgorithm
   readonly signature: Uint8Array
@@ -46,9 +46,9 @@ export interface Certificate {
   /** DER of SubjectPublicKeyInfo. */
   readonly publicKeyInfo: Uint8Array
   readonly publicKeyAlgorithm: PublicKeyAlgorithm
-  /** By dotted identifier; none stands twice. */
+  /** By dotted identifier, without duplicates. */
   readonly extensions: ReadonlyMap<string, Extension>
-  /** What those of RFC 5280 say. */
+  /** The parsed extensions of RFC 5280. */
   readonly standard: StandardExtensions
 }
 
@@ -89,7 +89,7 @@ function readCertificate(der: Uint8Array): Certificate {
   const fields = new DerReader(tbs.content)
   readVersion(fields)
   const serialNumber = readSerialNumber(fields)
-  // RFC 5280 section 4.1.1.2: the unsigned statement of the algorithm is the signed one.
+  // RFC 5280 section 4.1.1.2: the unsigned algorithm must equal the signed one.
   if (!sameBytes(fields.element(tags.sequence).bytes, algorithm.bytes))
     throw new CertificateError('algorithm-mismatch')
   const issuer = readName(fields.element(tags.sequence))
@@ -101,7 +101,7 @@ function readCertificate(der: Uint8Array): Certificate {
   const subject = readName(fields.element(tags.sequence))
   const publicKeyInfo = fields.element(tags.sequence)
   const publicKeyAlgorithm = readPublicKeyAlgorithm(publicKeyInfo.content)
-  // RFC 5280 section 4.1.2.8 deprecates [1] and [2]; nobody issues them.
+  // RFC 5280 section 4.1.2.8 deprecates [1] and [2], and no authority issues them.
   if (fields.nextTag === tags.primitive(1) || fields.nextTag === tags.primitive(2))
     throw new CertificateError('unique-identifier')
   const extensions = readExtensions(fields.enterOptional(tags.constructed(3)))
@@ -131,23 +131,28 @@ function readVersion(fields: DerReader): void {
   explicit.end()
 }
 
-/** The next INTEGER as it stands: not negative, of at most 20 bytes (RFC 5280 section 4.1.2.2); zero is let through. Throws CertificateError, DerError. */
+/**
+ * Reads the next INTEGER unchanged: not negative, at most 20 bytes (RFC 5280 section 4.1.2.2). Zero is
+ * accepted. Throws CertificateError, DerError.
+ */
 export function readSerialNumber(fields: DerReader): Uint8Array {
   const serial = checkInteger(fields.content(tags.integer))
   const negative = (serial[0] ?? 0) >= 0x80
-  // A leading zero keeps a number of 20 bytes positive.
+  // A leading zero byte keeps a 20-byte number positive.
   if (negative || serial.length > MAX_SERIAL + 1 || (serial.length === MAX_SERIAL + 1 && serial[0] !== 0))
     throw new CertificateError('serial-number')
   return serial
 }
 
-/** The next element, UTCTime or GeneralizedTime, as Unix ms. Throws DerError. */
+/** Reads the next element, a UTCTime or GeneralizedTime, as Unix ms. Throws DerError. */
 export function readTime(validity: DerReader): number {
   const { tag, content } = validity.any()
   return decodeTime(tag, content)
 }
 
-/** Reads the shape of SubjectPublicKeyInfo (RFC 3279). Whether the key itself is sound is for the cryptographic library to say. */
+/**
+ * Reads the structure of SubjectPublicKeyInfo (RFC 3279). The cryptographic library checks the key itself.
+ */
 function readPublicKeyAlgorithm(content: Uint8Array): PublicKeyAlgorithm {
   const fields = new DerReader(content)
   const algorithm = fields.enter(tags.sequence)
@@ -173,17 +178,18 @@ function readModulusBits(key: Uint8Array): number {
   fields.end()
   const [first = 0x80, second = 0] = modulus
   if (first >= 0x80 || (exponent[0] ?? 0x80) >= 0x80) throw new CertificateError('public-key')
-  // The leading byte is zero only where the next has its highest bit set.
+  // The leading byte is zero only if the next byte has its highest bit set.
   return first === 0
     ? (modulus.length - 2) * 8 + 32 - Math.clz32(second)
     : (modulus.length - 1) * 8 + 32 - Math.clz32(first)
 }
 
 /**
- * By dotted identifier; none where `explicit` is absent. A list that is there is not empty and names none twice (RFC 5280 section 4.2).
- * Throws CertificateError, DerError.
+ * Reads extensions by dotted identifier. Returns none if `explicit` is absent. A list that is present must
+ * not be empty or contain duplicates (RFC 5280 section 4.2).
  *
- * @param explicit a reader that stands before the SEQUENCE, with nothing after it
+ * @param explicit a reader positioned before the SEQUENCE, with nothing after it
+ * @throws {CertificateError | DerError}
  */
 export function readExtensions(explicit: DerReader | undefined): ReadonlyMap<string, Extension> {
   const extensions = new Map<string, Extension>()
@@ -196,7 +202,7 @@ export function readExtensions(explicit: DerReader | undefined): ReadonlyMap<str
     const identifier = decodeObjectIdentifier(fields.content(tags.objectIdentifier))
     const stated = fields.optional(tags.boolean)
     const critical = stated !== undefined && decodeBoolean(stated)
-    // DER leaves a default value out (X.690 section 11.5).
+    // DER omits default values (X.690 section 11.5).
     if (stated !== undefined && !critical) throw new CertificateError('default-encoded')
     const value = fields.content(tags.octetString)
     fields.end()
@@ -206,7 +212,7 @@ export function readExtensions(explicit: DerReader | undefined): ReadonlyMap<str
   return extensions
 }
 
-/** Byte for byte, and not in constant time: of what is public. */
+/** Compares byte by byte. Not in constant time, because the data is public. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }

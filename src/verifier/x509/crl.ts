@@ -31,10 +31,13 @@ import type { CertifiedKey } from './link.ts'
 import { readName, type Name } from './name.ts'
 import { isSignedBy } from './signature.ts'
 
-/** A whole list of what one issuer has revoked, as its bytes say; nothing of it is authenticated. */
+/**
+ * A complete list of the certificates that an issuer has revoked, as its bytes claim. None of it is
+ * authenticated here.
+ */
 export interface Crl extends Pick<Certificate, 'tbs' | 'signatureAlgorithm' | 'signature'> {
   readonly issuer: Name
-  /** Which of the issuer's keys signed, where the list says so. */
+  /** The issuer's key that signed, if the list names it. */
   readonly authorityKeyIdentifier?: Uint8Array
   /** Unix ms, both ends inclusive. */
   readonly thisUpdate: number
@@ -43,7 +46,7 @@ export interface Crl extends Pick<Certificate, 'tbs' | 'signatureAlgorithm' | 's
   readonly revoked: ReadonlySet<string>
 }
 
-/** Why a list cannot be relied on. */
+/** Why a list can't be trusted. */
 export type CrlFault =
   'other-issuer' | 'other-key' | 'signer-unfit' | 'signature' | 'not-yet-valid' | 'expired'
 
@@ -57,23 +60,25 @@ const crlExtensionIds = {
   issuingDistributionPoint: '2.5.29.28',
   certificateIssuer: '2.5.29.29',
 } as const
-/** Takes a certificate off the list again; stands in delta lists alone. */
+/** Takes a certificate off the list again. Only delta lists use it. */
 const REMOVE_FROM_CRL = 8
 
 const once = parseOnce(readCrl)
 
 /**
- * Parses a version 2 revocation list (RFC 5280 section 5.1) of at most 64 KiB strictly, with no bytes left over. It has to be whole and
- * of its own issuer alone: delta lists, indirect ones, those of a distribution point and unknown critical extensions are refused.
- * Throws CertificateError.
+ * Strictly parses a version 2 revocation list (RFC 5280 section 5.1) of at most 64 KiB, with no bytes left
+ * over. Throws CertificateError.
+ *
+ * The list must be complete and cover only its own issuer. Refuses delta lists, indirect lists, lists of a
+ * distribution point and unknown critical extensions.
  */
 export function parseCrl(der: Uint8Array): Crl {
   return certificateFaults(() => once(der))
 }
 
 /**
- * Whether a list may be relied on: made by this issuer, whose key may sign lists, and in force at `now`. Undefined where it may.
- * The caller answers for the issuer's certificate.
+ * Checks that this issuer signed the list, that its key may sign lists, and that the list is in force at
+ * `now`. Returns undefined if so. The caller must have verified the issuer's certificate.
  *
  * @param now Unix ms
  */
@@ -89,13 +94,13 @@ export function verifyCrl(crl: Crl, issuer: CertifiedKey, now: number): CrlFault
   return now <= crl.nextUpdate ? undefined : 'expired'
 }
 
-/** Whether the list names a serial number. It speaks of certificates of its own issuer alone. */
+/** Whether the list contains a serial number. The list covers only certificates of its own issuer. */
 export function listsSerial(crl: Crl, serialNumber: Uint8Array): boolean {
   return crl.revoked.has(serialText(serialNumber))
 }
 
 function readCrl(der: Uint8Array): Crl {
-  // Room for about 1500 entries: an issuer that has revoked more is refused, and its list never cut short.
+  // Enough for about 1500 entries. A longer list is refused, never truncated.
   if (der.length > MAX_REVOCATION_LIST_BYTES) throw new CertificateError('too-large')
   const outer = enterSole(der, tags.sequence)
   const tbs = outer.element(tags.sequence)
@@ -105,7 +110,7 @@ function readCrl(der: Uint8Array): Crl {
 
   const fields = new DerReader(tbs.content)
   if (decodeSmallInteger(fields.content(tags.integer)) !== VERSION_2) throw new CertificateError('version')
-  // Section 5.1.1.2: the unsigned statement of the algorithm is the signed one.
+  // Section 5.1.1.2: the unsigned algorithm must equal the signed one.
   if (!sameBytes(fields.element(tags.sequence).bytes, algorithm.bytes))
     throw new CertificateError('algorithm-mismatch')
   const issuer = readName(fields.element(tags.sequence))
@@ -133,13 +138,13 @@ function readCrl(der: Uint8Array): Crl {
 function readEntries(entries: DerReader | undefined): ReadonlySet<string> {
   const revoked = new Set<string>()
   if (!entries) return revoked
-  // Section 5.1.2.6: where nothing is revoked, the list of entries is absent.
+  // Section 5.1.2.6: the list of entries is absent if it has no entries.
   if (entries.atEnd()) throw new CertificateError('list-empty')
   while (!entries.atEnd()) {
     const entry = entries.enter(tags.sequence)
     const serialNumber = readSerialNumber(entry)
     readTime(entry)
-    // Unlike those of the list, the extensions of an entry carry no tag of their own.
+    // Unlike the list's extensions, an entry's extensions have no tag of their own.
     if (!entry.atEnd()) checkEntryExtensions(readExtensions(entry))
     entry.end()
     revoked.add(serialText(serialNumber))
@@ -147,7 +152,10 @@ function readEntries(entries: DerReader | undefined): ReadonlySet<string> {
   return revoked
 }
 
-/** What narrows a list is critical by the standard; it is refused as well where the list forgets to say so. */
+/**
+ * Extensions that narrow a list are critical by the standard. They are refused even if the list doesn't mark
+ * them critical.
+ */
 function checkListExtensions(extensions: ReadonlyMap<string, Extension>): void {
   if (
     extensions.has(crlExtensionIds.deltaCrlIndicator) ||

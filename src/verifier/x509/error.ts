@@ -22,7 +22,7 @@ export type CertificateFault =
   | 'list-empty'
   | 'list-scope'
 
-/** A certificate or revocation list that RFC 5280 does not allow, or that this reader does not understand. */
+/** A certificate or revocation list that breaks RFC 5280, or that this reader doesn't support. */
 export class CertificateError extends EvidenceError {
   override name = 'CertificateError'
   readonly fault: CertificateFault
@@ -32,7 +32,7 @@ export class CertificateError extends EvidenceError {
   }
 }
 
-/** Runs a reader so that what leaves it is a CertificateError alone. */
+/** Runs a reader and rethrows a DerError as CertificateError. */
 export function certificateFaults<T>(read: () => T): T {
   try {
     return read()

@@ -29,11 +29,14 @@ export interface BasicConstraints {
   readonly pathLength?: number
 }
 
-/** `other`: a name of a kind that nothing here reads. */
+/** `other`: a kind of name that the verifier doesn't read. */
 export type GeneralName =
   { readonly kind: 'email' | 'dns' | 'uri'; readonly value: string } | { readonly kind: 'other' }
 
-/** What the extensions of RFC 5280 that are understood here say; undefined if the certificate does not have one. */
+/**
+ * The parsed extensions of RFC 5280 that the verifier supports. Undefined if the certificate has no such
+ * extension.
+ */
 export interface StandardExtensions {
   readonly basicConstraints: BasicConstraints | undefined
   readonly keyUsage: ReadonlySet<number> | undefined
@@ -44,10 +47,10 @@ export interface StandardExtensions {
 }
 
 /**
- * Reads all of them when the certificate is parsed: a certificate with one that cannot be read is malformed as a whole, and
- * nothing that is asked of a parsed certificate can throw.
+ * Reads all of them when the certificate is parsed. So a certificate with a malformed extension is refused as
+ * a whole, and the getters of a parsed certificate never throw.
  *
- * @throws {CertificateError | DerError} one of them is not as RFC 5280 has it
+ * @throws {CertificateError | DerError} if an extension breaks RFC 5280
  */
 export function readStandardExtensions(extensions: ReadonlyMap<string, Extension>): StandardExtensions {
   const read = <T>(identifier: string, reader: (value: Uint8Array) => T): T | undefined => {
@@ -105,12 +108,12 @@ function readAlternativeNames(value: Uint8Array): readonly GeneralName[] {
   return names
 }
 
-/** The keyIdentifier (section 4.2.1.1), if there is one. What else may name the issuer there is not read. */
+/** Reads the keyIdentifier (section 4.2.1.1), if present. Ignores other ways to name the issuer. */
 function readAuthorityKeyIdentifier(value: Uint8Array): Uint8Array | undefined {
   return enterSole(value, tags.sequence).optional(tags.primitive(0))
 }
 
-/** @returns what basicConstraints says; undefined if the certificate has none */
+/** @returns the content of basicConstraints; undefined if the certificate has none */
 export function basicConstraints({ standard }: Certificate): BasicConstraints | undefined {
   return standard.basicConstraints
 }
@@ -130,7 +133,7 @@ export function subjectAlternativeNames({ standard }: Certificate): readonly Gen
   return standard.subjectAlternativeNames ?? []
 }
 
-/** @returns the dNSNames of subjectAltName, as they are spelt and in order */
+/** @returns the dNSNames of subjectAltName, in order and with their spelling unchanged */
 export function dnsNames(certificate: Certificate): readonly string[] {
   return subjectAlternativeNames(certificate).flatMap((name) => (name.kind === 'dns' ? [name.value] : []))
 }
@@ -140,7 +143,10 @@ export function subjectKeyIdentifier({ standard }: Certificate): Uint8Array | un
   return standard.subjectKeyIdentifier
 }
 
-/** The first critical extension that is not among those the caller understands: RFC 5280 section 4.2 has it refuse the certificate, 5.2 and 5.3 a list. */
+/**
+ * Returns the first critical extension that the caller doesn't support. RFC 5280 requires the caller to
+ * refuse such a certificate (section 4.2) or list (sections 5.2 and 5.3).
+ */
 export function unknownCriticalExtension(
   { extensions }: Pick<Certificate, 'extensions'>,
   understood: readonly string[],
@@ -151,7 +157,10 @@ export function unknownCriticalExtension(
   return undefined
 }
 
-/** The content of an extension's one element, such as a string or an INTEGER, with nothing after it; undefined where there is no such extension. Throws CertificateError. */
+/**
+ * Returns the content of an extension's only element, such as a string or an INTEGER, with nothing after it.
+ * Returns undefined if there is no such extension. Throws CertificateError.
+ */
 export function extensionElement(
   certificate: Pick<Certificate, 'extensions'>,
   identifier: string,

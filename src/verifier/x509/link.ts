@@ -13,7 +13,10 @@ export interface CertifiedKey {
 /** A certificate of a chain with its key, or why it is not what it should be. */
 export type Link = CertifiedKey | { readonly fault: Text }
 
-/** Reads a certificate and its key and judges both; what cannot be read is a fault of the certificate and not an error. */
+/**
+ * Reads a certificate and its key, and verifies both. An unreadable certificate is a fault of the certificate
+ * instead of an error.
+ */
 export function verifyLink(
   read: () => Certificate,
   faultOf: (certificate: Certificate, key: KeyObject) => Text | undefined,

@@ -1,7 +1,10 @@
 import { DerReader, decodeObjectIdentifier, decodeString, tags, type DerElement } from '../der/index.ts'
 import { CertificateError } from './error.ts'
 
-/** A distinguished name. Two are the same if their DER is: no string preparation (RFC 5280 section 7.1) is attempted. */
+/**
+ * A distinguished name. Two names are equal only if their DER is, without string preparation (RFC 5280
+ * section 7.1).
+ */
 export interface Name {
   readonly der: Uint8Array
   readonly attributes: readonly { readonly type: string; readonly value: string }[]
@@ -10,8 +13,9 @@ export interface Name {
 const COMMON_NAME = '2.5.4.3'
 
 /**
- * Reads a Name (RFC 5280 section 4.1.2.4), the attributes in their order; an empty one has none. Throws CertificateError for a set
- * without attributes, DerError for anything else, such as a value of another type than decodeString takes.
+ * Reads a Name (RFC 5280 section 4.1.2.4), with its attributes in order. An empty name has none. Throws
+ * CertificateError for a set without attributes, and DerError for other faults, such as a value of a type
+ * that decodeString doesn't support.
  */
 export function readName(element: DerElement): Name {
   const attributes: { type: string; value: string }[] = []
@@ -30,7 +34,7 @@ export function readName(element: DerElement): Name {
   return { der: element.bytes, attributes }
 }
 
-/** The common name where there is exactly one. */
+/** Returns the common name, if there is exactly one. */
 export function commonName(name: Name): string | undefined {
   const values = name.attributes.filter(({ type }) => type === COMMON_NAME)
   return values.length === 1 ? values[0]?.value : undefined

@@ -2,16 +2,19 @@ import { constants, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { oncePer } from '../parse-once.ts'
 import type { Certificate } from './certificate.ts'
 
-/** The certified key, or undefined where the library does not take it. Making a key of its bytes costs half as much as a signature check. */
+/**
+ * Returns the certified key, or undefined if the library doesn't support it. Cached, because creating a key
+ * costs half as much as a signature check.
+ */
 export const publicKeyOf = oncePer(({ publicKeyInfo }: Certificate): KeyObject | undefined =>
   publicKeyFromSpki(publicKeyInfo),
 )
 
-/** The key of a DER SubjectPublicKeyInfo, or undefined where the library does not take it. */
+/** Returns the key of a DER SubjectPublicKeyInfo, or undefined if the library doesn't support it. */
 export function publicKeyFromSpki({ buffer, byteOffset, byteLength }: Uint8Array): KeyObject | undefined {
   const base64 = Buffer.from(buffer, byteOffset, byteLength).toString('base64')
   try {
-    // As PEM: Node takes twice as long for DER, which comes in an object of options.
+    // As PEM, because Node takes twice as long for DER, which requires an options object.
     return createPublicKey(
       `-----BEGIN PUBLIC KEY-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END PUBLIC KEY-----\n`,
     )

@@ -15,7 +15,7 @@ export function pdfOf(pages: readonly string[]): Buffer {
   return written(objects, '')
 }
 
-/** One that asks for a password: the standard handler, with keys that no password gives. */
+/** A PDF that requires a password: the standard handler, with keys that no password gives. */
 export function encryptedPdf(): Buffer {
   const key = '00'.repeat(32)
   return written(

@@ -6,7 +6,7 @@ import type { ScreenGroup } from './screen.ts'
 const at = Date.now()
 const OPEN = 'sandbox/echo'
 
-/** A private conversation of which more was said than an excerpt shows. */
+/** A private conversation that is longer than the excerpt in the question. */
 export function whatWasPrivate({ state }: MockDoor): void {
   state.conversations = [
     data.conversation(
@@ -24,7 +24,7 @@ export function whatWasPrivate({ state }: MockDoor): void {
   state.verdict = data.goodVerdict(at)
 }
 
-/** Chooses a model that isn't private, for the next answer. */
+/** Chooses a model that isn't private for the next reply. */
 export async function chooseOpen(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Model/ }).click()
   await page
@@ -40,7 +40,7 @@ export async function askAloud(page: Page, text: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).press('Enter')
 }
 
-/** One of which an answer was allowed in the open, and one of which not all can be read. */
+/** Two conversations: a private one with an allowed visible reply, and one that is partly unreadable. */
 function someDamaged(door: MockDoor): void {
   whatWasPrivate(door)
   const [stored] = door.state.conversations
@@ -92,7 +92,7 @@ function someDamaged(door: MockDoor): void {
   )
 }
 
-/** A private conversation that is about to be continued in the open. */
+/** A private conversation that is about to continue with a model that isn't private. */
 export const consentScreens: ScreenGroup = {
   name: 'Consent',
   place: '#/chat/c1',

@@ -12,7 +12,7 @@ const ask: StoredAsk = {
   source: { form: 'lines', file: { file: 10_000 } },
 }
 
-/** Models with and without a price, and what six texts cost. */
+/** Models with and without a price, and the price of six texts. */
 export function sold({ state }: MockDoor): void {
   state.studio.models = [...embeddingModels]
   state.studio.price = () => ({
@@ -22,7 +22,7 @@ export function sold({ state }: MockDoor): void {
   })
 }
 
-/** One that is kept, of so many texts. */
+/** A saved embedding of `count` texts. */
 export function kept(door: MockDoor, part: Parameters<typeof job>[1] = {}, count = 60): void {
   sold(door)
   const labels = Array.from(

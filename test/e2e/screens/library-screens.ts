@@ -5,7 +5,7 @@ import type { ScreenGroup } from './screen.ts'
 
 const at = Date.now()
 
-/** Conversations in two of which the same word was said. */
+/** Conversations, two of which contain the same word. */
 export function fill(door: MockDoor): void {
   door.state.conversations = [
     conversation('tea', 'Tea', at, [

@@ -5,9 +5,9 @@ import { someKeys, someRequests } from '../mock-local-api.ts'
 import { actOn } from './key-screens.ts'
 import type { ScreenGroup } from './screen.ts'
 
-/** Keys of every kind, and what was asked with them. */
+/** Keys of every kind, and the requests made with them. */
 export function full({ state }: MockDoor): void {
-  // When it is called: a worker may have loaded this file long before.
+  // Computed on each call, because a worker may have loaded this file long before.
   const now = Date.now()
   state.localApi.keys = someKeys(now)
   state.localApi.requests = someRequests(now, 400)

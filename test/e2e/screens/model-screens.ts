@@ -9,7 +9,7 @@ import { addToMessage } from '../open-window.ts'
 const { usd } = data
 const now = Date.now()
 
-/** With every attribute, with some, and with few. */
+/** Models with all attributes, with some, and with few. */
 export const richModels: readonly Model[] = [
   {
     id: 'private/sandbox-large',
@@ -87,7 +87,7 @@ export const called: Partial<Message> = {
   end: 'tool-calls',
 }
 
-/** One question with three answers of two public models and a private one. */
+/** A question with three replies, of two public models and a private one. */
 export function compared({ state }: MockDoor): void {
   state.models = richModels
   const kept = data.conversation(
@@ -166,7 +166,7 @@ const openPicker = async (page: Page) => {
   await expect(page.getByRole('option').first()).toBeVisible()
 }
 
-/** Models: chosen, compared, searching, and what they answer beside text. */
+/** Models: chosen, compared, searching, and their output in addition to text. */
 export const modelScreens: ScreenGroup = {
   name: 'Models',
   place: '#/chat/c1',

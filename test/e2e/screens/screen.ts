@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { MockDoor } from '../mock-door.ts'
 
-/** One state of the window that is worth looking at: what the core knows, where, and what is done there. */
+/** A state of the window to look at: the core's state, the view, and the actions in it. */
 export interface Screen {
   readonly name: string
-  /** The group's, where it is absent. */
+  /** If absent, the group's place. */
   readonly place?: string
   readonly set?: (door: MockDoor) => void
   readonly act?: (page: Page, door: MockDoor) => Promise<void>
@@ -12,11 +12,11 @@ export interface Screen {
 
 export interface ScreenGroup {
   readonly name: string
-  /** Absent: where the window opens. */
+  /** If undefined, the view in which the window opens. */
   readonly place: string | undefined
-  /** Before what a screen sets itself. */
+  /** Runs before the screen's own `set`. */
   readonly set?: (door: MockDoor) => void
-  /** Waits until the room can be used. */
+  /** Waits until the view is usable. */
   readonly shown: (page: Page) => Promise<void>
   readonly screens: readonly Screen[]
 }
@@ -27,7 +27,7 @@ interface Window {
   readonly open: (place?: string) => Promise<void>
 }
 
-/** Brings a screen about, and returns when it stands. */
+/** Shows a screen, and returns when it is complete. */
 export async function showScreen(
   { page, door, open }: Window,
   group: ScreenGroup,

@@ -13,7 +13,7 @@ const prompts = [
   'The old town at night',
 ]
 
-/** Puts a finished image of `count` pictures, with their bytes. */
+/** Adds a finished image job with `count` pictures and their bytes. */
 export function putImage(
   { state }: MockDoor,
   id: string,
@@ -38,7 +38,7 @@ export function putImage(
   return made
 }
 
-/** A gallery in which every state stands once. */
+/** A gallery with every state. */
 export function someImages(door: MockDoor): void {
   const now = Date.now()
   door.state.receipts = [receipt('r-image', now - 60_000)]
@@ -167,7 +167,7 @@ export const studioScreens: ScreenGroup = {
   ],
 }
 
-/** More than are fetched at once. */
+/** More jobs than a single page loads. */
 export function fullLibrary(door: MockDoor): void {
   const now = Date.now()
   door.state.studio.jobs = []

@@ -10,7 +10,7 @@ const stands =
     state.updates = state.nextUpdates = { ...quietUpdates(), ...part }
   }
 
-/** What Settings say of versions, and what changed. */
+/** The versions and the changes in Settings. */
 export const updateScreens: ScreenGroup = {
   name: 'Version and updates',
   place: '#/settings',

@@ -19,7 +19,7 @@ const lockedByIdle =
     }
   }
 
-/** What stands in place of the rooms while the vault is not open. */
+/** The screens that replace all views while the vault isn't open. */
 export const vaultScreens: ScreenGroup = {
   name: 'The vault, shut',
   place: undefined,
@@ -59,7 +59,7 @@ export const vaultScreens: ScreenGroup = {
   ],
 }
 
-/** What Settings say of the vault and the desktop. */
+/** The vault and desktop sections of Settings. */
 export const desktopScreens: ScreenGroup = {
   name: 'The vault and the desktop, in Settings',
   place: '#/settings',

@@ -8,7 +8,7 @@ import { ended, topup } from '../mock-topups.ts'
 import { mockConnection } from '../mock-wallet.ts'
 import type { ScreenGroup } from './screen.ts'
 
-/** Receipts that say what answers cost lately. */
+/** Receipts that show the recent cost of replies. */
 export function used({ state }: MockDoor): void {
   const now = Date.now()
   state.receipts = [
@@ -23,7 +23,7 @@ export function used({ state }: MockDoor): void {
   ]
 }
 
-/** Topups that ended each in its way. */
+/** Top-ups in each final state. */
 export function former({ state }: MockDoor): void {
   state.topups.list = [
     ended('paid1', { amount: '20', feeMsat: '3000' }),
@@ -32,7 +32,7 @@ export function former({ state }: MockDoor): void {
   ]
 }
 
-/** Three accounts. */
+/** Adds two accounts, which makes three. */
 export function several({ state }: MockDoor): void {
   state.accounts.kept.push(
     mockAccount(
@@ -44,7 +44,6 @@ export function several({ state }: MockDoor): void {
   )
 }
 
-/** None. */
 export function noAccount({ state }: MockDoor): void {
   state.accounts.kept = []
   state.status = { ...state.status, account: { connected: false } }

@@ -8,7 +8,7 @@ import type { ScreenGroup } from './screen.ts'
 
 const now = Date.now()
 
-/** Conversations, receipts and a verdict, as after some days. */
+/** Conversations, receipts and a verdict, as after some days of use. */
 export function full({ state }: MockDoor): void {
   state.conversations = [
     data.conversation('c1', 'How sealing works', now, [['How is a request sealed?', data.richAnswer]]),
@@ -46,7 +46,7 @@ async function ask(page: Page, door: MockDoor) {
   return door.nextAnswer()
 }
 
-/** What is shown before the rooms, the rooms themselves, and what lies over them. */
+/** The screens before the views, the views themselves, and the dialogs over them. */
 export const windowScreens: ScreenGroup = {
   name: 'The window',
   place: undefined,
@@ -203,7 +203,8 @@ export const windowScreens: ScreenGroup = {
       },
       place: '#/chat/c1',
       act: async (page) => {
-        // By the keyboard: rows above find their heights while a conversation opens, and what is pressed with a mouse may slide away.
+        // With the keyboard, because rows above get their heights while a conversation opens, which can move
+        // a button away from the mouse.
         await page.getByRole('button', { name: /Private.*Receipt/ }).press('Enter')
         await expect(page.getByRole('dialog')).toBeVisible()
       },

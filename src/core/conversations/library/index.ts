@@ -23,21 +23,24 @@ export interface Library extends Disposable {
     conversationId: string | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<ExportEvent, void>
-  /**
-   * One import at a time: a new one ends the one before, whose chats stay.
-   */
+  /** Starts an import. A new import ends the one before, whose chats stay. */
   beginImport(options?: ImportOptions): string
-  /** All conversations with their receipts, in one file that the passphrase opens. */
+  /** Exports all conversations with their receipts as a single file that the passphrase opens. */
   backup(passphrase: string, signal: AbortSignal): AsyncGenerator<ExportEvent, void>
-  /** Starts the import of a backup, see beginImport. */
+  /** Starts the import of a backup, see `beginImport`. */
   beginRestore(passphrase: string): string
-  /** @returns what was read so far. Throws library/…. */
+  /** @returns the report on the content read so far. Throws library/…. */
   importPiece(id: string, text: string, file?: ImportFile): Promise<ImportReport>
-  /** Throws library/import-unknown; where nothing of the file could be taken, library/not-conversations or library/backup-invalid. */
+  /**
+   * Throws library/import-unknown. Throws library/not-conversations or library/backup-invalid if nothing in
+   * the file could be imported.
+   */
   endImport(id: string, stopped: boolean, otherFiles?: number): ImportReport
   /**
-   * Deletes what the last import saved. Chats that got more messages since stay. Throws library/import-unknown.
-   * @returns number of deleted and of remaining chats
+   * Deletes the chats that the last import saved. Chats with newer messages stay. Throws
+   * library/import-unknown.
+   *
+   * @returns the number of deleted and of remaining chats
    */
   undoImport(id: string): { readonly removed: number; readonly remaining: number }
 }
@@ -67,7 +70,7 @@ export function createLibrary(store: Store, now: () => number): Library {
     beginRestore: (passphrase) => begin(new Restore(store, passphrase)),
     async importPiece(id, text, file) {
       const current = underWay(id)
-      // Pieces have an order: the caller sends the next one after the response to this one.
+      // Pieces are ordered, so the caller must wait for a response before it sends the next piece.
       if (current.busy) throw new SottoError('library/import-unknown')
       current.busy = true
       try {
