@@ -79,11 +79,11 @@ const commands = (direct: boolean): readonly Command[] => [
   ...chatCommands,
   ...libraryCommands,
   ...privacyCommands,
-  ...viewsOf(direct).map((room) => ({
-    id: `go/${room}`,
-    title: goTo(viewNames[room]),
+  ...viewsOf(direct).map((view) => ({
+    id: `go/${view}`,
+    title: goTo(viewNames[view]),
     also: 'open room',
-    run: () => go({ room }),
+    run: () => go({ view }),
   })),
   ...walletCommands.filter(({ id }) => !direct || id === 'wallet/accounts'),
   ...(direct ? [] : historyCommands),
@@ -152,7 +152,7 @@ export function App() {
     <Direction.Provider dir={directionOf(language)}>
       <div className={styles.frame}>
         {session === 'closed' && <NotConnected />}
-        {session === 'opening' && <Waiting says={t`Connecting to Sotto…`} />}
+        {session === 'opening' && <Waiting message={t`Connecting to Sotto…`} />}
         {session === 'open' && <Connected />}
         <Announcer />
       </div>
@@ -193,7 +193,7 @@ function Connected() {
       <DemoMark />
       <Notices />
       {window.desktop !== undefined && vault?.state === 'open' && <UpdateNotice />}
-      {!vault && <Waiting says={failed ? '' : t`Opening Sotto…`} />}
+      {!vault && <Waiting message={failed ? '' : t`Opening Sotto…`} />}
       {vault && vault.state !== 'open' && <VaultScreen vault={vault} />}
       {vault?.state === 'open' && (firstStart === true ? <FirstStart /> : <Views />)}
       <ConfirmationDialog />
@@ -202,13 +202,13 @@ function Connected() {
 }
 
 function Views() {
-  const { room, conversationId } = useRoute()
+  const { view: room, conversationId } = useRoute()
   const direct = useDirect()
   const service = useService()
   const offered = viewsOf(direct).includes(room)
   const sheet = usePrivacySheet((state) => state.subject)
   useShortcut('lock', lockFromAnywhere)
-  useShortcut('new-chat', () => go({ room: 'chat' }))
+  useShortcut('new-chat', () => go({ view: 'chat' }))
   const title = useChat(({ conversations }) => conversations?.find(({ id }) => id === conversationId)?.title)
   useEffect(() => {
     void loadModels()
@@ -227,7 +227,7 @@ function Views() {
       <Shell
         title={title}
         list={
-          <LibraryAside top={<NewChat />} onOpen={(...place) => void openFound(...place)}>
+          <LibraryAside top={<NewChat />} onOpen={(...place) => void showFound(...place)}>
             <ConversationList />
           </LibraryAside>
         }
@@ -245,7 +245,7 @@ function Views() {
         {room !== 'chat' && offered && <LazyView key={room} title={viewNames[room]} load={load[room]} />}
       </Shell>
       <Palette commands={commands(direct)} chats={chatPlaces} />
-      <SearchKeys onOpen={(...place) => void openFound(...place)} />
+      <SearchKeys onOpen={(...place) => void showFound(...place)} />
       <LibraryDialogs onTaken={() => void loadConversations()} />
       <ReceiptDialog />
       {sheet && <PrivacySheet subject={sheet} />}
@@ -257,13 +257,13 @@ function Views() {
 }
 
 /** Opens the conversation on the branch that has the message. */
-async function openFound(conversationId: string, messageId: string | undefined): Promise<void> {
+async function showFound(conversationId: string, messageId: string | undefined): Promise<void> {
   if (messageId !== undefined)
     await putChanged(api.conversations.show({ conversationId, messageId })).catch(() => undefined)
-  go({ room: 'chat', conversationId })
+  go({ view: 'chat', conversationId })
 }
 
-function Waiting({ says }: { says: string }) {
+function Waiting({ message: says }: { message: string }) {
   return (
     <main className={styles.waiting}>
       <p role="status">{says}</p>

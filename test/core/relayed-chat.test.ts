@@ -130,7 +130,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
   it('takes the visible way only if the person chose so outside the window', async () => {
     const asked: string[] = []
     let accepts = false
-    await using world = await start({ confirm: (says) => (asked.push(says), accepts) })
+    await using world = await start({ confirm: (question) => (asked.push(question), accepts) })
     expect(await world.call('serviceEnclave/setRoute', { route: 'forwarded' })).toMatchObject({
       data: { code: 'confirm/refused' },
     })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { openRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './open-real-window.ts'
 import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
 
 /** The product whole, over the sandbox: what was asked here stands in the service's history with its receipt. */
@@ -35,7 +35,7 @@ test.afterAll(async () => {
 test('a sealed and an open request are shown by their receipts, summed, and saved to the digit', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto, '#/history')
+  await showRealWindow(page, sotto, '#/history')
 
   const lines = page.getByRole('region', { name: 'Request list' }).getByRole('listitem')
   await expect(lines).toHaveCount(2)

@@ -157,7 +157,7 @@ function summaryOf(read: readonly HistoryRecord[], of: number, unreadable: numbe
 }
 
 /** The area of the history, as the core answers it. */
-export function openMockHistory({
+export function createMockHistory({
   state: { queryHistory },
 }: {
   readonly state: { queryHistory: MockHistory }

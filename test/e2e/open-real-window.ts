@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { SottoProcess } from '../process/sotto-process.ts'
 
 /** Opens the window of a real Sotto, past the first start where it comes, at a place in it; else with the message field ready. */
-export async function openRealWindow(page: Page, sotto: SottoProcess, place?: string): Promise<void> {
+export async function showRealWindow(page: Page, sotto: SottoProcess, place?: string): Promise<void> {
   await page.goto(await sotto.newAddress())
   const begin = page.getByRole('button', { name: 'Try the demo' })
   const message = page.getByRole('textbox', { name: 'Message', exact: true })

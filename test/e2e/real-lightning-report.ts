@@ -6,7 +6,7 @@ export interface Report {
   readonly address: string
   /** msat that the paying node holds in its channel. */
   readonly balance: string
-  readonly bought: readonly Purchase[]
+  readonly purchases: readonly Purchase[]
   /** The proofs of payment that left the core. */
   readonly preimages: readonly string[]
   /** Whether a key left it. */

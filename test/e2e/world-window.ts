@@ -27,7 +27,7 @@ const MEDIA: Readonly<Record<string, string>> = {
 const HIGH = '900000000'
 
 /** The built window over the real core and the sandbox of a revision, paid from a balance or by itself with no account. */
-export async function openWorldWindow(
+export async function startWorldWindow(
   revision: 'A' | 'B',
   pay: 'balance' | 'single',
   options: Omit<WorldOptions, 'revision' | 'profile'> = {},

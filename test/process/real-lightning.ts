@@ -24,7 +24,7 @@ async function report(): Promise<void> {
   const said: Report = {
     address: uiServer.newAddress(),
     balance: nodes.funds.balance().toString(),
-    bought: (await world.call('purchases/list')) as Purchase[],
+    purchases: (await world.call('purchases/list')) as Purchase[],
     preimages: [...sent.matchAll(/"authorization":"L402 [^"]+:([0-9a-f]{64})"/g)].map(
       ([, preimage = '']) => preimage,
     ),

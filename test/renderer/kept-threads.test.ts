@@ -10,7 +10,7 @@ vi.stubGlobal('location', { hash: '' })
 
 const { useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
 const { keepThread } = await import('../../src/renderer/features/chat/thread-cache.ts')
-const { keepReceipts, clearReceipts, openReceipt, readReceipts } =
+const { keepReceipts, clearReceipts, showReceipt: openReceipt, readReceipts } =
   await import('../../src/renderer/ui/receipt-store.ts')
 
 const names = ['a', 'b', 'c', 'd']

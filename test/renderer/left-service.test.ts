@@ -103,12 +103,12 @@ describe('receipts', () => {
 
   test('of a service that was left are not kept at the next', async () => {
     receipts.keepReceipts([receipt('a')])
-    receipts.openReceipt('a')
+    receipts.showReceipt('a')
     void receipts.fetchReceipt('b')
     setStatus(status('two'))
     waiting[0]?.answer(receipt('b'))
     await settled()
     expect(kept()).toEqual([])
-    expect(receipts.readReceipts().openId).toBeNull()
+    expect(receipts.readReceipts().shownId).toBeNull()
   })
 })

@@ -33,9 +33,9 @@ describe('finding', () => {
       ['readable', ['a/open', 'b/open']],
     ])
     expect(
-      findModels(models, { ...ask, words: 'ACME open' }).flatMap((section) => ids(section.models)),
+      findModels(models, { ...ask, query: 'ACME open' }).flatMap((section) => ids(section.models)),
     ).toEqual(['b/open'])
-    expect(findModels(models, { ...ask, words: 'acme private' })).toEqual([])
+    expect(findModels(models, { ...ask, query: 'acme private' })).toEqual([])
   })
   test('favourites stand first and nowhere else; one that is no longer listed is left out', () => {
     expect(

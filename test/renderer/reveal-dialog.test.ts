@@ -20,7 +20,7 @@ test.each([
   vi.useFakeTimers()
   const close = vi.fn()
   const reveal = () => Promise.resolve([{ name: 'Key', secret: 'a-secret' }])
-  drawInPage(createElement(RevealDialog, { title: 'The key', says: 'In full.', words, reveal, close }))
+  drawInPage(createElement(RevealDialog, { title: 'The key', description: 'In full.', labels: words, reveal, close }))
   fireEvent.click(screen.getByRole('button', { name: 'Show' }))
   // The page shows the answer before its time limit starts.
   await passed(0)

@@ -40,7 +40,7 @@ export function useBalanceMark(): string | undefined {
   const service = useService()
   const direct = useDirect()
   const connected = useStatus(({ status }) => status?.account.connected === true) && !direct
-  const { room } = useRoute()
+  const { view: room } = useRoute()
   const receipts = useReceipts((state) => Object.keys(state.receipts).length)
   const balance = useShown((state) => (state.balance?.service === service ? state.balance : null))
   const at = balance?.at

@@ -8,7 +8,7 @@ import { showLink, useLink } from './link-store.ts'
 
 /** Shows where a link leads before anything is requested from that address. */
 export function LinkDialog() {
-  const { href, says } = useLink()
+  const { href, description: says } = useLink()
   const close = () => showLink(undefined)
   const open = () => {
     if (href !== undefined) window.open(href, '_blank', 'noopener,noreferrer')

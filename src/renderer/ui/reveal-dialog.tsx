@@ -19,8 +19,8 @@ interface Secret {
 
 interface RevealDialogProps {
   title: string
-  says: string
-  words: {
+  description: string
+  labels: {
     readonly leave: string
     readonly show: string
     readonly hide: string
@@ -35,16 +35,16 @@ interface RevealDialogProps {
 /**
  * Shows secrets in full for half a minute after a confirmation. Before and after that, this window doesn't have them.
  */
-export function RevealDialog({ title, says, words, reveal: ask, close }: RevealDialogProps) {
+export function RevealDialog({ title, description: says, labels: words, reveal: ask, close }: RevealDialogProps) {
   const [shown, setShown] = useState<{ readonly secrets: readonly Secret[]; readonly until: number }>()
   const reveal = useAction(async () => {
     const secrets = await ask()
     setShown({ secrets, until: Date.now() + SHOWN_MS })
   })
   return (
-    <Dialog open onClose={close} kept title={title} says={says}>
+    <Dialog open onClose={close} persistent title={title} says={says}>
       {shown ? (
-        <Shown {...shown} words={words} close={close} />
+        <Shown {...shown} labels={words} close={close} />
       ) : (
         <>
           {reveal.failure && <FailureNote failure={reveal.failure} className={styles.failure} />}
@@ -69,7 +69,7 @@ export function RevealDialog({ title, says, words, reveal: ask, close }: RevealD
 function Shown({
   secrets,
   until,
-  words,
+  labels: words,
   close,
 }: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'words' | 'close'>) {
   const now = useNow(500)

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const listed = async () => (await world.call('sandbox/routes')) as SandboxRoute[]
-const told = async () =>
+const readFaults = async () =>
   Object.fromEntries((await listed()).flatMap(({ name, fault }) => (fault ? [[name, fault]] : [])))
 const tell = (fault: RouteFault | null, ...routes: string[]) =>
   world.call('sandbox/setRouteFault', { routes, fault })
@@ -33,7 +33,7 @@ const ask = async (model: string) => {
   return { status: response.status, body: (await response.json()) as { error?: { code: string } } }
 }
 afterEach(async () => {
-  const on = Object.keys(await told())
+  const on = Object.keys(await readFaults())
   if (on.length > 0) await tell(null, ...on)
 })
 
@@ -176,7 +176,7 @@ describe('the faults of the sandbox’s routes', () => {
       expect((await ask(PRIVATE_MODEL)).status).toBe(200)
       expect(world.sandbox.ledger()).toHaveLength(before + 1)
       await tell(null, CHAT)
-      expect(await told()).toEqual({})
+      expect(await readFaults()).toEqual({})
       expect((await ask(OPEN_MODEL)).status).toBe(200)
     },
   )
@@ -220,9 +220,9 @@ describe('the faults of the sandbox’s routes', () => {
     for (const fault of [{ status: 401 }, { cut: true }, { stalled: true }])
       for (const sealed of [SEALED, CONVERSION])
         expect(await tell(fault, CHAT, sealed)).toEqual(failed('sandbox/route-fault'))
-    expect(await told()).toEqual({})
+    expect(await readFaults()).toEqual({})
     await tell({ status: 503, latencyMs: 1 }, CHAT, 'GET /v1/models')
-    expect(await told()).toEqual({
+    expect(await readFaults()).toEqual({
       [CHAT]: { status: 503, latencyMs: 1 },
       'GET /v1/models': { status: 503, latencyMs: 1 },
     })
@@ -243,7 +243,7 @@ describe('the faults of the sandbox’s routes', () => {
     expect(await world.call('sandbox/setRouteFault', { routes: [], fault: null })).toMatchObject({
       code: 'BAD_REQUEST',
     })
-    expect(await told()).toEqual({})
+    expect(await readFaults()).toEqual({})
   })
 
   it('where the sandbox is not the service there are none, and none can be set', async () => {

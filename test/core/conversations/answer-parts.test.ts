@@ -49,7 +49,7 @@ const messagesOf = async (world: World, conversationId: string) =>
 
 describe('a service that answers as it likes', () => {
   const scripted = scriptedWorld()
-  const says = (...events: readonly unknown[]) => {
+  const answerWith = (...events: readonly unknown[]) => {
     scripted.script = (_, answer) => {
       answer.begin({ 'content-type': 'text/event-stream' })
       for (const event of events) answer.write(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))
@@ -63,7 +63,7 @@ describe('a service that answers as it likes', () => {
   it.each([OPEN, PRIVATE])(
     '%s: sources and calls are stored, and survive a fork and an export',
     async (model) => {
-      says(
+      answerWith(
         delta({ content: 'It rains.' }),
         delta({
           annotations: [
@@ -107,7 +107,7 @@ describe('a service that answers as it likes', () => {
   )
 
   it('a call alone is an answer, and is not sent again as if it had been carried out', async () => {
-    says(
+    answerWith(
       delta(
         { tool_calls: [{ index: 0, id: 'c', function: { name: 'get_weather', arguments: '{}' } }] },
         'tool_calls',
@@ -160,7 +160,7 @@ describe('a service that answers as it likes', () => {
   })
 
   it('an answer that ends with an error failed, keeps its text and the service’s words, and was never complete', async () => {
-    says(delta({ content: 'It ' }), { error: { message: 'Upstream is too busy', code: 'server_overloaded' } })
+    answerWith(delta({ content: 'It ' }), { error: { message: 'Upstream is too busy', code: 'server_overloaded' } })
     const { answer, conversation, events } = await ask(scripted.world, 'chat/send', {
       model: OPEN,
       text: 'Weather?',
@@ -172,7 +172,7 @@ describe('a service that answers as it likes', () => {
   })
 
   it('an answer names the parts that Sotto doesn’t show, and a refusal is one', async () => {
-    says(
+    answerWith(
       delta({ content: [{ type: 'text', text: 'Here.' }] }),
       delta({ images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] }, 'stop'),
     )
@@ -181,7 +181,7 @@ describe('a service that answers as it likes', () => {
       text: 'Here.',
       unshown: [{ type: 'image/png', count: 1 }],
     })
-    says(delta({ refusal: 'I can’t help with that.' }, 'stop'))
+    answerWith(delta({ refusal: 'I can’t help with that.' }, 'stop'))
     expect((await ask(scripted.world, 'chat/send', { model: OPEN, text: 'Draw' })).answer).toMatchObject({
       state: 'complete',
       text: 'I can’t help with that.',

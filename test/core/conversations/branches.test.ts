@@ -68,7 +68,7 @@ const whole = (conversationId: string) =>
     conversation: Conversation
     messages: Message[]
   }>
-const said = () => read.at(-1)?.messages.map(({ role, content }) => [role, content])
+const readMessages = () => read.at(-1)?.messages.map(({ role, content }) => [role, content])
 
 describe.each([
   ['sealed', PRIVATE_MODEL],
@@ -77,9 +77,9 @@ describe.each([
   it('the model is sent the branch that is shown, and nothing of the others', async () => {
     const first = await turn('chat/send', { model, text: 'one' })
     const { id: conversationId } = first.conversation
-    expect(said()).toEqual([['user', 'one']])
+    expect(readMessages()).toEqual([['user', 'one']])
     const second = await turn('chat/send', { conversationId, parentId: first.answer.id, model, text: 'two' })
-    expect(said()).toEqual([
+    expect(readMessages()).toEqual([
       ['user', 'one'],
       ['assistant', first.ended.text],
       ['user', 'two'],
@@ -92,7 +92,7 @@ describe.each([
       model,
       text: 'two, otherwise',
     })
-    expect(said()).toEqual([
+    expect(readMessages()).toEqual([
       ['user', 'one'],
       ['assistant', first.ended.text],
       ['user', 'two, otherwise'],
@@ -100,15 +100,15 @@ describe.each([
     expect(edited.conversation.leafId).toBe(edited.answer.id)
 
     // Replaces the first question.
-    const anew = await turn('chat/send', { conversationId, parentId: null, model, text: 'uno' })
-    expect(said()).toEqual([['user', 'uno']])
-    expect(anew.userMessage.parentId).toBeNull()
+    const replaced = await turn('chat/send', { conversationId, parentId: null, model, text: 'uno' })
+    expect(readMessages()).toEqual([['user', 'uno']])
+    expect(replaced.userMessage.parentId).toBeNull()
 
     // Generates another reply to the first question, and continues from there.
     const again = await turn('chat/regenerate', { conversationId, questionId: first.userMessage.id, model })
-    expect(said()).toEqual([['user', 'one']])
+    expect(readMessages()).toEqual([['user', 'one']])
     await turn('chat/send', { conversationId, parentId: again.answer.id, model, text: 'three' })
-    expect(said()).toEqual([
+    expect(readMessages()).toEqual([
       ['user', 'one'],
       ['assistant', again.ended.text],
       ['user', 'three'],
@@ -118,7 +118,7 @@ describe.each([
     await world.call('conversations/show', { conversationId, messageId: second.userMessage.id })
     expect((await whole(conversationId)).conversation.leafId).toBe(second.answer.id)
     await turn('chat/send', { conversationId, model, text: 'four' })
-    expect(said()).toEqual([
+    expect(readMessages()).toEqual([
       ['user', 'one'],
       ['assistant', first.ended.text],
       ['user', 'two'],
@@ -136,7 +136,7 @@ describe.each([
       'three',
       'four',
     ])
-    for (const { answer, ended } of [first, second, edited, anew, again])
+    for (const { answer, ended } of [first, second, edited, replaced, again])
       expect(messages.find(({ id }) => id === answer.id)?.text).toBe(ended.text)
     // Each answer has its own receipt.
     const receipts = messages.flatMap(({ receiptId }) => receiptId ?? [])
@@ -186,7 +186,7 @@ describe.each([
       [first.ended.text, first.ended.receiptId],
     ])
     await turn('chat/send', { conversationId: fork.conversation.id, model, text: 'elsewhere' })
-    expect(said()).toEqual([
+    expect(readMessages()).toEqual([
       ['user', 'one'],
       ['assistant', first.ended.text],
       ['user', 'elsewhere'],
@@ -276,7 +276,7 @@ describe('deletion', () => {
     expect(await world.call('conversations/remove', removal)).toMatchObject({ removed: true })
     expect((await whole(conversationId)).messages.map(({ text }) => text)).toEqual(['one', first.ended.text])
     await turn('chat/send', { conversationId, model: PRIVATE_MODEL, text: 'two, otherwise' })
-    expect(said()).toEqual([
+    expect(readMessages()).toEqual([
       ['user', 'one'],
       ['assistant', first.ended.text],
       ['user', 'two, otherwise'],
@@ -292,7 +292,7 @@ describe('deletion', () => {
     ])
     expect(conversation.leafId).toBe(second.userMessage.id)
     await turn('chat/send', { conversationId, model: PRIVATE_MODEL, text: 'three' })
-    expect(said()?.map(([, text]) => text)).toEqual([
+    expect(readMessages()?.map(([, text]) => text)).toEqual([
       'one',
       first.ended.text,
       'two',
@@ -339,7 +339,7 @@ it('a temporary conversation is listed, goes on and is forked as one, and ends w
   expect(conversation.temporary).toBe(true)
   const { id: conversationId } = conversation
   await turn('chat/send', { conversationId, model: PRIVATE_MODEL, text: 'and on' })
-  expect(said()?.[0]).toEqual(['user', 'not to stay'])
+  expect(readMessages()?.[0]).toEqual(['user', 'not to stay'])
   const fork = (await world.call('conversations/fork', { conversationId })) as { conversation: Conversation }
   expect(fork.conversation.temporary).toBe(true)
   const listed = (await world.call('conversations/list')) as Conversation[]
@@ -349,14 +349,14 @@ it('a temporary conversation is listed, goes on and is forked as one, and ends w
       .map(({ id }) => id)
       .toSorted(),
   ).toEqual([conversationId, fork.conversation.id].toSorted())
-  const kept = listed.find(({ temporary }) => !temporary)!.id
+  const savedId = listed.find(({ temporary }) => !temporary)!.id
   expect(
     await world.call('conversations/endTemporary', {
-      conversationIds: [conversationId, fork.conversation.id, kept],
+      conversationIds: [conversationId, fork.conversation.id, savedId],
     }),
   ).toEqual({ ended: 2 })
   expect(await whole(conversationId)).toMatchObject({ data: { code: 'conversation/unknown' } })
-  expect((await whole(kept)).conversation.id).toBe(kept)
+  expect((await whole(savedId)).conversation.id).toBe(savedId)
 })
 
 it('is pinned, and let go', async () => {

@@ -106,8 +106,8 @@ it('refuses private chats and local keys after a row was deleted, until the pers
       ])
     },
     {
-      confirm: (says) => {
-        asked.push(says)
+      confirm: (question) => {
+        asked.push(question)
         return false
       },
     },

@@ -94,7 +94,7 @@ export interface ModelSection {
 }
 
 export interface ModelQuestion {
-  readonly words: string
+  readonly query: string
   readonly filters: ModelFilters
   readonly order: ModelOrder
   /** Ids. */
@@ -110,7 +110,7 @@ const RECENT = 4
 /** The models that contain every word and pass the filters. Each is listed once, favorites first. */
 export function findModels(
   models: readonly Model[],
-  { words, filters, order, favourites, recent }: ModelQuestion,
+  { query: words, filters, order, favourites, recent }: ModelQuestion,
 ): readonly ModelSection[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   const found = models.filter((model) => {

@@ -6,7 +6,7 @@ import { useLink } from './use-link.ts'
 
 /** A thumbnail of an input image, from the chosen file or from a former job. */
 export function GivenPreview({ picked }: { picked: Extract<Picked, { state: 'taken' }> }) {
-  const { file, given, name } = picked
+  const { file, source: given, name } = picked
   if (file) return <OfFile file={file} name={name} />
   return 'jobId' in given ? <OfJob jobId={given.jobId} index={given.index} name={name} /> : null
 }

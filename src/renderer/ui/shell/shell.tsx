@@ -19,7 +19,7 @@ interface ShellProps {
 
 /** The frame around every view: the sidebar, the title bar and the view. */
 export function Shell({ title: chatTitle, list, children }: ShellProps) {
-  const { room } = useRoute()
+  const { view: room } = useRoute()
   const open = usePreferences(({ sidebar }) => sidebar === 'open')
   // A browser writes the titles of its tabs to its history on disk, so only the desktop's window shows the title of a chat.
   const title = `${(window.desktop && room === 'chat' && chatTitle) || viewNames[room]} · Sotto`

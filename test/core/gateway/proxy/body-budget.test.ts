@@ -180,9 +180,9 @@ describe('a body counts until the service answers', () => {
   it.each([[OPEN_MODEL], [PRIVATE_MODEL]])('%s', async (model) => {
     let release = (): void => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
-    const held = new BodyBudget()
+    const budget = new BodyBudget()
     await using other = await startWorld({
-      bodies: held,
+      bodies: budget,
       fetch: (fetch) => async (url, init) => {
         if (init.method === 'POST' && url.endsWith('/chat/completions')) await released
         return fetch(url, init)
@@ -190,12 +190,12 @@ describe('a body counts until the service answers', () => {
     })
     const body = JSON.stringify({ model, messages, stream: true })
     const answering = other.post(body)
-    await expect.poll(() => held.heldBytes).toBe(Buffer.byteLength(body))
+    await expect.poll(() => budget.heldBytes).toBe(Buffer.byteLength(body))
     release()
     const response = await answering
     expect(response.status).toBe(200)
     // The answer is still incomplete.
-    await expect.poll(() => held.heldBytes).toBe(0)
+    await expect.poll(() => budget.heldBytes).toBe(0)
     await response.text()
   })
 })

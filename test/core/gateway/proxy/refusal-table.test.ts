@@ -47,10 +47,10 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-let made = 0
+let createdCount = 0
 /** The secret of a new local key. */
 const keyWith = async (limits: KeyLimitsText): Promise<string> =>
-  (await client.localApi.create({ name: `Tool ${String((made += 1))}`, limits })).secret
+  (await client.localApi.create({ name: `Tool ${String((createdCount += 1))}`, limits })).secret
 /** Runs a request with another key of the same account, which is connected while the request runs. */
 async function withAccountKey<T>(
   body: object,
@@ -62,7 +62,7 @@ async function withAccountKey<T>(
   } = await request(
     `${world.sandbox.baseUrl}/keys`,
     'POST',
-    { name: `another ${String((made += 1))}`, ...body },
+    { name: `another ${String((createdCount += 1))}`, ...body },
     { 'x-credit-id': account.creditId },
   )
   await client.accounts.connect({ apiKey: data.api_key })

@@ -104,9 +104,9 @@ describe.each([PRIVATE_MODEL, OPEN_MODEL])('the official SDK with %s', (model) =
     for await (const event of events)
       if ('item_id' in event && typeof event.item_id === 'string') ids.add(event.item_id)
     const final = await events.finalResponse()
-    const kept = await openai.responses.retrieve(final.id)
-    expect(kept.output.map((item) => item.id)).toEqual([...ids])
-    expect(kept).toMatchObject({
+    const stored = await openai.responses.retrieve(final.id)
+    expect(stored.output.map((item) => item.id)).toEqual([...ids])
+    expect(stored).toMatchObject({
       id: final.id,
       status: 'completed',
       output_text: final.output_text,
@@ -254,9 +254,9 @@ describe.each([PRIVATE_MODEL, OPEN_MODEL])('the official SDK with %s', (model) =
   })
 
   it('keeps nothing with store: false', async () => {
-    const made = await create({ store: false })
-    const { id, output } = made
-    expect(made).toMatchObject({ store: false })
+    const created = await create({ store: false })
+    const { id, output } = created
+    expect(created).toMatchObject({ store: false })
     await expect(openai.responses.retrieve(id)).rejects.toMatchObject(unknown)
     await expect(create({ previous_response_id: id })).rejects.toMatchObject({
       code: 'previous_response_not_found',
@@ -321,14 +321,14 @@ describe('a private conversation stays private', () => {
 
   it('and no model that the service reads can continue it', async () => {
     const { length } = world.outbound
-    const made = await openai.responses.create({
+    const created = await openai.responses.create({
       model: PRIVATE_MODEL,
       input: `Say ${canary}`,
       max_output_tokens: 50,
     })
-    const item = made.output[0]!.id!
+    const item = created.output[0]!.id!
     for (const body of [
-      { previous_response_id: made.id, input: 'go on' },
+      { previous_response_id: created.id, input: 'go on' },
       { input: [{ type: 'item_reference' as const, id: item }] },
     ]) {
       await expect(
@@ -341,7 +341,7 @@ describe('a private conversation stays private', () => {
         await openai.responses.create({
           model: PRIVATE_MODEL,
           max_output_tokens: 50,
-          previous_response_id: made.id,
+          previous_response_id: created.id,
           input: 'go on',
         })
       ).output_text,

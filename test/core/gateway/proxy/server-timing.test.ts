@@ -29,12 +29,12 @@ describe('Server-Timing', () => {
   ])('of %s, streamed: %s, is what stands on the receipt', async (model, stream) => {
     const response = await world.post({ model, messages, stream })
     await response.text()
-    const told = timing(response)
-    expect(Object.keys(told)).toEqual(model === PRIVATE_MODEL ? ['sotto', 'proof', 'seal'] : ['sotto'])
+    const reported = timing(response)
+    expect(Object.keys(reported)).toEqual(model === PRIVATE_MODEL ? ['sotto', 'proof', 'seal'] : ['sotto'])
     const receipt = (await receipts()).find(({ id }) => id === response.headers.get('x-sotto-receipt'))!
-    expect(receipt.addedMs).toBeCloseTo(told['sotto']!, 1)
+    expect(receipt.addedMs).toBeCloseTo(reported['sotto']!, 1)
     expect(receipt.addedMs).toBeLessThanOrEqual(receipt.durationMs)
-    if (model === PRIVATE_MODEL) expect(told['seal']).toBeLessThanOrEqual(told['sotto']!)
+    if (model === PRIVATE_MODEL) expect(reported['seal']).toBeLessThanOrEqual(reported['sotto']!)
   })
 
   it.each([

@@ -31,8 +31,8 @@ beforeAll(async () => {
   world = await startWorld({
     vault: (folder) => unlockVault({ mode: 'file', folder, passphrase: 'correct horse' }),
     fetch: gated,
-    confirm: (says) => {
-      asked.push(says)
+    confirm: (question) => {
+      asked.push(question)
       return answer
     },
   })
@@ -40,9 +40,9 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-let made = 0
+let createdCount = 0
 const create = (limits: KeyLimitsText) =>
-  client.localApi.create({ name: `Tool ${String((made += 1))}`, limits })
+  client.localApi.create({ name: `Tool ${String((createdCount += 1))}`, limits })
 const send = (secret: string, path: string, body: object) =>
   world.post(body, { authorization: `Bearer ${secret}` }, path)
 const chat = (secret: string, body: object = {}) =>

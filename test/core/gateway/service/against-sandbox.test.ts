@@ -90,7 +90,7 @@ async function chat(service: Service, model = OPEN_MODEL): Promise<number> {
   return response.status
 }
 
-const areas: Area[] = [
+const groups: Area[] = [
   {
     name: 'accounts and balance',
     routes: inBoth('POST /accounts/create', 'POST /credits/balance'),
@@ -452,11 +452,11 @@ const areas: Area[] = [
       const job = await submitVideo(service, { model, prompt: 'slowly', duration: '5' })
       expect(job).toMatchObject({ state: 'pending', id: expect.stringMatching(/^gen_/) as string })
       await downloads(nobody, [(await finished(service, job)).result ?? { url: '' }])
-      const bought = await paid((by, options) =>
+      const purchasedJob = await paid((by, options) =>
         submitVideo(by, { model, prompt: 'slowly', duration: '5' }, options),
       )
-      expect(bought.statusUrl).toEqual(expect.any(String))
-      await downloads(nobody, [(await finished(nobody, bought)).result ?? { url: '' }])
+      expect(purchasedJob.statusUrl).toEqual(expect.any(String))
+      await downloads(nobody, [(await finished(nobody, purchasedJob)).result ?? { url: '' }])
     },
   },
   {
@@ -528,7 +528,7 @@ describe.each(['A', 'B'] as const)('the client against the sandbox, Revision %s'
     }
   })
 
-  it.each(areas)('$name', async ({ routes, run }) => {
+  it.each(groups)('$name', async ({ routes, run }) => {
     const needed = routes[revision]
     const served = (await stage.sandbox.control()).routes().map(({ name }) => name)
     if (needed === 'absent') {
@@ -544,7 +544,7 @@ describe.each(['A', 'B'] as const)('the client against the sandbox, Revision %s'
   })
 
   it('nothing that is served is left out', async () => {
-    const covered = areas.flatMap(({ routes }) => (routes[revision] === 'absent' ? [] : routes[revision]))
+    const covered = groups.flatMap(({ routes }) => (routes[revision] === 'absent' ? [] : routes[revision]))
     // The channel calls the enclaves, after it has verified them.
     const served = (await stage.sandbox.control())
       .routes()

@@ -31,7 +31,7 @@ async function all(client: Client, filter: HistoryFilter = {}, limit = 2): Promi
 }
 async function summary(client: Client, filter: HistoryFilter = {}): Promise<SpendingSummary | undefined> {
   let last: SpendingSummary | undefined
-  for await (const told of await client.history.summary({ filter })) last = told
+  for await (const update of await client.history.summary({ filter })) last = update
   return last
 }
 async function exported(
@@ -88,8 +88,8 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
   beforeAll(async () => {
     world = await startWorld({ revision })
     client = clientOf(world)
-    const [kept] = await client.accounts.list()
-    const { apiKey, creditId } = await client.accounts.reveal({ accountId: kept?.id ?? '' })
+    const [current] = await client.accounts.list()
+    const { apiKey, creditId } = await client.accounts.reveal({ accountId: current?.id ?? '' })
     account = { apiKey: apiKey ?? '', creditId: creditId ?? '' }
     second = (await service('POST', '/keys', { name: 'Another machine' })) as typeof second
     await here(OPEN_MODEL, 'one')
@@ -113,21 +113,21 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
   })
 
   it('has this machine’s receipts where they are certain, and none for what other machines asked', async () => {
-    const [memory, ui, ...own] = await all(client, {}, 100)
+    const [memory, ui, ...local] = await all(client, {}, 100)
     expect([memory?.receipt, ui?.receipt]).toEqual([undefined, undefined])
-    expect(own.map(({ receipt }) => receipt?.privacy)).toEqual(
+    expect(local.map(({ receipt }) => receipt?.privacy)).toEqual(
       revision === 'B' ? ['forwarded', 'sealed', 'forwarded'] : ['forwarded', 'forwarded'],
     )
     const receipts = await client.receipts.list({ limit: 10 })
-    expect(own.map(({ receipt }) => receipt?.id)).toEqual(receipts.map(({ id }) => id))
+    expect(local.map(({ receipt }) => receipt?.id)).toEqual(receipts.map(({ id }) => id))
     // Small pages and filters hide some candidates, but the joined receipts stay the same.
     expect((await all(client)).map(({ receipt }) => receipt?.id)).toEqual([
       undefined,
       undefined,
-      ...own.map(({ receipt }) => receipt?.id),
+      ...local.map(({ receipt }) => receipt?.id),
     ])
     expect((await all(client, { source: 'api' })).map(({ receipt }) => receipt?.id)).toEqual(
-      own.map(({ receipt }) => receipt?.id),
+      local.map(({ receipt }) => receipt?.id),
     )
     expect(
       (await all(client, { model: OPEN_MODEL, from: today() })).filter(({ receipt }) => receipt),
@@ -148,8 +148,8 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
       keyName: 'Another machine',
       source: 'ui',
     })
-    const [own] = await all(client, { source: 'memory' })
-    expect(await count({ keyId: own?.keyId ?? '' })).toBe(everything - 1)
+    const [memoryRecord] = await all(client, { source: 'memory' })
+    expect(await count({ keyId: memoryRecord?.keyId ?? '' })).toBe(everything - 1)
     expect(await count({ keyId: 'nobody' })).toBe(0)
   })
 
@@ -214,7 +214,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
 
   it('repeats nothing and hides nothing while others go on asking', async () => {
     const before = await all(client, {}, 100)
-    const told: HistoryRecord[] = []
+    const pagedRecords: HistoryRecord[] = []
     let cursor: string | undefined
     do {
       const page = await client.history.page({
@@ -222,11 +222,11 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
         limit: 1,
         ...(cursor !== undefined && { cursor }),
       })
-      told.push(...page.records)
+      pagedRecords.push(...page.records)
       cursor = page.next ?? undefined
       await elsewhere(second.api_key, 'ui')
     } while (cursor !== undefined)
-    expect(told).toEqual(before)
+    expect(pagedRecords).toEqual(before)
   })
 
   it('says by its code what it cannot be had for', async () => {

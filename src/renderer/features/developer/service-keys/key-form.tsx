@@ -17,7 +17,7 @@ import type { KeyTerms } from './keys-store.ts'
 interface KeyFormProps {
   draft: KeyDraft
   /** Names of other keys. */
-  taken: readonly string[]
+  otherNames: readonly string[]
   does: string
   doing: string
   /** The form shows any error that it throws. */
@@ -29,9 +29,9 @@ interface KeyFormProps {
  * A key's name and limits. The name is checked while the user types; the rest after the first attempt to
  * save.
  */
-export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: KeyFormProps) {
+export function KeyForm({ draft: initialDraft, otherNames: taken, does, doing, onSave, onCancel }: KeyFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState(given)
+  const [draft, setDraft] = useState(initialDraft)
   const [faults, setFaults] = useState<DraftFaults>({})
   const set = (change: Partial<KeyDraft>) => {
     setDraft({ ...draft, ...change })
@@ -48,7 +48,7 @@ export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: 
     event.preventDefault()
     void save.run()
   }
-  const renewed = given.hasCap && draft.hasCap && draft.resetPeriod !== given.resetPeriod
+  const renewed = initialDraft.hasCap && draft.hasCap && draft.resetPeriod !== initialDraft.resetPeriod
   return (
     <form ref={form} className={grouped.form} onSubmit={submit} noValidate>
       <Field
@@ -97,7 +97,7 @@ export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: 
             <option value="">{t`Never (lifetime cap)`}</option>
           </SelectField>
         </div>
-        {renewed && given.name !== '' && (
+        {renewed && initialDraft.name !== '' && (
           <p className={grouped.hint} role="status">
             <Trans>If you change the period, the service resets this period’s spending to zero.</Trans>
           </p>

@@ -38,7 +38,7 @@ const signs: Readonly<Record<TopupStatus, LucideIcon>> = {
 }
 
 /** The state of a top-up, as an icon and text. The colors of privacy aren’t used here. */
-export function TopupSign({ standing }: { standing: TopupStatus }) {
+export function TopupSign({ status: standing }: { status: TopupStatus }) {
   const Sign = signs[standing]
   return (
     <span className={styles.sign} data-standing={standing}>

@@ -356,10 +356,10 @@ describe('refuses with one text, and sends nothing', () => {
     ],
     ['a member that it does not have', 400, /"tool_choice"/, { ...chat, tool_choice: 'auto' }],
     ['a body that is too large', 413, /64 MiB/, ' '.repeat(64 * 1024 * 1024 + 1)],
-  ])('%s', async (_what, status, words, body, headers) => {
+  ])('%s', async (_what, status, message, body, headers) => {
     expect(await error(await world.post(body, headers, '/api/chat'))).toEqual([
       status,
-      expect.stringMatching(words),
+      expect.stringMatching(message),
     ])
   })
   it.each(['/api/tags', '/api/version', '/api/ps'])('GET %s without a key', async (path) => {

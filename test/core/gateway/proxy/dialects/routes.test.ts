@@ -118,11 +118,11 @@ describe.each(paths)('%s refuses in its own shape, and sends nothing', (path) =>
   it.each([false, true])('lets nothing of a private request out unsealed: stream %s', async (stream) => {
     const canary = `canary-${randomUUID()}`
     const { length } = world.outbound
-    const words = `Say ${canary}`
+    const prompt = `Say ${canary}`
     const body =
       path === '/v1/messages'
-        ? { ...good[path], system: canary, messages: [{ role: 'user', content: words }], stream }
-        : { ...good[path], instructions: canary, input: words, stream }
+        ? { ...good[path], system: canary, messages: [{ role: 'user', content: prompt }], stream }
+        : { ...good[path], instructions: canary, input: prompt, stream }
     const response = await world.post(body, {}, path)
     await response.text()
     expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([200, 'sealed'])
