@@ -30,7 +30,7 @@ const TAKE_CODE = [
 ]
 
 /** Within these a word is part of a sentence, or of nobody's language. */
-const TOLD = 'JSXElement[openingElement.name.name=/^(Trans|Plural|code|kbd)$/] JSXText'
+const TRANSLATED = 'JSXElement[openingElement.name.name=/^(Trans|Plural|code|kbd)$/] JSXText'
 
 /**
  * Every word of the window goes through Lingui's macros, so that it is in the catalogues (docs/decisions/0007): texts of elements,
@@ -67,7 +67,7 @@ export const sentences = [
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         // One small word is code to the rule above, but not where it is shown. Milliseconds are ms everywhere.
-        { selector: `JSXText[value=/^\\s*(?!ms\\b)[a-z]/]:not(${TOLD})`, message: 'Wrap it with <Trans>.' },
+        { selector: `JSXText[value=/^\\s*(?!ms\\b)[a-z]/]:not(${TRANSLATED})`, message: 'Wrap it with <Trans>.' },
         {
           selector:
             'JSXAttribute[name.name=/^(label|title|placeholder|alt|says|hint|fault|aria-label|aria-description|aria-roledescription|aria-valuetext)$/] > Literal[value=/^[a-z]+$/]',

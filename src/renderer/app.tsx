@@ -202,10 +202,10 @@ function Connected() {
 }
 
 function Views() {
-  const { view: room, conversationId } = useRoute()
+  const { view, conversationId } = useRoute()
   const direct = useDirect()
   const service = useService()
-  const offered = viewsOf(direct).includes(room)
+  const offered = viewsOf(direct).includes(view)
   const sheet = usePrivacySheet((state) => state.subject)
   useShortcut('lock', lockFromAnywhere)
   useShortcut('new-chat', () => go({ view: 'chat' }))
@@ -232,9 +232,9 @@ function Views() {
           </LibraryAside>
         }
       >
-        {room === 'chat' && <ChatView key={conversationId ?? ''} conversationId={conversationId} />}
-        {room !== 'chat' && !offered && (
-          <View title={viewNames[room]}>
+        {view === 'chat' && <ChatView key={conversationId ?? ''} conversationId={conversationId} />}
+        {view !== 'chat' && !offered && (
+          <View title={viewNames[view]}>
             <p>
               <Trans>
                 This provider only offers private chat. To use this view, choose another service in Settings.
@@ -242,7 +242,7 @@ function Views() {
             </p>
           </View>
         )}
-        {room !== 'chat' && offered && <LazyView key={room} title={viewNames[room]} load={load[room]} />}
+        {view !== 'chat' && offered && <LazyView key={view} title={viewNames[view]} load={load[view]} />}
       </Shell>
       <Palette commands={commands(direct)} chats={chatPlaces} />
       <SearchKeys onOpen={(...place) => void showFound(...place)} />
@@ -263,10 +263,10 @@ async function showFound(conversationId: string, messageId: string | undefined):
   go({ view: 'chat', conversationId })
 }
 
-function Waiting({ message: says }: { message: string }) {
+function Waiting({ message }: { message: string }) {
   return (
     <main className={styles.waiting}>
-      <p role="status">{says}</p>
+      <p role="status">{message}</p>
     </main>
   )
 }

@@ -59,7 +59,10 @@ export async function noteOpening(page: Page, messages: string, text: string): P
           painted(() => {
             noting = false
             last = performance.now() - pressed
-            if (first === undefined && document.querySelector(messages)?.textContent.includes(searchText) === true)
+            if (
+              first === undefined &&
+              document.querySelector(messages)?.textContent.includes(searchText) === true
+            )
               first = last
           })
         }

@@ -110,7 +110,13 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
         (subject) => streamIntoMany(browser, subject, { tracedMs: 10_000 * Math.max(scale, 0.5), keys: 50 }),
         (name, figures, sottoFigures) => [
           {
-            ...ms('main-thread work per flush, 95th percentile', figures.flush95, 8, name, sottoFigures.flush95),
+            ...ms(
+              'main-thread work per flush, 95th percentile',
+              figures.flush95,
+              8,
+              name,
+              sottoFigures.flush95,
+            ),
             note: `${String(figures.flushes)} flushes`,
           },
           {

@@ -9,8 +9,8 @@ import { unlockVault } from '../../src/core/core.ts'
 import type { ChatEvent, contract } from '../../src/shared/contract/sotto-contract.ts'
 import { formsOf } from '../canary.ts'
 import {
-  OPEN_MODEL,
-  OPEN_VISION_MODEL,
+  PLAINTEXT_MODEL,
+  PLAINTEXT_VISION_MODEL,
   PRIVATE_MODEL,
   PRIVATE_VISION_MODEL,
   startWorld,
@@ -78,7 +78,7 @@ describe('the canary', () => {
       type: 'image_url',
       image_url: { url: `data:image/png;base64,${bytes.toString('base64')}` },
     })
-    await throughProxy(world, OPEN_VISION_MODEL, [
+    await throughProxy(world, PLAINTEXT_VISION_MODEL, [
       image(Buffer.from(CANARY)),
       image(gzipSync(CANARY)),
       { type: 'text', text: 'raw: sleeps' },
@@ -88,7 +88,7 @@ describe('the canary', () => {
     expect(formsOf('raw: sleeps', Buffer.concat(world.outbound))).toContain('raw')
     expect(formsOf(CANARY, gzipSync(Buffer.concat(world.outbound)))).toContain('gzip>json')
 
-    await throughWindow(world, OPEN_MODEL)
+    await throughWindow(world, PLAINTEXT_MODEL)
     expect(formsOf(CANARY, Buffer.concat(world.outbound))).toContain('json')
     // The search also finds text in compressed files of the folder.
     await writeFile(join(world.folder, 'leak.gz'), gzipSync(CANARY))

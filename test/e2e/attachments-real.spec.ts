@@ -45,7 +45,10 @@ async function choose(
 }
 
 /** As the browser tells of files that are dragged or pasted. */
-async function createDataTransfer(page: Page, files: readonly { name: string; type: string; content: Buffer }[]) {
+async function createDataTransfer(
+  page: Page,
+  files: readonly { name: string; type: string; content: Buffer }[],
+) {
   return page.evaluateHandle(
     (sources) => {
       const data = new DataTransfer()

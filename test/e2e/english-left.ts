@@ -44,7 +44,9 @@ export interface EnglishLeft {
 /** @param input what was written or answered, which is nobody's to translate */
 export function englishIn(tag: string, input: string): EnglishLeft {
   const translations = catalogue(tag)
-  const same = new Set([...translations].flatMap(([english, theirs]) => (theirs.includes(english) ? [english] : [])))
+  const same = new Set(
+    [...translations].flatMap(([english, theirs]) => (theirs.includes(english) ? [english] : [])),
+  )
   const whole = new Set(
     [...translations.keys()].filter((english) => !PLACEHOLDER.test(english) && !same.has(english)),
   )

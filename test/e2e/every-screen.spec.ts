@@ -62,7 +62,8 @@ async function expectTextsFit(page: Page): Promise<void> {
       await expect.poll(() => cutPlaceholders(page), { message: `${at}: placeholders` }).toEqual([])
       await expect
         .poll(
-          async () => (await unfittingTexts(page, names)).filter((fault) => !faultsByWidth.get(width)?.includes(fault)),
+          async () =>
+            (await unfittingTexts(page, names)).filter((fault) => !faultsByWidth.get(width)?.includes(fault)),
           { message: at },
         )
         .toEqual([])

@@ -133,7 +133,10 @@ async function nothingGained(
       name,
       expect.not.stringMatching(/chat\.completion|sandbox|private\/|sotto_/),
     ])
-    expect([name, response]).toEqual([name, expect.not.stringMatching(/^(open|basic 2|cors 2|default 2|xhr 2)/)])
+    expect([name, response]).toEqual([
+      name,
+      expect.not.stringMatching(/^(open|basic 2|cors 2|default 2|xhr 2)/),
+    ])
   }
   expect(answers.length).toBeGreaterThan(10)
   for (const answer of answers) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { showRealWindow } from './open-real-window.ts'
-import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL } from '../world.ts'
 
 /** The product whole, over the sandbox: what was asked here stands in the service's history with its receipt. */
 let folder: string
@@ -15,7 +15,7 @@ test.beforeAll(async () => {
   sotto = await startSotto(folder)
   const { baseUrl, key } = sotto.ready.proxy
   for (const [model, content] of [
-    [OPEN_MODEL, 'one'],
+    [PLAINTEXT_MODEL, 'one'],
     [PRIVATE_MODEL, 'two words'],
   ]) {
     const response = await fetch(`${baseUrl}/chat/completions`, {

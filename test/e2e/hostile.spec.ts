@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { codesIn, startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL } from '../world.ts'
 
 /** A hostile page, and a hostile renderer, get only what the design allows them: shown in real Chromium. */
 let folder: string
@@ -411,7 +411,7 @@ test.describe('a hostile renderer', () => {
     const begin = { parameters: { maxTokens: 8 } }
     const begun = await call('chat/send', { model: PRIVATE_MODEL, text: 'between us', begin })
     const conversationId = /"conversationId":"([^"]+)"/.exec(begun.text)?.[1] ?? ''
-    const aloud = { conversationId, model: OPEN_MODEL, text: 'aloud' }
+    const aloud = { conversationId, model: PLAINTEXT_MODEL, text: 'aloud' }
     const before = await open()
     // What no question was asked for is refused to it as to everybody.
     expect((await call('chat/send', aloud)).text).toContain('privacy/consent-required')
@@ -426,14 +426,14 @@ test.describe('a hostile renderer', () => {
           await call('consents/preview', {
             conversationId,
             purpose: 'continue',
-            models: [OPEN_MODEL],
+            models: [PLAINTEXT_MODEL],
             text: 'aloud',
           })
         ).text,
       ) as { json: { consentId: string } }
     ).json
     expect((await call('chat/send', { ...aloud, consentId })).text).toContain('"privacy":"relayed"')
-    expect((await call('chat/send', { model: OPEN_MODEL, text: 'between us', begin })).text).toContain(
+    expect((await call('chat/send', { model: PLAINTEXT_MODEL, text: 'between us', begin })).text).toContain(
       '"privacy":"relayed"',
     )
     expect(await open()).toBe(before + 2)

@@ -183,7 +183,8 @@ export function createMockConversations({ state, refuse, newId }: Surroundings) 
           ? shownPath(tree, messages, conversation.leafId)
           : pathTo(tree, questionId ?? parentId ?? null)
       const onlyMessage = purpose === 'read-aloud' || purpose === 'studio'
-      const path = purpose === 'dictate' ? [] : onlyMessage ? messages.filter(({ id }) => id === messageId) : before
+      const path =
+        purpose === 'dictate' ? [] : onlyMessage ? messages.filter(({ id }) => id === messageId) : before
       const excerpts = [
         ...path.map(({ role, text: content }) => ({ role, words: content })),
         ...(text === undefined ? [] : [{ role: 'user' as const, words: text }]),

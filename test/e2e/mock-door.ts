@@ -157,7 +157,11 @@ export class MockAnswer {
   #noteStopped: () => void = () => undefined
   #text = ''
 
-  constructor(input: MockAnswer['input'], message: Message, getPlaintextPrivacy: () => Status['service']['openChat']) {
+  constructor(
+    input: MockAnswer['input'],
+    message: Message,
+    getPlaintextPrivacy: () => Status['service']['openChat'],
+  ) {
     this.#openChat = getPlaintextPrivacy
     this.input = input
     this.#message = message
@@ -386,8 +390,17 @@ export async function startMockServer(): Promise<MockServer> {
   const accounts = createMockAccounts({ state, refuse, confirm })
   const wallet = createMockWallet({ state, refuse, confirm })
   const purchases = createMockPurchases({ state, refuse, confirm })
-  const studio = createMockStudio({ state, refuse, confirm, newId: (prefix) => `${prefix}-${String(++count)}` })
-  const batches = createMockBatches({ state, refuse, link: (jobId, index) => studio.link(jobId, index, true) })
+  const studio = createMockStudio({
+    state,
+    refuse,
+    confirm,
+    newId: (prefix) => `${prefix}-${String(++count)}`,
+  })
+  const batches = createMockBatches({
+    state,
+    refuse,
+    link: (jobId, index) => studio.link(jobId, index, true),
+  })
   const embeddings = createMockEmbeddings({
     state,
     refuse,

@@ -76,7 +76,10 @@ export function createMockShelves({ state, refuse, newId }: Parts) {
       const before = getShelves().prompts.length
       for (const { name, text } of prompts) {
         if (!getShelves().prompts.some((prompt) => prompt.name === name && prompt.text === text))
-          getShelves().prompts = [...getShelves().prompts, { id: newId('p'), name, text, updatedAt: Date.now() }]
+          getShelves().prompts = [
+            ...getShelves().prompts,
+            { id: newId('p'), name, text, updatedAt: Date.now() },
+          ]
       }
       const added = getShelves().prompts.length - before
       return { added, known: prompts.length - added }

@@ -132,7 +132,12 @@ export function createMockServiceKeys({ state: { serviceKeys }, refuse, confirm 
       const known = find(keyId)
       await confirm(`Give the key ${known.name} a successor.`, signal)
       const { id: _, ...terms } = known
-      const created = make(known.name, { ...terms, spentInPeriod: '0', spentInAll: '0', createdAt: Date.now() })
+      const created = make(known.name, {
+        ...terms,
+        spentInPeriod: '0',
+        spentInAll: '0',
+        createdAt: Date.now(),
+      })
       put({ ...known, inUse: false, ...(serviceKeys.revokes && { revokedAt: Date.now() }) })
       return { ...created, revoked: serviceKeys.revokes }
     },

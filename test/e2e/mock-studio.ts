@@ -230,7 +230,10 @@ export function createMockStudio({ state, refuse, confirm, newId }: Around) {
     // Texts are one file, whatever they came from.
     if (ask.kind === 'embedding')
       return {
-        ask: storedAskSchema.parse({ ...ask, source: { form: ask.source.form, file: { file: INPUT_INDEX } } }),
+        ask: storedAskSchema.parse({
+          ...ask,
+          source: { form: ask.source.form, file: { file: INPUT_INDEX } },
+        }),
         files: [keep(jobId, INPUT_INDEX, 'given', Buffer.from('{}\n'), 'texts.jsonl')],
       }
     const input = 'image' in ask ? ask.image : 'file' in ask ? ask.file : undefined

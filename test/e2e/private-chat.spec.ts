@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { proofSchema } from '../../src/shared/proof.ts'
-import { OPEN_MODEL } from '../world.ts'
+import { PLAINTEXT_MODEL } from '../world.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { showRealWindow } from './open-real-window.ts'
 
@@ -226,7 +226,7 @@ test('a route that is told to fail in Settings fails a tool, until all is off', 
         method: 'POST',
         headers: { authorization: `Bearer ${sotto.ready.proxy.key!}`, 'content-type': 'application/json' },
         body: JSON.stringify({
-          model: OPEN_MODEL,
+          model: PLAINTEXT_MODEL,
           messages: [{ role: 'user', content: 'hello' }],
           max_tokens: 4,
         }),

@@ -18,9 +18,9 @@ export interface Window {
  * had to stop, and not one request to anything but the door.
  */
 export const test = base.extend<{ mock: MockServer; window: Window }>({
-  door: async ({ browserName: _ }, use) => {
-    await using mock = await startMockServer()
-    await use(mock)
+  mock: async ({ browserName: _ }, use) => {
+    await using server = await startMockServer()
+    await use(server)
   },
   window: async ({ page, mock }, use) => {
     const faults: string[] = []
@@ -37,7 +37,11 @@ export const test = base.extend<{ mock: MockServer; window: Window }>({
       )
     })
     page.on('request', (request) => {
-      if (![`${mock.origin}/`, `blob:${mock.origin}/`, 'data:'].some((prefix) => request.url().startsWith(prefix)))
+      if (
+        ![`${mock.origin}/`, `blob:${mock.origin}/`, 'data:'].some((prefix) =>
+          request.url().startsWith(prefix),
+        )
+      )
         faults.push(`request to ${request.url()}`)
     })
     const composer = page.getByLabel('Message', { exact: true })

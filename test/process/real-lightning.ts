@@ -21,7 +21,7 @@ const uiServer = await createUiServer(
 
 async function report(): Promise<void> {
   const sent = Buffer.concat(world.outbound).toString()
-  const said: Report = {
+  const summary: Report = {
     address: uiServer.newAddress(),
     balance: nodes.funds.balance().toString(),
     purchases: (await world.call('purchases/list')) as Purchase[],
@@ -30,7 +30,7 @@ async function report(): Promise<void> {
     ),
     keySent: sent.includes('Bearer'),
   }
-  process.stdout.write(`${JSON.stringify(said)}\n`)
+  process.stdout.write(`${JSON.stringify(summary)}\n`)
 }
 
 await report()

@@ -98,7 +98,7 @@ describe('a favourite', () => {
 })
 
 describe('receipts', () => {
-  const kept = () => Object.keys(receipts.readReceipts().receipts)
+  const readReceiptIds = () => Object.keys(receipts.readReceipts().receipts)
   const receipt = (id: string) => ({ id }) as Parameters<typeof receipts.keepReceipts>[0][number]
 
   test('of a service that was left are not kept at the next', async () => {
@@ -108,7 +108,7 @@ describe('receipts', () => {
     setStatus(status('two'))
     waiting[0]?.answer(receipt('b'))
     await settled()
-    expect(kept()).toEqual([])
+    expect(readReceiptIds()).toEqual([])
     expect(receipts.readReceipts().shownId).toBeNull()
   })
 })

@@ -17,7 +17,7 @@ const model = (id: string, part: Partial<Model> = {}): Model => ({
   private: id.startsWith('private/'),
   ...part,
 })
-const ask = { words: '', filters: noFilters, order: 'name' as const, favourites: [], recent: [] }
+const ask = { query: '', filters: noFilters, order: 'name' as const, favourites: [], recent: [] }
 const ids = (models: readonly Model[]) => models.map(({ id }) => id)
 
 describe('finding', () => {

@@ -36,7 +36,7 @@ export function ConfirmationDialog() {
   )
 }
 
-function CodeForm({ id, message: says, abandon }: { id: string; message: LocalizedText; abandon: () => void }) {
+function CodeForm({ id, message, abandon }: { id: string; message: LocalizedText; abandon: () => void }) {
   const [code, setCode] = useState('')
   const [rejected, setRejected] = useState<Rejection>()
   const now = useNow(500)
@@ -54,7 +54,7 @@ function CodeForm({ id, message: says, abandon }: { id: string; message: Localiz
   }
   return (
     <form onSubmit={submit}>
-      <p className={styles.says}>{spoken(says)}</p>
+      <p className={styles.says}>{spoken(message)}</p>
       <Field
         label={t`Code from your terminal`}
         value={code}

@@ -13,7 +13,10 @@ export const useLink = create<{ readonly href: string | undefined; readonly desc
  * imitate.
  * `says` names the place of the link; by default, a reply.
  */
-export function showLink(href: string | undefined, description = t`This link comes from a model’s reply.`): void {
+export function showLink(
+  href: string | undefined,
+  description = t`This link comes from a model’s reply.`,
+): void {
   if (inDesktop && href !== undefined) window.open(href, '_blank', 'noopener,noreferrer')
   else useLink.setState({ href, description })
 }

@@ -20,7 +20,9 @@ function stored(): WindowPreferences {
 export function readPreferences(text: string | null | undefined): WindowPreferences {
   const storedValue = parsed(text ?? '')
   const named = (name: string): unknown =>
-    typeof storedValue === 'object' && storedValue !== null ? Object.getOwnPropertyDescriptor(storedValue, name)?.value : undefined
+    typeof storedValue === 'object' && storedValue !== null
+      ? Object.getOwnPropertyDescriptor(storedValue, name)?.value
+      : undefined
   return {
     language: languageChoices.find((choice) => choice === named('language')) ?? defaultPreferences.language,
     density: densities.find((density) => density === named('density')) ?? defaultPreferences.density,

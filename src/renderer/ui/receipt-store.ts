@@ -12,7 +12,10 @@ interface ReceiptState {
   readonly shownId: string | null
 }
 
-const receiptState: ScopedState<ReceiptState> = { key: ['receipts'], initial: { receipts: {}, shownId: null } }
+const receiptState: ScopedState<ReceiptState> = {
+  key: ['receipts'],
+  initial: { receipts: {}, shownId: null },
+}
 
 export function useReceipts<Part>(select: (state: ReceiptState) => Part): Part {
   return useScopedPart(receiptState, select)

@@ -52,8 +52,8 @@ export function parseRoute(hash: string): Route {
   }
 }
 
-export function addressOf({ view: room, conversationId, part = conversationId }: Route): string {
-  return part === undefined ? `#/${room}` : `#/${room}/${encodeURIComponent(part)}`
+export function addressOf({ view, conversationId, part = conversationId }: Route): string {
+  return part === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(part)}`
 }
 
 let current: { readonly hash: string; readonly route: Route } = { hash: '', route: CHAT }

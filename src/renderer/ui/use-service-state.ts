@@ -7,7 +7,10 @@ import { currentService, useService } from './status-store.ts'
  */
 export function useServiceState<T>(): readonly [T | undefined, (value: T | undefined) => void] {
   const service = useService()
-  const [storedState, setSaved] = useState<{ readonly service: string | undefined; readonly value: T | undefined }>()
+  const [storedState, setSaved] = useState<{
+    readonly service: string | undefined
+    readonly value: T | undefined
+  }>()
   if (storedState && storedState.service !== service) setSaved(undefined)
   const set = useCallback(
     (value: T | undefined) => {

@@ -16,7 +16,7 @@ export interface ViewTab {
  * address. Arrow keys move between the tabs. `under`: the tab for a place that has no tab.
  */
 export function ViewTabs({
-  view: room,
+  view,
   label,
   tabs,
   under,
@@ -32,7 +32,7 @@ export function ViewTabs({
   return (
     <Tabs.Root
       value={shown.id}
-      onValueChange={(id) => go(id === first.id ? { view: room } : { view: room, part: id })}
+      onValueChange={(id) => go(id === first.id ? { view } : { view, part: id })}
       className={styles.tabs}
     >
       <Tabs.List className={styles.names} aria-label={label}>

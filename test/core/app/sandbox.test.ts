@@ -6,7 +6,7 @@ import { serviceEnclaveFaultNames } from '../../../src/shared/sandbox-faults.ts'
 import { sandboxWalletFaultNames } from '../../../src/shared/sandbox-wallet-faults.ts'
 import type { RouteFault, SandboxRoute } from '../../../src/shared/sandbox-routes.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
 const failed = (code: string): unknown =>
@@ -171,27 +171,27 @@ describe('the faults of the sandbox’s routes', () => {
     async (fault, code) => {
       const before = world.sandbox.ledger().length
       expect(await tell(fault, CHAT)).toContainEqual(expect.objectContaining({ name: CHAT, fault }))
-      expect((await ask(OPEN_MODEL)).body.error?.code).toBe(code)
+      expect((await ask(PLAINTEXT_MODEL)).body.error?.code).toBe(code)
       // Sealed routes have separate faults.
       expect((await ask(PRIVATE_MODEL)).status).toBe(200)
       expect(world.sandbox.ledger()).toHaveLength(before + 1)
       await tell(null, CHAT)
       expect(await readFaults()).toEqual({})
-      expect((await ask(OPEN_MODEL)).status).toBe(200)
+      expect((await ask(PLAINTEXT_MODEL)).status).toBe(200)
     },
   )
 
   it('an answer that is cut was carried out', async () => {
     const before = world.sandbox.ledger().length
     await tell({ cut: true }, CHAT)
-    expect((await ask(OPEN_MODEL)).status).not.toBe(200)
+    expect((await ask(PLAINTEXT_MODEL)).status).not.toBe(200)
     expect(world.sandbox.ledger()).toHaveLength(before + 1)
   })
 
   it('an answer that stalls was carried out, and is given up', async () => {
     const before = world.sandbox.ledger().length
     await tell({ stalled: true }, CHAT)
-    expect((await ask(OPEN_MODEL)).body.error?.code).toBe('service/timeout')
+    expect((await ask(PLAINTEXT_MODEL)).body.error?.code).toBe('service/timeout')
     expect(world.sandbox.ledger()).toHaveLength(before + 1)
   })
 

@@ -17,8 +17,8 @@ import { SottoError } from '../../../src/shared/errors.ts'
 import { formsOf } from '../../canary.ts'
 import {
   chatRequests,
-  OPEN_MODEL,
-  OPEN_VISION_MODEL,
+  PLAINTEXT_MODEL,
+  PLAINTEXT_VISION_MODEL,
   PRIVATE_MODEL,
   PRIVATE_VISION_MODEL,
   startWorld,
@@ -62,8 +62,10 @@ async function ended(world: World, path: 'chat/send' | 'chat/regenerate', input:
 }
 
 describe('what is imported', () => {
-  const importContent = (content: string | Uint8Array, more: { type?: string; name?: string; pages?: number } = {}) =>
-    importItems({ name: 'a file', type: '', content: Buffer.from(content), ...more })
+  const importContent = (
+    content: string | Uint8Array,
+    more: { type?: string; name?: string; pages?: number } = {},
+  ) => importItems({ name: 'a file', type: '', content: Buffer.from(content), ...more })
   const text = (content: Uint8Array) => Buffer.from(importContent(content).content).toString()
   const code = (content: string | Uint8Array, more: { type?: string; pages?: number } = {}) => {
     try {
@@ -304,7 +306,7 @@ describe('in a conversation', () => {
     const { attachments, conversations } = windowOf(world)
     const file = await attachments.add(textFile('Some notes'))
     const { conversation, userMessage } = await ended(world, 'chat/send', {
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
       text: '',
       attachmentIds: [file.id],
     })
@@ -312,12 +314,12 @@ describe('in a conversation', () => {
     await ended(world, 'chat/regenerate', {
       conversationId: conversation.id,
       questionId: userMessage.id,
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
     })
     const edited = await ended(world, 'chat/send', {
       conversationId: conversation.id,
       parentId: null,
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
       text: 'And now?',
       attachmentIds: [file.id],
     })
@@ -342,7 +344,7 @@ describe('in a conversation', () => {
     expect(await conversations.list()).toEqual([])
     const file = await attachments.add(image('baseline.jpg'))
     const asked = await ended(world, 'chat/send', {
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
       text: 'Look',
       attachmentIds: [file.id],
     })
@@ -356,7 +358,7 @@ describe('in a conversation', () => {
       await ended(world, 'chat/regenerate', {
         conversationId: asked.conversation.id,
         questionId: asked.userMessage.id,
-        model: OPEN_VISION_MODEL,
+        model: PLAINTEXT_VISION_MODEL,
       }),
     ).toMatchObject({ answer: { state: 'complete', privacy: 'forwarded' } })
   })

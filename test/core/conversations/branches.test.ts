@@ -3,7 +3,7 @@ import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
 import type { Conversation, Message } from '../../../src/shared/conversation.ts'
 import type * as plans from '../../../src/sandbox/chat/plan.ts'
 import type { ChatRequest } from '../../../src/sandbox/chat/request.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
 /** The requests as the answering side read them: the service, or the enclave after decryption. */
@@ -72,7 +72,7 @@ const readMessages = () => read.at(-1)?.messages.map(({ role, content }) => [rol
 
 describe.each([
   ['sealed', PRIVATE_MODEL],
-  ['in the open', OPEN_MODEL],
+  ['in the open', PLAINTEXT_MODEL],
 ])('%s', (_, model) => {
   it('the model is sent the branch that is shown, and nothing of the others', async () => {
     const first = await turn('chat/send', { model, text: 'one' })
@@ -207,17 +207,17 @@ describe('privacy', () => {
     world.sandbox.clearReceived()
     const refused = { code: 'SOTTO', data: { code: 'privacy/consent-required' } }
     for (const { error } of [
-      await ask('chat/send', { conversationId: fork.id, model: OPEN_MODEL, text: 'aloud' }),
+      await ask('chat/send', { conversationId: fork.id, model: PLAINTEXT_MODEL, text: 'aloud' }),
       await ask('chat/send', {
         conversationId: conversation.id,
         parentId: null,
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         text: 'aloud',
       }),
       await ask('chat/regenerate', {
         conversationId: conversation.id,
         questionId: userMessage.id,
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
       }),
     ])
       expect(error).toMatchObject(refused)
@@ -229,13 +229,13 @@ describe('privacy', () => {
     const {
       conversation: { id: conversationId },
       answer,
-    } = await turn('chat/send', { model: OPEN_MODEL, text: 'for all to hear' })
+    } = await turn('chat/send', { model: PLAINTEXT_MODEL, text: 'for all to hear' })
     await turn('chat/send', { conversationId, parentId: answer.id, model: PRIVATE_MODEL, text: 'between us' })
     world.sandbox.clearReceived()
     const { error } = await ask('chat/send', {
       conversationId,
       parentId: answer.id,
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
       text: 'aloud',
     })
     expect(error).toMatchObject({ data: { code: 'privacy/consent-required' } })

@@ -92,7 +92,8 @@ const service: StudioService = {
   },
   quote: () => Promise.reject(new Error('nothing is paid')),
   look: () => Promise.resolve({ status: 200, contentType: 'application/json', body: streamBody(clip) }),
-  fetchOwn: () => Promise.resolve({ status: 200, contentType: 'image/png', body: streamBody('what was made') }),
+  fetchOwn: () =>
+    Promise.resolve({ status: 200, contentType: 'image/png', body: streamBody('what was made') }),
 }
 
 function open(

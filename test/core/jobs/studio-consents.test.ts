@@ -9,7 +9,7 @@ import type { contract } from '../../../src/shared/contract/sotto-contract.ts'
 import type { Attachment } from '../../../src/shared/attachment.ts'
 import type { JobAsk } from '../../../src/shared/job-ask.ts'
 import type { Job } from '../../../src/shared/job.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../../world.ts'
 import { askChat } from '../conversations/ask-chat.ts'
 import { windowCaller } from '../../window-caller.ts'
 
@@ -134,7 +134,7 @@ it('shows what would leave, lets exactly that leave once, and asks again for the
 })
 
 it('asks nothing of what comes from a conversation that is open', async () => {
-  const open = await begun(OPEN_MODEL)
+  const open = await begun(PLAINTEXT_MODEL)
   expect(
     await whenEnded(await start(image({ prompt: 'a heron', from: { conversationId: open } }))),
   ).toMatchObject({ state: 'done' })
@@ -169,9 +169,9 @@ it('knows of a picture where it comes from, whatever the call says of it', async
   expect(job).toMatchObject({ state: 'done', ask: { from: { conversationId, attachmentId } } })
   // Taken from the job, it is the same picture.
   const inputFile = job.files.find(({ role }) => role === 'given')
-  await expect(start({ ...bare, image: { jobId: job.id, index: inputFile?.index ?? -1 } })).rejects.toMatchObject(
-    refused('privacy/consent-missing'),
-  )
+  await expect(
+    start({ ...bare, image: { jobId: job.id, index: inputFile?.index ?? -1 } }),
+  ).rejects.toMatchObject(refused('privacy/consent-missing'))
   // The image generated from it is a different one, and belongs to the service.
   const outputFile = job.files.find(({ role }) => role === 'made')
   expect(

@@ -82,7 +82,7 @@ describe('what comes byte by byte takes no more memory than it has bytes', () =>
     const { uploadId, path } = uploads.begin('a.png', picture.length, picture.length)
     await uploads.receive(path.slice('/upload/'.length), oneByOne(picture, measure))
     expect(retained).toBeLessThan(MOST_HELD)
-    const { type, width, head } = uploads.taken(uploadId)
+    const { type, width, head } = uploads.getFile(uploadId)
     expect([type, width, picture.equals(head)]).toEqual(['image/png', 3, true])
   }, 60_000)
 

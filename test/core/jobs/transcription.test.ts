@@ -196,7 +196,10 @@ describe.each(['A', 'B'] as const)('transcription, Revision %s', (revision) => {
   it('is edited, found by what was made of it, and asked for again', async () => {
     const job = await write('json')
     await world.call('studio/edit', { jobId: job.id, text: 'Better words about a walrus.' })
-    expect(await transcript(job.id)).toMatchObject({ edited: 'Better words about a walrus.', text: TRANSCRIPT })
+    expect(await transcript(job.id)).toMatchObject({
+      edited: 'Better words about a walrus.',
+      text: TRANSCRIPT,
+    })
     expect(
       ((await world.call('studio/list', { text: 'walrus' })) as { jobs: { id: string }[] }).jobs.map(
         ({ id }) => id,

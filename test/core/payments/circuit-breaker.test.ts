@@ -23,7 +23,10 @@ function undelivered(journal: MemoryPayments, at: number, name: string): void {
 function breakerAt(clock: { now: number }, journal: MemoryPayments) {
   const stored = { at: 0 }
   const open = () =>
-    new CircuitBreaker(journal, () => clock.now, { read: () => stored.at, write: (at) => void (stored.at = at) })
+    new CircuitBreaker(journal, () => clock.now, {
+      read: () => stored.at,
+      write: (at) => void (stored.at = at),
+    })
   return { breaker: open(), open }
 }
 

@@ -149,7 +149,11 @@ describe('what was paid', () => {
       () => json({ found: 'cellos' }),
     ]
     const { id, state } = await world.purchase()
-    expect([state, readSavedFile(id, 0), world.wallet.asked.length]).toEqual(['delivered', '{"found":"cellos"}', 1])
+    expect([state, readSavedFile(id, 0), world.wallet.asked.length]).toEqual([
+      'delivered',
+      '{"found":"cellos"}',
+      1,
+    ])
   })
 
   test('is kept where the disk refuses for a while', async () => {

@@ -52,7 +52,14 @@ export class MemoryJournal implements BudgetJournal {
   }
   #dayOf(keyId: string, day: number): Day {
     const name = `${keyId}/${String(day)}`
-    const known = this.#days.get(name) ?? { keyId, day, reserved: 0n, spent: 0n, writtenSpent: 0n, covered: 0n }
+    const known = this.#days.get(name) ?? {
+      keyId,
+      day,
+      reserved: 0n,
+      spent: 0n,
+      writtenSpent: 0n,
+      covered: 0n,
+    }
     this.#days.set(name, known)
     return known
   }

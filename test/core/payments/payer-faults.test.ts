@@ -287,7 +287,10 @@ describe('a demand', () => {
     [
       'whose header names another hash',
       () => {
-        world.service.changeChallenge = (challenge) => ({ ...challenge, stated: { paymentHash: '00'.repeat(32) } })
+        world.service.changeChallenge = (challenge) => ({
+          ...challenge,
+          stated: { paymentHash: '00'.repeat(32) },
+        })
       },
       'payment/wrong-hash',
     ],

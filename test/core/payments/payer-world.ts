@@ -64,7 +64,8 @@ export class ScriptedService implements PaymentTransport {
   readonly issued: Minted[] = []
   minting: Minting = {}
   /** Changes the challenge around the invoice. */
-  changeChallenge: (challenge: PaymentChallenge, minted: Minted) => PaymentChallenge = (challenge) => challenge
+  changeChallenge: (challenge: PaymentChallenge, minted: Minted) => PaymentChallenge = (challenge) =>
+    challenge
   status = 402
   date: number | undefined
   /** The payment scheme that the service accepts. */

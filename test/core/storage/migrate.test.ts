@@ -35,11 +35,16 @@ function toFirstVersion({ worth: _, ...record }: PaymentRecord): PaymentRecord {
  * released with that format.
  */
 const LAST_WITH_TEXT = '0007.sql'
-function withText<Stored extends Pick<PaymentRecord | JobRecord, 'failure'>>(record: Stored, name: string): Stored {
+function withText<Stored extends Pick<PaymentRecord | JobRecord, 'failure'>>(
+  record: Stored,
+  name: string,
+): Stored {
   if (name > LAST_WITH_TEXT) return record
   return {
     ...record,
-    ...(record.failure && { failure: { ...record.failure, detail: msg('{words}', { words: 'canary detail' }) } }),
+    ...(record.failure && {
+      failure: { ...record.failure, detail: msg('{words}', { words: 'canary detail' }) },
+    }),
   }
 }
 

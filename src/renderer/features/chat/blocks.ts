@@ -36,7 +36,9 @@ export function splitText(markdown: string): FinishedText {
       references === ''
         ? blocks
         : blocks.map((block) =>
-            isFenced(block) || imageBlock(block) || !block.includes('[') ? block : `${block}\n\n${references}`,
+            isFenced(block) || imageBlock(block) || !block.includes('[')
+              ? block
+              : `${block}\n\n${references}`,
           ),
   }
 }

@@ -20,9 +20,9 @@ function withOpen(
     readonly folderId: string | undefined
   }) => void,
 ): void {
-  const { view: room, conversationId } = currentRoute()
+  const { view, conversationId } = currentRoute()
   const conversation = useChat.getState().conversations?.find(({ id }) => id === conversationId)
-  if (room === 'chat' && conversation)
+  if (view === 'chat' && conversation)
     act({
       id: conversation.id,
       title: conversation.title,

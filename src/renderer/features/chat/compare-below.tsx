@@ -20,7 +20,14 @@ interface CompareBelowProps extends PromptDraft {
 }
 
 /** Shown before one question is sent to several models: who can read it, and the cost of all replies together. */
-export function CompareBelow({ models, privacy, refusal, isPrivateChat: kept, parameters, ...prompt }: CompareBelowProps) {
+export function CompareBelow({
+  models,
+  privacy,
+  refusal,
+  isPrivateChat,
+  parameters,
+  ...prompt
+}: CompareBelowProps) {
   const listing = useChat((state) => state.models)
   const searching = useChat((state) => state.searches[prompt.draft] !== undefined)
   const tokens = usePromptTokens(prompt)
@@ -30,7 +37,7 @@ export function CompareBelow({ models, privacy, refusal, isPrivateChat: kept, pa
     <div className={styles.below} id="who-reads">
       <span className={styles.promise}>
         {privacy && <Seal privacy={privacy} model={models.find((id) => !isPrivateModel(id)) ?? models[0]} />}
-        <span>{refusal ?? readers(models, privacy, kept, currentChat)}</span>
+        <span>{refusal ?? readers(models, privacy, isPrivateChat, currentChat)}</span>
       </span>
       <span className={styles.price}>
         {compareWords(chosen, { prompt: tokens, maxTokens: parameters?.maxTokens, searching })}

@@ -100,7 +100,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           isPrivate: isPrivateModel(most),
           isBlocked: refusal !== undefined,
           verdict,
-          currentChat: currentChat,
+          currentChat,
         })
   const files = useAttached((state) => state.files[key])
   const unkept = useDraftKeeping((state) => state.failure !== undefined)

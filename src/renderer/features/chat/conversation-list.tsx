@@ -28,13 +28,13 @@ const noFolders: readonly Folder[] = []
 const MINUTE = 60_000
 
 export function NewChat() {
-  const { view: room, conversationId } = useRoute()
+  const { view, conversationId } = useRoute()
   return (
     <div className={styles.top}>
       <button
         type="button"
         className={styles.new}
-        data-here={room === 'chat' && conversationId === undefined}
+        data-here={view === 'chat' && conversationId === undefined}
         onClick={() => go({ view: 'chat' })}
       >
         <SquarePen size={16} strokeWidth={1.75} aria-hidden />

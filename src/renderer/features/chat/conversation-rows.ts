@@ -41,7 +41,9 @@ export function rowsOf(
     const members = within.get(folder.id) ?? []
     rows.push({ kind: 'folder', folder, count: members.length })
     if (folder.collapsed) continue
-    for (const conversation of members.toSorted((a, b) => Number(b.pinned === true) - Number(a.pinned === true)))
+    for (const conversation of members.toSorted(
+      (a, b) => Number(b.pinned === true) - Number(a.pinned === true),
+    ))
       rows.push({ kind: 'conversation', conversation, folder })
   }
   for (const conversation of outside)

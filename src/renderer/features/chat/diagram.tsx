@@ -11,7 +11,8 @@ import styles from './diagram.module.css'
 const MAX_DIAGRAM = 20_000
 
 type Shown =
-  { readonly is: 'source' | 'drawing' | keyof typeof failureTexts } | { readonly is: 'drawn'; readonly size: Drawn }
+  | { readonly is: 'source' | 'drawing' | keyof typeof failureTexts }
+  | { readonly is: 'drawn'; readonly size: Drawn }
 
 const failureTexts = {
   get refused() {

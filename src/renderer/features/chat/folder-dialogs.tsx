@@ -54,7 +54,7 @@ interface NameDialogProps {
   save: (name: string) => Promise<unknown>
 }
 
-function NameDialog({ title, description: says, button, name: before, save }: NameDialogProps) {
+function NameDialog({ title, description, button, name: before, save }: NameDialogProps) {
   const [name, setName] = useState(before)
   const saving = useAction(async () => {
     await save(name.trim())
@@ -65,7 +65,7 @@ function NameDialog({ title, description: says, button, name: before, save }: Na
     if (name.trim()) void saving.run()
   }
   return (
-    <Dialog open onClose={close} title={title} says={says}>
+    <Dialog open onClose={close} title={title} says={description}>
       <form onSubmit={submit}>
         <NameField value={name} setValue={setName} />
         {saving.failure && <FailureNote failure={saving.failure} />}

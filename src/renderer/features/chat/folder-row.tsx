@@ -44,7 +44,11 @@ export function FolderRow({ folder, count }: { folder: Folder; count: number }) 
         label={t`More actions for folder ${name}`}
         items={[
           { name: t`Rename`, choose: () => askAboutFolder({ about: 'rename', folder }) },
-          { name: t`Delete folder`, choose: () => void reportFailures(here, () => removeFolder(folder)), danger: true },
+          {
+            name: t`Delete folder`,
+            choose: () => void reportFailures(here, () => removeFolder(folder)),
+            danger: true,
+          },
         ]}
       />
     </div>

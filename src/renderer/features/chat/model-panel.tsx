@@ -284,7 +284,7 @@ function isMixed(chosen: readonly string[], models: readonly Model[]): boolean {
   return privacies.size > 1
 }
 
-function NoModels({ query: words, filtered }: { query: string; filtered: number }) {
+function NoModels({ query, filtered }: { query: string; filtered: number }) {
   if (filtered > 0)
     return (
       <p className={styles.none} role="status">
@@ -296,7 +296,7 @@ function NoModels({ query: words, filtered }: { query: string; filtered: number 
     )
   return (
     <p className={styles.none} role="status">
-      {words ? t`No matches` : t`The service lists no chat models.`}
+      {query ? t`No matches` : t`The service lists no chat models.`}
     </p>
   )
 }

@@ -32,7 +32,7 @@ export function ModelPicker({ draft, model, conversation, onPick, onDone }: Pick
   const currentChat = useCurrentChat()
   const verdict = useVerdictState()
   const sealOfModel = (id: string) =>
-    sealOf({ isPrivate: isPrivateModel(id), isBlocked: false, verdict, currentChat: currentChat })
+    sealOf({ isPrivate: isPrivateModel(id), isBlocked: false, verdict, currentChat })
   const compared = useChat((state) => state.compared[draft])
   const name = useChat((state) => state.models?.find(({ id }) => id === model)?.name ?? model)
   const unlisted = useChat((state) => isUnlisted(state.models, model))

@@ -71,7 +71,8 @@ export function Section({
 }: SectionProps) {
   const service = useStatus((state) => state.status?.service)
   const currentChat = useCurrentChat()
-  const privacy = id === 'private' || id === 'readable' ? chatPrivacy(id === 'private', currentChat) : undefined
+  const privacy =
+    id === 'private' || id === 'readable' ? chatPrivacy(id === 'private', currentChat) : undefined
   const heading = id === 'readable' ? readableWords(currentChat) : sectionWords[id]
   return (
     <div role="group" aria-label={privacy ? privacyWord[privacy] : heading}>

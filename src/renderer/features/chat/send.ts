@@ -282,20 +282,20 @@ interface Begun {
 /** Handles that the core has stored the question. */
 function begin(
   { conversation, userMessage, answer }: Extract<ChatEvent, { type: 'started' }>,
-  { draft, model, onStored: taken, isParallel: beside, picked }: Begun,
+  { draft, model, onStored, isParallel, picked }: Begun,
 ): ShownAnswer {
   putConversation(conversation)
   putMessages(conversation.id, userMessage)
-  const shown = new ShownAnswer(answer, beside)
+  const shown = new ShownAnswer(answer, isParallel)
   useChat.setState(({ sending }) => ({ sending: without(sending, draft) }))
   if (draft === NEW) moveChoices(conversation.id)
-  taken(userMessage)
+  onStored(userMessage)
   if (draft === NEW) useChat.setState({ beginning: {} })
   if (conversation.temporary === true) ownTemporaryConversation(conversation.id)
   const now = useChat.getState().picked[draft]
   // If the person picked another model since, that model is for the next message.
   if (now !== undefined && now !== picked) pickModel(conversation.id, now)
-  else if (!beside && !restorePrivateModel(conversation.id, model)) pickModel(conversation.id, model)
+  else if (!isParallel && !restorePrivateModel(conversation.id, model)) pickModel(conversation.id, model)
   const here = currentRoute()
   if (draft === NEW && here.view === 'chat' && here.conversationId === undefined)
     replaceRoute({ view: 'chat', conversationId: conversation.id })

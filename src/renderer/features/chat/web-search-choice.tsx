@@ -92,7 +92,7 @@ function SearchPrice({ models }: { models: readonly string[] }) {
   return t`A search costs ${sum}, plus tokens for its results.`
 }
 
-function Refused({ isPrivateChat: kept, onDone }: { isPrivateChat: boolean; onDone: () => void }) {
+function Refused({ isPrivateChat, onDone }: { isPrivateChat: boolean; onDone: () => void }) {
   const choose = () => {
     onDone()
     showPicker({ only: 'readable' })
@@ -103,7 +103,7 @@ function Refused({ isPrivateChat: kept, onDone }: { isPrivateChat: boolean; onDo
       <p role="note">
         <Trans>Private models don’t search, because a search engine would read your message.</Trans>
       </p>
-      {kept && (
+      {isPrivateChat && (
         <p>
           <Trans>
             You can search once with a non-private model. Before anything is sent, you see what would be

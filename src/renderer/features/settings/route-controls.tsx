@@ -71,9 +71,9 @@ export function RouteControls({ label, routes }: { label: string; routes: readon
               {routes.length > 1 ? t`Mixed` : t`Custom`}
             </option>
           )}
-          {wrongs.map(({ id, description: says }) => (
+          {wrongs.map(({ id, description }) => (
             <option key={id} value={id}>
-              {says}
+              {description}
             </option>
           ))}
         </select>

@@ -206,11 +206,11 @@ function Damaged() {
 }
 
 /** For a person who saved a recovery copy. */
-function Recovery({ description: says }: { description: string }) {
+function Recovery({ description }: { description: string }) {
   const [open, setOpen] = useState(false)
   return (
     <p className={styles.recovery}>
-      {says}{' '}
+      {description}{' '}
       <Button kind="link" onClick={() => setOpen(true)}>
         <Trans>Restore from a recovery copy…</Trans>
       </Button>

@@ -4,10 +4,10 @@ import { go } from '../../ui/route.ts'
 import styles from './no-account.module.css'
 
 /** Why there is nothing to see here, and the way on. */
-export function NoAccount({ description: says }: { description: string }) {
+export function NoAccount({ description }: { description: string }) {
   return (
     <div className={styles.none}>
-      <p>{says}</p>
+      <p>{description}</p>
       <div className={styles.ways}>
         <Button kind="primary" onClick={() => go({ view: 'wallet', part: 'accounts' })}>
           <Trans>Choose or create an account</Trans>

@@ -42,12 +42,12 @@ export function Notices() {
   )
 }
 
-function NoticeRow({ id, message: says, lasting }: { id: string; message: LocalizedText; lasting: boolean }) {
+function NoticeRow({ id, message, lasting }: { id: string; message: LocalizedText; lasting: boolean }) {
   const acknowledge = useAction(async () => setStatus(await api.app.acknowledge({ noticeId: id })))
   return (
     <div className={styles.notice} role="status">
       <p>
-        {spoken(says)}
+        {spoken(message)}
         {acknowledge.failure && ` (${fromCore(acknowledge.failure.says)})`}
       </p>
       {!lasting && (

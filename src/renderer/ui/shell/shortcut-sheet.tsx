@@ -59,7 +59,7 @@ export function ShortcutSheet() {
     >
       <dl className={styles.keys}>
         {shortcutNames.map((name) => (
-          <Line key={name} keys={keysOf(name)} description={shortcuts[name].says} />
+          <Line key={name} keys={keysOf(name)} description={shortcuts[name].description} />
         ))}
       </dl>
       <h3 className={styles.heading}>
@@ -74,13 +74,13 @@ export function ShortcutSheet() {
   )
 }
 
-function Line({ keys, description: says }: { keys: string; description: string }) {
+function Line({ keys, description }: { keys: string; description: string }) {
   return (
     <div>
       <dt>
         <kbd>{keys}</kbd>
       </dt>
-      <dd>{says}</dd>
+      <dd>{description}</dd>
     </div>
   )
 }

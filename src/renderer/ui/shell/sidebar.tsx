@@ -54,7 +54,7 @@ function Destinations() {
             <li key={view}>
               <a
                 className={styles.destination}
-                href={addressOf({ view: view })}
+                href={addressOf({ view })}
                 {...(view === here ? { 'aria-current': 'page' as const } : {})}
               >
                 <ViewIcon view={view} />
@@ -98,7 +98,7 @@ export function BottomBar() {
           <a
             key={view}
             className={styles.bottomLink}
-            href={addressOf({ view: view })}
+            href={addressOf({ view })}
             {...(view === here ? { 'aria-current': 'page' as const } : {})}
           >
             <ViewIcon view={view} size={20} />

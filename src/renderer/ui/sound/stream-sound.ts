@@ -45,7 +45,8 @@ export async function streamSound(
 }
 
 async function untilWanted(audio: HTMLAudioElement, signal: AbortSignal): Promise<void> {
-  while (bufferedEnd(audio) - audio.currentTime > AHEAD_S) await waitForEvent(audio, ['timeupdate', 'seeked'], signal)
+  while (bufferedEnd(audio) - audio.currentTime > AHEAD_S)
+    await waitForEvent(audio, ['timeupdate', 'seeked'], signal)
 }
 
 async function append(
@@ -77,7 +78,11 @@ function bufferedEnd({ buffered }: HTMLAudioElement): number {
 }
 
 /** Waits for one of these events. */
-function waitForEvent(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<undefined> {
+function waitForEvent(
+  target: EventTarget,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   const over = new AbortController()
   for (const name of names) target.addEventListener(name, () => resolve(undefined), { signal: over.signal })

@@ -115,7 +115,10 @@ test('a backup that was cut is told apart, and lines that were left out, moved, 
     [head, one, two, end, one],
     [one, two, end],
   ].entries()) {
-    await expect(restore(createFreshLibrary().library, `${hostile.join('\n')}\n`), String(at)).rejects.toMatchObject({
+    await expect(
+      restore(createFreshLibrary().library, `${hostile.join('\n')}\n`),
+      String(at),
+    ).rejects.toMatchObject({
       code: 'library/backup-invalid',
     })
   }

@@ -11,11 +11,11 @@ import type { KeyLimitsText } from '../../../../src/shared/key-limits.ts'
 import type { LocalKeyView } from '../../../../src/shared/local-key.ts'
 import { renderEnglish } from '../../../../src/shared/localized-text.ts'
 import { limitClockOf } from '../../payments/scripted-clock.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 const DOLLAR = '1000000000000'
 const messages = [{ role: 'user', content: 'canary question' }]
-const ask = { model: OPEN_MODEL, messages, max_tokens: 50 }
+const ask = { model: PLAINTEXT_MODEL, messages, max_tokens: 50 }
 
 let world: World
 let client: ContractClient
@@ -285,7 +285,7 @@ describe('other limits', () => {
 
 describe('a key that is revoked', () => {
   it.each([
-    [OPEN_MODEL, 'forwarded'],
+    [PLAINTEXT_MODEL, 'forwarded'],
     [PRIVATE_MODEL, 'sealed'],
   ])('ends at once, with its requests under way, and stays in the list: %s', async (model, privacy) => {
     const {
@@ -404,7 +404,7 @@ describe('the request list', () => {
         code: 'model/unknown',
       },
       {
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         privacy: 'refused',
         outcome: 'refused',
         code: 'budget/exceeded',
@@ -418,7 +418,7 @@ describe('the request list', () => {
         cost: expect.any(String) as string,
       },
       {
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         privacy: 'forwarded',
         outcome: 'complete',
         path: '/v1/chat/completions',
@@ -450,7 +450,8 @@ describe('the request list', () => {
   it('does not name what the window asked for itself', async () => {
     const before = (await client.localApi.requests({ limit: 200 })).requests.length
     const events: unknown[] = []
-    for await (const event of await client.chat.send({ model: OPEN_MODEL, text: 'hello' })) events.push(event)
+    for await (const event of await client.chat.send({ model: PLAINTEXT_MODEL, text: 'hello' }))
+      events.push(event)
     expect(events.at(-1)).toMatchObject({ type: 'ended', receipt: { outcome: 'complete' } })
     expect((await client.localApi.requests({ limit: 200 })).requests.length).toBe(before)
   })
@@ -477,7 +478,7 @@ describe('whoever watches', () => {
     const response = await post(
       secret,
       {
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         stream: true,
         max_tokens: 5_000,
         messages: [{ role: 'user', content: 'Write 3000 words about rivers' }],

@@ -44,7 +44,10 @@ describe('GET /v1/attestation', () => {
     const { verdict } = await ask()
     world.clock.ahead = 2 * 60_000
     const current = await ask()
-    expect(current).toMatchObject({ inForce: false, verdict: { good: true, verifiedAt: verdict!.verifiedAt } })
+    expect(current).toMatchObject({
+      inForce: false,
+      verdict: { good: true, verifiedAt: verdict!.verifiedAt },
+    })
     expect(current.verdict!.validUntil).toBeLessThan(verdict!.validUntil)
     await world.post({ model: PRIVATE_MODEL, messages })
     expect(await ask()).toMatchObject({ inForce: true })

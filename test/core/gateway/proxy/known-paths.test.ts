@@ -16,7 +16,8 @@ const SERVED = [
 const paths = new KnownPaths()
 for (const [method, path] of SERVED) paths.add(method, path)
 const all = [...SERVED.map((route) => route.join(' ')), 'POST /v1/chat/completions']
-const describeRefusal = (method: string, pathname: string): string => paths.unknown({ method, pathname }).message
+const describeRefusal = (method: string, pathname: string): string =>
+  paths.unknown({ method, pathname }).message
 const named = (text: string): string[] =>
   all.filter(
     (route) => text.includes(`${route}.`) || text.includes(`${route},`) || text.includes(`${route} and`),

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 /** More than 75,000 tokens, for a model with a context of 32,768. */
 const content = 'river '.repeat(75_000)
@@ -48,7 +48,7 @@ it.each(paths.flatMap((path) => [false, true].map((stream) => [path, stream] as 
 )
 
 it.each(paths)('the model has one name in every dialect, and every answer a request ID: %s', async (path) => {
-  for (const model of [PRIVATE_MODEL, OPEN_MODEL]) {
+  for (const model of [PRIVATE_MODEL, PLAINTEXT_MODEL]) {
     for (const stream of [false, true]) {
       const messages = [{ role: 'user', content: 'x' }]
       const body =

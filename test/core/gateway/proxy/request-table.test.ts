@@ -110,7 +110,7 @@ async function ask(path: string, headers: Record<string, string>, body: string):
     status: response.status,
     code: code ?? /\(([a-z-]+\/[a-z-]+)\)/.exec(message)?.[1],
     shape: answer.type === 'error' ? 'messages' : 'openai',
-    message: message,
+    message,
   }
 }
 

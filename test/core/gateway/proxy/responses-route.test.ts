@@ -9,7 +9,7 @@ import { clientOf } from '../../../../src/cli/client.ts'
 import { unlockVault } from '../../../../src/core/core.ts'
 import { ResponseCache } from '../../../../src/core/gateway/proxy/response-cache.ts'
 import { formsOf } from '../../../canary.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 const PASSPHRASE = 'correct horse'
 const tools: OpenAI.Responses.FunctionTool[] = [
@@ -42,7 +42,7 @@ const newKey = async (limits: object = {}): Promise<{ key: { id: string }; secre
   }
 const unknown = { status: 404, code: 'response/unknown' }
 
-describe.each([PRIVATE_MODEL, OPEN_MODEL])('the official SDK with %s', (model) => {
+describe.each([PRIVATE_MODEL, PLAINTEXT_MODEL])('the official SDK with %s', (model) => {
   const create = (
     body: Partial<OpenAI.Responses.ResponseCreateParamsNonStreaming> = {},
   ): Promise<OpenAI.Responses.Response> =>
@@ -332,7 +332,7 @@ describe('a private conversation stays private', () => {
       { input: [{ type: 'item_reference' as const, id: item }] },
     ]) {
       await expect(
-        openai.responses.create({ model: OPEN_MODEL, max_output_tokens: 50, ...body }),
+        openai.responses.create({ model: PLAINTEXT_MODEL, max_output_tokens: 50, ...body }),
       ).rejects.toMatchObject({ status: 400, code: 'privacy/earlier-response', param: 'model' })
     }
     expect(formsOf(canary, Buffer.concat(world.outbound.slice(length)))).toEqual([])
@@ -349,7 +349,7 @@ describe('a private conversation stays private', () => {
   })
   it('even after a turn with text that was readable before', async () => {
     const readable = await openai.responses.create({
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
       input: 'hello',
       max_output_tokens: 50,
     })
@@ -360,12 +360,12 @@ describe('a private conversation stays private', () => {
       previous_response_id: readable.id,
     })
     await expect(
-      openai.responses.create({ model: OPEN_MODEL, input: 'go on', previous_response_id: sealed.id }),
+      openai.responses.create({ model: PLAINTEXT_MODEL, input: 'go on', previous_response_id: sealed.id }),
     ).rejects.toMatchObject({ code: 'privacy/earlier-response' })
     expect(
       (
         await openai.responses.create({
-          model: OPEN_MODEL,
+          model: PLAINTEXT_MODEL,
           input: 'go on',
           max_output_tokens: 50,
           previous_response_id: readable.id,

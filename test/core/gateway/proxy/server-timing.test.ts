@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -24,8 +24,8 @@ describe('Server-Timing', () => {
   it.each([
     [PRIVATE_MODEL, false],
     [PRIVATE_MODEL, true],
-    [OPEN_MODEL, false],
-    [OPEN_MODEL, true],
+    [PLAINTEXT_MODEL, false],
+    [PLAINTEXT_MODEL, true],
   ])('of %s, streamed: %s, is what stands on the receipt', async (model, stream) => {
     const response = await world.post({ model, messages, stream })
     await response.text()

@@ -27,7 +27,7 @@ async function reached(tls: RemoteAddress['tls'], options: WorldOptions = {}): P
   let tell: (opened: RemoteAccess) => void
   const started = new Promise<RemoteAccess>((resolve) => (tell = resolve))
   const world = await startWorld({
-    reach: { host: HOST, port: 0, tls },
+    remoteAddress: { host: HOST, port: 0, tls },
     onRemoteAccess: (opened) => tell(opened),
     confirm: (question) => asked.push(question) > 0,
     ...options,
@@ -98,7 +98,9 @@ describe('an address beyond loopback', () => {
   it.each(['/livez', '/readyz'])('answers only its state without a key: %s', async (path) => {
     const { status, body } = await ask(remote.opened.baseUrl, path)
     expect([status, body]).toEqual([200, '{"status":"ok"}'])
-    expect(code(await ask(remote.opened.baseUrl, path, { host: 'evil.example' }))).toBe('proxy/host-forbidden')
+    expect(code(await ask(remote.opened.baseUrl, path, { host: 'evil.example' }))).toBe(
+      'proxy/host-forbidden',
+    )
   })
   it('has its own name and the listed ones, and not those of loopback', async () => {
     const { port } = new URL(remote.opened.baseUrl)
@@ -125,7 +127,10 @@ describe('an address beyond loopback', () => {
 
 describe('it is not opened', () => {
   it('where it is not confirmed (said)', async () => {
-    await using world = await startWorld({ reach: { host: HOST, port: 0, tls: 'own' }, confirm: () => false })
+    await using world = await startWorld({
+      remoteAddress: { host: HOST, port: 0, tls: 'own' },
+      confirm: () => false,
+    })
     await expect.poll(() => notices(world)).toContainEqual({ id: 'reach-failed', lasting: false })
     expect(
       renderEnglish(
@@ -138,14 +143,14 @@ describe('it is not opened', () => {
     const [{ certificate }, { key }] = [await makeCertificate([], life), await makeCertificate([], life)]
     const asked: string[] = []
     await using world = await startWorld({
-      reach: { host: HOST, port: 0, tls: { certificate, key } },
+      remoteAddress: { host: HOST, port: 0, tls: { certificate, key } },
       confirm: (question) => asked.push(question) > 0,
     })
     await expect.poll(() => notices(world)).toContainEqual({ id: 'reach-failed', lasting: false })
     expect(asked).toEqual([])
   })
   it('where the address is not this machine’s', async () => {
-    await using world = await startWorld({ reach: { host: '192.0.2.1', port: 0, tls: 'own' } })
+    await using world = await startWorld({ remoteAddress: { host: '192.0.2.1', port: 0, tls: 'own' } })
     await expect.poll(() => notices(world)).toContainEqual({ id: 'reach-failed', lasting: false })
   })
 })
@@ -162,7 +167,10 @@ it('a given certificate is served as it is, and its fingerprint is what is confi
 
 it('plaintext in the container needs a key as well, and warns for as long as it lasts', async () => {
   await using remote = await reached('none-in-container')
-  expect(remote.opened).toMatchObject({ fingerprint: null, baseUrl: expect.stringMatching(/^http:/) as unknown })
+  expect(remote.opened).toMatchObject({
+    fingerprint: null,
+    baseUrl: expect.stringMatching(/^http:/) as unknown,
+  })
   expect(code(await ask(remote.opened.baseUrl, '/v1/models'))).toBe('auth/missing-api-key')
   expect(
     (await ask(remote.opened.baseUrl, '/v1/models', { authorization: `Bearer ${remote.world.key}` })).status,
@@ -176,7 +184,7 @@ it('what was confirmed is not asked again, but anything else is', async () => {
   const asked: string[] = []
   const open = (remoteAddress: RemoteAddress): Promise<RemoteAccess> =>
     startRemoteAccess({
-      remoteAddress: remoteAddress,
+      remoteAddress,
       hosts: [],
       place: {
         get: (name) => Promise.resolve(secrets.has(name) ? Uint8Array.from(secrets.get(name)!) : null),

@@ -35,7 +35,7 @@ import { createOutboundFetch, type OutboundFetch } from '../../../../src/host/ou
 import { startSandbox, type Sandbox } from '../../../../src/sandbox/index.ts'
 import { startNostrWallet } from '../../../sandbox/nostr-wallet.ts'
 import { startPayableService } from '../../../sandbox/payable-service.ts'
-import { OPEN_MODEL, PRIVATE_MODEL } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL } from '../../../world.ts'
 import { bothOf } from '../../payments/accounts/both-credentials.ts'
 import { bytesOf, codeOf, upload } from './scripted.ts'
 
@@ -77,7 +77,7 @@ const CONNECTION =
 const USD = 1_000_000_000_000n
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-async function chat(service: Service, model = OPEN_MODEL): Promise<number> {
+async function chat(service: Service, model = PLAINTEXT_MODEL): Promise<number> {
   const response = await startChatCompletion(
     service.fetch,
     service.access(),
@@ -123,9 +123,9 @@ const groups: Area[] = [
     routes: { A: ['GET /v1/models', 'GET /v1/media/models'], B: ['GET /v1/models'] },
     run: async ({ nobody, revision }) => {
       const { entries: models } = await listModels(nobody)
-      expect(models.some(({ id }) => id === OPEN_MODEL)).toBe(true)
+      expect(models.some(({ id }) => id === PLAINTEXT_MODEL)).toBe(true)
       expect(models.some(({ id }) => id === PRIVATE_MODEL)).toBe(revision === 'B')
-      expect(models.find(({ id }) => id === OPEN_MODEL)).toMatchObject({
+      expect(models.find(({ id }) => id === PLAINTEXT_MODEL)).toMatchObject({
         inputPerMillion: expect.stringMatching(/^\d+$/) as string,
         outputPerMillion: expect.stringMatching(/^\d+$/) as string,
         contextLength: expect.any(Number) as number,
@@ -235,7 +235,7 @@ const groups: Area[] = [
       const mine = await readHistory(service)
       expect(mine.records).toEqual([
         expect.objectContaining({
-          model: OPEN_MODEL,
+          model: PLAINTEXT_MODEL,
           source: 'api',
           type: 'chat_completion',
           online: false,

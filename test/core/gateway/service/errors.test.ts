@@ -105,7 +105,9 @@ const shapes: Record<string, { code: string; detail: string; param?: string; ret
 }
 
 /** With the detail in English, as the proxy tells it. */
-function renderDetail({ details: { detail, ...details } }: SottoError): object & { readonly detail?: string } {
+function renderDetail({
+  details: { detail, ...details },
+}: SottoError): object & { readonly detail?: string } {
   return { ...details, ...(detail && { detail: renderEnglish(detail) }) }
 }
 

@@ -6,7 +6,7 @@ import { clientOf, failureOf, type ContractClient } from '../../../../src/cli/cl
 import { unlockVault } from '../../../../src/core/core.ts'
 import type { Fetch } from '../../../../src/shared/fetch.ts'
 import { formsOf } from '../../../canary.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World, type WorldOptions } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World, type WorldOptions } from '../../../world.ts'
 import { bothOf } from './both-credentials.ts'
 import { bodyOf } from '../payer-world.ts'
 
@@ -116,7 +116,7 @@ it('an account of which the service returned only the credit ID is saved, pays f
   ]
   const messages = [{ role: 'user', content: 'hello' }]
   const { secret } = await client.localApi.create({ name: 'Tool', limits: { grants: ['pay-per-request'] } })
-  for (const model of [OPEN_MODEL, PRIVATE_MODEL])
+  for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL])
     expect(await codeOf(await world.post({ model, messages }))).toEqual([401, 'service/no-api-key'])
   // The request isn't paid per request in place of the account's balance either.
   expect(
@@ -136,7 +136,7 @@ it('an account of which the service returned only the credit ID is saved, pays f
   const { secret: apiKey } = await client.serviceKeys.create({ name: 'Mine' })
   await client.accounts.connect({ apiKey, ...credentials })
   expect(await client.accounts.list()).toMatchObject([{ id: account.id, active: true }])
-  expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
+  expect((await world.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(200)
 })
 
 describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {

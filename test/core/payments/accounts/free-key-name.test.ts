@@ -9,7 +9,9 @@ it.each([
   ['A name of twenty-five, all', [], 'A name of twenty-five, 2'],
   ['Twenty-four and a sign 😀', [], 'Twenty-four and a sign 2'],
   [' 7', [], ' 7 2'],
-])('of %j beside %j is %j', (name, usedNames, free) => expect(freeKeyName(name, new Set(usedNames))).toBe(free))
+])('of %j beside %j is %j', (name, usedNames, free) =>
+  expect(freeKeyName(name, new Set(usedNames))).toBe(free),
+)
 
 it('is always one that the service takes', () => {
   fc.assert(

@@ -111,9 +111,12 @@ export class SimulatedService {
         },
       }
     const isNameTaken = (name: unknown, but?: SimulatedKey) =>
-      accountKeys.some((key) => key !== but && key.name === name && (key.deleted_at === null || !this.freesNames))
+      accountKeys.some(
+        (key) => key !== but && key.name === name && (key.deleted_at === null || !this.freesNames),
+      )
     if (path === '/keys') {
-      if (isNameTaken(input['name'])) return { status: 409, body: { error: 'An API key of this name exists' } }
+      if (isNameTaken(input['name']))
+        return { status: 409, body: { error: 'An API key of this name exists' } }
       return {
         status: 201,
         body: {
@@ -132,7 +135,8 @@ export class SimulatedService {
     if (method === 'GET') return { status: 200, body: { status: 'success', data: shown(key) } }
     if (key.deleted_at !== null) return { status: 409, body: { error: 'API key has been revoked' } }
     if (method === 'PATCH') {
-      if (isNameTaken(input['name'], key)) return { status: 409, body: { error: 'An API key of this name exists' } }
+      if (isNameTaken(input['name'], key))
+        return { status: 409, body: { error: 'An API key of this name exists' } }
       return { status: 200, body: { status: 'success', data: shown(Object.assign(key, input)) } }
     }
     key.deleted_at = '2026-11-22T06:00:00.000Z'

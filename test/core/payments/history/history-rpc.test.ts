@@ -4,7 +4,7 @@ import type { ContractRouterClient } from '@orpc/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { contract } from '../../../../src/shared/contract/sotto-contract.ts'
 import type { HistoryFilter, HistoryRecord, SpendingSummary } from '../../../../src/shared/history.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 import { windowCaller } from '../../../window-caller.ts'
 
 type Client = ContractRouterClient<typeof contract>
@@ -72,7 +72,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
         'x-query-source': source,
       },
       body: JSON.stringify({
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         messages: [{ role: 'user', content: `from ${source}` }],
         max_tokens: 5,
       }),
@@ -92,9 +92,9 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     const { apiKey, creditId } = await client.accounts.reveal({ accountId: current?.id ?? '' })
     account = { apiKey: apiKey ?? '', creditId: creditId ?? '' }
     second = (await service('POST', '/keys', { name: 'Another machine' })) as typeof second
-    await here(OPEN_MODEL, 'one')
+    await here(PLAINTEXT_MODEL, 'one')
     if (revision === 'B') await here(PRIVATE_MODEL, 'two words')
-    await here(OPEN_MODEL, 'three words of it')
+    await here(PLAINTEXT_MODEL, 'three words of it')
     await elsewhere(second.api_key, 'ui')
     await elsewhere(account.apiKey, 'memory')
   })
@@ -130,7 +130,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
       local.map(({ receipt }) => receipt?.id),
     )
     expect(
-      (await all(client, { model: OPEN_MODEL, from: today() })).filter(({ receipt }) => receipt),
+      (await all(client, { model: PLAINTEXT_MODEL, from: today() })).filter(({ receipt }) => receipt),
     ).toHaveLength(2)
   })
 
@@ -140,7 +140,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     expect(await count({ from: today(), until: today() })).toBe(everything)
     expect(await count({ until: '2020-01-01' })).toBe(0)
     expect(await count({ source: 'ui' })).toBe(1)
-    expect(await count({ model: OPEN_MODEL })).toBe(4)
+    expect(await count({ model: PLAINTEXT_MODEL })).toBe(4)
     expect(await count({ type: 'chat_completion' })).toBe(everything)
     expect(await count({ type: 'embedding' })).toBe(0)
     expect(await count({ keyId: second._id })).toBe(1)
@@ -165,7 +165,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
       sum(records.filter(({ keyName }) => keyName === 'Another machine')),
     )
     expect(groups?.source.map(({ label }) => label).toSorted()).toEqual(['api', 'memory', 'ui'])
-    expect(groups?.model.map(({ label }) => label)).toContain(OPEN_MODEL)
+    expect(groups?.model.map(({ label }) => label)).toContain(PLAINTEXT_MODEL)
     expect((await summary(client, { keyId: second._id }))?.total.requests).toBe(1)
   })
 
@@ -280,7 +280,7 @@ describe('costs that the history settles', () => {
   }
   const ask = async (world: World, content: string): Promise<void> => {
     const response = await world.post({
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
       messages: [{ role: 'user', content }],
       max_tokens: 30,
     })
@@ -381,7 +381,7 @@ describe('costs that the history settles', () => {
     expect(records.map(({ receipt }) => receipt?.id)).toEqual([first?.id])
     expect(missing).toEqual([
       expect.objectContaining({
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         keyName: 'Default',
         receipt: { id: last?.id, privacy: 'forwarded', cost: last?.cost },
       }),

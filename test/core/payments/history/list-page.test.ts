@@ -57,7 +57,8 @@ function place(records: readonly QueryRecord[], receipts: readonly Receipt[], no
         list: () => expect.unreachable(),
         listOfKeys: () => expect.unreachable(),
         flush: () => undefined,
-        between: (from, until, limit) => sortedReceipts.filter(({ at }) => at >= from && at <= until).slice(0, limit),
+        between: (from, until, limit) =>
+          sortedReceipts.filter(({ at }) => at >= from && at <= until).slice(0, limit),
       },
     },
     confirm: () => undefined,
@@ -238,7 +239,9 @@ describe('for any records and receipts', () => {
           ).toEqual([...records, ...missing].map(({ at }) => at).toSorted((a, b) => b - a))
           const costs = new Map(storedReceipts.map(({ id, cost }) => [id, BigInt(cost ?? 0)]))
           const pairs = records.flatMap(({ cost, receipt: joinedReceipt }) =>
-            joinedReceipt && cost !== undefined ? [[BigInt(cost), costs.get(joinedReceipt.id) ?? 0n] as const] : [],
+            joinedReceipt && cost !== undefined
+              ? [[BigInt(cost), costs.get(joinedReceipt.id) ?? 0n] as const]
+              : [],
           )
           expect(joinedSums(records, missing)).toEqual({
             compared: pairs.length,
@@ -265,7 +268,11 @@ describe('for any records and receipts', () => {
         expect(rows.map((row) => [Date.parse(row.time), row.receipt_cost_usd, row.in_history])).toEqual(
           linesOf(listed.records, listed.missing).map((line) => {
             const { at, receipt: joinedReceipt } = 'record' in line ? line.record : line.missing
-            return [at, joinedReceipt?.cost === undefined ? undefined : decimalUsd(BigInt(joinedReceipt.cost)), 'record' in line]
+            return [
+              at,
+              joinedReceipt?.cost === undefined ? undefined : decimalUsd(BigInt(joinedReceipt.cost)),
+              'record' in line,
+            ]
           }),
         )
       }),

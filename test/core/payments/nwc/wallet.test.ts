@@ -244,7 +244,9 @@ describe('a payment', () => {
         error: { code: 'QUOTA_EXCEEDED', message: '' },
         result: null,
       })
-      relay.broadcast(signEvent(23_195, response.tags, response.content, randomBytes(32), response.created_at))
+      relay.broadcast(
+        signEvent(23_195, response.tags, response.content, randomBytes(32), response.created_at),
+      )
       relay.broadcast({ ...response, content: relay.reply(event, { result_type: 'pay_invoice' }).content })
       relay.broadcast({ ...response, sig: '00'.repeat(64) })
       relay.broadcast({ ...response, pubkey: event.pubkey })
@@ -261,7 +263,9 @@ describe('a payment', () => {
           response.created_at,
         ),
       )
-      relay.broadcast(signEvent(23_195, [['e', event.id]], response.content, relay.walletKey, response.created_at))
+      relay.broadcast(
+        signEvent(23_195, [['e', event.id]], response.content, relay.walletKey, response.created_at),
+      )
       return paid
     })
     expect(await pay(walletOf(relay))).toMatchObject({ outcome: 'paid' })

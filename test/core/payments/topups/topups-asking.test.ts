@@ -128,7 +128,8 @@ describe('a topup that is open', () => {
     const stopped = new AbortController()
     const reportedStates: string[] = []
     const following = (async () => {
-      for await (const all of topups.watch(stopped.signal)) reportedStates.push(...all.map(({ state }) => state))
+      for await (const all of topups.watch(stopped.signal))
+        reportedStates.push(...all.map(({ state }) => state))
     })()
     await settle()
     questions[0]?.resolve('Settled')

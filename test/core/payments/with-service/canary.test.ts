@@ -39,15 +39,18 @@ interface Seen {
 async function play(world: PayingWorld, output: string[]): Promise<Seen> {
   const simulated = await world.sandbox.wallet()
   const note = async (answer: Promise<unknown>): Promise<void> =>
-    void output.push(inspect(await answer, { depth: 20, maxStringLength: null }), JSON.stringify(await answer))
+    void output.push(
+      inspect(await answer, { depth: 20, maxStringLength: null }),
+      JSON.stringify(await answer),
+    )
   const noteAnswer = async (answer: Promise<Response>): Promise<void> => {
     const response = await answer
     output.push(JSON.stringify([...response.headers]), await response.text())
   }
   const connection = simulated.connection('sotto')
-  await note(world.call('wallet/connect', { connection: connection }))
+  await note(world.call('wallet/connect', { connection }))
   await note(world.call('wallet/connect', { connection: `${connection}&secret=${'7'.repeat(64)}` }))
-  await note(world.call('wallet/connectAutomaticTopup', { connection: connection, threshold: '5', amount: '10' }))
+  await note(world.call('wallet/connectAutomaticTopup', { connection, threshold: '5', amount: '10' }))
   await noteAnswer(ask(world, '/v1/data/api/websearch/search', { query: 'first' }))
   await noteAnswer(ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'second' }))
   const search = 'POST /v1/data/api/websearch/search'

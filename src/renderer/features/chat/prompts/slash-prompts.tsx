@@ -81,7 +81,7 @@ export function SlashPrompts({ text, insert }: SlashPromptsProps) {
   if (options.length === 0) return null
   return (
     <div className={styles.slash} role="listbox" id={listId} aria-label={t`Prompts`}>
-      {options.map(({ id, name, description: says, choose }, at) => (
+      {options.map(({ id, name, description, choose }, at) => (
         <div
           key={id}
           id={`${listId}-${String(at)}`}
@@ -97,7 +97,7 @@ export function SlashPrompts({ text, insert }: SlashPromptsProps) {
             {name}
           </span>
           <span className={styles.text} dir="auto">
-            {says}
+            {description}
           </span>
         </div>
       ))}

@@ -3,7 +3,9 @@ import type { Job, JobState } from '../../../../shared/job.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { stateWords } from '../../../ui/jobs/job-words.ts'
 
-const embeddingStates: Readonly<Partial<Record<JobState, { readonly name: string; readonly means?: string }>>> = {
+const embeddingStates: Readonly<
+  Partial<Record<JobState, { readonly name: string; readonly means?: string }>>
+> = {
   sending: {
     get name() {
       return t`Running`

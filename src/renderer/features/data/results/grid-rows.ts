@@ -115,7 +115,7 @@ export class GridRows {
       cell.style.inlineSize = `${String(width)}px`
       start += width
       cell.append(text)
-      return { element: cell, text, room: width - PADDING, long: false }
+      return { element: cell, text, textWidth: width - PADDING, long: false }
     })
     element.append(...cells.map((cell) => cell.element))
     this.#host.append(element)

@@ -143,11 +143,11 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
   )
 }
 
-function Reserved({ reserved: held }: { reserved: string }) {
-  return held === '0' ? null : (
+function Reserved({ reserved }: { reserved: string }) {
+  return reserved === '0' ? null : (
     <span title={t`Reserved for requests in progress, at their maximum cost`}>
       <>
-        , <Trans>{formatUsd(held)} reserved</Trans>
+        , <Trans>{formatUsd(reserved)} reserved</Trans>
       </>
     </span>
   )

@@ -64,7 +64,8 @@ type ReadDraft =
 export function readDraft(draft: KeyDraft, otherNames: readonly string[], now: number): ReadDraft {
   const faults: DraftFaults = {}
   const name = draft.name.trim()
-  const fault = name === '' ? t`Enter a name, such as what the key is for.` : nameFault(draft.name, otherNames)
+  const fault =
+    name === '' ? t`Enter a name, such as what the key is for.` : nameFault(draft.name, otherNames)
   if (fault !== undefined) faults.name = fault
   const cap = draft.hasCap ? readCap(draft.cap) : null
   if (cap === undefined) faults.cap = t`Enter dollars with a decimal point, 0.01 or more, such as 5.00.`

@@ -29,7 +29,7 @@ interface KeyFormProps {
  * A key's name and limits. The name is checked while the user types; the rest after the first attempt to
  * save.
  */
-export function KeyForm({ draft: initialDraft, otherNames: taken, does, doing, onSave, onCancel }: KeyFormProps) {
+export function KeyForm({ draft: initialDraft, otherNames, does, doing, onSave, onCancel }: KeyFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState(initialDraft)
   const [faults, setFaults] = useState<DraftFaults>({})
@@ -38,7 +38,7 @@ export function KeyForm({ draft: initialDraft, otherNames: taken, does, doing, o
     setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in change))))
   }
   const save = useAction(async () => {
-    const read = readDraft(draft, taken, Date.now())
+    const read = readDraft(draft, otherNames, Date.now())
     if (!read.faults) return onSave(read.terms, draft)
     setFaults(read.faults)
     // Wait until the page shows the faults.
@@ -56,7 +56,7 @@ export function KeyForm({ draft: initialDraft, otherNames: taken, does, doing, o
         value={draft.name}
         onChange={(event) => set({ name: event.target.value })}
         maxLength={80}
-        fault={nameFault(draft.name, taken) ?? faults.name}
+        fault={nameFault(draft.name, otherNames) ?? faults.name}
         hint={t`${draft.name.length} of ${NAME_MOST} characters. Each key of an account needs a different name.`}
       />
       <fieldset className={grouped.group}>

@@ -49,7 +49,9 @@ export function ModelChoice({ models, localKey, model, onPick }: ModelChoiceProp
           </optgroup>
         ))}
       </SelectField>
-      <PrivacyMark privacy={chatPrivacy(models.find(({ id }) => id === model)?.private === true, currentChat)} />
+      <PrivacyMark
+        privacy={chatPrivacy(models.find(({ id }) => id === model)?.private === true, currentChat)}
+      />
     </div>
   )
 }

@@ -37,7 +37,8 @@ export function ImagesTab() {
     if (!draft) return
     setDraft(draft)
     const source = job.files.find(({ role }) => role === 'given')
-    if (source) fileInput.use({ jobId: job.id, index: source.index }, source.name, attachedTo(job, source.name))
+    if (source)
+      fileInput.use({ jobId: job.id, index: source.index }, source.name, attachedTo(job, source.name))
     toForm()
   }
   const change = (job: Job, file: JobFile) => {

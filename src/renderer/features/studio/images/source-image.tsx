@@ -9,7 +9,13 @@ import { setDraft } from './image-draft.ts'
 import styles from './images.module.css'
 
 /** The source image, and whether its camera metadata is sent too. */
-export function SourceImage({ fileInput: given, keepMetadata }: { fileInput: GivenFileState; keepMetadata: boolean }) {
+export function SourceImage({
+  fileInput: given,
+  keepMetadata,
+}: {
+  fileInput: GivenFileState
+  keepMetadata: boolean
+}) {
   const { picked } = given
   return (
     <div className={styles.source}>

@@ -162,7 +162,11 @@ function Opened({
         )}
       </div>
       {!draft && (
-        <ExportTranscript job={job} transcriptFile={transcriptFile} exported={{ text: shown, lines, language, seconds }} />
+        <ExportTranscript
+          job={job}
+          transcriptFile={transcriptFile}
+          exported={{ text: shown, lines, language, seconds }}
+        />
       )}
     </div>
   )

@@ -98,7 +98,9 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
           hint={t`MP3, MP4, M4A, WAV, or WebM, up to 25 MB per request`}
           others={<RecordPanel disabled={picked.state === 'taking'} onRecorded={keep} />}
         />
-        {pickedFile && about.seconds !== undefined && about.seconds >= 1 && <Length seconds={about.seconds} />}
+        {pickedFile && about.seconds !== undefined && about.seconds >= 1 && (
+          <Length seconds={about.seconds} />
+        )}
         {pickedFile && about.large && <Large bytes={pickedFile.upload?.bytes} />}
         {pickedFile?.file && draft.recorded?.file === pickedFile.file && <Preview file={pickedFile.file} />}
       </div>

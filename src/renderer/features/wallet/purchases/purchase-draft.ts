@@ -104,7 +104,11 @@ export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
     return {
       ask: {
         endpoint,
-        body: { ...both, ...optionalField('aspect_ratio', draft.size), ...optionalField('duration', draft.duration) },
+        body: {
+          ...both,
+          ...optionalField('aspect_ratio', draft.size),
+          ...optionalField('duration', draft.duration),
+        },
       },
     }
   return {

@@ -2,7 +2,13 @@ import type { ServiceAccess } from '../../../../../src/core/gateway/service/http
 import type { Service } from '../../../../../src/core/gateway/service/http/perform.ts'
 import { retryPolicy } from '../../../../../src/core/gateway/service/http/retry.ts'
 import { accountRoutes, type MeantKey, type World } from './account-routes.ts'
-import { callData, challengeIn, inferenceRoutes, servedPath, type CreatedObjects } from './inference-routes.ts'
+import {
+  callData,
+  challengeIn,
+  inferenceRoutes,
+  servedPath,
+  type CreatedObjects,
+} from './inference-routes.ts'
 import { listingRoutes } from './listing-routes.ts'
 import { createMeaning, createTime, type Revision } from './meaning.ts'
 import { createOpenShapes } from './open-shapes.ts'
