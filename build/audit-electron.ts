@@ -100,10 +100,10 @@ const isReviewed = ({ check, file }: Finding): boolean =>
  * Findings without a review, and reviews without a finding, so that the list stays accurate in both
  * directions.
  */
-export function openFindings(findings: readonly Finding[]): string[] {
-  const gone = Object.keys(reviewed).filter((check) => !findings.some((finding) => finding.check === check))
+export function listOpenFindings(results: readonly Finding[]): string[] {
+  const gone = Object.keys(reviewed).filter((check) => !results.some((finding) => finding.check === check))
   return [
-    ...findings
+    ...results
       .filter((finding) => !isReviewed(finding))
       .map(({ check, file }) => `OPEN       ${check} ${file}`),
     ...gone.map((check) => `NOT FOUND  ${check}: take it off the list of build/audit-electron.ts`),
@@ -130,13 +130,13 @@ function scan(root: string): Finding[] {
 }
 
 if (import.meta.main) {
-  const findings = scan(join(import.meta.dirname, '..'))
-  const open = openFindings(findings)
-  const looked = findings
+  const scanResults = scan(join(import.meta.dirname, '..'))
+  const open = listOpenFindings(scanResults)
+  const looked = scanResults
     .filter(isReviewed)
     .map(({ check, file }) => `looked at  ${check} ${file}: ${reviewed[check]?.since ?? ''}`)
   process.stdout.write(
-    `${[...looked, ...open, `${String(findings.length)} findings, ${String(open.length)} open`].join('\n')}\n`,
+    `${[...looked, ...open, `${String(scanResults.length)} findings, ${String(open.length)} open`].join('\n')}\n`,
   )
   process.exitCode = open.length === 0 ? 0 : 1
 }

@@ -57,16 +57,16 @@ async function digests(folder: string, scratch: string): Promise<Map<string, str
   async function walk(below: string, shown: string): Promise<void> {
     for (const name of readdirSync(below)) {
       const path = join(below, name)
-      const said = shown === '' ? name : `${shown}/${name}`
+      const shownPath = shown === '' ? name : `${shown}/${name}`
       const entry = lstatSync(path)
-      if (entry.isDirectory()) await walk(path, said)
-      else if (entry.isSymbolicLink()) found.set(said, `link to ${readlinkSync(path)}`)
+      if (entry.isDirectory()) await walk(path, shownPath)
+      else if (entry.isSymbolicLink()) found.set(shownPath, `link to ${readlinkSync(path)}`)
       else {
-        found.set(said, `${(entry.mode & 0o111) === 0 ? 'file' : 'program'} ${await digestOf(path)}`)
+        found.set(shownPath, `${(entry.mode & 0o111) === 0 ? 'file' : 'program'} ${await digestOf(path)}`)
         if (name.endsWith('.asar')) {
-          const opened = join(scratch, said)
+          const opened = join(scratch, shownPath)
           extractAll(path, opened)
-          await walk(opened, `${said}/`)
+          await walk(opened, `${shownPath}/`)
         }
       }
     }

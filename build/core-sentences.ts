@@ -3,30 +3,36 @@ import type { ExtractorType } from '@lingui/conf'
 import ts from 'typescript'
 
 /** The properties of a table that have sentences, not names. */
-const SAYS = ['says', 'remedy', 'title']
+const SENTENCE_PROPERTIES = ['says', 'remedy', 'title']
 
 /**
  * The files with sentences that reach the window unchanged, and the properties that have them, or all texts
  * of the file.
  */
-const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[] | 'all' }[] = [
+const TABLES: readonly { readonly file: RegExp; readonly properties: readonly string[] | 'all' }[] = [
   {
     file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|drill)\.ts$|\/src\/verifier\/codes\/[\w-]+\.ts$/,
-    says: 'all',
+    properties: 'all',
   },
-  { file: /\/src\/shared\/(error-codes\/[\w-]+|sandbox-faults)\.ts$/, says: [...SAYS, 'description'] },
-  { file: /\/src\/verifier\/[\w/-]+\.ts$|\/src\/core\/gateway\/channel\/release-memory\.ts$/, says: SAYS },
-  { file: /\/src\/sandbox\/routes\/(private|service-enclave)\.ts$/, says: ['group', 'description'] },
-  { file: /\/src\/sandbox\/routes\/[\w-]+\.ts$/, says: ['tag', 'summary'] },
+  {
+    file: /\/src\/shared\/(error-codes\/[\w-]+|sandbox-faults)\.ts$/,
+    properties: [...SENTENCE_PROPERTIES, 'description'],
+  },
+  {
+    file: /\/src\/verifier\/[\w/-]+\.ts$|\/src\/core\/gateway\/channel\/release-memory\.ts$/,
+    properties: SENTENCE_PROPERTIES,
+  },
+  { file: /\/src\/sandbox\/routes\/(private|service-enclave)\.ts$/, properties: ['group', 'description'] },
+  { file: /\/src\/sandbox\/routes\/[\w-]+\.ts$/, properties: ['tag', 'summary'] },
   // Failures of the window itself are shown like those of the core, and looked up in the same way.
-  { file: /\/src\/renderer\/ui\/failure\.ts$/, says: SAYS },
+  { file: /\/src\/renderer\/ui\/failure\.ts$/, properties: SENTENCE_PROPERTIES },
 ]
 
 /**
  * Messages with failures, questions and notices: the arguments of `msg` (src/shared/localized-text.ts),
  * except on the command line, which is in English.
  */
-const SAID = /\/src\/(core|host|shared|main|verifier)\/[\w/-]+\.ts$/
+const MESSAGE_FILES = /\/src\/(core|host|shared|main|verifier)\/[\w/-]+\.ts$/
 
 /**
  * Adds the core's sentences to the catalogs, each under its own English. The window and the desktop's main
@@ -36,12 +42,12 @@ const SAID = /\/src\/(core|host|shared|main|verifier)\/[\w/-]+\.ts$/
 export function coreSentences(macros: ExtractorType): ExtractorType {
   return {
     match: (filename) =>
-      isTable(filename) || SAID.test(filename.replaceAll('\\', '/')) || macros.match(filename),
+      isTable(filename) || MESSAGE_FILES.test(filename.replaceAll('\\', '/')) || macros.match(filename),
     async extract(filename, code, onMessageExtracted, context) {
       const source = await readFile(filename, 'utf8')
       for (const [id, message] of [
         ...sentencesOf(filename, source).map((english) => [english, quoted(english)] as const),
-        ...saidIn(filename, source).map((english) => [english, english] as const),
+        ...findMessages(filename, source).map((english) => [english, english] as const),
       ]) {
         onMessageExtracted({
           id,
@@ -63,23 +69,23 @@ function isTable(filename: string): boolean {
 
 /** The sentences of a file according to the table. */
 export function sentencesOf(filename: string, code: string): readonly string[] {
-  const says = TABLES.find(({ file }) => file.test(filename.replaceAll('\\', '/')))?.says
+  const properties = TABLES.find(({ file }) => file.test(filename.replaceAll('\\', '/')))?.properties
   const found = new Set<string>()
-  if (!says) return []
+  if (!properties) return []
   const take = (node: ts.Node | undefined, form: RegExp): void => {
     if (node && ts.isStringLiteralLike(node) && form.test(node.text)) found.add(node.text)
   }
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAssignment(node) && (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name))) {
-      if (says === 'all') take(node.initializer, /\s/)
+      if (properties === 'all') take(node.initializer, /\s/)
       // A heading may be one word.
-      else if (says.includes(node.name.text)) take(node.initializer, /\s|^[A-Z]/)
+      else if (properties.includes(node.name.text)) take(node.initializer, /\s|^[A-Z]/)
     }
-    if (says === 'all') {
+    if (properties === 'all') {
       // Some sentences are in functions, and some next to their subject.
       if (ts.isReturnStatement(node)) take(node.expression, /^[A-Z]/)
-      if (ts.isCallExpression(node)) for (const said of node.arguments) take(said, /^[A-Z]/)
-      if (ts.isArrayLiteralExpression(node)) for (const said of node.elements) take(said, /^[A-Z].*\s/)
+      if (ts.isCallExpression(node)) for (const argument of node.arguments) take(argument, /^[A-Z]/)
+      if (ts.isArrayLiteralExpression(node)) for (const element of node.elements) take(element, /^[A-Z].*\s/)
       if (ts.isVariableDeclaration(node)) take(node.initializer, /^[A-Z].*\s/)
     }
     ts.forEachChild(node, visit)
@@ -89,9 +95,9 @@ export function sentencesOf(filename: string, code: string): readonly string[] {
 }
 
 /** The ICU messages that a file passes to `msg`. Its type accepts only a literal, or a text of a table. */
-export function saidIn(filename: string, code: string): readonly string[] {
+export function findMessages(filename: string, code: string): readonly string[] {
   const found = new Set<string>()
-  if (!SAID.test(filename.replaceAll('\\', '/')) || !/\bmsg\(/.test(code)) return []
+  if (!MESSAGE_FILES.test(filename.replaceAll('\\', '/')) || !/\bmsg\(/.test(code)) return []
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'msg') {
       const [english] = node.arguments

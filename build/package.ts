@@ -51,10 +51,10 @@ if (import.meta.main) {
     allowPositionals: true,
     options: { output: { type: 'string' } },
   })
-  const made = await packApp({
+  const paths = await packApp({
     root: join(import.meta.dirname, '..'),
     targets: positionals,
     ...(values.output !== undefined && { output: values.output }),
   })
-  for (const path of made) process.stdout.write(`${path}\n`)
+  for (const path of paths) process.stdout.write(`${path}\n`)
 }

@@ -15,8 +15,8 @@ async function rebuild(released: string, ref: string, repository: string | undef
   const root = join(import.meta.dirname, '..')
   const scratch = mkdtempSync(join(tmpdir(), 'sotto-rebuild-'))
   const clone = join(scratch, 'sotto')
-  const sh = (command: string, ...words: string[]): void =>
-    void execFileSync(command, words, { cwd: clone, stdio: ['ignore', 2, 2] })
+  const sh = (command: string, ...args: string[]): void =>
+    void execFileSync(command, args, { cwd: clone, stdio: ['ignore', 2, 2] })
   try {
     try {
       execFileSync('git', ['clone', '--quiet', '--no-local', root, clone], { stdio: ['ignore', 2, 2] })
@@ -29,8 +29,8 @@ async function rebuild(released: string, ref: string, repository: string | undef
       process.stderr.write('It could not be built; what failed stands above.\n')
       return 2
     }
-    const made = readdirSync(join(clone, 'dist')).find((name) => name.endsWith('.tar.gz')) ?? ''
-    const differences = await comparePackages(released, join(clone, 'dist', made))
+    const archive = readdirSync(join(clone, 'dist')).find((name) => name.endsWith('.tar.gz')) ?? ''
+    const differences = await comparePackages(released, join(clone, 'dist', archive))
     for (const { path, is } of differences) process.stdout.write(`${is}: ${path}\n`)
     if (differences.length === 0) process.stdout.write(`The same, byte for byte: ${released}\n`)
     return differences.length === 0 ? 0 : 1

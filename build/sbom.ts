@@ -28,14 +28,19 @@ export function builtIn(licences: string): Set<string> {
  * Filters the SBOM (CycloneDX) of all installed packages to those in a release; the others are only for
  * development.
  */
-export function shipped(sbom: unknown, carried: ReadonlySet<string>): Sbom {
+export function shipped(sbom: unknown, shippedPackages: ReadonlySet<string>): Sbom {
   const { metadata, components, dependencies, ...rest } = sbomForm.parse(sbom)
-  const kept = components.filter(({ name, version }) => carried.has(`${name}@${version}`))
-  const refs = new Set([metadata.component['bom-ref'], ...kept.map((component) => component['bom-ref'])])
+  const shippedComponents = components.filter(({ name, version }) =>
+    shippedPackages.has(`${name}@${version}`),
+  )
+  const refs = new Set([
+    metadata.component['bom-ref'],
+    ...shippedComponents.map((component) => component['bom-ref']),
+  ])
   return {
     ...rest,
     metadata,
-    components: kept,
+    components: shippedComponents,
     dependencies: dependencies
       .filter(({ ref }) => refs.has(ref))
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) })),
@@ -50,7 +55,7 @@ const lockForm = z.object({
 })
 
 /** The packages that are not built in: those that are installed with Sotto, and Electron, which it is packed with. */
-export function installedBeside(lock: unknown): Set<string> {
+export function findInstalledPackages(lock: unknown): Set<string> {
   return new Set(
     Object.entries(lockForm.parse(lock).packages).flatMap(([place, { version, dev }]) => {
       const name = place.split('node_modules/').at(-1) ?? ''
@@ -80,7 +85,7 @@ export function sbomOf(root: string): Sbom {
     all,
     new Set([
       ...licences.flatMap((text) => [...builtIn(text)]),
-      ...installedBeside(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))),
+      ...findInstalledPackages(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))),
     ]),
   )
 }

@@ -10,8 +10,8 @@ export const ERROR_CODES_PATH = 'docs/error-codes.md'
 export function renderErrorCodes(): string {
   const former = new Map(Object.entries(formerCodes).map(([old, code]) => [code, old]))
   const codes = errorCodeNames.filter(isErrorCode).sort()
-  const areas = Map.groupBy(codes, (code) => code.slice(0, code.indexOf('/')))
-  const sections = [...areas].map(([area, codes]) => {
+  const codesByArea = Map.groupBy(codes, (code) => code.slice(0, code.indexOf('/')))
+  const sections = [...codesByArea].map(([area, codes]) => {
     const rows = codes.map((code) => {
       const { says, remedy } = toolTextOf(code)
       const old = former.get(code)

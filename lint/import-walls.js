@@ -251,8 +251,8 @@ function refusedFile(from, to, typeOnly) {
   const zone = zoneOf(from)
   if (!zone) return `src/${from} is in no zone of lint/import-walls.js`
   if (from.startsWith(FEATURES) && to.startsWith(FEATURES)) {
-    const own = from.split('/').slice(0, 3).join('/')
-    if (!within(to, own)) return `${own} may not import another feature`
+    const feature = from.split('/').slice(0, 3).join('/')
+    if (!within(to, feature)) return `${feature} may not import another feature`
   }
   if (zone.may.some((folder) => within(to, folder))) return undefined
   if (typeOnly && zone.types?.some((folder) => within(to, folder))) return undefined
@@ -279,7 +279,7 @@ export const importWalls = {
     const from = relative(SOURCE, context.filename).replaceAll('\\', '/')
     if (from.startsWith('..') || isAbsolute(from)) return {}
     /** @type {(node: any, source: any, typeOnly: boolean) => void} */
-    const judge = (node, source, typeOnly) => {
+    const check = (node, source, typeOnly) => {
       if (!source || typeof source.value !== 'string') {
         if (source)
           context.report({
@@ -296,14 +296,14 @@ export const importWalls = {
       if (why) context.report({ node, messageId: 'wall', data: { why } })
     }
     return {
-      ImportDeclaration: (node) => judge(node, node.source, isTypeOnly(node)),
-      ExportNamedDeclaration: (node) => judge(node, node.source, isTypeOnly(node)),
-      ExportAllDeclaration: (node) => judge(node, node.source, isTypeOnly(node)),
-      ImportExpression: (node) => judge(node, node.source, false),
-      TSImportType: (/** @type {any} */ node) => judge(node, node.source ?? node.argument?.literal, true),
+      ImportDeclaration: (node) => check(node, node.source, isTypeOnly(node)),
+      ExportNamedDeclaration: (node) => check(node, node.source, isTypeOnly(node)),
+      ExportAllDeclaration: (node) => check(node, node.source, isTypeOnly(node)),
+      ImportExpression: (node) => check(node, node.source, false),
+      TSImportType: (/** @type {any} */ node) => check(node, node.source ?? node.argument?.literal, true),
       CallExpression: (node) => {
         if (node.callee.type === 'Identifier' && node.callee.name === 'require')
-          judge(node, node.arguments[0], false)
+          check(node, node.arguments[0], false)
       },
       // The ways to a module that are no import.
       Identifier: (node) => {

@@ -33,7 +33,7 @@ const TAKE_CODE = [
 ]
 
 /** Inside these elements a word is part of a sentence, or isn't translated. */
-const TOLD = 'JSXElement[openingElement.name.name=/^(Trans|Plural|code|kbd)$/] JSXText'
+const TRANSLATED = 'JSXElement[openingElement.name.name=/^(Trans|Plural|code|kbd)$/] JSXText'
 
 /**
  * Every text of the window goes through Lingui's macros, so that it is in the catalogs (docs/decisions/0007):
@@ -72,7 +72,7 @@ export const sentences = [
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         // The rule above treats a single lowercase word as code, but a shown word isn't. Milliseconds are ms
         // in all languages.
-        { selector: `JSXText[value=/^\\s*(?!ms\\b)[a-z]/]:not(${TOLD})`, message: 'Wrap it with <Trans>.' },
+        { selector: `JSXText[value=/^\\s*(?!ms\\b)[a-z]/]:not(${TRANSLATED})`, message: 'Wrap it with <Trans>.' },
         {
           selector:
             'JSXAttribute[name.name=/^(label|title|placeholder|alt|says|hint|fault|aria-label|aria-description|aria-roledescription|aria-valuetext)$/] > Literal[value=/^[a-z]+$/]',

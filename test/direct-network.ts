@@ -57,9 +57,9 @@ export interface DirectNetwork {
 
 /** @param models without enclaves of their own, the router takes all */
 export function createDirectNetwork({
-  own = true,
+  hasModelEnclave: own = true,
   now = Date.now,
-}: { readonly own?: boolean; readonly now?: () => number } = {}): DirectNetwork {
+}: { readonly hasModelEnclave?: boolean; readonly now?: () => number } = {}): DirectNetwork {
   const router: TestEnclave = { keys: bootEnclave(), repository: routerRepository, changes: {}, opened: [] }
   const model: TestEnclave = { keys: bootEnclave(), repository: MODEL_REPOSITORY, changes: {}, opened: [] }
   const enclaves = new Map([
@@ -155,7 +155,7 @@ export function createDirectNetwork({
 }
 
 /** The sandbox's platform rules, with the network's hosts. */
-function profileOf(own: boolean): Profile {
+function profileOf(hasModelEnclave: boolean): Profile {
   const { policy, revision, lightningNetwork } = sandboxProfile(ROUTER)
   const { nitro: _nitro, ...platforms } = policy ?? {}
   return profileSchema.parse({
@@ -167,7 +167,7 @@ function profileOf(own: boolean): Profile {
     lightningNetwork,
     policy: { ...platforms, enclaveHost: new URL(ROUTER).hostname },
     direct: {
-      enclaves: own
+      enclaves: hasModelEnclave
         ? [
             {
               models: [OWN_MODEL.slice('private/'.length)],

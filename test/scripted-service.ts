@@ -188,7 +188,7 @@ export async function startScriptedService({
 
 function answering(
   response: ServerResponse,
-  own: Record<string, string>,
+  baseHeaders: Record<string, string>,
   seal: (piece: Uint8Array) => Uint8Array,
 ): Answering {
   const gone = new AbortController()
@@ -197,7 +197,7 @@ function answering(
   })
   return {
     gone: gone.signal,
-    begin: (headers, status = 200) => void response.writeHead(status, { ...own, ...headers }),
+    begin: (headers, status = 200) => void response.writeHead(status, { ...baseHeaders, ...headers }),
     write: (piece) => response.write(seal(piece)),
     drained: () =>
       new Promise((resolve) => {

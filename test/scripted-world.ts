@@ -14,18 +14,18 @@ export interface ScriptedWorld {
 }
 
 export function scriptedWorld(): ScriptedWorld {
-  const held = { script: () => undefined } as unknown as ScriptedWorld
+  const state = { script: () => undefined } as unknown as ScriptedWorld
   beforeAll(async () => {
-    held.service = await startScriptedService({
+    state.service = await startScriptedService({
       folder: await sandboxFolder(),
       models: [OPEN, PRIVATE],
-      script: (request, answer) => held.script(request, answer),
+      script: (request, answer) => state.script(request, answer),
     })
-    held.world = await startWorld({ profile: (profile) => ({ ...profile, baseUrl: held.service.baseUrl }) })
+    state.world = await startWorld({ profile: (profile) => ({ ...profile, baseUrl: state.service.baseUrl }) })
   })
   afterAll(async () => {
-    await held.world[Symbol.asyncDispose]()
-    await held.service.close()
+    await state.world[Symbol.asyncDispose]()
+    await state.service.close()
   })
-  return held
+  return state
 }

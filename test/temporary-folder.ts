@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Creates the folder for all temporary files of one run. Removing it removes everything that a test leaves. */
-export function openTemporaryFolder(): {
+export function createTemporaryFolder(): {
   readonly environment: Readonly<Record<string, string>>
   readonly remove: () => void
 } {
@@ -15,11 +15,11 @@ export function openTemporaryFolder(): {
   }
 }
 
-let opened: ReturnType<typeof openTemporaryFolder> | undefined
+let opened: ReturnType<typeof createTemporaryFolder> | undefined
 
 /** Vitest calls this before its workers start. */
 export function setup(): void {
-  opened = openTemporaryFolder()
+  opened = createTemporaryFolder()
   Object.assign(process.env, opened.environment)
 }
 

@@ -40,10 +40,10 @@ export interface WorldOptions {
   readonly serviceEnclave?: boolean
   readonly fetch?: (fetch: Fetch) => Fetch
   /** Answers every confirmation; confirms by default. */
-  readonly confirm?: (says: string) => boolean | Promise<boolean>
+  readonly confirm?: (text: string) => boolean | Promise<boolean>
   readonly allow?: AllowLists
   readonly bodies?: BodyBudget
-  readonly reach?: RemoteAddress
+  readonly remoteAddress?: RemoteAddress
   readonly onRemoteAccess?: (opened: RemoteAccess) => void
   readonly log?: Log
   /** For the sandbox: real Lightning nodes in place of the simulated one. */
@@ -111,7 +111,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       mayMove: false,
       ...(options.allow && { allow: options.allow }),
       ...(options.bodies && { bodies: options.bodies }),
-      ...(options.reach && { remoteAddress: options.reach }),
+      ...(options.remoteAddress && { remoteAddress: options.remoteAddress }),
     },
     ...(options.onRemoteAccess && { onRemoteAccess: options.onRemoteAccess }),
     ...(options.log && { log: options.log }),
@@ -167,9 +167,9 @@ async function* recorded(body: AsyncIterable<Uint8Array>, outbound: Buffer[]): A
 }
 
 export const PRIVATE_MODEL = 'private/sandbox-lento-8b'
-export const OPEN_MODEL = 'sandbox/allegro-mini'
+export const PLAINTEXT_MODEL = 'sandbox/allegro-mini'
 export const PRIVATE_VISION_MODEL = 'private/sandbox-veduta-30b'
-export const OPEN_VISION_MODEL = 'sandbox/belvedere-vision'
+export const PLAINTEXT_VISION_MODEL = 'sandbox/belvedere-vision'
 
 /** The number of requests that carried a chat body to the service. */
 export function chatRequests(sandbox: Sandbox): ReturnType<Sandbox['received']> {

@@ -6,14 +6,14 @@ import type { Text } from './text.ts'
 
 export interface Report {
   /** Findings of each source, without those that are excepted. */
-  readonly findings: ReadonlyMap<string, readonly Finding[]>
+  readonly problems: ReadonlyMap<string, readonly Finding[]>
   readonly unused: readonly Exception[]
 }
 
 /** Checks the words of every source. @param root the repository */
 export function checkWords(root: string): Report {
   const used = new Set<Exception>()
-  const findings = new Map(
+  const problems = new Map(
     sources.map(({ name, read, ...register }) => {
       const texts = read(root)
       const answers = groupButtons(texts)
@@ -27,7 +27,7 @@ export function checkWords(root: string): Report {
       return [name, found] as const
     }),
   )
-  return { findings, unused: exceptions.filter((exception) => !used.has(exception)) }
+  return { problems, unused: exceptions.filter((exception) => !used.has(exception)) }
 }
 
 /** The first words of all buttons in the folder of a text. */
@@ -43,9 +43,9 @@ function groupButtons(texts: readonly Text[]): (text: Text) => ReadonlySet<strin
 
 /** Prints what must change. @returns the exit code */
 function run(): number {
-  const { findings, unused } = checkWords(join(import.meta.dirname, '../..'))
+  const { problems, unused } = checkWords(join(import.meta.dirname, '../..'))
   const lines = unused.map(({ text, rule }) => `lint/words/exceptions.ts: no longer needed: ${rule}: ${text}`)
-  for (const found of findings.values()) {
+  for (const found of problems.values()) {
     lines.push(...found.map(({ place, rule, problem, text }) => `${place}: ${rule}: ${problem}\n    ${text}`))
   }
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)

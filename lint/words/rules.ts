@@ -103,23 +103,23 @@ function findInButton(form: string, most: number): string | undefined {
   if (FULL_STOP.test(form)) return 'a button is no sentence'
   const name = form.replace(/\s*\ufffc?…$/u, '')
   if (wholeButtons.has(name)) return undefined
-  const words = splitWords(name).filter((word) => !ARTICLES.has(word))
+  const nameWords = splitWords(name).filter((word) => !ARTICLES.has(word))
   const first = findFirstWord(name)
-  if (words.length === 1 && name === first)
+  if (nameWords.length === 1 && name === first)
     return 'a button is verb + noun, or in wholeButtons of lint/words/verbs.ts'
   if (!verbs.has(first) && !openings.has(first))
     return `a button starts with a verb; “${first}” isn’t in lint/words/verbs.ts`
-  return words.length > most ? `a button of ${words.length} words, at most ${most}` : undefined
+  return nameWords.length > most ? `a button of ${nameWords.length} words, at most ${most}` : undefined
 }
 
 function findInHeading(form: string): string | undefined {
-  const words = splitWords(form)
+  const headingWords = splitWords(form)
   const first = findFirstWord(form)
   if (FULL_STOP.test(form) || splitSentences(form).length > 1) return 'a heading is no sentence'
   if (/^(?:What|Where|Who|How|Why|When|Whether)(?:[’']s)?(?![-\p{L}])/u.test(form))
     return 'a heading is a noun, not a clause'
   if (FINITE_VERB.test(form)) return 'a heading is a noun, not a sentence'
-  return words.length > 1 && verbs.has(first) && !alsoNouns.has(first)
+  return headingWords.length > 1 && verbs.has(first) && !alsoNouns.has(first)
     ? 'a heading is a noun, not an instruction'
     : undefined
 }

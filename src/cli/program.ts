@@ -35,7 +35,7 @@ export function createProgram(version: string): Command {
     .helpCommand(false)
   program.addCommand(serveCommand(), { isDefault: true })
   for (const command of [
-    openCommand(),
+    createOpenCommand(),
     lockCommand(),
     verifyCommand(),
     verifyReleaseCommand(),
@@ -69,7 +69,7 @@ export function createProgram(version: string): Command {
   return program
 }
 
-function openCommand(): Command {
+function createOpenCommand(): Command {
   const command = new Command('open')
     .description('Show the running Sotto, or start it')
     .option('--print', 'Print the address instead of opening a browser', false)

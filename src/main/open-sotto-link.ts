@@ -30,7 +30,10 @@ export function linkAmong(argv: unknown): string | undefined {
  * the window. Actions on money, accounts or the service need a confirmation in the system's own dialog
  * first.
  */
-export async function openSottoLink(text: string, { host, confirm, show, window }: LinkParts): Promise<void> {
+export async function followSottoLink(
+  text: string,
+  { host, confirm, show, window }: LinkParts,
+): Promise<void> {
   const { data: link } = sottoLinkSchema.safeParse(text)
   await show()
   switch (link?.opens) {

@@ -20,7 +20,7 @@ import { createNativeConfirm } from './native-confirm.ts'
 import { settingOf } from './notification-events.ts'
 import { notify, notifyStaysInTray } from './notifications.ts'
 import { openLink } from './open-link.ts'
-import { openSottoLink } from './open-sotto-link.ts'
+import { followSottoLink } from './open-sotto-link.ts'
 import { denyPermissions } from './permissions.ts'
 import { keepPreferences } from './preferences.ts'
 import { denyNetwork, lockContents } from './window-lockdown.ts'
@@ -171,7 +171,7 @@ export async function startShell({
   return {
     show: () => window.show(),
     openLink: (text) =>
-      openSottoLink(text, {
+      followSottoLink(text, {
         host,
         confirm,
         show: (place) => window.show(place),

@@ -79,11 +79,11 @@ const commands = (direct: boolean): readonly Command[] => [
   ...chatCommands,
   ...libraryCommands,
   ...privacyCommands,
-  ...viewsOf(direct).map((room) => ({
-    id: `go/${room}`,
-    title: goTo(viewNames[room]),
+  ...viewsOf(direct).map((view) => ({
+    id: `go/${view}`,
+    title: goTo(viewNames[view]),
     also: 'open room',
-    run: () => go({ room }),
+    run: () => go({ view }),
   })),
   ...walletCommands.filter(({ id }) => !direct || id === 'wallet/accounts'),
   ...(direct ? [] : historyCommands),
@@ -152,7 +152,7 @@ export function App() {
     <Direction.Provider dir={directionOf(language)}>
       <div className={styles.frame}>
         {session === 'closed' && <NotConnected />}
-        {session === 'opening' && <Waiting says={t`Connecting to Sotto…`} />}
+        {session === 'opening' && <Waiting message={t`Connecting to Sotto…`} />}
         {session === 'open' && <Connected />}
         <Announcer />
       </div>
@@ -193,7 +193,7 @@ function Connected() {
       <DemoMark />
       <Notices />
       {window.desktop !== undefined && vault?.state === 'open' && <UpdateNotice />}
-      {!vault && <Waiting says={failed ? '' : t`Opening Sotto…`} />}
+      {!vault && <Waiting message={failed ? '' : t`Opening Sotto…`} />}
       {vault && vault.state !== 'open' && <VaultScreen vault={vault} />}
       {vault?.state === 'open' && (firstStart === true ? <FirstStart /> : <Views />)}
       <ConfirmationDialog />
@@ -202,13 +202,13 @@ function Connected() {
 }
 
 function Views() {
-  const { room, conversationId } = useRoute()
+  const { view, conversationId } = useRoute()
   const direct = useDirect()
   const service = useService()
-  const offered = viewsOf(direct).includes(room)
+  const offered = viewsOf(direct).includes(view)
   const sheet = usePrivacySheet((state) => state.subject)
   useShortcut('lock', lockFromAnywhere)
-  useShortcut('new-chat', () => go({ room: 'chat' }))
+  useShortcut('new-chat', () => go({ view: 'chat' }))
   const title = useChat(({ conversations }) => conversations?.find(({ id }) => id === conversationId)?.title)
   useEffect(() => {
     void loadModels()
@@ -227,14 +227,14 @@ function Views() {
       <Shell
         title={title}
         list={
-          <LibraryAside top={<NewChat />} onOpen={(...place) => void openFound(...place)}>
+          <LibraryAside top={<NewChat />} onOpen={(...place) => void showFound(...place)}>
             <ConversationList />
           </LibraryAside>
         }
       >
-        {room === 'chat' && <ChatView key={conversationId ?? ''} conversationId={conversationId} />}
-        {room !== 'chat' && !offered && (
-          <View title={viewNames[room]}>
+        {view === 'chat' && <ChatView key={conversationId ?? ''} conversationId={conversationId} />}
+        {view !== 'chat' && !offered && (
+          <View title={viewNames[view]}>
             <p>
               <Trans>
                 This provider only offers private chat. To use this view, choose another service in Settings.
@@ -242,10 +242,10 @@ function Views() {
             </p>
           </View>
         )}
-        {room !== 'chat' && offered && <LazyView key={room} title={viewNames[room]} load={load[room]} />}
+        {view !== 'chat' && offered && <LazyView key={view} title={viewNames[view]} load={load[view]} />}
       </Shell>
       <Palette commands={commands(direct)} chats={chatPlaces} />
-      <SearchKeys onOpen={(...place) => void openFound(...place)} />
+      <SearchKeys onOpen={(...place) => void showFound(...place)} />
       <LibraryDialogs onTaken={() => void loadConversations()} />
       <ReceiptDialog />
       {sheet && <PrivacySheet subject={sheet} />}
@@ -257,16 +257,16 @@ function Views() {
 }
 
 /** Opens the conversation on the branch that has the message. */
-async function openFound(conversationId: string, messageId: string | undefined): Promise<void> {
+async function showFound(conversationId: string, messageId: string | undefined): Promise<void> {
   if (messageId !== undefined)
     await putChanged(api.conversations.show({ conversationId, messageId })).catch(() => undefined)
-  go({ room: 'chat', conversationId })
+  go({ view: 'chat', conversationId })
 }
 
-function Waiting({ says }: { says: string }) {
+function Waiting({ message }: { message: string }) {
   return (
     <main className={styles.waiting}>
-      <p role="status">{says}</p>
+      <p role="status">{message}</p>
     </main>
   )
 }

@@ -22,7 +22,7 @@ export type SottoLink =
   | { readonly opens: 'accounts' }
   | { readonly opens: 'topup' }
 
-const room = z.enum(linkViews)
+const viewSchema = z.enum(linkViews)
 const conversationId = z.string().regex(/^[\w-]{1,64}$/)
 const profileId = z.string().regex(/^[a-z0-9-]{1,40}$/)
 
@@ -48,7 +48,7 @@ function linkOf(what: string | undefined, which: string | undefined): SottoLink 
   if (which === undefined) return what === 'accounts' || what === 'topup' ? { opens: what } : undefined
   switch (what) {
     case 'open': {
-      const { data } = room.safeParse(which)
+      const { data } = viewSchema.safeParse(which)
       return data && { opens: 'room', room: data }
     }
     case 'conversation': {

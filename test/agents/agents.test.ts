@@ -11,8 +11,8 @@ import { png } from '../core/jobs/image-bytes.ts'
 import { installPublished } from '../published-packages.ts'
 import {
   chatRequests,
-  OPEN_MODEL,
-  OPEN_VISION_MODEL,
+  PLAINTEXT_MODEL,
+  PLAINTEXT_VISION_MODEL,
   PRIVATE_MODEL,
   PRIVATE_VISION_MODEL,
   startWorld,
@@ -100,7 +100,7 @@ describe.skipIf(place === undefined)('agents complete a task through the proxy',
 
   describe.each([
     [PRIVATE_MODEL, 'sealed'],
-    [OPEN_MODEL, 'forwarded'],
+    [PLAINTEXT_MODEL, 'forwarded'],
   ] as const)('with %s', (model, privacy) => {
     it.each(agents)(
       '$name writes a file, and another one in a second turn',
@@ -162,7 +162,7 @@ describe.skipIf(place === undefined)('agents complete a task through the proxy',
 
   describe.each([
     [PRIVATE_VISION_MODEL, 'sealed'],
-    [OPEN_VISION_MODEL, 'forwarded'],
+    [PLAINTEXT_VISION_MODEL, 'forwarded'],
   ] as const)('with %s', (model, privacy) => {
     it.each(agents.filter(({ seesImages }) => seesImages))(
       '$name shows an image',

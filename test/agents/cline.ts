@@ -40,14 +40,14 @@ const sessionSchema = z.object({
 
 /** Cline continues a session only in a terminal. */
 async function continueInTerminal(
-  words: readonly string[],
+  args: readonly string[],
   { folder }: Setting,
   { text }: Prompt,
 ): Promise<string> {
   const sessions = join(folder, 'data', 'sessions')
   const id = (await readdir(sessions)).toSorted().at(-1) ?? ''
   const file = join(sessions, id, `${id}.messages.json`)
-  await using terminal = startTerminal(`stty rows 50 cols 500; exec ${shellWords([...words, '--id', id])}`, {
+  await using terminal = startTerminal(`stty rows 50 cols 500; exec ${shellWords([...args, '--id', id])}`, {
     env: { ...environment(folder), TERM: 'xterm-256color' },
     cwd: folder,
   })

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser } from '@playwright/test'
-import { openMockDoor } from '../e2e/mock-door.ts'
+import { startMockServer } from '../e2e/mock-door.ts'
 import { openWindow } from '../e2e/open-window.ts'
 
 /** Bytes of script that load before a person can write, with each file compressed separately. */
 export async function firstScript(browser: Browser): Promise<number> {
-  await using door = await openMockDoor()
+  await using mock = await startMockServer()
   const page = await browser.newPage()
   try {
     const files: Promise<number>[] = []
@@ -13,7 +13,7 @@ export async function firstScript(browser: Browser): Promise<number> {
       if (response.request().resourceType() === 'script')
         files.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
     })
-    await openWindow(page, door)
+    await openWindow(page, mock)
     await page.getByLabel('Message', { exact: true }).waitFor()
     // The window keeps a connection open for changes, so its network is never idle.
     await page.waitForFunction(`(() => {

@@ -1,6 +1,6 @@
 import { conversation, receipt } from '../e2e/mock-data.ts'
-import { openMockDoor } from '../e2e/mock-door.ts'
-import { openPlainPage, type PageMemory } from './plain-page.ts'
+import { startMockServer } from '../e2e/mock-door.ts'
+import { startPlainPage, type PageMemory } from './plain-page.ts'
 import { turns } from './texts.ts'
 
 const SHOWN = 'document.querySelector(\'[aria-label="Messages"]\')?.textContent'
@@ -15,11 +15,11 @@ export interface MemoryFigures {
 }
 
 /** Opens this number of long conversations one after the other in one tab of the window, twice. */
-export async function openInTurn(executablePath: string, count: number): Promise<MemoryFigures> {
-  await using door = await openMockDoor()
+export async function measureMemory(executablePath: string, count: number): Promise<MemoryFigures> {
+  await using mock = await startMockServer()
   const now = Date.now()
   const names = Array.from({ length: count }, (_, index) => `c${String(index).padStart(2, '0')}`)
-  door.state.conversations = names.map((name, index) =>
+  mock.state.conversations = names.map((name, index) =>
     conversation(
       name,
       name,
@@ -27,10 +27,10 @@ export async function openInTurn(executablePath: string, count: number): Promise
       turns(name, 40, 6_000).map(({ question, answer }) => [question, answer]),
     ),
   )
-  door.state.receipts = names.flatMap((name) =>
+  mock.state.receipts = names.flatMap((name) =>
     Array.from({ length: 40 }, (_, answer) => receipt(`r-${name}-${String(answer)}`, now)),
   )
-  await using page = await openPlainPage(executablePath, door.newAddress())
+  await using page = await startPlainPage(executablePath, mock.newAddress())
   await page.until('!location.href.includes("code=") && document.querySelector("textarea") !== null')
   const open = async (name: string) => {
     await page.evaluate(`location.hash = '#/chat/${name}'`)

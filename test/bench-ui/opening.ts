@@ -10,7 +10,11 @@ export interface OpeningFigures {
 }
 
 /** The long conversation, opened in a page that has not shown it before. */
-export async function openLong(browser: Browser, subject: Subject, rounds: number): Promise<OpeningFigures> {
+export async function measureOpening(
+  browser: Browser,
+  subject: Subject,
+  rounds: number,
+): Promise<OpeningFigures> {
   const first: number[] = []
   const settled: number[] = []
   for (let round = 0; round < rounds; round += 1) {

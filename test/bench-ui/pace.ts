@@ -13,9 +13,9 @@ export async function atPace(
 ): Promise<void> {
   const start = performance.now()
   const tokens = Math.ceil(text.length / CHARS_PER_TOKEN)
-  for (let given = 0; given < tokens && !stopped();) {
+  for (let sent = 0; sent < tokens && !stopped();) {
     const due = Math.min(tokens, Math.floor(((performance.now() - start) / 1000) * perSecond))
-    for (; given < due; given += 1) give(text.slice(given * CHARS_PER_TOKEN, (given + 1) * CHARS_PER_TOKEN))
+    for (; sent < due; sent += 1) give(text.slice(sent * CHARS_PER_TOKEN, (sent + 1) * CHARS_PER_TOKEN))
     await pause(1000 / perSecond)
   }
 }

@@ -38,9 +38,9 @@ export async function noteKeys(page: Page): Promise<void> {
 export const notedKeys = (page: Page): Promise<number[]> => page.evaluate(() => window.benchKeys)
 
 /** Makes the page record, from the next press on, when these words first appear and when changes end. */
-export async function noteOpening(page: Page, messages: string, words: string): Promise<void> {
+export async function noteOpening(page: Page, messages: string, text: string): Promise<void> {
   await page.evaluate(
-    ([messages, words, quiet]) => {
+    ([messages, searchText, quiet]) => {
       window.benchOpening = new Promise((resolve) => {
         let pressed = 0
         let first: number | undefined
@@ -59,7 +59,10 @@ export async function noteOpening(page: Page, messages: string, words: string): 
           painted(() => {
             noting = false
             last = performance.now() - pressed
-            if (first === undefined && document.querySelector(messages)?.textContent.includes(words) === true)
+            if (
+              first === undefined &&
+              document.querySelector(messages)?.textContent.includes(searchText) === true
+            )
               first = last
           })
         }
@@ -85,7 +88,7 @@ export async function noteOpening(page: Page, messages: string, words: string): 
         look()
       })
     },
-    [messages, words, QUIET_MS] as const,
+    [messages, text, QUIET_MS] as const,
   )
 }
 

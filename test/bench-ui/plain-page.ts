@@ -36,7 +36,7 @@ export interface PlainPage extends AsyncDisposable {
  * A page in a separate Chromium without a recording client: Playwright observes the network, and the page's
  * process then retains every response for it.
  */
-export async function openPlainPage(executablePath: string, address: string): Promise<PlainPage> {
+export async function startPlainPage(executablePath: string, address: string): Promise<PlainPage> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-ui-'))
   const child = spawn(
     executablePath,
@@ -53,10 +53,10 @@ export async function openPlainPage(executablePath: string, address: string): Pr
   )
   const exited = once(child, 'exit')
   const base = await devToolsOf(createInterface({ input: child.stderr }))
-  const told = async <Answer>(path: string): Promise<Answer> =>
+  const fetchJson = async <Answer>(path: string): Promise<Answer> =>
     (await (await fetch(`${base}/${path}`)).json()) as Answer
-  const targets = await told<{ type: string; webSocketDebuggerUrl: string }[]>('json')
-  const version = await told<{ webSocketDebuggerUrl: string }>('json/version')
+  const targets = await fetchJson<{ type: string; webSocketDebuggerUrl: string }[]>('json')
+  const version = await fetchJson<{ webSocketDebuggerUrl: string }>('json/version')
   const page = await connect(targets.find(({ type }) => type === 'page')?.webSocketDebuggerUrl ?? '')
   const browser = await connect(version.webSocketDebuggerUrl)
   // Undefined if the page navigated during the call.
@@ -136,9 +136,9 @@ async function connect(address: string): Promise<(method: string, params?: objec
 /** Private bytes of a process as Linux counts them; 0 on other systems. */
 function privateBytes(id: number): number {
   try {
-    const told = readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8')
+    const rollup = readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8')
     return ['Private_Dirty', 'Private_Clean'].reduce(
-      (sum, name) => sum + Number(new RegExp(`${name}:\\s+(\\d+)`).exec(told)?.[1] ?? 0) * 1024,
+      (sum, name) => sum + Number(new RegExp(`${name}:\\s+(\\d+)`).exec(rollup)?.[1] ?? 0) * 1024,
       0,
     )
   } catch {

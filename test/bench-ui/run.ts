@@ -9,8 +9,8 @@ import { findChromium } from '../e2e/find-chromium.ts'
 import { buildPeerPage } from './build-peer-page.ts'
 import { conversations } from './conversations.ts'
 import { firstScript } from './first-load.ts'
-import { openInTurn } from './memory.ts'
-import { openLong } from './opening.ts'
+import { measureMemory } from './memory.ts'
+import { measureOpening } from './opening.ts'
 import { peers, peerSubject } from './peer-subject.ts'
 import type { PageMemory } from './plain-page.ts'
 import { PER_SECOND, streamIntoMany } from './streaming.ts'
@@ -58,11 +58,11 @@ async function sideBySide<Figures>(
   measure: (subject: Subject) => Promise<Figures>,
   rows: (name: string, figures: Figures, sotto: Figures) => Row[],
 ): Promise<Row[]> {
-  const own = await measure(sotto)
-  const lines = rows('Sotto', own, own)
+  const sottoFigures = await measure(sotto)
+  const lines = rows('Sotto', sottoFigures, sottoFigures)
   for (const other of others) {
     try {
-      lines.push(...rows(other.name, await measure(other), own).map(({ aim: _, ...row }) => row))
+      lines.push(...rows(other.name, await measure(other), sottoFigures).map(({ aim: _, ...row }) => row))
     } catch (cause) {
       lines.push(
         notMeasured(
@@ -76,14 +76,14 @@ async function sideBySide<Figures>(
   return lines
 }
 
-const beside = (name: string, own: number) =>
-  name === 'Sotto' ? {} : { against: { what: 'Sotto', value: own } }
-const ms = (what: string, value: number, limit: number, name: string, own: number): Row => ({
+const compareToSotto = (name: string, sottoValue: number) =>
+  name === 'Sotto' ? {} : { against: { what: 'Sotto', value: sottoValue } }
+const ms = (what: string, value: number, limit: number, name: string, sottoValue: number): Row => ({
   what: `${name}: ${what}`,
   value,
   unit: 'ms',
   aim: atMost(value, limit, 'ms'),
-  ...beside(name, own),
+  ...compareToSotto(name, sottoValue),
 })
 
 const many = String(all.many.length * 2)
@@ -108,16 +108,22 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
     rows: () =>
       sideBySide(
         (subject) => streamIntoMany(browser, subject, { tracedMs: 10_000 * Math.max(scale, 0.5), keys: 50 }),
-        (name, figures, own) => [
+        (name, figures, sottoFigures) => [
           {
-            ...ms('main-thread work per flush, 95th percentile', figures.flush95, 8, name, own.flush95),
+            ...ms(
+              'main-thread work per flush, 95th percentile',
+              figures.flush95,
+              8,
+              name,
+              sottoFigures.flush95,
+            ),
             note: `${String(figures.flushes)} flushes`,
           },
           {
-            ...ms('longest task', figures.longestTask, 50, name, own.longestTask),
+            ...ms('longest task', figures.longestTask, 50, name, sottoFigures.longestTask),
             note: `${figures.longestTaskClock.toFixed(1)} ms by the clock`,
           },
-          ms('key to paint, 95th percentile', figures.key95, 50, name, own.key95),
+          ms('key to paint, 95th percentile', figures.key95, 50, name, sottoFigures.key95),
         ],
       ),
   },
@@ -125,10 +131,10 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
     title: `Opening ${tokens} tokens`,
     rows: () =>
       sideBySide(
-        (subject) => openLong(browser, subject, subject === sotto ? 5 : 2),
-        (name, figures, own) => [
-          ms('first content', figures.first, 300, name, own.first),
-          ms('settled', figures.settled, 1000, name, own.settled),
+        (subject) => measureOpening(browser, subject, subject === sotto ? 5 : 2),
+        (name, figures, sottoFigures) => [
+          ms('first content', figures.first, 300, name, sottoFigures.first),
+          ms('settled', figures.settled, 1000, name, sottoFigures.settled),
         ],
       ),
   },
@@ -163,7 +169,7 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
     title: 'Memory',
     rows: async () => {
       const count = options.quick ? 10 : 50
-      const { first, last, again } = await openInTurn(executablePath, count)
+      const { first, last, again } = await measureMemory(executablePath, count)
       const rows = (of: string, part: keyof PageMemory): Row[] => {
         const [opened, after, then] = [first[part], last[part], again[part]]
         if (opened === undefined || after === undefined || then === undefined)

@@ -1,6 +1,6 @@
 import { expect, type Browser } from '@playwright/test'
 import { quantile } from '../bench/statistics.ts'
-import { openMockDoor } from '../e2e/mock-door.ts'
+import { startMockServer } from '../e2e/mock-door.ts'
 import { job } from '../e2e/mock-studio.ts'
 import { openWindow } from '../e2e/open-window.ts'
 import { listed } from '../e2e/screens/data-screens.ts'
@@ -41,8 +41,8 @@ function rowOf(at: number): object {
 
 /** An answer of this number of rows as a table, scrolled by the wheel for some time. */
 export async function scrollTable(browser: Browser, rows: number, scrolledMs: number): Promise<TableFigures> {
-  await using door = await openMockDoor()
-  listed(door)
+  await using mock = await startMockServer()
+  listed(mock)
   const bytes = Buffer.from(JSON.stringify({ people: Array.from({ length: rows }, (_, at) => rowOf(at)) }))
   const file = {
     index: 0,
@@ -51,8 +51,8 @@ export async function scrollTable(browser: Browser, rows: number, scrolledMs: nu
     type: 'application/json',
     bytes: bytes.length,
   }
-  door.state.studio.files.set('big/0', { file, bytes })
-  door.state.studio.jobs = [
+  mock.state.studio.files.set('big/0', { file, bytes })
+  mock.state.studio.jobs = [
     job('big', {
       ask: { kind: 'data', method: 'POST', path: '/api/people/people-search', input: { q_keywords: 'all' } },
       files: [file],
@@ -60,7 +60,7 @@ export async function scrollTable(browser: Browser, rows: number, scrolledMs: nu
   ]
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   try {
-    await openWindow(page, door, '#/data')
+    await openWindow(page, mock, '#/data')
     const begun = performance.now()
     await page.getByRole('button', { name: /"q_keywords":"all"/ }).click(TIMEOUTS)
     const grid = page.getByRole('grid', { name: 'Result as table' })

@@ -6,7 +6,7 @@ export interface Turn {
   readonly answer: string
 }
 
-const WORDS =
+const VOCABULARY =
   'the report binds a key to code that was measured before it ran and whoever asks can judge that by a chain of signatures down to the maker of the processor which says little about the answer itself but much about who can read it while it comes'.split(
     ' ',
   )
@@ -53,14 +53,14 @@ function piece(next: () => number): string {
   }
 }
 
-function sentence(next: () => number, words: number): string {
-  const text = Array.from({ length: words }, (_, index) =>
+function sentence(next: () => number, wordCount: number): string {
+  const text = Array.from({ length: wordCount }, (_, index) =>
     index % 7 === 5 ? `**${word(next)}**` : word(next),
   ).join(' ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-const word = (next: () => number): string => WORDS[next() % WORDS.length] ?? ''
+const word = (next: () => number): string => VOCABULARY[next() % VOCABULARY.length] ?? ''
 
 function numbers(seed: number): () => number {
   let state = (Math.imul(seed, 2654435761) + 12345) >>> 0

@@ -44,14 +44,14 @@ export function mainThread(json: string): MainThread {
   const events = trace.parse(JSON.parse(json)).traceEvents.flatMap((each) => event.safeParse(each).data ?? [])
   const mark = events.find(({ name }) => name === MARK)
   if (!mark) throw new Error('the trace does not hold the mark of the page')
-  const own = events
+  const threadEvents = events
     .filter(({ pid, tid }) => pid === mark.pid && tid === mark.tid)
     .sort((a, b) => a.ts - b.ts)
   return {
-    tasks: own.flatMap(({ name, ph, ts, dur = 0, tdur = dur }) =>
+    tasks: threadEvents.flatMap(({ name, ph, ts, dur = 0, tdur = dur }) =>
       name === 'RunTask' && ph === 'X' ? [{ at: ts / 1000, ms: dur / 1000, work: tdur / 1000 }] : [],
     ),
-    frames: own.flatMap(({ name, ts }) => (name === 'BeginMainThreadFrame' ? [ts / 1000] : [])),
+    frames: threadEvents.flatMap(({ name, ts }) => (name === 'BeginMainThreadFrame' ? [ts / 1000] : [])),
   }
 }
 
@@ -67,12 +67,12 @@ export function workPerFlush({ tasks, frames }: MainThread): number[] {
   let begun = false
   for (const { at, ms, work } of tasks) {
     sum += work
-    let made = false
+    let hasFrame = false
     while (frame < frames.length && (frames[frame] ?? 0) <= at + ms) {
-      made ||= (frames[frame] ?? 0) >= at
+      hasFrame ||= (frames[frame] ?? 0) >= at
       frame += 1
     }
-    if (!made) continue
+    if (!hasFrame) continue
     // The start of the first flush is unknown, because no frame precedes it.
     if (begun) flushes.push(sum)
     begun = true

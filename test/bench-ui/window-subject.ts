@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { conversation, receipt } from '../e2e/mock-data.ts'
-import { openMockDoor } from '../e2e/mock-door.ts'
+import { startMockServer } from '../e2e/mock-door.ts'
 import { openWindow } from '../e2e/open-window.ts'
 import { atPace } from './pace.ts'
 import type { ConversationName, Subject } from './subject.ts'
@@ -10,9 +10,9 @@ const TIMEOUTS = { timeout: 60_000 }
 
 /** The built window with a mock server: only a person's view of the screen, without the core's own work. */
 export async function windowSubject(all: Readonly<Record<string, readonly Turn[]>>): Promise<Subject> {
-  const door = await openMockDoor()
+  const mock = await startMockServer()
   const now = Date.now()
-  door.state.conversations = Object.entries(all).map(([name, turns], index) =>
+  mock.state.conversations = Object.entries(all).map(([name, turns], index) =>
     conversation(
       name,
       name,
@@ -20,7 +20,7 @@ export async function windowSubject(all: Readonly<Record<string, readonly Turn[]
       turns.map(({ question, answer }) => [question, answer]),
     ),
   )
-  door.state.receipts = Object.entries(all).flatMap(([name, turns]) =>
+  mock.state.receipts = Object.entries(all).flatMap(([name, turns]) =>
     turns.map((_, index) => receipt(`r-${name}-${String(index)}`, now)),
   )
   return {
@@ -28,14 +28,14 @@ export async function windowSubject(all: Readonly<Record<string, readonly Turn[]
     field: 'textarea',
     messages: '[aria-label="Messages"]',
     async begin(page) {
-      await openWindow(page, door, '#/chat/small')
+      await openWindow(page, mock, '#/chat/small')
       await expect(page.getByText('Turn 0 of small.')).toBeVisible(TIMEOUTS)
     },
     press: (page, name: ConversationName) => page.getByRole('link', { name, exact: true }).click(TIMEOUTS),
     async stream(page, perSecond, text) {
       await page.getByLabel('Message', { exact: true }).fill('Go on.')
       await page.keyboard.press('Enter')
-      const answer = await door.nextAnswer()
+      const answer = await mock.nextAnswer()
       let stopped = false
       const stop = () => {
         stopped = true
@@ -49,6 +49,6 @@ export async function windowSubject(all: Readonly<Record<string, readonly Turn[]
       await expect(page.getByText(text.slice(0, 12)).last()).toBeVisible(TIMEOUTS)
       return { stop }
     },
-    [Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => mock[Symbol.asyncDispose](),
   }
 }

@@ -25,8 +25,8 @@ const server = createServer((incoming, outgoing) => {
       headers: { ...headers, [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey },
     },
     (response) => {
-      const { 'content-length': ___, ...told } = response.headers
-      outgoing.writeHead(response.statusCode ?? 502, told)
+      const { 'content-length': ___, ...headersToSend } = response.headers
+      outgoing.writeHead(response.statusCode ?? 502, headersToSend)
       const opener = sealer.decryptResponse(String(response.headers[RESPONSE_NONCE_HEADER.toLowerCase()]))
       response.on('data', (bytes: Buffer) => {
         for (const part of opener.push(bytes)) outgoing.write(part)

@@ -25,14 +25,16 @@ export async function largeBodies(targets: Targets, bounds: Bounds): Promise<Row
   return measured.map((way): Row => {
     const what = `${way}: bodies of 20 MB`
     if (!bodies.has(way)) return notMeasured(what, 'MB/s', 'it did not start')
-    const own = median(samples[way])
+    const throughput = median(samples[way])
     const most = AIMS[way]
     return {
       what,
-      value: own,
+      value: throughput,
       unit: 'MB/s',
       against: { what: 'pass-through', value: floor },
-      ...(most !== undefined && { aim: { says: `≤ ${String(most)} × its time`, met: own >= floor / most } }),
+      ...(most !== undefined && {
+        aim: { says: `≤ ${String(most)} × its time`, met: throughput >= floor / most },
+      }),
     }
   })
 }

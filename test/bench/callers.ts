@@ -32,13 +32,13 @@ export async function callersAtOnce(
   for (const callers of CALLERS) {
     const agent = keepAlive(callers)
     const turns: Partial<Record<Way, Turn[]>> = {}
-    const deadline = deadlineMs / CALLERS.length
+    const callerBudgetMs = deadlineMs / CALLERS.length
     const turn = {
       callers,
       count: Math.max(2 * callers, Math.ceil(TURN * scale)),
-      deadlineMs: deadline / ((rounds + 1) * ways.length),
+      deadlineMs: callerBudgetMs / ((rounds + 1) * ways.length),
     }
-    await interleave(present, { rounds, deadlineMs: deadline, warmUp: 1 }, async (way) => {
+    await interleave(present, { rounds, deadlineMs: callerBudgetMs, warmUp: 1 }, async (way) => {
       const target = targets[way]?.whole
       if (target === undefined) return NaN
       const { answered, elapsedMs, ends } = await saturate(agent, target, turn)
@@ -72,12 +72,12 @@ function rowsOf(callers: string, turns: Partial<Record<Way, Turn[]>>): Row[] {
       continue
     }
     const sealing = way === 'sealed' || way === 'bare sealing'
-    const own = sealing ? withoutEnclave(rate, of('pre-sealed', 'rate'), of('direct', 'rate')) : rate
+    const wayRate = sealing ? withoutEnclave(rate, of('pre-sealed', 'rate'), of('direct', 'rate')) : rate
     const most = AIMS[way]
     const aim =
       most === undefined
         ? {}
-        : { aim: { ...atLeast(own, floor / most, ''), says: `≤ ${String(most)} × its time` } }
+        : { aim: { ...atLeast(wayRate, floor / most, ''), says: `≤ ${String(most)} × its time` } }
     rows.push({
       what: `${callers}, ${way}`,
       value: rate,
@@ -88,7 +88,7 @@ function rowsOf(callers: string, turns: Partial<Record<Way, Turn[]>>): Row[] {
     if (sealing)
       rows.push({
         what: `${callers}, ${way}, without the enclave’s share`,
-        value: own,
+        value: wayRate,
         unit: 'requests/s',
         against: { what: 'pass-through', value: floor },
         ...aim,
@@ -99,11 +99,11 @@ function rowsOf(callers: string, turns: Partial<Record<Way, Turn[]>>): Row[] {
     rows.push({ what: `${callers}, direct: takes, ${part}`, value: base, unit: 'ms' })
     const least = (of('pass-through', part) ?? NaN) - base
     for (const way of ['pass-through', 'forwarded', 'bare sealing', 'sealed', 'published'] as const) {
-      const own = of(way, part)
-      if (own !== undefined)
+      const latency = of(way, part)
+      if (latency !== undefined)
         rows.push({
           what: `${callers}, ${way}: adds, ${part}`,
-          value: own - base,
+          value: latency - base,
           unit: 'ms',
           against: { what: 'pass-through', value: least },
         })

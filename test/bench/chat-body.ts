@@ -1,4 +1,4 @@
-export const OPEN_MODEL = 'bench/open'
+export const PLAINTEXT_MODEL = 'bench/open'
 export const PRIVATE_MODEL = 'private/bench'
 
 /**
@@ -29,6 +29,8 @@ export function chatBody({
       ...asked,
       messages: [{ role: 'user', content: text }],
     })
-  const words = 'What may be sent, and who can read it? '
-  return Buffer.from(body(words.repeat(Math.ceil(bytes / words.length)).slice(0, bytes - body('').length)))
+  const sentence = 'What may be sent, and who can read it? '
+  return Buffer.from(
+    body(sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes - body('').length)),
+  )
 }

@@ -46,8 +46,10 @@ export async function startChild<Ready>(file: string, options: ChildOptions = {}
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  let said = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)))
+  let errorOutput = ''
+  child.stderr
+    ?.setEncoding('utf8')
+    .on('data', (text: string) => (errorOutput = (errorOutput + text).slice(-4_000)))
   const exited = new Promise<void>((done) => child.once('exit', () => done()))
   try {
     const ready = await firstMessage<Ready>(child, timeoutMs)
@@ -56,8 +58,8 @@ export async function startChild<Ready>(file: string, options: ChildOptions = {}
         signal: AbortSignal.timeout(what === 'cpu' ? 20_000 : 120_000),
       })
       child.send(what)
-      const [told] = (await answer) as [Answer]
-      return told
+      const [reply] = (await answer) as [Answer]
+      return reply
     }
     return {
       ready,
@@ -71,7 +73,7 @@ export async function startChild<Ready>(file: string, options: ChildOptions = {}
     }
   } catch (cause) {
     await stop(child, exited)
-    throw new Error(`${file} did not start: ${reason(said) ?? String(cause)}`, { cause })
+    throw new Error(`${file} did not start: ${reason(errorOutput) ?? String(cause)}`, { cause })
   }
 }
 
@@ -96,8 +98,8 @@ async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
   clearTimeout(timer)
 }
 
-function reason(said: string): string | undefined {
-  return said
+function reason(output: string): string | undefined {
+  return output
     .split('\n')
     .find((line) => /Error\b.*:/.test(line))
     ?.trim()

@@ -13,7 +13,7 @@ import { Enclave, rawX25519 } from '../../src/sandbox/world/enclave.ts'
 import { EvidenceDesk } from '../../src/sandbox/world/evidence-desk.ts'
 import { loadRoots } from '../../src/sandbox/world/roots.ts'
 import type { Profile } from '../../src/shared/profile.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, type Asked } from './chat-body.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, type Asked } from './chat-body.ts'
 import { tellReady } from './child.ts'
 import { sharedNow } from './client.ts'
 import { DEPARTURE_PATH } from './departure-path.ts'
@@ -82,7 +82,7 @@ const listing = (id: string) => ({
   pricing: { input_per_1M_tokens: 1, output_per_1M_tokens: 2 },
 })
 const get: Record<string, () => unknown> = {
-  '/v1/models': () => ({ data: [listing(OPEN_MODEL), listing(PRIVATE_MODEL)] }),
+  '/v1/models': () => ({ data: [listing(PLAINTEXT_MODEL), listing(PRIVATE_MODEL)] }),
   '/private/attestation': async () => JSON.parse(await desk.bundle()) as unknown,
 }
 
@@ -161,9 +161,9 @@ function departure(name: string): { when: Promise<number>; tell: (at: number) =>
   const known = departures.get(name)
   if (known) return known
   const { promise: when, resolve: tell } = Promise.withResolvers<number>()
-  const made = { when, tell }
-  departures.set(name, made)
-  return made
+  const entry = { when, tell }
+  departures.set(name, entry)
+  return entry
 }
 
 function departed(name: string, at: number): void {

@@ -4,7 +4,7 @@ import { atMost, type Row } from './report.ts'
 
 const CONVERSATIONS = 5_000
 const MESSAGES = 20
-const WORDS = 100
+const WORDS_PER_MESSAGE = 100
 const VOCABULARY = 60_000
 const AIM_MS = 50
 
@@ -29,7 +29,7 @@ export async function librarySearch(scale: number): Promise<Row[]> {
       store.messages.add({
         conversationId,
         role: message % 2 === 0 ? 'user' : 'assistant',
-        text: Array.from({ length: WORDS }, draw).join(' '),
+        text: Array.from({ length: WORDS_PER_MESSAGE }, draw).join(' '),
         state: 'complete',
       })
     }
@@ -39,8 +39,8 @@ export async function librarySearch(scale: number): Promise<Row[]> {
   const begun = performance.now()
   library.search('', 1)
   await library.ready()
-  const made = (performance.now() - begun) / 1_000
-  const held = heap() - before
+  const buildSeconds = (performance.now() - begun) / 1_000
+  const heapGrowth = heap() - before
   const keys: number[] = []
   for (const question of [
     `${draw()} ${draw()}`,
@@ -61,10 +61,10 @@ export async function librarySearch(scale: number): Promise<Row[]> {
   return [
     { what: `${what}: a key, the median`, value: middle, unit: 'ms', aim: atMost(middle, AIM_MS, 'ms') },
     { what: `${what}: a key, the slowest`, value: worst, unit: 'ms', aim: atMost(worst, AIM_MS, 'ms') },
-    { what: `${what}: the index made, in slices`, value: made, unit: 's' },
+    { what: `${what}: the index made, in slices`, value: buildSeconds, unit: 's' },
     {
       what: `${what}: the index held`,
-      value: held,
+      value: heapGrowth,
       unit: 'MB',
       note: globalThis.gc ? '' : 'run without --expose-gc: with what was not collected yet',
     },

@@ -74,9 +74,9 @@ export async function firstToken(targets: Targets, bounds: Bounds): Promise<Row[
   ]
 }
 
-function later(what: string, own: number[] | undefined, base: number, aimed: boolean): Row {
-  if (own === undefined) return notMeasured(what, 'ms', 'it did not start')
-  const value = median(own) - base
+function later(what: string, waySamples: number[] | undefined, base: number, aimed: boolean): Row {
+  if (waySamples === undefined) return notMeasured(what, 'ms', 'it did not start')
+  const value = median(waySamples) - base
   return { what, value, unit: 'ms', ...(aimed && { aim: atMost(value, 1, 'ms') }) }
 }
 
@@ -121,23 +121,23 @@ function rates(samples: Samples): Row[] {
   const base = rate('pass-through') ?? NaN
   const rows = ways.map((way): Row => {
     const what = `${way}: ${String(CALLERS)} callers`
-    const own = rate(way)
-    return own === undefined
+    const wayRate = rate(way)
+    return wayRate === undefined
       ? notMeasured(what, 'requests/s', 'it did not start')
-      : { what, value: own, unit: 'requests/s', against: { what: 'pass-through', value: base } }
+      : { what, value: wayRate, unit: 'requests/s', against: { what: 'pass-through', value: base } }
   })
   for (const way of ['bare sealing', 'sealed'] as const) {
     const what = `${way}, without the enclave’s share`
-    const own = rate(way)
-    if (own === undefined) rows.push(notMeasured(what, 'requests/s', 'it did not start'))
+    const wayRate = rate(way)
+    if (wayRate === undefined) rows.push(notMeasured(what, 'requests/s', 'it did not start'))
     else {
-      const alone = withoutEnclave(own, rate('pre-sealed'), rate('direct'))
+      const rateWithoutEnclave = withoutEnclave(wayRate, rate('pre-sealed'), rate('direct'))
       rows.push({
         what,
-        value: alone,
+        value: rateWithoutEnclave,
         unit: 'requests/s',
         against: { what: 'pass-through', value: base },
-        ...(way === 'sealed' && { aim: atLeast(alone / base, 0.5, '× pass-through') }),
+        ...(way === 'sealed' && { aim: atLeast(rateWithoutEnclave / base, 0.5, '× pass-through') }),
       })
     }
   }
@@ -147,13 +147,13 @@ function rates(samples: Samples): Row[] {
 function processorTimes(what: string, samples: Samples): Row[] {
   const base = median(samples['pass-through'] ?? [])
   return ways.flatMap((way): Row[] => {
-    const own = samples[way]
-    return own === undefined
+    const waySamples = samples[way]
+    return waySamples === undefined
       ? []
       : [
           {
             what: `${way}: ${what}`,
-            value: median(own),
+            value: median(waySamples),
             unit: 'ms',
             against: { what: 'pass-through', value: base },
           },
@@ -171,9 +171,9 @@ function absolute(what: string, samples: number[] = []): Row[] {
 function added(way: Way, samples: Samples, name: string, of: (all: number[]) => number, aim?: number): Row {
   const what =
     way === 'pre-sealed' ? `the enclave’s share of a sealed exchange, ${name}` : `${way}: adds, ${name}`
-  const [own, base] = [samples[way], samples[without[way]]]
-  if (own === undefined || base === undefined) return notMeasured(what, 'ms', 'it did not start')
-  const value = of(own) - of(base)
+  const [waySamples, base] = [samples[way], samples[without[way]]]
+  if (waySamples === undefined || base === undefined) return notMeasured(what, 'ms', 'it did not start')
+  const value = of(waySamples) - of(base)
   return { what, value, unit: 'ms', ...(aim !== undefined && { aim: atMost(value, aim, 'ms') }) }
 }
 

@@ -67,8 +67,10 @@ async function serveOnce(
     env: { ...process.env, SOTTO_DATA_DIR: dataDir, SOTTO_VAULT: 'memory', SOTTO_PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2_000)))
+  let errorOutput = ''
+  child.stderr
+    .setEncoding('utf8')
+    .on('data', (text: string) => (errorOutput = (errorOutput + text).slice(-2_000)))
   const exited = once(child, 'exit')
   try {
     const lines = createInterface({ input: child.stdout })
@@ -77,7 +79,7 @@ async function serveOnce(
       exited,
     ])) as [unknown]
     if (typeof line !== 'string' || !line.includes('"ready"'))
-      throw new Error(`it did not become ready: ${said.trim()}`)
+      throw new Error(`it did not become ready: ${errorOutput.trim()}`)
     const readyMs = performance.now() - begun
     if (!idle) return { readyMs, idleMb: NaN }
     await new Promise((resume) => setTimeout(resume, IDLE_AFTER_MS))

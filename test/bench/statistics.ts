@@ -25,8 +25,8 @@ export async function interleave<Name extends string>(
   measure: (name: Name) => number | readonly number[] | Promise<number | readonly number[]>,
 ): Promise<Record<Name, number[]>> {
   const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
-  const deadline = performance.now() + bounds.deadlineMs
-  for (let round = -bounds.warmUp; round < bounds.rounds && performance.now() < deadline; round += 1) {
+  const endsAt = performance.now() + bounds.deadlineMs
+  for (let round = -bounds.warmUp; round < bounds.rounds && performance.now() < endsAt; round += 1) {
     for (let turn = 0; turn < names.length; turn += 1) {
       const name = names[(turn + round + bounds.warmUp) % names.length]
       if (name === undefined) continue

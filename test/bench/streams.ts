@@ -9,7 +9,7 @@ const STREAMS = 16
 /** An event every two milliseconds, as the service paces them, so that each is a separate event on the wire. */
 const EVENTS = 500
 /** If the service learns of a caller's departure later than this, the caller pays for the answer. */
-const TOLD_WITHIN_MS = 5_000
+const DEPARTURE_TIMEOUT_MS = 5_000
 const AIMS: Partial<Record<Way, number>> = { forwarded: 1.3, sealed: 2 }
 const proxied = ['pass-through', 'forwarded', 'bare sealing', 'sealed', 'published'] as const
 
@@ -32,14 +32,14 @@ export async function streamedEvents(targets: Targets, bounds: Bounds): Promise<
     const what = `${way}: processor time for 1,000 streamed events`
     const measured = samples[way]
     if (measured.length === 0) return notMeasured(what, 'ms', 'it did not start')
-    const own = median(measured)
+    const wayMedian = median(measured)
     const most = AIMS[way]
     return {
       what,
-      value: own,
+      value: wayMedian,
       unit: 'ms',
       against: { what: 'pass-through', value: floor },
-      ...(most !== undefined && { aim: { says: `≤ ${String(most)} × it`, met: own <= most * floor } }),
+      ...(most !== undefined && { aim: { says: `≤ ${String(most)} × it`, met: wayMedian <= most * floor } }),
     }
   })
 }
@@ -50,7 +50,7 @@ export async function abortDelay({ targets, enclavePort }: Started, bounds: Boun
     const name = randomUUID()
     const at = await leave(otherOf(targets, way, { stream: true, asked: { endless: name } }))
     const response = await fetch(`http://127.0.0.1:${String(enclavePort)}${DEPARTURE_PATH}${name}`, {
-      signal: AbortSignal.timeout(TOLD_WITHIN_MS),
+      signal: AbortSignal.timeout(DEPARTURE_TIMEOUT_MS),
     })
     return ((await response.json()) as number) - at
   }
@@ -70,7 +70,7 @@ export async function abortDelay({ targets, enclavePort }: Started, bounds: Boun
         notMeasured(
           `${way}: caller gone to service told`,
           'ms',
-          `the service was not told within ${String(TOLD_WITHIN_MS)} ms`,
+          `the service was not told within ${String(DEPARTURE_TIMEOUT_MS)} ms`,
         ),
       )
   }

@@ -1,6 +1,6 @@
 import { native } from '../../src/ehbp/native.ts'
 import { setupRequest } from '../../src/ehbp/request-sealer.ts'
-import { chatBody, OPEN_MODEL, PRIVATE_MODEL } from './chat-body.ts'
+import { chatBody, PLAINTEXT_MODEL, PRIVATE_MODEL } from './chat-body.ts'
 import { startChild, type ProcessorTime } from './child.ts'
 import type { Target } from './client.ts'
 import type { EnclaveReady } from './enclave.ts'
@@ -75,7 +75,7 @@ export async function startTargets(stack: AsyncDisposableStack): Promise<Started
     return { ...both((stream) => other({ stream })), other }
   }
   const targets: Targets = {
-    direct: plain(enclave.port, OPEN_MODEL),
+    direct: plain(enclave.port, PLAINTEXT_MODEL),
     'pre-sealed': both((stream) => {
       const sealer = setupRequest(native, Buffer.from(enclave.hpkePublicKey, 'hex'))
       const body = Buffer.from(sealer.seal(chatBody({ model: PRIVATE_MODEL, stream })))
@@ -98,11 +98,11 @@ export async function startTargets(stack: AsyncDisposableStack): Promise<Started
   }
   const passThrough = await proxy('pass-through.ts')
   if (passThrough)
-    targets['pass-through'] = { ...plain(passThrough.ready.port, OPEN_MODEL), cpu: passThrough.cpu }
+    targets['pass-through'] = { ...plain(passThrough.ready.port, PLAINTEXT_MODEL), cpu: passThrough.cpu }
   const knowing = await proxy('bare-forwarding.ts')
   if (knowing)
     targets['bare forwarding'] = {
-      ...plain(knowing.ready.port, OPEN_MODEL, { authorization: 'Bearer bench' }),
+      ...plain(knowing.ready.port, PLAINTEXT_MODEL, { authorization: 'Bearer bench' }),
       cpu: knowing.cpu,
     }
   const bare = await proxy('bare-sealing.ts')
@@ -116,7 +116,7 @@ export async function startTargets(stack: AsyncDisposableStack): Promise<Started
       cpu,
     } = sotto
     const headers = { authorization: `Bearer ${localKey}` }
-    targets.forwarded = { ...plain(port, OPEN_MODEL, headers), cpu }
+    targets.forwarded = { ...plain(port, PLAINTEXT_MODEL, headers), cpu }
     targets.sealed = { ...plain(port, PRIVATE_MODEL, headers), cpu }
   }
   return { targets, enclavePort: enclave.port, missing }

@@ -29,16 +29,16 @@ export async function uploadsSent(): Promise<Row[]> {
       argument: { baseUrl: `http://127.0.0.1:${String(service.ready.port)}` },
     })
     const fetch = ownerFetch(owner.ready.dataDir)
-    const door: CommandClient = { client: clientOver(fetch), fetch, ownsDataFolder: false }
+    const connection: CommandClient = { client: clientOver(fetch), fetch, ownsDataFolder: false }
     const transcribe = async (name: string, bytes: number): Promise<void> => {
       const file = join(folder, name)
       writeFileSync(file, wave(bytes))
-      const { uploadId } = await uploadFile(door, file, () => undefined, never)
-      const { id } = await door.client.studio.start({
+      const { uploadId } = await uploadFile(connection, file, () => undefined, never)
+      const { id } = await connection.client.studio.start({
         ask: { kind: 'transcription', file: { uploadId }, format: 'text' },
         pay: 'balance',
       })
-      const { state, failure } = await followJob(door.client, id, {
+      const { state, failure } = await followJob(connection.client, id, {
         enough: hasSettled,
         onChange: () => undefined,
       })

@@ -54,18 +54,18 @@ export async function uploads(turns: number): Promise<Row[]> {
     ])) as [unknown]
     if (typeof line !== 'string' || !line.includes('"ready"')) throw new Error('it did not become ready')
     const fetch = ownerFetch(dataDir)
-    const door: CommandClient = { client: clientOver(fetch), fetch, ownsDataFolder: false }
+    const connection: CommandClient = { client: clientOver(fetch), fetch, ownsDataFolder: false }
     // The cost of a file excludes code that is loaded once for the first upload.
-    await uploadBytes(door, 'small.wav', wave(SMALL), new AbortController().signal)
+    await uploadBytes(connection, 'small.wav', wave(SMALL), new AbortController().signal)
     await new Promise((resume) => setTimeout(resume, IDLE_AFTER_MS))
     using watch = new ResidentWatch(child.pid)
     let first: number | undefined
-    const [ahead, seconds, told]: [number[], number[], number[]] = [[], [], []]
+    const [ahead, seconds, stepCounts]: [number[], number[], number[]] = [[], [], []]
     for (let turn = 0; turn < turns; turn += 1) {
       const begun = performance.now()
       let steps = 0
       await uploadFile(
-        door,
+        connection,
         file,
         (bytes) => {
           steps += 1
@@ -74,7 +74,7 @@ export async function uploads(turns: number): Promise<Row[]> {
         new AbortController().signal,
       )
       seconds.push((performance.now() - begun) / 1_000)
-      told.push(steps)
+      stepCounts.push(steps)
       first ??= watch.above
     }
     const furthest = Math.max(...ahead) / 1e6
@@ -98,7 +98,7 @@ export async function uploads(turns: number): Promise<Row[]> {
         unit: 'MB',
         aim: atMost(furthest, AIM_AHEAD_MB, 'MB'),
       },
-      { what: `${what}: steps of progress`, value: Math.min(...told), unit: '' },
+      { what: `${what}: steps of progress`, value: Math.min(...stepCounts), unit: '' },
       { what: `${what}: sealed on the disk, the median`, value: quantile(seconds, 0.5), unit: 's' },
     ]
   } finally {

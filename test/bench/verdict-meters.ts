@@ -46,16 +46,16 @@ export function timed(work: () => void): number {
 export function recordChecks(work: () => void): RecordedCheck[] {
   const checks: RecordedCheck[] = []
   const { verify } = crypto
-  crypto.verify = (hash, data, given, signature) => {
-    const { key, ...options } = 'key' in given ? given : { key: given }
+  crypto.verify = (hash, data, keyInput, signature) => {
+    const { key, ...options } = 'key' in keyInput ? keyInput : { key: keyInput }
     checks.push({
       hash,
       data: base64(data),
       signature: base64(signature),
       key: key.export({ type: 'spki', format: 'pem' }).toString(),
-      ...('key' in given && { options }),
+      ...('key' in keyInput && { options }),
     })
-    return verify(hash, data, given, signature)
+    return verify(hash, data, keyInput, signature)
   }
   syncBuiltinESMExports()
   try {
@@ -76,9 +76,9 @@ export function bareChecks(checks: readonly RecordedCheck[]): () => void {
   const calls = checks.map(({ hash, data, signature, key, options }) => {
     const [bytes, signed] = [Buffer.from(data, 'base64'), Buffer.from(signature, 'base64')]
     return () => {
-      let made = keys.get(key)
-      if (!made) keys.set(key, (made = createPublicKey(key)))
-      return crypto.verify(hash, bytes, options ? { key: made, ...options } : made, signed)
+      let keyObject = keys.get(key)
+      if (!keyObject) keys.set(key, (keyObject = createPublicKey(key)))
+      return crypto.verify(hash, bytes, options ? { key: keyObject, ...options } : keyObject, signed)
     }
   })
   return () => {

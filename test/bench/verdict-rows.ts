@@ -51,14 +51,14 @@ async function rowsOf(subject: SubjectName, bounds: Bounds, starts: number): Pro
   }
   const cold = (first: First): number => mean(times[first].map((time) => time.cold))
   const again = mean(times.checks.map((time) => time.again ?? NaN))
-  const own = `its ${String(checks.length)} signature checks`
+  const checksLabel = `its ${String(checks.length)} signature checks`
   return [
-    ratio(`${what}, warm`, warm.verdict, own, warm.checks, WARM_AIM),
+    ratio(`${what}, warm`, warm.verdict, checksLabel, warm.checks, WARM_AIM),
     // The known answers and the first turn of the checks have used each kind of key by then.
     ratio(
       `${what}, first once the known answers hold`,
       cold('proven'),
-      `${own}, made a second time`,
+      `${checksLabel}, made a second time`,
       again,
       FIRST_AIM,
     ),
@@ -71,7 +71,7 @@ async function rowsOf(subject: SubjectName, bounds: Bounds, starts: number): Pro
       what: `${what}, first with nothing done ahead`,
       value: cold('verdict'),
       unit: 'ms',
-      against: { what: `${own}, first in a process`, value: cold('checks') },
+      against: { what: `${checksLabel}, first in a process`, value: cold('checks') },
     },
     ...(warm.library === undefined
       ? []

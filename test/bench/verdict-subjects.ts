@@ -7,10 +7,10 @@ import type { Platform } from '../../src/shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../src/shared/trust.ts'
 
 /** Verifies the evidence once more. Returns whether the verdict is good. */
-export type Judge = () => boolean
+export type Verify = () => boolean
 
 export interface Subject {
-  readonly judge: Judge
+  readonly verify: Verify
   /** The platform whose known answers the product runs before the first verdict in a process. */
   readonly platform: Platform
   /** The trust roots of the verification. */
@@ -19,7 +19,7 @@ export interface Subject {
    * Sigstore's own library over the same bundles. Its roots are read in advance, as for every verdict after
    * the first.
    */
-  readonly library?: () => Promise<Judge>
+  readonly library?: () => Promise<Verify>
 }
 
 const root = join(import.meta.dirname, '../..')
@@ -58,7 +58,7 @@ async function realSev(): Promise<Subject> {
   return {
     platform: 'sevSnp',
     trust,
-    judge: () => verifyEvidence(bundle, trust, policy, Date.UTC(2026, 7, 15, 12)).good,
+    verify: () => verifyEvidence(bundle, trust, policy, Date.UTC(2026, 7, 15, 12)).good,
     library: () => byLibrary(trust.sigstoreTrustedRoot, bundle),
   }
 }
@@ -68,11 +68,11 @@ async function realTdx(): Promise<Subject> {
   const { upToDate } = await import('../verifier/tdx/real-tdx.ts')
   const { builtInTrust } = await import('../../src/host/resources.ts')
   const { input } = upToDate()
-  return { platform: 'tdx', trust: await builtInTrust(), judge: () => tdxSteps.verify(input).good }
+  return { platform: 'tdx', trust: await builtInTrust(), verify: () => tdxSteps.verify(input).good }
 }
 
 async function realNitro(): Promise<Subject> {
-  const { judgeDocument } = await import('../verifier/nitro/judge-document.ts')
+  const { verifyNitroDocument } = await import('../verifier/nitro/judge-document.ts')
   const { builtInTrust } = await import('../../src/host/resources.ts')
   const trust = await builtInTrust()
   const { awsNitroRoot: trusted } = trust
@@ -86,9 +86,13 @@ async function realNitro(): Promise<Subject> {
   return {
     platform: 'nitro',
     trust,
-    judge: () =>
-      judgeDocument({ document, root: trusted, policy: { images }, now: Date.UTC(2022, 9, 13, 8, 58, 3) })
-        .good,
+    verify: () =>
+      verifyNitroDocument({
+        document,
+        root: trusted,
+        policy: { images },
+        now: Date.UTC(2022, 9, 13, 8, 58, 3),
+      }).good,
   }
 }
 
@@ -115,7 +119,7 @@ async function sandbox(platform: 'tdx' | 'nitro'): Promise<Subject> {
   return {
     platform,
     trust: roots.trust,
-    judge: () => verifyEvidence(minted, roots.trust, policy, now, nonce).good,
+    verify: () => verifyEvidence(minted, roots.trust, policy, now, nonce).good,
     ...(platform === 'tdx' && { library: () => byLibrary(roots.trust.sigstoreTrustedRoot, minted) }),
   }
 }
@@ -123,19 +127,19 @@ async function sandbox(platform: 'tdx' | 'nitro'): Promise<Subject> {
 /** A document of version 3 with every required member. */
 async function fresh(platform: 'sev-snp' | 'tdx'): Promise<Subject> {
   const { createEnclave } = await import('../verifier/v3/judged-documents.ts')
-  const { world, mint, judge } = await createEnclave(platform)
+  const { world, mint, verify } = await createEnclave(platform)
   const document = mint()
   const { trust } = world.roots
   return {
     platform: platform === 'tdx' ? 'tdx' : 'sevSnp',
     trust,
-    judge: () => 'facts' in judge(document),
+    verify: () => 'facts' in verify(document),
     library: () => byLibrary(trust.sigstoreTrustedRoot, document),
   }
 }
 
 /** Checks all Sigstore bundles in the evidence: the release's bundle and those of collateral. */
-async function byLibrary(trustedRoot: string, evidence: Buffer): Promise<Judge> {
+async function byLibrary(trustedRoot: string, evidence: Buffer): Promise<Verify> {
   const [{ bundleFromJSON }, { TrustedRoot }, { toSignedEntity, toTrustMaterial, Verifier }] =
     await Promise.all([
       import('@sigstore/bundle'),

@@ -45,10 +45,10 @@ function measureChecks(): VerdictTimes {
 }
 
 async function measureSubject(): Promise<VerdictTimes> {
-  const { judge, platform, trust, library } = await subjects[subject]()
+  const { verify, platform, trust, library } = await subjects[subject]()
   let good = false
   const verdict = () => {
-    good = judge()
+    good = verify()
   }
   if (first === 'library') {
     const byLibrary = await library?.()

@@ -29,10 +29,10 @@ export async function firstRequests(targets: Targets): Promise<Row[]> {
     .filter((way) => way !== 'direct' && way !== 'pre-sealed')
     .map((way): Row => {
       const what = `${way}: adds to the first ${String(FIRST)}, median`
-      const [own, base] = [medians[way], medians[without[way]]]
-      return own === undefined || base === undefined
+      const [wayMedian, base] = [medians[way], medians[without[way]]]
+      return wayMedian === undefined || base === undefined
         ? notMeasured(what, 'ms', 'it did not start')
-        : { what, value: own - base, unit: 'ms' }
+        : { what, value: wayMedian - base, unit: 'ms' }
     })
 }
 

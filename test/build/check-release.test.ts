@@ -11,9 +11,9 @@ const root = dirname(dirname(import.meta.dirname))
 const folder = mkdtempSync(join(tmpdir(), 'sotto-check-release-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-let made = 0
+let checkoutCount = 0
 function checkout(members: object, workflow = true): string {
-  const at = join(folder, String((made += 1)))
+  const at = join(folder, String((checkoutCount += 1)))
   mkdirSync(join(at, dirname(RELEASE_WORKFLOW)), { recursive: true })
   writeFileSync(
     join(at, 'package.json'),

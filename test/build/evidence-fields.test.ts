@@ -84,11 +84,11 @@ describe('the table of evidence fields', () => {
 
   it('names each step of the service’s enclave', () => {
     const named = new Set(serviceEnclaveFields.flatMap(({ steps }) => steps))
-    const own = [...answerSteps.names, ...serviceEnclaveSteps('published', true).names]
+    const enclaveSteps = [...answerSteps.names, ...serviceEnclaveSteps('published', true).names]
       .map(({ id }) => id)
       .filter((id) => id.startsWith('service-enclave/'))
     // No part of the evidence decides on the connection, which is never checked.
-    expect(own.filter((id) => !named.has(id))).toEqual(['service-enclave/connection'])
+    expect(enclaveSteps.filter((id) => !named.has(id))).toEqual(['service-enclave/connection'])
   })
 
   it('leaves no part of document v3 undecided, and no step of it without a part', () => {
@@ -116,9 +116,9 @@ function expectDecided(
   failed: readonly (string | undefined)[],
   steps: ReadonlySet<string>,
 ): void {
-  const own = field.steps.filter((step) => steps.has(step))
-  expect(failed.filter((step) => step !== undefined && !own.includes(step))).toEqual([])
-  if (own.length > 0) expect(failed.some((step) => step !== undefined)).toBe(true)
+  const fieldSteps = field.steps.filter((step) => steps.has(step))
+  expect(failed.filter((step) => step !== undefined && !fieldSteps.includes(step))).toEqual([])
+  if (fieldSteps.length > 0) expect(failed.some((step) => step !== undefined)).toBe(true)
   else expect(failed.every((step) => step === undefined)).toBe(true)
 }
 

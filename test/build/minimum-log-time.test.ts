@@ -43,7 +43,7 @@ describe.skipIf(!evidenceIsThere)('the minimum log time of a preset', () => {
       file,
       resource('profiles/ppq.json').replace(/"minimumLogTime": "[^"]*"/, `"minimumLogTime": "${minimum}"`),
     )
-  const kept = () => profileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const readProfile = () => profileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
   const update = (options: { fetch?: Fetch; checkOnly?: boolean; now?: number } = {}) =>
     updateMinimumLogTime({
       files: [file, direct],
@@ -59,12 +59,12 @@ describe.skipIf(!evidenceIsThere)('the minimum log time of a preset', () => {
     expect(await update()).toEqual([])
     expect(asked.at(-1)).toBe('https://api.ppq.ai/private/attestation')
     const before = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
-    expect(kept().policy).toEqual({ ...before.policy, minimumLogTime: LOGGED })
-    expect(kept().policySources?.find(({ values }) => values.includes('minimumLogTime'))?.reviewed).toBe(
-      '2026-08-15',
-    )
+    expect(readProfile().policy).toEqual({ ...before.policy, minimumLogTime: LOGGED })
+    expect(
+      readProfile().policySources?.find(({ values }) => values.includes('minimumLogTime'))?.reviewed,
+    ).toBe('2026-08-15')
     expect(readFileSync(direct, 'utf8')).toContain(`"minimumLogTime": "${LOGGED}"`)
-    expect(kept().policySources?.length).toBe(before.policySources?.length)
+    expect(readProfile().policySources?.length).toBe(before.policySources?.length)
   })
 
   it('holds for a release if it is at most 60 days behind, and is not written by a check', async () => {
@@ -92,7 +92,7 @@ describe.skipIf(!evidenceIsThere)('the minimum log time of a preset', () => {
     expect(await update({ fetch: answering(evidence(), 503) })).toEqual([
       expect.stringContaining('attestation/unreachable'),
     ])
-    expect(kept().policy?.minimumLogTime).toBe('2026-05-01T00:00:00Z')
+    expect(readProfile().policy?.minimumLogTime).toBe('2026-05-01T00:00:00Z')
   })
 
   it('is a fault if the preset has none', async () => {

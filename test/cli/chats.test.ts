@@ -38,8 +38,8 @@ it('takes in a file, finds what was said in it, and prints it again', async () =
       { name: 'Nothing', chat_messages: [] },
     ]),
   )
-  const taken = await chats('import', path)
-  expect([taken.code, taken.stdout]).toEqual([
+  const imported = await chats('import', path)
+  expect([imported.code, imported.stdout]).toEqual([
     1,
     'Imported 1 chat with 2 messages.\nSkipped: item 2 (Nothing): no text.\n',
   ])

@@ -6,7 +6,7 @@ import { unlockVault } from '../../src/core/core.ts'
 import { createStore } from '../../src/core/storage/index.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
-import { OPEN_MODEL } from '../world.ts'
+import { PLAINTEXT_MODEL } from '../world.ts'
 import { dataOf } from '../process/command-json.ts'
 
 let folder: string
@@ -22,7 +22,11 @@ beforeAll(async () => {
   const response = await fetch(`${baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key ?? ''}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'one' }], max_tokens: 9 }),
+    body: JSON.stringify({
+      model: PLAINTEXT_MODEL,
+      messages: [{ role: 'user', content: 'one' }],
+      max_tokens: 9,
+    }),
   })
   expect(response.status).toBe(200)
   await response.text()

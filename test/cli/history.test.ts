@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { historyCommand } from '../../src/cli/history-command.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
-import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL } from '../world.ts'
 import { dataOf } from '../process/command-json.ts'
 
 let folder: string
@@ -14,9 +14,9 @@ beforeAll(async () => {
   sotto = await startSotto(folder)
   const { baseUrl, key } = sotto.ready.proxy
   for (const [model, content] of [
-    [OPEN_MODEL, 'one'],
+    [PLAINTEXT_MODEL, 'one'],
     [PRIVATE_MODEL, 'two words'],
-    [OPEN_MODEL, 'three words here'],
+    [PLAINTEXT_MODEL, 'three words here'],
   ]) {
     const response = await fetch(`${baseUrl}/chat/completions`, {
       method: 'POST',
@@ -85,7 +85,7 @@ describe('sums', () => {
 it('is filtered', async () => {
   const count = async (...args: string[]) =>
     (dataOf((await history('--json', ...args)).stdout) as unknown[]).length
-  expect(await count('--model', OPEN_MODEL)).toBe(2)
+  expect(await count('--model', PLAINTEXT_MODEL)).toBe(2)
   expect(await count('--from', await dayAsked(), '--key', 'Default')).toBe(3)
   expect(await count('--until', await dayAsked(), '--source', 'ui')).toBe(0)
   expect(await history('--key', 'Nobody', '--json')).toMatchObject({

@@ -31,10 +31,10 @@ describe.skipIf(process.platform !== 'linux')('sotto open', () => {
     try {
       const { code, stdout } = await runSotto(['open'], { SOTTO_DATA_DIR: data, PATH: await opener(0) })
       expect([code, stdout]).toEqual([0, ''])
-      const given = (await readFile(join(folder, 'given'), 'utf8')).trim()
-      expect(given).toMatch(/^file:\/\/\S+\.html$/)
-      expect(given).not.toContain('code')
-      const file = fileURLToPath(given)
+      const openedUrl = (await readFile(join(folder, 'given'), 'utf8')).trim()
+      expect(openedUrl).toMatch(/^file:\/\/\S+\.html$/)
+      expect(openedUrl).not.toContain('code')
+      const file = fileURLToPath(openedUrl)
       expect((await stat(file)).mode & 0o777).toBe(0o600)
       expect(await readFile(file, 'utf8')).toContain(`${new URL(sotto.ready.ui).origin}/#code=`)
     } finally {

@@ -67,11 +67,11 @@ test(
       { stdio: ['ignore', 'pipe', 'ignore'] },
     )
     const exited = once(child, 'exit')
-    let said = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-    await expect.poll(() => said, { timeout: 60_000 }).toContain('/_sandbox/control')
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    await expect.poll(() => output, { timeout: 60_000 }).toContain('/_sandbox/control')
     for (const part of [first.baseUrl, `${first.baseUrl}/openapi.html`, first.creditId, first.apiKey])
-      expect(said).toContain(part)
+      expect(output).toContain(part)
     expect((await fetch(`${first.baseUrl}/openapi.html`)).headers.get('content-type')).toMatch(/^text\/html/)
     child.kill('SIGTERM')
     await exited

@@ -21,8 +21,8 @@ function terminal() {
     () => clock.now,
   )
   /** Asks, and reads the code as the person at the terminal does. */
-  const ask = (from = 'window', says = CHANGE, signal?: AbortSignal) => {
-    const answer = confirm.ask({ says, from }, signal)
+  const ask = (from = 'window', question = CHANGE, signal?: AbortSignal) => {
+    const answer = confirm.ask({ says: question, from }, signal)
     answer.catch(() => undefined)
     const code = /: (\S{4}-\S{4})\n$/.exec(shown.at(-1) ?? '')?.[1] ?? ''
     const id = confirm.pending(from)?.id ?? ''

@@ -138,18 +138,18 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
   const NEW = 'New passphrase for Sotto’s data'
   const AGAIN = 'Repeat the passphrase: '
   const OPEN = 'Passphrase (Enter: type it in the window)'
-  let own: string
+  let ownFolder: string
   beforeAll(async () => {
-    own = await mkdtemp(join(tmpdir(), 'sotto-typed-'))
-    await placeRoots(join(own, 'sandbox'))
+    ownFolder = await mkdtemp(join(tmpdir(), 'sotto-typed-'))
+    await placeRoots(join(ownFolder, 'sandbox'))
   })
-  afterAll(() => rm(own, { recursive: true, force: true }))
-  const alone = (...args: string[]): Terminal =>
-    atTerminal(args, { SOTTO_DATA_DIR: own, SOTTO_VAULT: 'file', SOTTO_PORT: '0' })
+  afterAll(() => rm(ownFolder, { recursive: true, force: true }))
+  const runInOwnFolder = (...args: string[]): Terminal =>
+    atTerminal(args, { SOTTO_DATA_DIR: ownFolder, SOTTO_VAULT: 'file', SOTTO_PORT: '0' })
   const keyIn = (text: string): string | undefined => /Local key {2}(sk-sotto-\S+)/.exec(text)?.[1]
 
   it('makes a vault, once it was typed twice the same, and opens it again', async () => {
-    const first = alone('serve')
+    const first = runInOwnFolder('serve')
     await first.shows(NEW)
     first.type(`${PASSPHRASE}\r`)
     await first.shows(AGAIN)
@@ -163,7 +163,7 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
     first.type(CTRL_C)
     expect(await first.ended).toBe(0)
 
-    const second = alone('serve')
+    const second = runInOwnFolder('serve')
     await second.shows(OPEN)
     second.type('not this one\r')
     await second.shows('(vault/wrong-passphrase)')
@@ -178,12 +178,12 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
   })
 
   it('opens the vault for a command by itself, and an empty one leaves it locked', async () => {
-    const opened = alone('keys')
+    const opened = runInOwnFolder('keys')
     await opened.shows(OPEN)
     opened.type(`${PASSPHRASE}\r`)
     await opened.shows('(default key, active)')
     expect(await opened.ended).toBe(0)
-    const left = alone('keys')
+    const left = runInOwnFolder('keys')
     await left.shows(OPEN)
     left.type('\r')
     await left.shows('(vault/locked)')
@@ -192,10 +192,10 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
   })
 
   it('names an account', async () => {
-    const made = await runSotto(['account', 'create', '--json'], { SOTTO_DATA_DIR: folder })
+    const created = await runSotto(['account', 'create', '--json'], { SOTTO_DATA_DIR: folder })
     const {
       credentials: { apiKey, creditId },
-    } = dataOf(made.stdout) as { credentials: { apiKey: string; creditId: string } }
+    } = dataOf(created.stdout) as { credentials: { apiKey: string; creditId: string } }
     const terminal = open('account', 'connect', '--name', 'Typed')
     await terminal.shows('API key of the account: ')
     terminal.type(`${apiKey}\r`)

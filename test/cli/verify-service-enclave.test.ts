@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Proof } from '../../src/shared/proof.ts'
 import { runSotto, type Finished } from '../process/sotto-process.ts'
-import { OPEN_MODEL, startWorld } from '../world.ts'
+import { PLAINTEXT_MODEL, startWorld } from '../world.ts'
 import { dataOf } from '../process/command-json.ts'
 
 let folder: string
@@ -12,7 +12,7 @@ let proof: Proof
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-verify-relayed-'))
   await using world = await startWorld({ serviceEnclave: true })
-  await (await world.post({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'Hello' }] })).text()
+  await (await world.post({ model: PLAINTEXT_MODEL, messages: [{ role: 'user', content: 'Hello' }] })).text()
   proof = (await world.call('serviceEnclave/proof', {})) as Proof
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -106,8 +106,8 @@ it('what cannot be used exits with 2 and the code of why', async () => {
     const asText = await run(path, options)
     expect([asText.code, asText.stdout, asText.stderr.endsWith(` (${expected})\n`)]).toEqual([2, '', true])
   }
-  const judged = await run(junk, { json: true })
-  expect([judged.code, verdictOf(judged).failure?.code]).toEqual([2, 'evidence/malformed'])
+  const jsonResult = await run(junk, { json: true })
+  expect([jsonResult.code, verdictOf(jsonResult).failure?.code]).toEqual([2, 'evidence/malformed'])
 })
 
 describe('a proof file', () => {
@@ -125,19 +125,23 @@ describe('a proof file', () => {
     expect([again.code, await readFile(saved, 'utf8')]).toEqual([2, `${JSON.stringify(proof, null, 2)}\n`])
     expect(again.stderr).toContain('(proof/unwritable)')
 
-    const judged = await run(saved, { json: true })
-    expect([judged.code, verdictOf(judged).good, verdictOf(judged).trust]).toEqual([1, false, 'built-in'])
-    expect(verdictOf(judged).file?.differences.rootsOnlyInFile).toEqual(proof.trust.roots)
-    expect(verdictOf(judged).file?.differences.policy).not.toEqual([])
-    const told = await run(saved)
-    expect(told.code).toBe(1)
+    const jsonResult = await run(saved, { json: true })
+    expect([jsonResult.code, verdictOf(jsonResult).good, verdictOf(jsonResult).trust]).toEqual([
+      1,
+      false,
+      'built-in',
+    ])
+    expect(verdictOf(jsonResult).file?.differences.rootsOnlyInFile).toEqual(proof.trust.roots)
+    expect(verdictOf(jsonResult).file?.differences.policy).not.toEqual([])
+    const textResult = await run(saved)
+    expect(textResult.code).toBe(1)
     const [root] = proof.trust.roots
     for (const part of [
       'NOT VERIFIED',
       'A sandbox’s trust roots prove nothing about real hardware',
       `Trust root only in the file: ${root!.name}, SHA-256 ${root!.sha256}`,
     ])
-      expect(told.stdout).toContain(part)
+      expect(textResult.stdout).toContain(part)
   }, 60_000)
 
   it.skipIf(!existsSync(bundle))(

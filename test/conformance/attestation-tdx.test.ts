@@ -258,13 +258,13 @@ describe.skipIf(!present)('verify-attestation-tdx, beyond the vectors', () => {
 describe('verify-attestation-tdx, of a pretended Intel', () => {
   const intel = new MintedIntel()
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-  interface Given {
+  interface InputChanges {
     readonly quote?: QuoteParts
     readonly appendix?: string
     readonly answers?: Partial<Answers>
     readonly policy?: object
   }
-  const input = ({ quote, appendix = '', answers, policy = {} }: Given) => {
+  const input = ({ quote, appendix = '', answers, policy = {} }: InputChanges) => {
     const {
       tcbInfo: levels,
       tcbInfoChain,
@@ -289,7 +289,7 @@ describe('verify-attestation-tdx, of a pretended Intel', () => {
       policy,
     }
   }
-  const saidOf = ({ machine = 'UpToDate', module = 'UpToDate', enclave = 'UpToDate' }) => ({
+  const answersOf = ({ machine = 'UpToDate', module = 'UpToDate', enclave = 'UpToDate' }) => ({
     tcbInfo: intel.signed(
       'tcbInfo',
       tcbInfo({
@@ -302,7 +302,7 @@ describe('verify-attestation-tdx, of a pretended Intel', () => {
   const signedLevels = (changes: object) => ({ tcbInfo: intel.signed('tcbInfo', tcbInfo(changes)) })
   const TEXT = '\nextra bytes(only for testing purpose)\n'
 
-  test.each<[string, string, Given]>([
+  test.each<[string, string, InputChanges]>([
     ['version 4', 'accepted', {}],
     ['version 4 with text after its end', 'accepted', { appendix: TEXT }],
     ['version 5', 'accepted', { quote: { version: 5 } }],
@@ -340,7 +340,7 @@ describe('verify-attestation-tdx, of a pretended Intel', () => {
     [
       'a status that is not understood',
       'QV_RESULT_NOT_ACCEPTED_BY_POLICY',
-      { answers: saidOf({ machine: 'Bogus' }) },
+      { answers: answersOf({ machine: 'Bogus' }) },
     ],
     [
       'a status that is not understood, of a level below',
@@ -376,28 +376,28 @@ describe('verify-attestation-tdx, of a pretended Intel', () => {
       'a revoked module, whatever is accepted',
       'TCB_REVOKED',
       {
-        answers: saidOf({ module: 'Revoked' }),
+        answers: answersOf({ module: 'Revoked' }),
         policy: { accepted_qv_results: ['OK', 'OUT_OF_DATE', 'REVOKED'] },
       },
     ],
-    ['a revoked quoting enclave', 'TCB_REVOKED', { answers: saidOf({ enclave: 'Revoked' }) }],
+    ['a revoked quoting enclave', 'TCB_REVOKED', { answers: answersOf({ enclave: 'Revoked' }) }],
     [
       'a quoting enclave out of date',
       'QV_RESULT_NOT_ACCEPTED_BY_POLICY',
-      { answers: saidOf({ enclave: 'OutOfDate' }) },
+      { answers: answersOf({ enclave: 'OutOfDate' }) },
     ],
     [
       'a module out of date',
       'QV_RESULT_NOT_ACCEPTED_BY_POLICY',
-      { answers: saidOf({ module: 'OutOfDate' }) },
+      { answers: answersOf({ module: 'OutOfDate' }) },
     ],
     [
       'nothing out of date, where that alone is accepted',
       'QV_RESULT_NOT_ACCEPTED_BY_POLICY',
       { policy: { accepted_qv_results: ['OUT_OF_DATE'] } },
     ],
-  ])('%s: %s', async (_what, end, given) => {
-    expect(await endOf(input(given))).toBe(end)
+  ])('%s: %s', async (_what, end, changes) => {
+    expect(await endOf(input(changes))).toBe(end)
   })
 
   test.each<[string, string, { machine?: string; module?: string; enclave?: string }]>([
@@ -428,10 +428,10 @@ describe('verify-attestation-tdx, of a pretended Intel', () => {
       'TDRelaunchAdvisedConfigurationNeeded',
       { machine: 'TDRelaunchAdvisedConfigurationNeeded' },
     ],
-  ])('answers %s where that is accepted, beside the level’s own %s: %j', async (result, status, words) => {
+  ])('answers %s where that is accepted, beside the level’s own %s: %j', async (result, status, statuses) => {
     const outcome = await runStage(
       'verify-attestation-tdx',
-      JSON.stringify(input({ answers: saidOf(words), policy: { accepted_qv_results: [result] } })),
+      JSON.stringify(input({ answers: answersOf(statuses), policy: { accepted_qv_results: [result] } })),
     )
     expect(outcome).toMatchObject({ kind: 'accepted', outputs: { qv_result: result, tcb_status: status } })
   })

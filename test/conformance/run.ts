@@ -5,8 +5,8 @@ import { runVectors, type Tally } from './runner.ts'
 
 /** `npm run conformance -- --vectors DIR`. The vectors are not part of this repository; without them nothing is claimed. */
 const { values } = parseArgs({ options: { vectors: { type: 'string' } } })
-const beside = join(import.meta.dirname, '../../../shared/conformance/vectors')
-const vectors = values.vectors === undefined ? beside : resolve(values.vectors)
+const defaultVectors = join(import.meta.dirname, '../../../shared/conformance/vectors')
+const vectors = values.vectors === undefined ? defaultVectors : resolve(values.vectors)
 
 let tally: Tally = { passed: 0, failed: 0, skipped: 0 }
 if (values.vectors === undefined && !existsSync(vectors)) {

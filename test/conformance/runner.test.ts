@@ -31,15 +31,15 @@ function write(set: string, name: string, files: Record<string, unknown>): void 
 }
 
 async function run(set: string, adapter = 'adapter.mjs') {
-  const said: string[] = []
+  const lines: string[] = []
   const tally = await runVectors({
     vectors: join(folder, set),
     adapter: join(folder, adapter),
     msg: (line) => {
-      said.push(line)
+      lines.push(line)
     },
   })
-  return { tally, said: said.sort() }
+  return { tally, said: lines.sort() }
 }
 
 test('every vector at any depth is passed, failed or skipped, and all but the passed are named', async () => {

@@ -30,7 +30,7 @@ export async function runVectors({ vectors, adapter, msg }: Run): Promise<Tally>
   const { exitCode, output: capabilities } = await call(adapter, 'capabilities', Buffer.alloc(0))
   if (exitCode !== 0) throw new Error(`the adapter does not state its capabilities: exit ${exitCode}`)
 
-  const judgeOne = async (vector: Vector | UnreadableVector) => {
+  const runVector = async (vector: Vector | UnreadableVector) => {
     const skipped = 'manifest' in vector ? whySkipped(vector.manifest, capabilities) : undefined
     if (skipped !== undefined) {
       tally.skipped++
@@ -48,7 +48,7 @@ export async function runVectors({ vectors, adapter, msg }: Run): Promise<Tally>
   }
   const queue = readVectors(vectors).values()
   const work = async () => {
-    for (const vector of queue) await judgeOne(vector)
+    for (const vector of queue) await runVector(vector)
   }
   await Promise.all(Array.from({ length: IN_PARALLEL }, work))
   return tally

@@ -8,7 +8,7 @@ const BEAT = 15_000
 
 afterEach(() => void vi.useRealTimers())
 
-interface Made {
+interface TestLock {
   readonly lock: AutoLock
   readonly locked: LockReason[]
   readonly saved: Map<string, string>
@@ -22,7 +22,7 @@ function make(
   settings: { afterMinutes: number | null; onSleep?: boolean },
   more: Partial<AutoLockOptions> = {},
   saved = new Map<string, string>(),
-): Made {
+): TestLock {
   const clock = { wall: 1_700_000_000_000, monotonic: 5_000 }
   const count = { begun: 0, inFlight: 0 }
   const locked: LockReason[] = []
@@ -132,21 +132,21 @@ describe('after minutes without use', () => {
           { maxLength: 30 },
         ),
         (afterMinutes, events) => {
-          const made = make({ afterMinutes })
+          const testLock = make({ afterMinutes })
           let idle = 0
           for (const event of events) {
-            if (made.locked.length > 0) break
+            if (testLock.locked.length > 0) break
             if (event === 'use') {
-              made.lock.use()
+              testLock.lock.use()
               idle = 0
             } else if (event === 'request') {
-              made.count.begun++
-              made.pass(1)
+              testLock.count.begun++
+              testLock.pass(1)
               idle = 0
             } else {
-              made.pass(event.pass)
+              testLock.pass(event.pass)
               idle += event.pass
-              expect(made.locked.length > 0).toBe(idle >= afterMinutes * MINUTE)
+              expect(testLock.locked.length > 0).toBe(idle >= afterMinutes * MINUTE)
             }
           }
         },

@@ -9,8 +9,8 @@ import { unlockVault } from '../../src/core/core.ts'
 import type { ChatEvent, contract } from '../../src/shared/contract/sotto-contract.ts'
 import { formsOf } from '../canary.ts'
 import {
-  OPEN_MODEL,
-  OPEN_VISION_MODEL,
+  PLAINTEXT_MODEL,
+  PLAINTEXT_VISION_MODEL,
   PRIVATE_MODEL,
   PRIVATE_VISION_MODEL,
   startWorld,
@@ -21,7 +21,7 @@ import { windowCaller } from '../window-caller.ts'
 /** Contains quotes, a line break and an umlaut, so that escaping changes it. */
 const CANARY = 'the "otter" sleeps\nunder Mühlenstraße 7'
 
-const startKept = (): Promise<World> =>
+const startSavedWorld = (): Promise<World> =>
   startWorld({ vault: (folder) => unlockVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
 
 async function folderBytes(folder: string): Promise<Buffer> {
@@ -73,12 +73,12 @@ async function throughWindow(world: World, model: string, attachmentIds: string[
 
 describe('the canary', () => {
   it('is found where a public model is asked: raw, escaped, in base64 and compressed', async () => {
-    await using world = await startKept()
+    await using world = await startSavedWorld()
     const image = (bytes: Buffer): object => ({
       type: 'image_url',
       image_url: { url: `data:image/png;base64,${bytes.toString('base64')}` },
     })
-    await throughProxy(world, OPEN_VISION_MODEL, [
+    await throughProxy(world, PLAINTEXT_VISION_MODEL, [
       image(Buffer.from(CANARY)),
       image(gzipSync(CANARY)),
       { type: 'text', text: 'raw: sleeps' },
@@ -88,7 +88,7 @@ describe('the canary', () => {
     expect(formsOf('raw: sleeps', Buffer.concat(world.outbound))).toContain('raw')
     expect(formsOf(CANARY, gzipSync(Buffer.concat(world.outbound)))).toContain('gzip>json')
 
-    await throughWindow(world, OPEN_MODEL)
+    await throughWindow(world, PLAINTEXT_MODEL)
     expect(formsOf(CANARY, Buffer.concat(world.outbound))).toContain('json')
     // The search also finds text in compressed files of the folder.
     await writeFile(join(world.folder, 'leak.gz'), gzipSync(CANARY))
@@ -96,7 +96,7 @@ describe('the canary', () => {
   })
 
   it('is found nowhere where a private model is asked, through the proxy and through the window', async () => {
-    await using world = await startKept()
+    await using world = await startSavedWorld()
     const answers = [await throughProxy(world, PRIVATE_MODEL), await throughWindow(world, PRIVATE_MODEL)]
     const outbound = Buffer.concat(world.outbound)
     const folder = await folderBytes(world.folder)
@@ -113,7 +113,7 @@ describe('the canary', () => {
   })
 
   it('is found nowhere of files that are attached and of drafts, neither on the way nor in the folder, while open and closed', async () => {
-    await using world = await startKept()
+    await using world = await startSavedWorld()
     const api: ContractRouterClient<typeof contract> = createORPCClient(
       new RPCLink({
         url: 'http://sotto.invalid/api',

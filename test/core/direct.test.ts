@@ -31,9 +31,9 @@ interface Started extends AsyncDisposable {
   readonly network: DirectNetwork
 }
 
-async function start({ connected = true, own = true } = {}): Promise<Started> {
+async function start({ connected = true, own: hasModelEnclave = true } = {}): Promise<Started> {
   const clock = { ahead: 0 }
-  const network = createDirectNetwork({ own, now: () => Date.now() + clock.ahead })
+  const network = createDirectNetwork({ hasModelEnclave, now: () => Date.now() + clock.ahead })
   const world = await startWorld({ profile: () => network.profile, fetch: () => network.fetch })
   Object.defineProperty(clock, 'ahead', { get: () => world.clock.ahead })
   if (connected) await world.call('accounts/connect', { apiKey: PROVIDER_KEY })

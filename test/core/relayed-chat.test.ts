@@ -3,7 +3,7 @@ import type { ServiceEnclaveView } from '../../src/shared/chat-route.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import type { SandboxFault } from '../../src/shared/sandbox-faults.ts'
 import { formsOf } from '../canary.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
 
 const CANARY = 'the "heron" wades\nthrough Brückenstraße 9'
 
@@ -11,7 +11,10 @@ const start = (options: Parameters<typeof startWorld>[0] = {}): Promise<World> =
   startWorld({ serviceEnclave: true, ...options })
 
 function ask(world: World, more: object = {}, headers: Record<string, string> = {}): Promise<Response> {
-  return world.post({ model: OPEN_MODEL, messages: [{ role: 'user', content: CANARY }], ...more }, headers)
+  return world.post(
+    { model: PLAINTEXT_MODEL, messages: [{ role: 'user', content: CANARY }], ...more },
+    headers,
+  )
 }
 
 async function receiptOf(world: World, response: Response): Promise<Receipt> {
@@ -39,7 +42,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
       expect(receipt).toMatchObject({
         privacy: 'relayed',
         outcome: 'complete',
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         enclave: { hpkePublicKey: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown },
         routing: {
           state: 'verified',
@@ -130,7 +133,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
   it('takes the visible way only if the person chose so outside the window', async () => {
     const asked: string[] = []
     let accepts = false
-    await using world = await start({ confirm: (says) => (asked.push(says), accepts) })
+    await using world = await start({ confirm: (question) => (asked.push(question), accepts) })
     expect(await world.call('serviceEnclave/setRoute', { route: 'forwarded' })).toMatchObject({
       data: { code: 'confirm/refused' },
     })
@@ -150,7 +153,11 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
   it('never takes the visible way for what continues a response that was relayed', async () => {
     await using world = await start()
     const respond = (more: object): Promise<Response> =>
-      world.post({ model: OPEN_MODEL, input: CANARY, max_output_tokens: 50, ...more }, {}, '/v1/responses')
+      world.post(
+        { model: PLAINTEXT_MODEL, input: CANARY, max_output_tokens: 50, ...more },
+        {},
+        '/v1/responses',
+      )
     const {
       id,
       output: [item],
@@ -239,7 +246,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
   it('is listed with the way that it takes', async () => {
     await using world = await start()
     const models = async (): Promise<unknown> => {
-      const response = await fetch(`${world.baseUrl}/models/${OPEN_MODEL}`, {
+      const response = await fetch(`${world.baseUrl}/models/${PLAINTEXT_MODEL}`, {
         headers: { authorization: `Bearer ${world.key}` },
       })
       return ((await response.json()) as { privacy: unknown }).privacy

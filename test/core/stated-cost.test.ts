@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { OPEN, PRIVATE, scriptedWorld } from '../scripted-world.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const newest = async (): Promise<Receipt> =>
   ((await world.call('receipts/list', { limit: 1 })) as Receipt[])[0]!
 
-describe.each([OPEN_MODEL, PRIVATE_MODEL])('the sandbox with %s', (model) => {
+describe.each([PLAINTEXT_MODEL, PRIVATE_MODEL])('the sandbox with %s', (model) => {
   it.each([true, false])(
     'states the cost, cached and reasoning tokens if it is told to, streamed: %s',
     async (stream) => {

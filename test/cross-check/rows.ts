@@ -1,6 +1,6 @@
 import { verifyEvidence } from '../../src/verifier/index.ts'
 import { readCoseSign1, readNitroDocument } from '../../src/verifier/nitro/index.ts'
-import { judgeDocument } from '../verifier/nitro/judge-document.ts'
+import { verifyNitroDocument } from '../verifier/nitro/judge-document.ts'
 import { sevSteps } from '../../src/verifier/sev-snp/index.ts'
 import { v3Steps } from '../../src/verifier/v3/index.ts'
 import { readV3Document } from '../../src/verifier/v3/document.ts'
@@ -19,7 +19,7 @@ import { outdated, savedCollateral, upToDate } from '../verifier/tdx/real-tdx.ts
 type Other =
   | { readonly by: 'tinfoil-bundle'; readonly answer: string }
   | { readonly by: 'tinfoil-report'; readonly report: string; readonly vcek: string; readonly answer: string }
-  | { readonly by: 'dcap-qvl'; readonly judge: () => string; readonly answer: string }
+  | { readonly by: 'dcap-qvl'; readonly verify: () => string; readonly answer: string }
 
 /**
  * One genuine piece of evidence at one time, verified by Sotto with the policy of its preset and by another
@@ -38,12 +38,13 @@ export interface Row {
   readonly note?: string
 }
 
-interface Judged {
+interface VerificationOutcome {
   readonly good: boolean
   readonly failure?: { readonly code: string } | undefined
 }
 
-const answerOf = ({ good, failure }: Judged): string => (good ? 'accepts' : (failure?.code ?? 'no code'))
+const answerOf = ({ good, failure }: VerificationOutcome): string =>
+  good ? 'accepts' : (failure?.code ?? 'no code')
 
 const bundle = (evidence: string, at: string, answer: string, note?: string): Row => ({
   evidence,
@@ -93,7 +94,7 @@ const quote = (
   sotto: (now) => answerOf(tdxSteps.verify({ ...input(), now })),
   other: {
     by: 'dcap-qvl',
-    judge: () =>
+    verify: () =>
       theirAnswer(
         { quote: realEvidence(name), collateral: savedCollateral(`${name}_collateral.json`) },
         Date.parse(at),
@@ -112,7 +113,7 @@ const document = (name: string, at: string, answer: string): Row => ({
     const { pcrs } = readNitroDocument(readCoseSign1(bytes).payload)
     const pcr0 = Buffer.from(pcrs.get(0) ?? []).toString('hex')
     return answerOf(
-      judgeDocument({
+      verifyNitroDocument({
         document: bytes,
         root: builtInTrust.awsNitroRoot ?? new Uint8Array(),
         policy: { images: [{ pcr0 }] },
@@ -127,7 +128,7 @@ const document = (name: string, at: string, answer: string): Row => ({
  * Verifies a document of version 3 that contains the nonce, with the service's evidence for the same keys and
  * release.
  */
-function fresh(bytes: Uint8Array, now: number): Judged {
+function fresh(bytes: Uint8Array, now: number): VerificationOutcome {
   const { nonce, keys, collateral } = readV3Document(bytes)
   const key = (id: string) => Buffer.from(keys.find((item) => item.id === id)?.data ?? '', 'hex')
   const { tag = '', digest = '' } = collateral.code ?? {}
@@ -147,8 +148,8 @@ function fresh(bytes: Uint8Array, now: number): Judged {
 
 /** A report as the hardware signed it. Some reports are stored in hex. */
 export function reportBytes(name: string): Buffer {
-  const kept = realEvidence(name)
-  return name.endsWith('.hex') ? Buffer.from(kept.toString().trim(), 'hex') : kept
+  const stored = realEvidence(name)
+  return name.endsWith('.hex') ? Buffer.from(stored.toString().trim(), 'hex') : stored
 }
 
 const IGNORES_CERTIFICATE_DATES = 'Tinfoil’s verifier doesn’t look at the dates of the enclave’s certificate.'

@@ -44,8 +44,8 @@ export async function askTinfoil({ evidence, at, other }: Row, address: string):
 async function atTime<T>(now: number, run: () => Promise<T>): Promise<T> {
   const RealDate = globalThis.Date
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, given: unknown[]) =>
-      Reflect.construct(target, given.length === 0 ? [now] : given) as Date,
+    construct: (target, args: unknown[]) =>
+      Reflect.construct(target, args.length === 0 ? [now] : args) as Date,
     get: (target, name) => (name === 'now' ? () => now : (Reflect.get(target, name) as unknown)),
   })
   try {

@@ -4,9 +4,9 @@ import { expect, test } from './window-test.ts'
 test.describe('at 360 pixels', () => {
   test.use({ viewport: { width: 360, height: 740 } })
   test('the rooms and the conversations are in the menu', async ({
-    window: { open, page, door, messages },
+    window: { open, page, mock, messages },
   }) => {
-    full(door)
+    full(mock)
     await open()
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('link', { name: 'How sealing works' }).click()
@@ -19,13 +19,13 @@ test.describe('at 360 pixels', () => {
 })
 
 test('the keyboard alone goes from the address bar to a sent message and back to the rooms', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
   await open()
   await expect(composer).toBeFocused()
   await page.keyboard.type('Hello')
   await page.keyboard.press('Enter')
-  const answer = await door.nextAnswer()
+  const answer = await mock.nextAnswer()
   answer.delta('Hello.')
   answer.end()
   await expect(page.getByRole('button', { name: 'Copy reply' })).toBeVisible()

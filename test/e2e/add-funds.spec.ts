@@ -13,15 +13,15 @@ const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
 
 test.describe('a new top-up', () => {
   test('is two presses away, and its code and buttons fit into the window', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await open()
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Wallet' }).click()
     await page.getByRole('button', { name: 'Add funds' }).click()
     await expect(code(page)).toBeVisible()
-    await expect.poll(() => readQr(code(page))).toBe(door.state.topups.list[0]!.uri)
-    expect(door.calls.find(({ path }) => path === 'topups.create')?.input).toEqual({
+    await expect.poll(() => readQr(code(page))).toBe(mock.state.topups.list[0]!.uri)
+    expect(mock.calls.find(({ path }) => path === 'topups.create')?.input).toEqual({
       method: 'btc-lightning',
       amount: '25',
       currency: 'USD',
@@ -39,9 +39,9 @@ test.describe('a new top-up', () => {
   })
 
   test('is created once for two presses, and again only for another amount', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    const created = () => door.calls.filter(({ path }) => path === 'topups.create').length
+    const created = () => mock.calls.filter(({ path }) => path === 'topups.create').length
     await open('#/wallet/add')
     await expect(page.getByRole('button', { name: 'Create invoice' })).toBeVisible()
     expect(created()).toBe(0)
@@ -61,7 +61,7 @@ test.describe('a new top-up', () => {
   })
 
   test('is checked against the service’s limits as it is typed, in words', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/wallet/add')
     await amounts(page).getByRole('button', { name: 'Other' }).click()
@@ -84,7 +84,7 @@ test.describe('a new top-up', () => {
     expect(await axeFaults(page, 'main')).toEqual([])
     await page.getByRole('button', { name: 'Continue with 5,000 sats' }).click()
     await expect(invoiceOf(page, 'Top-up: 5,000 sats over Lightning')).toBeVisible()
-    expect(door.calls.find(({ path }) => path === 'topups.create')?.input).toEqual({
+    expect(mock.calls.find(({ path }) => path === 'topups.create')?.input).toEqual({
       method: 'btc-lightning',
       amount: '5000',
       currency: 'SATS',
@@ -103,14 +103,14 @@ test.describe('a new top-up', () => {
     ['xmr', 'Monero', 'XMR'],
   ] as const) {
     test(`by ${name} shows a code, the address and the amount, each to be copied`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
       context,
     }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await open('#/wallet/add')
       await methods(page).getByRole('button', { name, exact: true }).click()
       await expect(code(page)).toBeVisible()
-      const created = door.state.topups.list[0]!
+      const created = mock.state.topups.list[0]!
       expect(created.method).toBe(method)
       await expect.poll(() => readQr(code(page))).toBe(created.uri)
       const invoice = page.getByRole('article', { name: /^Top-up: \$25\.00/ })
@@ -125,9 +125,9 @@ test.describe('a new top-up', () => {
   }
 
   test('has Lightning first, and only presets within the limits of the method', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.topups.methods = door.state.topups.methods.toReversed()
+    mock.state.topups.methods = mock.state.topups.methods.toReversed()
     await open('#/wallet/add')
     await expect(methods(page).getByRole('button')).toHaveText([
       'Bitcoin (Lightning)',
@@ -141,17 +141,17 @@ test.describe('a new top-up', () => {
       'true',
     )
     await amounts(page).getByRole('button', { name: '$5.00' }).click()
-    await expect.poll(() => door.state.topups.list[0]?.amount).toBe('5')
+    await expect.poll(() => mock.state.topups.list[0]?.amount).toBe('5')
     // A bitcoin top-up of $5 is below the limit, so the lowest that is offered comes in its place.
     await methods(page).getByRole('button', { name: 'Bitcoin', exact: true }).click()
     await expect(amounts(page).getByRole('button')).toHaveText(['$10.00', '$25.00', '$50.00', 'Other'])
-    await expect.poll(() => door.state.topups.list[0]).toMatchObject({ method: 'btc', amount: '10' })
+    await expect.poll(() => mock.state.topups.list[0]).toMatchObject({ method: 'btc', amount: '10' })
   })
 })
 
-test('one whole top-up by keyboard alone', async ({ window: { open, page, door }, context }) => {
+test('one whole top-up by keyboard alone', async ({ window: { open, page, mock }, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection() }
+  mock.state.wallet.view = { ...mock.state.wallet.view, connection: mockConnection() }
   await open()
   const press = (key: string) => page.keyboard.press(key)
   await goByPalette(page, 'Add funds')
@@ -160,7 +160,7 @@ test('one whole top-up by keyboard alone', async ({ window: { open, page, door }
   await tabTo(page, /^Bitcoin \(Lightning\)$/)
   // An arrow key creates no invoice.
   await press('ArrowRight')
-  expect(door.state.topups.list).toEqual([])
+  expect(mock.state.topups.list).toEqual([])
   await page.getByRole('tab', { name: 'Balance' }).focus()
   await tabTo(page, /^Other$/)
   await press('Enter')
@@ -171,7 +171,7 @@ test('one whole top-up by keyboard alone', async ({ window: { open, page, door }
   await expect(page.getByRole('heading', { name: '$5.00 over Lightning' })).toBeFocused()
   await tabTo(page, /^Copy invoice$/)
   await press('Enter')
-  await expect.poll(() => clipboard(page)).toBe(door.state.topups.list[0]!.lightningInvoice)
+  await expect.poll(() => clipboard(page)).toBe(mock.state.topups.list[0]!.lightningInvoice)
   await tabTo(page, /^Pay from wallet…$/)
   await press('Enter')
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()

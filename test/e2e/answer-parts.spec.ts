@@ -7,10 +7,10 @@ const now = Date.now()
 
 test.describe('web search', () => {
   test('is turned on with its price and number of results, goes with the question, and stands in the estimate', async ({
-    window: { open, page, door, composer, messages },
+    window: { open, page, mock, composer, messages },
   }) => {
-    door.state.models = richModels
-    door.state.conversations = [
+    mock.state.models = richModels
+    mock.state.conversations = [
       data.conversation('c1', 'Weather', now, [['a', 'b']], { private: false, model: 'sandbox/lookout' }),
     ]
     await open('#/chat/c1')
@@ -28,7 +28,7 @@ test.describe('web search', () => {
     await expect(page.getByText('Estimate: $0.035 (up to $3.62)')).toBeVisible()
     await composer.fill('Rain?')
     await composer.press('Enter')
-    const answer = await door.nextAnswer()
+    const answer = await mock.nextAnswer()
     expect(answer.input).toMatchObject({ model: 'sandbox/lookout', webSearch: { maxResults: 7 } })
     answer.delta('Yes.')
     answer.end()
@@ -38,14 +38,14 @@ test.describe('web search', () => {
     await page.keyboard.press('Escape')
     await composer.fill('And now?')
     await composer.press('Enter')
-    expect((await door.nextAnswer()).input.webSearch).toBeUndefined()
+    expect((await mock.nextAnswer()).input.webSearch).toBeUndefined()
   })
 
   test('a price that is not listed is not known, and never nothing', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.models = richModels.map(({ webSearch: _, ...model }) => model)
-    door.state.conversations = [
+    mock.state.models = richModels.map(({ webSearch: _, ...model }) => model)
+    mock.state.conversations = [
       data.conversation('c1', 'Weather', now, [['a', 'b']], { private: false, model: 'sandbox/lookout' }),
     ]
     await open('#/chat/c1')
@@ -56,10 +56,10 @@ test.describe('web search', () => {
   })
 
   test('a private model refuses it and says why; another is chosen, and the search asks for its own consent', async ({
-    window: { open, page, door, composer },
+    window: { open, page, mock, composer },
   }) => {
-    door.state.models = richModels
-    door.state.conversations = [data.conversation('c1', 'Private', now, [['a secret', 'kept']])]
+    mock.state.models = richModels
+    mock.state.conversations = [data.conversation('c1', 'Private', now, [['a secret', 'kept']])]
     await open('#/chat/c1')
     await addToMessage(page, 'Search the web…')
     await expect(page.getByRole('switch', { name: 'Search the web first' })).toBeDisabled()
@@ -75,16 +75,16 @@ test.describe('web search', () => {
     await composer.press('Enter')
     const dialog = page.getByRole('alertdialog')
     await expect(dialog).toContainText('a secret')
-    expect(door.calls.find(({ path }) => path === 'consents.preview')?.input).toMatchObject({
+    expect(mock.calls.find(({ path }) => path === 'consents.preview')?.input).toMatchObject({
       purpose: 'web-search',
       models: ['sandbox/lookout'],
     })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(composer).toHaveValue('Rain?')
-    expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
+    expect(mock.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
     await composer.press('Enter')
     await dialog.getByRole('button', { name: 'Allow once' }).click()
-    const answer = await door.nextAnswer()
+    const answer = await mock.nextAnswer()
     expect(answer.input).toMatchObject({ webSearch: { maxResults: 5 } })
     expect(answer.input.consentId).toMatch(/^consent-/)
   })
@@ -92,18 +92,18 @@ test.describe('web search', () => {
 
 test.describe('what an answer has beside its text', () => {
   test('its sources are numbered, marked where they are named, and no address opens before it was shown', async ({
-    window: { open, page, door, messages },
+    window: { open, page, mock, messages },
   }) => {
-    door.state.models = richModels
-    const kept = data.conversation(
+    mock.state.models = richModels
+    const thread = data.conversation(
       'c1',
       'Weather',
       now,
       [['Rain?', 'It will rain until this evening. Take an umbrella.']],
       { private: false, model: 'sandbox/lookout' },
     )
-    Object.assign(kept.messages[1]!, searched)
-    door.state.conversations = [kept]
+    Object.assign(thread.messages[1]!, searched)
+    mock.state.conversations = [thread]
     await open('#/chat/c1')
     await expect(messages.getByText('3 sources reported by the service')).toBeVisible()
     await expect(messages.getByRole('listitem')).toHaveText([
@@ -139,10 +139,10 @@ test.describe('what an answer has beside its text', () => {
   })
 
   test('a reply that failed shows the service’s words, after a reload too, and offers to continue and to try again', async ({
-    window: { open, page, door, messages },
+    window: { open, page, mock, messages },
   }) => {
-    const kept = data.conversation('c1', 'Weather', now, [['Rain?', 'It will ']], { private: false })
-    Object.assign(kept.messages[1]!, {
+    const thread = data.conversation('c1', 'Weather', now, [['Rain?', 'It will ']], { private: false })
+    Object.assign(thread.messages[1]!, {
       state: 'failed',
       errorCode: 'service/unavailable',
       errorDetail: [
@@ -152,7 +152,7 @@ test.describe('what an answer has beside its text', () => {
         },
       ],
     })
-    door.state.conversations = [kept]
+    mock.state.conversations = [thread]
     await open('#/chat/c1')
     await expect(messages.getByText('Upstream is too busy')).toBeVisible()
     await expect(messages.getByText('server_overloaded')).toBeVisible()
@@ -179,12 +179,12 @@ test.describe('what an answer has beside its text', () => {
   })
 
   test('hostile names, titles and arguments stay text', async ({
-    window: { open, page, door, messages },
+    window: { open, page, mock, messages },
   }) => {
-    const kept = data.conversation('c1', 'Hostile', now, [['x', 'An answer [1] with <b>marks</b>.']], {
+    const thread = data.conversation('c1', 'Hostile', now, [['x', 'An answer [1] with <b>marks</b>.']], {
       private: false,
     })
-    Object.assign(kept.messages[1]!, {
+    Object.assign(thread.messages[1]!, {
       citations: [
         {
           url: 'https://evil.example/%22%3E%3Cscript%3E',
@@ -196,7 +196,7 @@ test.describe('what an answer has beside its text', () => {
         { name: '<script>\u202Egnp.exe', arguments: '{"a":"</pre><script>alert(1)</script>\\u202e"}' },
       ],
     })
-    door.state.conversations = [kept]
+    mock.state.conversations = [thread]
     await open('#/chat/c1')
     await expect(messages.getByText('<img src=x onerror=alert(1)>')).toBeVisible()
     await messages.getByText('Tool call:').click()
@@ -206,23 +206,23 @@ test.describe('what an answer has beside its text', () => {
   })
 
   test('its true cost, tokens and speed stand in a quiet line, and what is not known is said', async ({
-    window: { open, send, page, messages, door },
+    window: { open, send, page, messages, mock },
   }) => {
     await open()
     const first = await send('Hello')
     first.delta('Hi.')
-    const kept = data.receipt('r1', now, {
+    const receipt = data.receipt('r1', now, {
       usage: { prompt: 10, completion: 90 },
       firstByteMs: 1000,
       durationMs: 4000,
     })
-    door.state.receipts.push(kept)
-    first.end({}, kept)
+    mock.state.receipts.push(receipt)
+    first.end({}, receipt)
     await expect(messages.getByText('0.13518¢, 90 tokens, 30 tokens/s, first byte in 1.0 s')).toBeVisible()
     const second = await send('Again')
     second.delta('Hi again.')
     const { usage: _, cost: _cost, firstByteMs: _first, ...unknown } = data.receipt('r2', now)
-    door.state.receipts.push(unknown)
+    mock.state.receipts.push(unknown)
     second.end({}, unknown)
     await expect(messages.getByText('cost not reported, tokens not reported')).toBeVisible()
     await expect(page.getByText('NaN')).toHaveCount(0)

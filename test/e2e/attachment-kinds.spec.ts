@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { seriousFaults } from './axe.ts'
-import { openRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './open-real-window.ts'
 import { addToMessage } from './open-window.ts'
 
 /** The built window with files as people have them: each is read in a thread, under the policy of the page. */
@@ -49,7 +49,7 @@ async function textOf(page: Page, name: string): Promise<string> {
 test('documents and texts in any encoding are read, and an encoding can be changed with a preview', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await choose(
     page,
     fileCase('cp1251.c'),
@@ -77,7 +77,7 @@ test('documents and texts in any encoding are read, and an encoding can be chang
 })
 
 test('images are turned, converted or drawn, and others are refused by their name', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await choose(
     page,
     fileCase('rotated.jpg', 'image/jpeg'),

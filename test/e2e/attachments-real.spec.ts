@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { formsOf } from '../canary.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { openRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './open-real-window.ts'
 import { seriousFaults } from './axe.ts'
 import { encryptedPdf, pdfOf } from './files/pdf.ts'
 import { addToMessage } from './open-window.ts'
@@ -48,11 +48,14 @@ async function choose(
 }
 
 /** Files in the form in which the browser reports dragged or pasted files. */
-async function carried(page: Page, files: readonly { name: string; type: string; content: Buffer }[]) {
+async function createDataTransfer(
+  page: Page,
+  files: readonly { name: string; type: string; content: Buffer }[],
+) {
   return page.evaluateHandle(
-    (given) => {
+    (sources) => {
       const data = new DataTransfer()
-      for (const { name, type, bytes } of given)
+      for (const { name, type, bytes } of sources)
         data.items.add(new File([Uint8Array.from(bytes)], name, { type }))
       return data
     },
@@ -60,12 +63,12 @@ async function carried(page: Page, files: readonly { name: string; type: string;
   )
 }
 
-async function diskHolds(words: string): Promise<string[]> {
+async function diskHolds(phrase: string): Promise<string[]> {
   const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
     entry.isFile(),
   )
   return formsOf(
-    words,
+    phrase,
     Buffer.concat(await Promise.all(entries.map((entry) => readFile(join(entry.parentPath, entry.name))))),
   )
 }
@@ -78,7 +81,7 @@ async function useModel(page: Page, name: RegExp): Promise<void> {
 test('text and an image are chosen, seen, sent sealed and shown again; nothing of them is readable on the disk', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await choose(page, text('notes.md', `${CANARY}\n`.repeat(30)), {
     name: 'photo.png',
     mimeType: 'image/png',
@@ -131,9 +134,9 @@ test('text and an image are chosen, seen, sent sealed and shown again; nothing o
 })
 
 test('files are dropped on the chat, where it says that they land, and pasted', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   const view = page.getByRole('main').locator('> *').first()
-  const dragged = await carried(page, [
+  const dragged = await createDataTransfer(page, [
     { name: 'dropped.txt', type: 'text/plain', content: Buffer.from('dropped words') },
   ])
   await view.dispatchEvent('dragenter', { dataTransfer: dragged })
@@ -145,7 +148,7 @@ test('files are dropped on the chat, where it says that they land, and pasted', 
   await expect(page.getByTestId('drop-target')).toHaveCount(0)
   await expect(attached(page)).toContainText('dropped.txt')
 
-  const pasted = await carried(page, [
+  const pasted = await createDataTransfer(page, [
     { name: 'image.png', type: 'image/png', content: picture('picture.png') },
   ])
   await composerOf(page).evaluate(
@@ -171,7 +174,7 @@ test('a PDF is read here, with its pages; one that cannot be read says why', asy
     if (!request.url().startsWith(new URL(sotto.ready.ui).origin) && !request.url().startsWith('blob:'))
       elsewhere.push(request.url())
   })
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await choose(page, {
     name: 'report.pdf',
     mimeType: 'application/pdf',
@@ -217,7 +220,7 @@ test('a PDF is read here, with its pages; one that cannot be read says why', asy
 })
 
 test('more files than a message takes are told apart from those that it has', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await choose(
     page,
     ...Array.from({ length: 22 }, (_, at) => text(`${String(at)}.txt`, `number ${String(at)}`)),
@@ -238,7 +241,7 @@ test('a draft with its files is there after a reload, and after the process was 
 }) => {
   // Starts three windows and two processes.
   test.slow()
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await page.getByRole('button', { name: 'New chat' }).click()
   const sealedFiles = async () =>
     (await readdir(folder, { recursive: true })).filter(
@@ -248,11 +251,11 @@ test('a draft with its files is there after a reload, and after the process was 
   await composerOf(page).fill(CANARY)
   await choose(page, text('half.txt', `${CANARY}, or so`))
   await expect(attached(page)).toContainText('half.txt')
-  const kept = async () => JSON.stringify(await sotto.call('drafts/all'))
+  const readDrafts = async () => JSON.stringify(await sotto.call('drafts/all'))
   // The first call waits for its own session.
-  await kept()
-  await expect.poll(kept).toContain(CANARY)
-  await expect.poll(kept).toContain('half.txt')
+  await readDrafts()
+  await expect.poll(readDrafts).toContain(CANARY)
+  await expect.poll(readDrafts).toContain('half.txt')
   await page.reload()
   await expect(composerOf(page)).toHaveValue(CANARY)
   await expect(attached(page)).toContainText('half.txt')
@@ -260,7 +263,7 @@ test('a draft with its files is there after a reload, and after the process was 
   await sotto.stop('SIGKILL')
   expect(await diskHolds(CANARY)).toEqual([])
   sotto = await startSotto(folder)
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await expect(composerOf(page)).toHaveValue(CANARY)
   await attached(page)
     .getByRole('button', { name: /^half\.txt/ })
@@ -269,9 +272,9 @@ test('a draft with its files is there after a reload, and after the process was 
   await page.keyboard.press('Escape')
 
   // A temporary chat has no saved draft.
-  await kept()
+  await readDrafts()
   await page.getByRole('switch', { name: 'Temporary chat' }).click()
-  await expect.poll(kept).toBe('[]')
+  await expect.poll(readDrafts).toBe('[]')
   await page.keyboard.press('Escape')
   await composerOf(page).focus()
   await page.keyboard.press('Enter')
@@ -285,7 +288,7 @@ test('a draft with its files is there after a reload, and after the process was 
 test('the gauge says how full the context is, warns, and says when the message is too long', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await page.getByRole('button', { name: 'New chat' }).click()
   await useModel(page, /Lento/)
   const gauge = page.getByRole('meter', { name: 'Context' })

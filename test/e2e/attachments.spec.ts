@@ -2,24 +2,24 @@ import { failure } from './mock-door.ts'
 import { expect, test } from './window-test.ts'
 
 test('what was written before the kept draft came stands behind it, and where drafts are not kept, it says so', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
-  door.state.attachments.drafts = [{ conversationId: 'new', text: 'kept before', attachments: [] }]
+  mock.state.attachments.drafts = [{ conversationId: 'new', text: 'kept before', attachments: [] }]
   await open()
   await expect(composer).toHaveValue('kept before')
-  door.state.failures['drafts.save'] = failure('store/unwritable')
+  mock.state.failures['drafts.save'] = failure('store/unwritable')
   await composer.fill('kept before, and more')
   await expect(page.getByText('This draft isn’t saved')).toBeVisible()
-  door.state.failures = {}
+  mock.state.failures = {}
   await composer.fill('kept before, and more of it')
   await expect(page.getByText('This draft isn’t saved')).toHaveCount(0)
   await expect
-    .poll(() => door.state.attachments.drafts)
+    .poll(() => mock.state.attachments.drafts)
     .toEqual([{ conversationId: 'new', text: 'kept before, and more of it', attachments: [] }])
 })
 
 test('a long paste becomes a file, and with Shift it stays text', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
   await open()
   const text = 'a line of a log\n'.repeat(41)
@@ -35,7 +35,7 @@ test('a long paste becomes a file, and with Shift it stays text', async ({
   await composer.press('Control+v')
   expect(await paste()).toBe(false)
   await expect(page.getByText('Pasted text.txt')).toBeVisible()
-  expect([...door.state.attachments.files.values()].map(({ content }) => String(content))).toEqual([text])
+  expect([...mock.state.attachments.files.values()].map(({ content }) => String(content))).toEqual([text])
   await composer.press('Control+Shift+v')
   expect(await paste()).toBe(true)
   await expect(page.getByText('Pasted text.txt')).toHaveCount(1)

@@ -48,10 +48,10 @@ function* played(results: readonly SelfTestResult[]): Generator<SelfTestEvent> {
 }
 
 test('it runs by keyboard, says how it goes, and what became of each attempt', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   let goOn: () => void = () => undefined
-  door.state.selfTest = async function* () {
+  mock.state.selfTest = async function* () {
     yield* played([answered, refused])
     yield { type: 'started', index: 2 }
     await new Promise<void>((resolve) => (goOn = resolve))
@@ -85,9 +85,9 @@ test('it runs by keyboard, says how it goes, and what became of each attempt', a
 })
 
 test('an attack that went through opens by itself and says what it means', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.selfTest = async function* () {
+  mock.state.selfTest = async function* () {
     await Promise.resolve()
     yield* played([answered, refused, answered, wentThrough, plaintext])
     yield { type: 'ended', held: 4, attempts: 5 }
@@ -110,10 +110,10 @@ test('an attack that went through opens by itself and says what it means', async
 })
 
 test('it can be stopped, goes on while another room is open, and tells why it did not start', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   let stopped = false
-  door.state.selfTest = async function* (signal) {
+  mock.state.selfTest = async function* (signal) {
     try {
       yield* played([answered, refused])
       yield { type: 'started', index: 2 }
@@ -132,28 +132,28 @@ test('it can be stopped, goes on while another room is open, and tells why it di
   await selfTest.getByRole('button', { name: 'Stop' }).click()
   await expect(selfTest.getByText('Stopped after 2 of 5 tests. None failed.')).toBeVisible()
   await expect.poll(() => stopped).toBe(true)
-  door.state.failures['privacy.selfTest'] = failure('self-test/unavailable')
+  mock.state.failures['privacy.selfTest'] = failure('self-test/unavailable')
   await selfTest.getByRole('button', { name: 'Run again' }).click()
   await expect(selfTest.getByRole('alert')).toContainText('The self-test can’t start right now.')
 })
 
-test('it stands on the privacy screen of every service', async ({ window: { open, page, door } }) => {
-  door.state.status = {
-    ...door.state.status,
-    service: { ...door.state.status.service, kind: 'service', trust: 'built-in' },
+test('it stands on the privacy screen of every service', async ({ window: { open, page, mock } }) => {
+  mock.state.status = {
+    ...mock.state.status,
+    service: { ...mock.state.status.service, kind: 'service', trust: 'built-in' },
   }
   await open('#/privacy')
   await expect(page.getByRole('button', { name: 'Run self-test' })).toBeVisible()
 })
 
 test('the sandbox’s enclave is moved to another platform, with the faults that mean something there', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   await open('#/privacy')
   await expect(page.getByRole('switch', { name: /old-tcb/ })).toBeVisible()
   await page.getByRole('radio', { name: 'AWS Nitro' }).click()
   await expect(page.getByRole('radio', { name: 'AWS Nitro' })).toBeChecked()
-  expect(door.state.platform).toBe('nitro')
+  expect(mock.state.platform).toBe('nitro')
   await expect(page.getByRole('switch', { name: /wrong-nonce/ })).toBeVisible()
   await expect(page.getByRole('switch', { name: /old-tcb/ })).toHaveCount(0)
 })

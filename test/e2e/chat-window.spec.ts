@@ -8,16 +8,16 @@ const refused = failure('attestation/failed', { step: 'measurement/match', stepC
 
 test.describe('one message', () => {
   test('Enter sends, Shift and Enter begins a line, and nothing is sent of an input method’s Enter', async ({
-    window: { open, page, composer, door, messages },
+    window: { open, page, composer, mock, messages },
   }) => {
     await open()
     await composer.pressSequentially('One')
     await composer.press('Shift+Enter')
     await composer.pressSequentially('Two')
     await composer.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
-    expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
+    expect(mock.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
     await composer.press('Enter')
-    const answer = await door.nextAnswer()
+    const answer = await mock.nextAnswer()
     expect(answer.input).toEqual({ model: 'private/sandbox-large', text: 'One\nTwo' })
     await expect(composer).toHaveValue('')
     await expect(composer).toBeFocused()
@@ -26,7 +26,7 @@ test.describe('one message', () => {
   })
 
   test('says what it waits for, then shows what comes, then what it cost and who could read it', async ({
-    window: { open, send, page, messages, door },
+    window: { open, send, page, messages, mock },
   }) => {
     await open()
     const answer = await send('Hello')
@@ -44,13 +44,13 @@ test.describe('one message', () => {
     await expect(page.getByTestId('stage')).toHaveCount(0)
     answer.delta(' you**.')
     await expect(messages.locator('strong')).toHaveText('to you')
-    const kept = data.receipt('r1', now)
-    door.state.receipts.push(kept)
-    answer.end({}, kept)
+    const receipt = data.receipt('r1', now)
+    mock.state.receipts.push(receipt)
+    answer.end({}, receipt)
     await expect(messages.getByText('0.13518¢')).toBeVisible()
     await messages.getByRole('button', { name: /Private.*Receipt/ }).click()
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText(
-      kept.requestDigest?.slice(0, 8) ?? '',
+      receipt.requestDigest?.slice(0, 8) ?? '',
     )
     await page.keyboard.press('Escape')
     await expect(messages.getByRole('button', { name: /Private.*Receipt/ })).toBeFocused()
@@ -115,12 +115,12 @@ test.describe('one message', () => {
 
 test.describe('what goes wrong', () => {
   test('a refusal says that nothing was sent, why, what to do, and leads to the proof', async ({
-    window: { open, send, page, messages, door },
+    window: { open, send, page, messages, mock },
   }) => {
     await open()
     const answer = await send('Secret')
     answer.stage('proving')
-    door.state.verdict = data.refusedVerdict(now)
+    mock.state.verdict = data.refusedVerdict(now)
     answer.end(
       { state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' },
       data.refusedReceipt('r1', now),
@@ -152,7 +152,7 @@ test.describe('what goes wrong', () => {
   })
 
   test('what arrived of an interrupted answer is kept, and it can be asked again', async ({
-    window: { open, send, messages, door },
+    window: { open, send, messages, mock },
   }) => {
     await open()
     const answer = await send('Tell me')
@@ -165,9 +165,9 @@ test.describe('what goes wrong', () => {
     await expect(messages.getByText('The first half')).toBeVisible()
     await expect(messages.getByRole('note')).toContainText('cut off in transit')
     await messages.getByRole('button', { name: 'Try again' }).click()
-    const again = await door.nextAnswer()
+    const again = await mock.nextAnswer()
     expect(again.input).toMatchObject({ text: 'Tell me', model: 'private/sandbox-large' })
-    expect(again.input.conversationId).toBe(door.state.conversations[0]?.conversation.id)
+    expect(again.input.conversationId).toBe(mock.state.conversations[0]?.conversation.id)
   })
 
   test('a door that breaks off in mid-answer leaves what arrived, and says so', async ({
@@ -184,9 +184,9 @@ test.describe('what goes wrong', () => {
   })
 
   test('what could not even begin stays in the composer', async ({
-    window: { open, page, composer, door },
+    window: { open, page, composer, mock },
   }) => {
-    door.state.failures['chat.send'] = failure('service/no-account')
+    mock.state.failures['chat.send'] = failure('service/no-account')
     await open()
     await composer.fill('Do not lose me')
     await composer.press('Enter')
@@ -195,10 +195,10 @@ test.describe('what goes wrong', () => {
   })
 
   test('an Enter before the models are known waits for them, and sends only what will be sealed', async ({
-    window: { open, page, composer, door },
+    window: { open, page, composer, mock },
   }) => {
     let list = (): void => undefined
-    door.state.beforeModels = () =>
+    mock.state.beforeModels = () =>
       new Promise((resolve) => {
         list = resolve
       })
@@ -207,9 +207,9 @@ test.describe('what goes wrong', () => {
     await composer.press('Enter')
     await expect(page.getByRole('button', { name: 'Loading models…' })).toBeVisible()
     list()
-    expect((await door.nextAnswer()).input).toEqual({ model: 'private/sandbox-large', text: 'Early' })
+    expect((await mock.nextAnswer()).input).toEqual({ model: 'private/sandbox-large', text: 'Early' })
 
-    door.state.models = door.state.models.filter((model) => !model.private)
+    mock.state.models = mock.state.models.filter((model) => !model.private)
     await page.reload()
     await page.getByRole('button', { name: 'New chat' }).click()
     await composer.fill('Not to be read')
@@ -218,28 +218,28 @@ test.describe('what goes wrong', () => {
     list()
     await expect(page.locator('form').getByText('Visible')).toBeVisible()
     await expect(composer).toHaveValue('Not to be read')
-    expect(door.calls.filter(({ path }) => path === 'chat.send')).toHaveLength(1)
+    expect(mock.calls.filter(({ path }) => path === 'chat.send')).toHaveLength(1)
   })
 
   test('models that cannot be listed are told, and fetched again', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.failures['models.list'] = failure('service/unreachable')
+    mock.state.failures['models.list'] = failure('service/unreachable')
     await open()
     await expect(page.getByRole('alert')).toContainText('The service can’t be reached')
-    delete door.state.failures['models.list']
+    delete mock.state.failures['models.list']
     await page.getByRole('button', { name: 'Refresh models' }).click()
     await expect(page.getByRole('button', { name: 'Model: Sandbox Large' })).toBeVisible()
   })
 
   test('conversations that cannot be read are told, and can be asked for again', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.failures['conversations.list'] = failure('store/damaged')
+    mock.state.failures['conversations.list'] = failure('store/damaged')
     await open()
     const list = page.getByRole('region', { name: 'Chats' })
     await expect(list).toContainText('The data folder can’t be read')
-    delete door.state.failures['conversations.list']
+    delete mock.state.failures['conversations.list']
     await list.getByRole('button', { name: 'Try again' }).click()
     await expect(list).toContainText('No chats yet')
   })
@@ -272,9 +272,9 @@ test.describe('choosing a model', () => {
   })
 
   test('in a private conversation it is told that a model which the service reads is asked about each time', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
+    mock.state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
     await open('#/chat/c1')
     await page.getByRole('button', { name: /^Model/ }).click()
     const readable = page.getByRole('group', { name: 'Visible' })
@@ -285,11 +285,11 @@ test.describe('choosing a model', () => {
   })
 
   test('without a policy a private model is refused before anything is written', async ({
-    window: { open, page, composer, door },
+    window: { open, page, composer, mock },
   }) => {
     const status = data.serviceStatus()
-    door.state.status = { ...status, service: { ...status.service, hasPolicy: false } }
-    door.state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
+    mock.state.status = { ...status, service: { ...status.service, hasPolicy: false } }
+    mock.state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
     await open('#/chat/c1')
     await expect(
       page.locator('form').getByText('This service’s enclave has no attestation policy'),
@@ -297,15 +297,15 @@ test.describe('choosing a model', () => {
     await composer.fill('x')
     await composer.press('Enter')
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
-    expect(door.calls.some(({ path }) => path === 'chat.send')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'chat.send')).toBe(false)
   })
 })
 
 test.describe('conversations', () => {
   test('are listed by day with their privacy, renamed, and deleted so that it can be undone', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.conversations = [
+    mock.state.conversations = [
       data.conversation('c1', 'First', now, [['a', 'b']]),
       data.conversation('c2', 'Second', now - 3 * 86_400_000, [['a', 'b']], { private: false }),
     ]
@@ -326,9 +326,9 @@ test.describe('conversations', () => {
   })
 
   test('what is written in one does not appear in another', async ({
-    window: { open, page, composer, door },
+    window: { open, page, composer, mock },
   }) => {
-    door.state.conversations = [
+    mock.state.conversations = [
       data.conversation('c1', 'First', now, [['a', 'b']]),
       data.conversation('c2', 'Second', now - 1, [['a', 'b']]),
     ]
@@ -341,9 +341,9 @@ test.describe('conversations', () => {
   })
 
   test('a long one opens at its end, and only what is near the view is in the page', async ({
-    window: { open, messages, page, door },
+    window: { open, messages, page, mock },
   }) => {
-    door.state.conversations = [
+    mock.state.conversations = [
       data.conversation(
         'c1',
         'Long',
@@ -366,9 +366,9 @@ test.describe('conversations', () => {
 })
 
 test('a long question is folded, and shown whole when asked for', async ({
-  window: { open, messages, page, door },
+  window: { open, messages, page, mock },
 }) => {
-  door.state.conversations = [
+  mock.state.conversations = [
     data.conversation('c1', 'Log', now, [[`${'a line of a log\n'.repeat(400)}the last line`, 'Noted.']]),
   ]
   await open('#/chat/c1')
@@ -545,8 +545,8 @@ test.describe('following an answer', () => {
     for (let word = 0; word < 200; word++) answer.delta(`Word ${String(word)}. `)
     answer.end()
     await expect.poll(() => page.evaluate('window.said.at(-1)')).toBe('Reply complete. Private')
-    const said = await page.evaluate<string[]>('window.said')
-    expect(said[0]).toBe('Verifying the enclave…')
-    expect(said.length).toBeLessThan(8)
+    const announcements = await page.evaluate<string[]>('window.said')
+    expect(announcements[0]).toBe('Verifying the enclave…')
+    expect(announcements.length).toBeLessThan(8)
   })
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
 import * as data from './mock-data.ts'
-import { failure, type MockAnswer, type MockDoor } from './mock-door.ts'
+import { failure, type MockAnswer, type MockServer } from './mock-door.ts'
 import { compared, richModels } from './screens/model-screens.ts'
 import { expect, test } from './window-test.ts'
 
@@ -30,28 +30,28 @@ async function choose(page: Page, ...names: readonly string[]): Promise<void> {
 }
 
 /** Collects this many requested replies by their model. */
-async function answersOf(door: MockDoor, count: number): Promise<Map<string, MockAnswer>> {
+async function answersOf(mock: MockServer, count: number): Promise<Map<string, MockAnswer>> {
   const answers = new Map<string, MockAnswer>()
   while (answers.size < count) {
-    const answer = await door.nextAnswer()
+    const answer = await mock.nextAnswer()
     answers.set(answer.input.model, answer)
   }
   return answers
 }
 
 test('one question to two models, by the keyboard: asked once, answered side by side, one is gone on with', async ({
-  window: { open, page, door, composer, messages },
+  window: { open, page, mock, composer, messages },
 }) => {
-  door.state.models = richModels
+  mock.state.models = richModels
   await open()
   await choose(page, 'Sandbox Large', 'Sandbox Vision')
   await expect(page.getByText('Estimate for all: <$0.01 (up to $0.42)')).toBeVisible()
   await page.keyboard.type('Will it rain?')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Side by side' })).toBeFocused()
-  const answers = await answersOf(door, 2)
+  const answers = await answersOf(mock, 2)
   const [large, vision] = [answers.get('private/sandbox-large')!, answers.get('private/sandbox-vision')!]
-  expect(door.state.conversations[0]?.messages.filter(({ role }) => role === 'user')).toHaveLength(1)
+  expect(mock.state.conversations[0]?.messages.filter(({ role }) => role === 'user')).toHaveLength(1)
   expect([large, vision].map(({ input }) => [input.comparing, input.text])).toEqual([
     [true, 'Will it rain?'],
     [true, 'Will it rain?'],
@@ -62,14 +62,14 @@ test('one question to two models, by the keyboard: asked once, answered side by 
   await expect(column(page, 'Sandbox Vision')).toContainText('writing…')
   await expect(column(page, 'Sandbox Large')).toContainText('waiting…')
   vision.delta('** rain.')
-  const kept = data.receipt('r-v', now, {
+  const receipt = data.receipt('r-v', now, {
     model: 'private/sandbox-vision',
     usage: { prompt: 20, completion: 100 },
     firstByteMs: 500,
     durationMs: 2500,
   })
-  door.state.receipts.push(kept)
-  vision.end({}, kept)
+  mock.state.receipts.push(receipt)
+  vision.end({}, receipt)
   for (const figure of ['complete', '0.13518¢', '100 tokens', '50 tokens/s', '500 ms', 'Private', 'Receipt'])
     await expect(column(page, 'Sandbox Vision')).toContainText(figure)
   large.delta('No.')
@@ -81,42 +81,42 @@ test('one question to two models, by the keyboard: asked once, answered side by 
   await expect(messages.getByRole('article', { name: 'Reply from Sandbox Vision' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Model: Sandbox Vision' })).toBeVisible()
   await expect(composer).toBeFocused()
-  expect(door.calls.findLast(({ path }) => path === 'conversations.show')?.input).toMatchObject({
-    messageId: door.state.conversations[0]?.messages.find(({ model }) => model === 'private/sandbox-vision')
+  expect(mock.calls.findLast(({ path }) => path === 'conversations.show')?.input).toMatchObject({
+    messageId: mock.state.conversations[0]?.messages.find(({ model }) => model === 'private/sandbox-vision')
       ?.id,
   })
   await composer.fill('And tomorrow?')
   await composer.press('Enter')
-  const next = await door.nextAnswer()
+  const next = await mock.nextAnswer()
   expect(next.input).toMatchObject({ model: 'private/sandbox-vision', text: 'And tomorrow?' })
   expect(next.input.comparing).toBeUndefined()
 })
 
 test('all are stopped at once, with the button and with Esc', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
-  door.state.models = richModels
+  mock.state.models = richModels
   await open()
   await choose(page, 'Sandbox Large', 'Sandbox Vision')
   await composer.fill('One')
   await composer.press('Enter')
-  const first = await answersOf(door, 2)
+  const first = await answersOf(mock, 2)
   await page.getByRole('button', { name: 'Stop all' }).click()
   await Promise.all([...first.values()].map(({ stopped }) => stopped))
   await expect(page.getByText('stopped', { exact: true })).toHaveCount(2)
   await page.getByRole('button', { name: 'Back to chat' }).click()
   await composer.fill('Two')
   await composer.press('Enter')
-  const second = await answersOf(door, 2)
+  const second = await answersOf(mock, 2)
   await expect(page.getByRole('heading', { name: 'Side by side' })).toBeFocused()
   await page.keyboard.press('Escape')
   await Promise.all([...second.values()].map(({ stopped }) => stopped))
 })
 
 test('private and public models mixed: the public one is asked only once what it would read was shown and allowed', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
-  door.state.models = richModels
+  mock.state.models = richModels
   await open()
   await choose(page, 'Lookout', 'Sandbox Large')
   await expect(page.getByText(/Private models are asked first/)).toBeVisible()
@@ -124,19 +124,19 @@ test('private and public models mixed: the public one is asked only once what it
   await expect(page.locator('#who-reads [data-privacy]')).toHaveText(['Visible'])
   await composer.fill('Between us?')
   await composer.press('Enter')
-  const sealed = await door.nextAnswer()
+  const sealed = await mock.nextAnswer()
   expect(sealed.input.model).toBe('private/sandbox-large')
   sealed.delta('Quietly.')
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toBeVisible()
-  const asked = door.calls.find(({ path }) => path === 'consents.preview')?.input
+  const asked = mock.calls.find(({ path }) => path === 'consents.preview')?.input
   expect(asked).toMatchObject({ purpose: 'compare', models: ['sandbox/lookout'] })
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('Not asked, to keep this chat private: Lookout.')).toBeVisible()
-  expect(door.calls.filter(({ path }) => path === 'chat.regenerate')).toEqual([])
+  expect(mock.calls.filter(({ path }) => path === 'chat.regenerate')).toEqual([])
   await page.getByRole('button', { name: 'Review again…' }).click()
   await dialog.getByRole('button', { name: 'Allow once' }).click()
-  const open_ = await door.nextAnswer()
+  const open_ = await mock.nextAnswer()
   expect(open_.input).toMatchObject({ model: 'sandbox/lookout', comparing: true })
   expect(open_.input.consentId).toMatch(/^consent-/)
   open_.delta('Aloud.')
@@ -147,9 +147,9 @@ test('private and public models mixed: the public one is asked only once what it
 })
 
 test('a past comparison is opened again from the switch of its answers, and its parts that are unknown stay so', async ({
-  window: { open, page, door, messages },
+  window: { open, page, mock, messages },
 }) => {
-  compared(door)
+  compared(mock)
   await open('#/chat/c1')
   await messages.getByRole('button', { name: 'Show replies side by side' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Side by side' })).toBeFocused()
@@ -166,14 +166,14 @@ test('a past comparison is opened again from the switch of its answers, and its 
 })
 
 test('one that is refused says so beside those that answer', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
-  door.state.models = richModels
+  mock.state.models = richModels
   await open()
   await choose(page, 'Sandbox Large', 'Sandbox Vision')
   await composer.fill('One')
   await composer.press('Enter')
-  const answers = await answersOf(door, 2)
+  const answers = await answersOf(mock, 2)
   answers
     .get('private/sandbox-large')!
     .end(
@@ -188,8 +188,8 @@ test('one that is refused says so beside those that answer', async ({
   await expect(page.getByRole('button', { name: 'Continue with this: Sandbox Large' })).toHaveCount(0)
 })
 
-test('never more than four, and two at the least', async ({ window: { open, page, door } }) => {
-  door.state.models = [...richModels, { id: 'sandbox/fifth', name: 'Fifth', private: false }]
+test('never more than four, and two at the least', async ({ window: { open, page, mock } }) => {
+  mock.state.models = [...richModels, { id: 'sandbox/fifth', name: 'Fifth', private: false }]
   await open()
   await page.getByRole('button', { name: /^Model:/ }).click()
   await page.getByRole('button', { name: 'Compare…' }).click()
@@ -213,10 +213,10 @@ test('the palette leads to it', async ({ window: { open, page, composer } }) => 
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`in columns, and in tabs at 480 pixels, nothing is serious for axe in ${colorScheme}`, async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    compared(door)
+    compared(mock)
     await open('#/chat/c1')
     await page.getByRole('button', { name: 'Show replies side by side' }).click()
     await expect(page.getByRole('article')).toHaveCount(3)

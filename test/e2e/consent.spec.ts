@@ -5,9 +5,9 @@ import { expect, test } from './window-test.ts'
 const question = 'And what does it cost?'
 
 test('what would be exposed is shown in words and numbers, and no is the answer of every key but one', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
-  whatWasPrivate(door)
+  whatWasPrivate(mock)
   await open('#/chat/c1')
   await expect(composer).toBeFocused()
   await askAloud(page, question)
@@ -34,13 +34,13 @@ test('what would be exposed is shown in words and numbers, and no is the answer 
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(composer).toHaveValue(question)
-  expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
+  expect(mock.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
 })
 
 test('one answer is allowed by keyboard, and the next message is private again', async ({
-  window: { open, page, door, composer, messages },
+  window: { open, page, mock, composer, messages },
 }) => {
-  whatWasPrivate(door)
+  whatWasPrivate(mock)
   await open('#/chat/c1')
   await expect(composer).toBeFocused()
   await askAloud(page, question)
@@ -48,8 +48,8 @@ test('one answer is allowed by keyboard, and the next message is private again',
   await page.keyboard.press('Shift+Tab')
   await expect(page.getByRole('button', { name: 'Allow once' })).toBeFocused()
   await page.keyboard.press('Enter')
-  const answer = await door.nextAnswer()
-  const shown = door.calls.find(({ path }) => path === 'consents.preview')?.input
+  const answer = await mock.nextAnswer()
+  const shown = mock.calls.find(({ path }) => path === 'consents.preview')?.input
   expect(shown).toMatchObject({
     conversationId: 'c1',
     purpose: 'continue',
@@ -68,7 +68,7 @@ test('one answer is allowed by keyboard, and the next message is private again',
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
   await composer.fill('Between us again')
   await composer.press('Enter')
-  const next = await door.nextAnswer()
+  const next = await mock.nextAnswer()
   expect(next.input.model).toMatch(/^private\//)
   expect(next.input.consentId).toBeUndefined()
   next.end()
@@ -80,15 +80,15 @@ test('one answer is allowed by keyboard, and the next message is private again',
 })
 
 test('another answer and an edited question are asked about too', async ({
-  window: { open, page, door, messages },
+  window: { open, page, mock, messages },
 }) => {
-  whatWasPrivate(door)
+  whatWasPrivate(mock)
   await open('#/chat/c1')
   await expect(messages.getByText('Whoever will help you')).toBeVisible()
   await chooseOpen(page)
   await messages.getByRole('article').last().getByRole('button', { name: 'Regenerate' }).click()
   await page.getByRole('button', { name: 'Allow once' }).click()
-  const again = await door.nextAnswer()
+  const again = await mock.nextAnswer()
   expect(again.input).toMatchObject({ questionId: 'c1-q1', consentId: expect.stringMatching(/^consent-/) })
   again.delta('Your sister.')
   again.end({ privacy: 'forwarded' })
@@ -101,21 +101,21 @@ test('another answer and an edited question are asked about too', async ({
   await editor.press('Enter')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(editor).toHaveValue('Whom then?')
-  expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
+  expect(mock.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
 })
 
 test('what cannot be shown cannot be allowed, and a consent that the core refuses is told by word and shape', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
-  whatWasPrivate(door)
-  door.state.failures['consents.preview'] = failure('store/damaged')
+  whatWasPrivate(mock)
+  mock.state.failures['consents.preview'] = failure('store/damaged')
   await open('#/chat/c1')
   await expect(composer).toBeFocused()
   await askAloud(page, question)
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.getByRole('alert')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Allow once' })).toHaveCount(0)
-  door.state.failures = { 'chat.send': failure('privacy/consent-changed') }
+  mock.state.failures = { 'chat.send': failure('privacy/consent-changed') }
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await dialog.getByRole('button', { name: 'Allow once' }).click()
   await expect(page.getByRole('alert')).toContainText('has changed since you reviewed it')
@@ -123,10 +123,10 @@ test('what cannot be shown cannot be allowed, and a consent that the core refuse
 })
 
 test('a question that stood for five minutes is shown again before it can be allowed', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
   await page.clock.install()
-  whatWasPrivate(door)
+  whatWasPrivate(mock)
   await open('#/chat/c1')
   await expect(composer).toBeFocused()
   await askAloud(page, question)

@@ -6,9 +6,9 @@ import { expect, test } from './window-test.ts'
 const now = Date.now()
 
 test('a chat that is too long says so before it is sent, and the oldest messages can be left out', async ({
-  window: { open, page, door, messages, composer },
+  window: { open, page, mock, messages, composer },
 }) => {
-  longChat(door)
+  longChat(mock)
   await open('#/chat/long')
   const note = page.getByTestId('context-overflow')
   await expect(note).toContainText('This chat is too long for Sandbox Small')
@@ -20,7 +20,7 @@ test('a chat that is too long says so before it is sent, and the oldest messages
   await note.getByRole('button', { name: /^Leave out \d+ messages$/ }).click()
   await expect(note).toHaveCount(0)
   await expect(composer).toBeFocused()
-  const cut = door.calls.findLast(({ path }) => path === 'conversations.trim')?.input
+  const cut = mock.calls.findLast(({ path }) => path === 'conversations.trim')?.input
   expect(cut).toMatchObject({ conversationId: 'long', messageId: expect.stringMatching(/^long-a\d+$/) })
   const mark = messages.getByTestId('context-cut')
   await expect(mark).toContainText('The model doesn’t get the messages above.')
@@ -31,13 +31,13 @@ test('a chat that is too long says so before it is sent, and the oldest messages
 })
 
 test('the oldest messages can be replaced by a summary, which the thread shows', async ({
-  window: { open, page, door, messages },
+  window: { open, page, mock, messages },
 }) => {
-  longChat(door)
+  longChat(mock)
   await open('#/chat/long')
   await page.getByRole('button', { name: /^Summarize \d+ messages$/ }).click()
   await expect(page.getByTestId('context-overflow')).toHaveCount(0)
-  expect(door.calls.findLast(({ path }) => path === 'chat.summarize')?.input).toMatchObject({
+  expect(mock.calls.findLast(({ path }) => path === 'chat.summarize')?.input).toMatchObject({
     conversationId: 'long',
     model: 'private/sandbox-small',
   })
@@ -48,9 +48,9 @@ test('the oldest messages can be replaced by a summary, which the thread shows',
 })
 
 test('a private chat can’t be summarized by a model that isn’t private', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  longChat(door)
+  longChat(mock)
   await open('#/chat/long')
   const note = page.getByTestId('context-overflow')
   await note.getByRole('button', { name: 'Use Sandbox Large' }).click()
@@ -63,9 +63,9 @@ test('a private chat can’t be summarized by a model that isn’t private', asy
 })
 
 test('a draft that is too long by itself offers only models with a longer context', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
-  door.state.conversations = [data.conversation('c1', 'Short', now, [['Hello', 'Hi']], { private: false })]
+  mock.state.conversations = [data.conversation('c1', 'Short', now, [['Hello', 'Hi']], { private: false })]
   await open('#/chat/c1')
   await composer.fill('one '.repeat(20_000))
   const note = page.getByTestId('context-overflow')

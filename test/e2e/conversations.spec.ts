@@ -17,25 +17,25 @@ const articles = (page: Page) => page.getByRole('region', { name: 'Messages' }).
 const question = (page: Page, text: string) => articles(page).filter({ hasText: text }).first()
 
 test('of conversations that were left the last two are at hand, but not a long one (read again)', async ({
-  window: { open, page, door, messages },
+  window: { open, page, mock, messages },
 }) => {
-  const words = (name: string) => `The words of ${name}.`
+  const makeReply = (name: string) => `The words of ${name}.`
   const texts = {
-    long: `${words('long')} ${'x'.repeat(100_000)}`,
-    c1: words('c1'),
-    c2: words('c2'),
-    c3: words('c3'),
+    long: `${makeReply('long')} ${'x'.repeat(100_000)}`,
+    c1: makeReply('c1'),
+    c2: makeReply('c2'),
+    c3: makeReply('c3'),
   }
-  door.state.conversations = Object.entries(texts).map(([name, text]) =>
+  mock.state.conversations = Object.entries(texts).map(([name, text]) =>
     data.conversation(name, `About ${name}`, now, [['Go on.', text]]),
   )
   const read = () =>
-    asked(door.calls, 'conversations.get').map(
+    asked(mock.calls, 'conversations.get').map(
       (input) => (input as { conversationId: string }).conversationId,
     )
   const goTo = async (name: string) => {
     await page.getByRole('link', { name: `About ${name}`, exact: true }).click()
-    await expect(messages.getByText(words(name))).toBeVisible()
+    await expect(messages.getByText(makeReply(name))).toBeVisible()
   }
   await open()
   for (const name of ['c1', 'c2', 'c3', 'c1']) await goTo(name)
@@ -46,9 +46,9 @@ test('of conversations that were left the last two are at hand, but not a long o
 
 test.describe('branches', () => {
   test('an edited question is another branch, and the switch goes back and forth by keyboard', async ({
-    window: { open, page, door, messages, composer },
+    window: { open, page, mock, messages, composer },
   }) => {
-    door.state.conversations = [two()]
+    mock.state.conversations = [two()]
     await open('#/chat/c1')
     await question(page, 'And in Europe?').getByRole('button', { name: 'Edit message' }).click()
     const editor = page.getByRole('textbox', { name: 'Edit message' })
@@ -56,7 +56,7 @@ test.describe('branches', () => {
     await expect(editor).toHaveValue('And in Europe?')
     await editor.fill('And in Asia?')
     await editor.press('Enter')
-    const answer = await door.nextAnswer()
+    const answer = await mock.nextAnswer()
     expect(answer.input).toEqual({
       conversationId: 'c1',
       parentId: 'c1-a0',
@@ -77,7 +77,7 @@ test.describe('branches', () => {
     await expect(messages.getByText('The Yangtze.')).toHaveCount(0)
     await expect(page.getByTestId('announcer')).toHaveText('Branch 1 of 2')
     await expect
-      .poll(() => asked(door.calls, 'conversations.show'))
+      .poll(() => asked(mock.calls, 'conversations.show'))
       .toEqual([{ conversationId: 'c1', messageId: 'c1-q1' }])
     await expect(
       messages.getByRole('group', { name: 'Branch 1 of 2' }).getByRole('button', { name: 'Previous branch' }),
@@ -89,14 +89,14 @@ test.describe('branches', () => {
     // The next message follows the branch in view.
     await composer.fill('How long is it?')
     await composer.press('Enter')
-    expect((await door.nextAnswer()).input).toMatchObject({
-      parentId: door.state.conversations[0]?.messages.find(({ text }) => text === 'The Yangtze.')?.id,
+    expect((await mock.nextAnswer()).input).toMatchObject({
+      parentId: mock.state.conversations[0]?.messages.find(({ text }) => text === 'The Yangtze.')?.id,
       text: 'How long is it?',
     })
   })
 
   test('the branch that is shown is the one that is sent on, also where it is the older one', async ({
-    window: { open, door, composer, messages },
+    window: { open, mock, composer, messages },
   }) => {
     const stored = two()
     stored.messages.push(
@@ -122,18 +122,18 @@ test.describe('branches', () => {
       },
     )
     stored.conversation.leafId = 'c1-a1'
-    door.state.conversations = [stored]
+    mock.state.conversations = [stored]
     await open('#/chat/c1')
     await expect(messages.getByText('The Volga.')).toBeVisible()
     await composer.fill('Where does it end?')
     await composer.press('Enter')
-    expect((await door.nextAnswer()).input).toMatchObject({ parentId: 'c1-a1' })
+    expect((await mock.nextAnswer()).input).toMatchObject({ parentId: 'c1-a1' })
   })
 
   test('Esc leaves the question as it was, and the arrow up in an empty composer edits the last one', async ({
-    window: { open, page, door, composer },
+    window: { open, page, mock, composer },
   }) => {
-    door.state.conversations = [two()]
+    mock.state.conversations = [two()]
     await open('#/chat/c1')
     await expect(question(page, 'And in Europe?')).toBeVisible()
     await expect(composer).toBeFocused()
@@ -144,11 +144,11 @@ test.describe('branches', () => {
     await page.keyboard.press('Escape')
     await expect(editor).toHaveCount(0)
     await expect(question(page, 'And in Europe?').getByRole('button', { name: 'Edit message' })).toBeFocused()
-    expect(asked(door.calls, 'chat.send')).toEqual([])
+    expect(asked(mock.calls, 'chat.send')).toEqual([])
   })
 
   test('Showing a question far above its long answer is led to where it is edited, or another branch of it is', async ({
-    window: { open, page, door, composer, messages },
+    window: { open, page, mock, composer, messages },
   }) => {
     const long = Array.from({ length: 120 }, (_, index) => `Paragraph ${String(index)} of it.`).join('\n\n')
     const stored = data.conversation('c1', 'Long', now, [
@@ -178,7 +178,7 @@ test.describe('branches', () => {
       },
     )
     stored.conversation.leafId = 'c1-a1'
-    door.state.conversations = [stored]
+    mock.state.conversations = [stored]
     await open('#/chat/c1')
     await expect(messages.getByText('Paragraph 119 of it.')).toBeInViewport()
     await expect(messages.getByText('Second?')).toHaveCount(0)
@@ -196,13 +196,13 @@ test.describe('branches', () => {
   })
 
   test('an answer is asked for again, beside the first', async ({
-    window: { open, page, door, messages },
+    window: { open, page, mock, messages },
   }) => {
-    door.state.conversations = [two()]
+    mock.state.conversations = [two()]
     await open('#/chat/c1')
     await articles(page).last().getByRole('button', { name: 'Regenerate' }).click()
-    const answer = await door.nextAnswer()
-    expect(asked(door.calls, 'chat.regenerate')).toEqual([
+    const answer = await mock.nextAnswer()
+    expect(asked(mock.calls, 'chat.regenerate')).toEqual([
       { conversationId: 'c1', questionId: 'c1-q1', model: 'private/sandbox-large' },
     ])
     answer.delta('The Volga, with 3,531 km.')
@@ -213,7 +213,7 @@ test.describe('branches', () => {
   })
 
   test('an interrupted answer goes on by a message that says so', async ({
-    window: { open, send, page, door, messages },
+    window: { open, send, page, mock, messages },
   }) => {
     await open()
     const first = await send('Tell me')
@@ -224,10 +224,10 @@ test.describe('branches', () => {
       failure('channel/response-truncated'),
     )
     await messages.getByRole('button', { name: 'Continue' }).click()
-    const next = await door.nextAnswer()
+    const next = await mock.nextAnswer()
     expect(next.input).toMatchObject({
       text: 'Continue exactly where your last reply stopped.',
-      parentId: door.state.conversations[0]?.messages[1]?.id,
+      parentId: mock.state.conversations[0]?.messages[1]?.id,
     })
     next.delta('and the second.')
     next.end()
@@ -237,9 +237,9 @@ test.describe('branches', () => {
   })
 
   test('a message is deleted with what follows, and that is undone', async ({
-    window: { open, page, door, messages },
+    window: { open, page, mock, messages },
   }) => {
-    door.state.conversations = [two()]
+    mock.state.conversations = [two()]
     await open('#/chat/c1')
     await question(page, 'And in Europe?').getByRole('button', { name: 'Delete message' }).press('Enter')
     await expect(messages.getByText('The Volga.')).toHaveCount(0)
@@ -252,7 +252,7 @@ test.describe('branches', () => {
   })
 
   test('what was said in private goes to no model that the service reads without being asked about, also in a fork', async ({
-    window: { open, page, door, messages },
+    window: { open, page, mock, messages },
   }) => {
     const mixed = data.conversation('c1', 'Mixed', now, [['One', 'Two']], { private: false })
     mixed.messages.push(
@@ -275,7 +275,7 @@ test.describe('branches', () => {
         createdAt: now,
       },
     )
-    door.state.conversations = [mixed]
+    mock.state.conversations = [mixed]
     await open('#/chat/c1')
     await expect(messages.getByText('Sure.')).toBeVisible()
     await expect(page.locator('form').getByText('This chat is private')).toBeVisible()
@@ -285,14 +285,14 @@ test.describe('branches', () => {
     await expect(page.getByRole('heading', { name: 'Branch of Mixed' })).toBeVisible()
     await articles(page).last().getByRole('button', { name: 'Regenerate' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
-    expect(asked(door.calls, 'chat.regenerate')).toEqual([])
+    expect(asked(mock.calls, 'chat.regenerate')).toEqual([])
   })
 })
 
 test.describe('conversations', () => {
-  test('a deleted one comes back for as long as it can', async ({ window: { open, page, door } }) => {
-    door.state.conversations = [two()]
-    door.state.undoMs = 1000
+  test('a deleted one comes back for as long as it can', async ({ window: { open, page, mock } }) => {
+    mock.state.conversations = [two()]
+    mock.state.undoMs = 1000
     await open('#/chat/c1')
     const list = page.getByRole('region', { name: 'Chats' })
     await list.getByRole('button', { name: 'More actions for Rivers' }).click()
@@ -300,12 +300,12 @@ test.describe('conversations', () => {
     await expect(page.getByTestId('undo')).toContainText('“Rivers” deleted.')
     await expect(list.getByRole('link', { name: 'Rivers' })).toHaveCount(0)
     await expect(page.getByTestId('undo')).toHaveCount(0)
-    expect(asked(door.calls, 'conversations.remove')).toEqual([{ conversationId: 'c1' }])
-    expect(asked(door.calls, 'conversations.restore')).toEqual([])
+    expect(asked(mock.calls, 'conversations.remove')).toEqual([{ conversationId: 'c1' }])
+    expect(asked(mock.calls, 'conversations.restore')).toEqual([])
   })
 
-  test('a pinned one stands first, whatever its day', async ({ window: { open, page, door } }) => {
-    door.state.conversations = [
+  test('a pinned one stands first, whatever its day', async ({ window: { open, page, mock } }) => {
+    mock.state.conversations = [
       data.conversation('c1', 'New', now, [['a', 'b']]),
       data.conversation('c2', 'Old', now - 30 * 86_400_000, [['a', 'b']]),
     ]
@@ -321,9 +321,9 @@ test.describe('conversations', () => {
   })
 
   test('a fork from the palette holds what is shown', async ({
-    window: { open, page, door, composer, messages },
+    window: { open, page, mock, composer, messages },
   }) => {
-    door.state.conversations = [two()]
+    mock.state.conversations = [two()]
     await open('#/chat/c1')
     await expect(composer).toBeFocused()
     await page.keyboard.press('Control+k')
@@ -331,13 +331,13 @@ test.describe('conversations', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Branch of Rivers' })).toBeVisible()
     await expect(messages.getByText('The Volga.')).toBeVisible()
-    expect(door.state.conversations).toHaveLength(2)
+    expect(mock.state.conversations).toHaveLength(2)
   })
 
   test('settings of one that does not exist yet go with its first message, and are changed later', async ({
-    window: { open, page, door, send },
+    window: { open, page, mock, send },
   }) => {
-    door.state.models = door.state.models.map((model) =>
+    mock.state.models = mock.state.models.map((model) =>
       model.id === 'private/sandbox-large' ? { ...model, supportedParameters: ['reasoning_effort'] } : model,
     )
     await open()
@@ -367,10 +367,10 @@ test.describe('conversations', () => {
     await dialog.getByLabel('Temperature').fill('')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
-    expect(asked(door.calls, 'conversations.configure')).toMatchObject([
+    expect(asked(mock.calls, 'conversations.configure')).toMatchObject([
       { systemPrompt: 'Be brief.', parameters: { maxTokens: 200, reasoningEffort: 'low' } },
     ])
-    expect(door.state.conversations[0]?.conversation.parameters).not.toHaveProperty('temperature')
+    expect(mock.state.conversations[0]?.conversation.parameters).not.toHaveProperty('temperature')
   })
 
   test('a model whose listing names no effort is offered none', async ({ window: { open, page } }) => {
@@ -381,7 +381,7 @@ test.describe('conversations', () => {
   })
 
   test('a temporary one says so in a word and a shape, and is gone with its window', async ({
-    window: { open, page, door, send },
+    window: { open, page, mock, send },
   }) => {
     await open()
     await page.getByRole('switch', { name: 'Temporary chat' }).click()
@@ -402,7 +402,7 @@ test.describe('conversations', () => {
     await page.getByRole('button', { name: 'New chat' }).click()
     await expect(page.getByRole('switch', { name: 'Temporary chat' })).not.toBeChecked()
     await page.reload()
-    await expect.poll(() => door.state.conversations.length).toBe(0)
+    await expect.poll(() => mock.state.conversations.length).toBe(0)
   })
 })
 
@@ -442,7 +442,7 @@ test.describe('on the screen', () => {
   ]
   for (const { name, show } of screens) {
     test(`${name}: nothing serious for axe in light and dark, nothing sideways`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
     }) => {
       const stored = two()
       stored.conversation.temporary = true
@@ -458,7 +458,7 @@ test.describe('on the screen', () => {
         privacy: 'sealed',
         createdAt: now,
       })
-      door.state.conversations = [stored]
+      mock.state.conversations = [stored]
       await open('#/chat/c1')
       await expect(articles(page)).toHaveCount(4)
       await show(page)

@@ -7,7 +7,7 @@ import type { Receipt } from '../../src/shared/receipt.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { seriousFaults } from './axe.ts'
 import { pdfOf } from './files/pdf.ts'
-import { openRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './open-real-window.ts'
 import { addToMessage } from './open-window.ts'
 
 /** The product whole, over the sandbox: a document that the enclave converts because a person accepted the fee. */
@@ -44,7 +44,7 @@ const docx = (text: string) =>
   )
 
 test('a PDF is read on this computer, and converted only after its fee was accepted', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await choose(page, 'heron.pdf', pdfOf(['the heron stands']))
   await expect(attached(page)).toContainText('PDF, 1 page')
   await page.getByRole('button', { name: 'Convert heron.pdf in the enclave…' }).click()
@@ -75,7 +75,7 @@ test('a PDF is read on this computer, and converted only after its fee was accep
 test('a Word file without text that Sotto can read can be converted in place of its error', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await choose(page, 'coot.docx', docx('the coot swims'))
   await expect(notAttached(page)).toContainText('coot.docx')
   expect(await seriousFaults(page)).toEqual([])
@@ -88,7 +88,7 @@ test('a Word file without text that Sotto can read can be converted in place of 
 })
 
 test('a scan without text tells that the enclave found none, and isn’t offered again', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await choose(page, 'scan.pdf', pdfOf(['']))
   await expect(notAttached(page)).toContainText('This PDF contains no text')
   await notAttached(page).getByRole('button', { name: 'Convert in the enclave…' }).click()
@@ -100,7 +100,7 @@ test('a scan without text tells that the enclave found none, and isn’t offered
 test('a conversion can be stopped, and the text that was read on this computer stays attached', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await choose(page, 'grebe.pdf', pdfOf(['the grebe dives']))
   await sotto.call('sandbox/setRouteFault', {
     routes: ['POST /private/v1/convert/file'],

@@ -21,16 +21,16 @@ test('a service that doesn’t convert documents offers nothing', async ({ windo
 })
 
 test('a fee that isn’t published is named as one, and a failure leaves the file as it was', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.status.service.documentConversion = {}
+  mock.state.status.service.documentConversion = {}
   await open()
   await attachPdf(page)
   await page.getByRole('button', { name: 'Convert heron.pdf in the enclave…' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Convert heron.pdf in the enclave?' })
   await expect(dialog).toContainText('It doesn’t publish the fee.')
   expect(await seriousFaults(page)).toEqual([])
-  door.state.failures['documents.convert'] = failure('service/insufficient-balance')
+  mock.state.failures['documents.convert'] = failure('service/insufficient-balance')
   await dialog.getByRole('button', { name: 'Convert for a fee' }).click()
   const failed = page.getByRole('list', { name: 'File errors' })
   await expect(failed).toContainText('heron.pdf')

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { row, someTable } from './mock-batches.ts'
 import { usd } from './mock-data.ts'
-import { failure, type MockDoor } from './mock-door.ts'
-import { counted, listed, mapTable, openBatch, someBatch } from './screens/data-screens.ts'
+import { failure, type MockServer } from './mock-door.ts'
+import { counted, listed, mapTable, showBatch, someBatch } from './screens/data-screens.ts'
 import { expect, test } from './window-test.ts'
 
-const started = (door: MockDoor) => door.calls.findLast(({ path }) => path === 'studio.start')?.input
+const started = (mock: MockServer) => mock.calls.findLast(({ path }) => path === 'studio.start')?.input
 const counts = (page: Page) => page.getByTestId('batch-counts')
 const csv = (name = 'contacts.csv', text = 'name,e-mail,city\nAda,ada@adagio.example,Lisbon\n') => ({
   name,
@@ -16,11 +16,11 @@ const csv = (name = 'contacts.csv', text = 'name,e-mail,city\nAda,ada@adagio.exa
 
 test.describe('a new batch', () => {
   test('maps columns to fields, says what all rows cost, and starts only then', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
-    door.state.studio.price = counted(248, 2)
-    door.state.studio.becomes = 'held'
+    listed(mock)
+    mock.state.studio.price = counted(248, 2)
+    mock.state.studio.becomes = 'held'
     await open('#/data/batch')
     await mapTable(page)
     const preview = page.getByRole('grid', { name: 'Table preview' })
@@ -31,7 +31,7 @@ test.describe('a new batch', () => {
       '248 rows to send, $0.046 each. 2 rows can’t be sent as they are and cost nothing.',
     )
     await expect(page.getByTestId('price')).toContainText('Costs $2.86.')
-    expect(door.calls.some(({ path }) => path === 'studio.start')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'studio.start')).toBe(false)
     await page.getByRole('button', { name: 'Add field' }).click()
     await expect(page.getByTestId('price')).toHaveText('Each field needs a name.')
     await page
@@ -49,7 +49,7 @@ test.describe('a new batch', () => {
     await page.getByLabel('Fields for every row (JSON)').fill('{"reveal": true}')
     await page.getByRole('button', { name: 'Start batch' }).click()
     await expect(page.getByRole('heading', { name: 'contacts.csv: Enrich a person' })).toBeFocused()
-    expect(started(door)).toMatchObject({
+    expect(started(mock)).toMatchObject({
       pay: 'balance',
       ask: {
         kind: 'batch',
@@ -67,10 +67,10 @@ test.describe('a new batch', () => {
   })
 
   test('has the fields that are known where a lookup has them, and leaves out those without a column', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
-    door.state.studio.price = counted(250)
+    listed(mock)
+    mock.state.studio.price = counted(250)
     await open('#/data/batch')
     await page.getByTestId('file-input').setInputFiles(csv())
     await page.getByLabel('Lookup', { exact: true }).selectOption('POST /api/people/people-search')
@@ -82,14 +82,14 @@ test.describe('a new batch', () => {
     await expect(page.getByTestId('counted')).toContainText('250 rows to send, $0.023 each.')
     await page.getByRole('button', { name: 'Start batch' }).click()
     await expect
-      .poll(() => started(door))
+      .poll(() => started(mock))
       .toMatchObject({ ask: { columns: { person_locations: { column: 2, as: 'list' } } } })
   })
 
   test('reads a file as it is told, and another that is dropped', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
+    listed(mock)
     await open('#/data/batch')
     const dropped = await page.evaluateHandle(() => {
       const data = new DataTransfer()
@@ -102,38 +102,38 @@ test.describe('a new batch', () => {
     await page.getByLabel('Delimiter').selectOption(';')
     await page.getByLabel('First row contains column names').uncheck()
     await expect
-      .poll(() => door.calls.findLast(({ path }) => path === 'studio.table')?.input)
+      .poll(() => mock.calls.findLast(({ path }) => path === 'studio.table')?.input)
       .toMatchObject({ header: false, delimiter: ';' })
   })
 
-  for (const [code, says] of [
+  for (const [code, alertText] of [
     ['studio/csv-rows', 'The table has more than 200,000 rows'],
     ['studio/text-encoding', 'The file isn’t UTF-8 or UTF-16 text'],
     ['studio/csv-malformed', 'The table can’t be read'],
     ['studio/csv-empty', 'The table has no rows.'],
   ] as const) {
     test(`says of a table that is refused (${code}) what to do, before money`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
     }) => {
-      listed(door)
-      door.state.batches.table = code
+      listed(mock)
+      mock.state.batches.table = code
       await open('#/data/batch')
       await page.getByTestId('file-input').setInputFiles(csv())
-      await expect(page.getByRole('alert')).toContainText(says)
+      await expect(page.getByRole('alert')).toContainText(alertText)
       await expect(page.getByRole('button', { name: 'Start batch' })).toHaveCount(0)
-      expect(door.calls.some(({ path }) => path === 'studio.estimate' || path === 'studio.start')).toBe(false)
+      expect(mock.calls.some(({ path }) => path === 'studio.estimate' || path === 'studio.start')).toBe(false)
       // A valid file replaces it.
-      door.state.batches.table = someTable
+      mock.state.batches.table = someTable
       await page.getByTestId('file-input').setInputFiles(csv('better.csv'))
       await expect(page.getByTestId('table-size')).toBeVisible()
     })
   }
 
   test('of which no row can be sent says so, and cannot be started', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
-    door.state.studio.price = () => 'studio/invalid-cell'
+    listed(mock)
+    mock.state.studio.price = () => 'studio/invalid-cell'
     await open('#/data/batch')
     await page.getByTestId('file-input').setInputFiles(csv())
     await page.getByLabel('Lookup', { exact: true }).selectOption('POST /api/people/people-enrich')
@@ -144,18 +144,18 @@ test.describe('a new batch', () => {
 
 test.describe('a batch', () => {
   test('runs with its rows and costs in view, pauses, goes on, and is saved', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
-    door.state.studio.price = counted(250)
-    door.state.studio.becomes = 'held'
+    listed(mock)
+    mock.state.studio.price = counted(250)
+    mock.state.studio.becomes = 'held'
     await open('#/data/batch')
     await mapTable(page)
     await page.getByRole('button', { name: 'Start batch' }).click()
     const grid = page.getByRole('grid', { name: 'Batch rows' })
     await expect(grid.getByRole('row').nth(1)).toContainText('Not sent')
-    const [{ id } = { id: '' }] = door.state.studio.jobs
-    door.state.batches.turn(id, 0, { state: 'done', answer: '{"status":"valid"}', cost: usd(0.046) })
+    const [{ id } = { id: '' }] = mock.state.studio.jobs
+    mock.state.batches.turn(id, 0, { state: 'done', answer: '{"status":"valid"}', cost: usd(0.046) })
     await expect(counts(page)).toContainText('1 of 250 rows done')
     await expect(page.getByTestId('batch-cost')).toHaveText('$0.046')
     await expect(grid.getByRole('row').nth(1)).toContainText('$0.046')
@@ -164,7 +164,7 @@ test.describe('a batch', () => {
     await expect(page.getByText('No more rows are sent until you resume.')).toBeVisible()
     await page.getByRole('button', { name: 'Resume' }).click()
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
-    expect(door.calls.findLast(({ path }) => path === 'studio.resume')?.input).toEqual({ jobId: id })
+    expect(mock.calls.findLast(({ path }) => path === 'studio.resume')?.input).toEqual({ jobId: id })
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save as CSV' }).last().click()
     const file = await download
@@ -172,34 +172,34 @@ test.describe('a batch', () => {
   })
 
   test('that is paid row by row begins with the wallet’s yes, and says why where it cannot', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
-    door.state.studio.price = counted(250)
-    door.state.studio.becomes = 'held'
-    door.state.status = { ...door.state.status, account: { connected: false } }
-    door.state.failures['studio.pay'] = failure('wallet/not-connected')
+    listed(mock)
+    mock.state.studio.price = counted(250)
+    mock.state.studio.becomes = 'held'
+    mock.state.status = { ...mock.state.status, account: { connected: false } }
+    mock.state.failures['studio.pay'] = failure('wallet/not-connected')
     await open('#/data/batch')
     await mapTable(page)
     await expect(page.getByRole('radio', { name: 'Per row, over Lightning' })).toBeChecked()
     await page.getByRole('button', { name: 'Start batch' }).click()
     await expect(page.getByRole('alert')).toContainText('wallet/not-connected')
     await expect(page.getByText('No rows have been sent.')).toBeVisible()
-    door.state.failures = {}
+    mock.state.failures = {}
     await page.getByRole('button', { name: 'Start and pay rows' }).click()
     await expect(page.getByText('Running')).toBeVisible()
   })
 
   test('says plainly of which rows nothing is known, and sends them again by a word of their own alone', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
-    someBatch(door)
+    listed(mock)
+    someBatch(mock)
     await open('#/data/batch')
-    await openBatch(page)
+    await showBatch(page)
     await expect(page.getByText('3 rows have an unknown outcome')).toBeVisible()
     await page.getByRole('button', { name: 'Compare with service history' }).click()
-    await expect.poll(() => door.calls.some(({ path }) => path === 'studio.compare')).toBe(true)
+    await expect.poll(() => mock.calls.some(({ path }) => path === 'studio.compare')).toBe(true)
     await page.getByLabel('Show').selectOption('unknown')
     await expect(page.getByRole('grid', { name: 'Batch rows' })).toHaveAttribute('aria-rowcount', '4')
     await page.getByLabel('Send the 3 rows with unknown outcomes again').check()
@@ -208,30 +208,30 @@ test.describe('a batch', () => {
     await page.getByLabel('Total limit for all rows (US dollars)').fill('5')
     await page.getByRole('button', { name: 'Resume' }).click()
     await expect
-      .poll(() => door.calls.findLast(({ path }) => path === 'studio.resume')?.input)
+      .poll(() => mock.calls.findLast(({ path }) => path === 'studio.resume')?.input)
       .toEqual({ jobId: 'batch-1', rows: ['unknown'], most: '5000000000000' })
   })
 
   test('without the word sends only what was not sent, under the limit that it had', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
-    someBatch(door)
+    listed(mock)
+    someBatch(mock)
     await open('#/data/batch')
-    await openBatch(page)
+    await showBatch(page)
     await page.getByRole('button', { name: 'Resume' }).click()
     await expect
-      .poll(() => door.calls.findLast(({ path }) => path === 'studio.resume')?.input)
+      .poll(() => mock.calls.findLast(({ path }) => path === 'studio.resume')?.input)
       .toEqual({ jobId: 'batch-1' })
   })
 
   test('opens a row whole, by keyboard, with its answer and what failed', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
-    someBatch(door)
+    listed(mock)
+    someBatch(mock)
     await open('#/data/batch')
-    await openBatch(page)
+    await showBatch(page)
     const grid = page.getByRole('grid', { name: 'Batch rows' })
     await grid.focus()
     await page.keyboard.press('ArrowDown')
@@ -247,16 +247,16 @@ test.describe('a batch', () => {
   })
 
   test('of 200,000 rows draws what is in view, and fetches as far as is looked', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
-    someBatch(door)
-    door.state.batches.rows.set('batch-1', {
+    listed(mock)
+    someBatch(mock)
+    mock.state.batches.rows.set('batch-1', {
       columns: someTable.columns,
       rows: Array.from({ length: 200_000 }, (_, index) => row(index)),
     })
     await open('#/data/batch')
-    await openBatch(page)
+    await showBatch(page)
     const grid = page.getByRole('grid', { name: 'Batch rows' })
     await expect(grid).toHaveAttribute('aria-rowcount', '200001')
     await grid.focus()
@@ -264,19 +264,19 @@ test.describe('a batch', () => {
     await expect(grid.getByRole('gridcell', { name: '200,000', exact: true })).toBeVisible()
     await expect(grid.getByRole('gridcell', { name: 'Name 200000', exact: true })).toBeVisible()
     expect(await grid.getByRole('row').count()).toBeLessThan(80)
-    expect(door.calls.filter(({ path }) => path === 'studio.rows').length).toBeLessThan(12)
+    expect(mock.calls.filter(({ path }) => path === 'studio.rows').length).toBeLessThan(12)
   })
 
-  test('whose rows cannot be read says so, and is asked again', async ({ window: { open, page, door } }) => {
-    listed(door)
-    someBatch(door)
-    door.state.failures['studio.rows'] = failure('store/damaged')
+  test('whose rows cannot be read says so, and is asked again', async ({ window: { open, page, mock } }) => {
+    listed(mock)
+    someBatch(mock)
+    mock.state.failures['studio.rows'] = failure('store/damaged')
     await open('#/data/batch')
     await page.getByRole('button', { name: /^contacts\.csv: / }).click()
     await expect(page.getByRole('region', { name: 'Rows', exact: true }).getByRole('alert')).toContainText(
       'store/damaged',
     )
-    door.state.failures = {}
+    mock.state.failures = {}
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('gridcell', { name: 'Name 1', exact: true })).toBeVisible()
   })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
-import { openWorldWindow } from './world-window.ts'
+import { startWorldWindow } from './world-window.ts'
 
 /**
  * The window, the core and the sandbox's service: lookups and batches in both revisions, paid from a balance
@@ -12,7 +12,7 @@ for (const revision of ['A', 'B'] as const)
       page,
     }) => {
       test.setTimeout(300_000)
-      await using window = await openWorldWindow(revision, pay)
+      await using window = await startWorldWindow(revision, pay)
       await window.open(page, '#/data')
       await expect(page.locator('[data-endpoint]')).toHaveCount(revision === 'A' ? 39 : 27)
       const search = page.getByRole('button', { name: /^Search people/ })
@@ -93,7 +93,7 @@ for (const revision of ['A', 'B'] as const)
     })
   }
 
-for (const [name, bytes, says] of [
+for (const [name, bytes, alertText] of [
   [
     'a table of 300,000 rows',
     Buffer.from(`email\n${'ada@adagio.example\n'.repeat(300_000)}`),
@@ -109,13 +109,13 @@ for (const [name, bytes, says] of [
   ['a file of no bytes', Buffer.alloc(0), 'The file is empty'],
 ] as const) {
   test(`${name}: a sentence that says what to do, and nothing reaches the service`, async ({ page }) => {
-    await using window = await openWorldWindow('B', 'balance')
+    await using window = await startWorldWindow('B', 'balance')
     await window.open(page, '#/data/batch')
     const before = window.world.sandbox.received().filter(({ method }) => method === 'POST').length
     await page
       .getByTestId('file-input')
       .setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: bytes })
-    await expect(page.getByRole('alert')).toContainText(says)
+    await expect(page.getByRole('alert')).toContainText(alertText)
     await expect(page.getByRole('button', { name: 'Start batch' })).toHaveCount(0)
     expect(window.world.sandbox.received().filter(({ method }) => method === 'POST').length).toBe(before)
   })

@@ -18,9 +18,9 @@ const saved = async (page: Page, name: string): Promise<{ name: string; text: st
 
 test.describe('the catalogue', () => {
   test('lists what the service sells now, in groups, with prices, and is searched', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
+    listed(mock)
     await open('#/data')
     const people = page.getByRole('region', { name: 'People and organizations' })
     await expect(people.getByRole('button')).toHaveCount(4)
@@ -33,32 +33,32 @@ test.describe('the catalogue', () => {
     await page.getByLabel('Search lookups').fill('nothing of it')
     await page.getByRole('button', { name: 'Show all lookups' }).click()
     await expect(page.locator('[data-endpoint]')).toHaveCount(27)
-    door.state.purchases.endpoints = door.state.purchases.endpoints!.slice(0, 3)
+    mock.state.purchases.endpoints = mock.state.purchases.endpoints!.slice(0, 3)
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(page.locator('[data-endpoint]')).toHaveCount(3)
   })
 
-  test('has the microblog group in Revision A, and not in B', async ({ window: { open, page, door } }) => {
-    listed(door)
+  test('has the microblog group in Revision A, and not in B', async ({ window: { open, page, mock } }) => {
+    listed(mock)
     const microblog = dataEndpoints
       .filter(({ group }) => group === 'microblog')
       .map(({ method, path, title, group }) => ({ method, path, name: title, group }))
-    door.state.purchases.endpoints = [...door.state.purchases.endpoints!, ...microblog]
-    door.state.status = { ...door.state.status, service: { ...door.state.status.service, revision: 'A' } }
+    mock.state.purchases.endpoints = [...mock.state.purchases.endpoints!, ...microblog]
+    mock.state.status = { ...mock.state.status, service: { ...mock.state.status.service, revision: 'A' } }
     await open('#/data')
     await expect(page.getByRole('region', { name: 'Microblog' }).getByRole('button')).toHaveCount(12)
-    door.state.status = { ...door.state.status, service: { ...door.state.status.service, revision: 'B' } }
+    mock.state.status = { ...mock.state.status, service: { ...mock.state.status.service, revision: 'B' } }
     await page.reload()
     await expect(lookup(page, '^Search people')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Microblog' })).toHaveCount(0)
   })
 
-  test('that cannot be had says so, and is asked for again', async ({ window: { open, page, door } }) => {
-    listed(door)
-    door.state.failures['purchases.dataEndpoints'] = failure('service/unreachable')
+  test('that cannot be had says so, and is asked for again', async ({ window: { open, page, mock } }) => {
+    listed(mock)
+    mock.state.failures['purchases.dataEndpoints'] = failure('service/unreachable')
     await open('#/data')
     await expect(page.getByRole('alert')).toContainText('service/unreachable')
-    door.state.failures = {}
+    mock.state.failures = {}
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(lookup(page, '^Search people')).toBeVisible()
   })
@@ -66,9 +66,9 @@ test.describe('the catalogue', () => {
 
 test.describe('people search', () => {
   test('is asked by the fields of the specification, with its price first and its cost after', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    answering(door)
+    answering(mock)
     await open('#/data')
     await lookup(page, '^Search people').click()
     await expect(page.getByRole('heading', { name: 'Search people' })).toBeFocused()
@@ -80,10 +80,10 @@ test.describe('people search', () => {
     await page.getByLabel('Keywords').fill('lighthouse engineer')
     await page.getByLabel('Locations').fill('Lisbon\nPorto')
     await expect(page.getByTestId('price')).toContainText('Costs $0.023.')
-    expect(door.calls.some(({ path }) => path === 'studio.start')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'studio.start')).toBe(false)
     await page.getByRole('button', { name: 'Run lookup' }).click()
     await expect(table(page)).toBeVisible()
-    expect(door.calls.find(({ path }) => path === 'studio.start')?.input).toMatchObject({
+    expect(mock.calls.find(({ path }) => path === 'studio.start')?.input).toMatchObject({
       pay: 'balance',
       ask: {
         kind: 'data',
@@ -102,9 +102,9 @@ test.describe('people search', () => {
   })
 
   test('goes from fields to JSON and back, and stays JSON where fields cannot show it', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    answering(door)
+    answering(mock)
     await open('#/data')
     await lookup(page, '^Search people').click()
     await page.getByLabel('Keywords').fill('keeper')
@@ -121,17 +121,17 @@ test.describe('people search', () => {
   })
 
   test('is stopped where it waits for payment, and paid by itself over Lightning', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    answering(door)
-    door.state.status = { ...door.state.status, account: { connected: false } }
+    answering(mock)
+    mock.state.status = { ...mock.state.status, account: { connected: false } }
     await open('#/data')
     await lookup(page, '^Search people').click()
     await page.getByLabel('Keywords').fill('keeper')
     await page.getByRole('button', { name: 'Get price in sats' }).click()
     const card = page.getByRole('article', { name: /people-search/ })
     await expect(card).toContainText('Waiting for payment')
-    expect(door.calls.findLast(({ path }) => path === 'studio.start')?.input).toMatchObject({ pay: 'single' })
+    expect(mock.calls.findLast(({ path }) => path === 'studio.start')?.input).toMatchObject({ pay: 'single' })
     await card.getByRole('button', { name: 'Cancel' }).click()
     await expect(card).toContainText('Stopped')
   })
@@ -139,9 +139,9 @@ test.describe('people search', () => {
 
 test.describe('JSON', () => {
   test('that is wrong is told at its place, and nothing is sent', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
+    listed(mock)
     await open('#/data')
     await lookup(page, '^Search the web').click()
     await editor(page).fill('{\n  "query": "lighthouses"\n  "numResults": 5\n}')
@@ -162,8 +162,8 @@ test.describe('JSON', () => {
     await expect(page.getByRole('button', { name: 'Run lookup' })).toBeEnabled()
   })
 
-  test('of a lookup by GET takes plain values alone', async ({ window: { open, page, door } }) => {
-    listed(door)
+  test('of a lookup by GET takes plain values alone', async ({ window: { open, page, mock } }) => {
+    listed(mock)
     await open('#/data')
     await lookup(page, '^Place details, all').click()
     await editor(page).fill('{"placeId": ["x"]}')
@@ -175,9 +175,9 @@ test.describe('JSON', () => {
 
 test.describe('an answer', () => {
   test('is a table that is sorted, gone through by keyboard, and saved in the order that is seen', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    answering(door, 500)
+    answering(mock, 500)
     await open('#/data')
     await askPeople(page)
     const grid = table(page)
@@ -213,10 +213,10 @@ test.describe('an answer', () => {
   })
 
   test('leads nowhere before its address is shown, and draws no HTML', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
-    door.state.studio.answers = () =>
+    listed(mock)
+    mock.state.studio.answers = () =>
       JSON.stringify({
         results: [
           {
@@ -241,8 +241,8 @@ test.describe('an answer', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
   })
 
-  test('is a tree that opens and closes by keyboard', async ({ window: { open, page, door } }) => {
-    answering(door)
+  test('is a tree that opens and closes by keyboard', async ({ window: { open, page, mock } }) => {
+    answering(mock)
     await open('#/data')
     await askPeople(page)
     await page.getByRole('tab', { name: 'JSON' }).click()
@@ -261,9 +261,9 @@ test.describe('an answer', () => {
     await expect(tree.locator('[aria-selected="true"]')).toHaveAttribute('aria-expanded', 'false')
   })
 
-  test('that holds JSON in a text is shown opened (said)', async ({ window: { open, page, door } }) => {
-    listed(door)
-    door.state.studio.answers = () =>
+  test('that holds JSON in a text is shown opened (said)', async ({ window: { open, page, mock } }) => {
+    listed(mock)
+    mock.state.studio.answers = () =>
       JSON.stringify({
         content: JSON.stringify({
           data: [
@@ -279,33 +279,33 @@ test.describe('an answer', () => {
     await expect(page.getByTestId('table-size')).toHaveText('2 rows, 2 columns')
   })
 
-  test('that is no JSON is text, and one that is empty says so', async ({ window: { open, page, door } }) => {
-    listed(door)
-    door.state.studio.answers = () => '<h1>no</h1>'
+  test('that is no JSON is text, and one that is empty says so', async ({ window: { open, page, mock } }) => {
+    listed(mock)
+    mock.state.studio.answers = () => '<h1>no</h1>'
     await open('#/data')
     await lookup(page, '^Search the web').click()
     await page.getByRole('button', { name: 'Run lookup' }).click()
     await expect(page.getByRole('region', { name: 'Result as text' })).toHaveText('<h1>no</h1>')
-    door.state.studio.answers = () => '[]'
+    mock.state.studio.answers = () => '[]'
     await page.getByRole('button', { name: 'Run lookup' }).click()
     await page.getByRole('tab', { name: 'Table' }).click()
     await expect(page.getByText('The result has no rows.')).toBeVisible()
   })
 
   test('of before is opened from the list, and its request used again', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
-    const kept = Buffer.from('{"people":[{"name":"Ada Adagio"}]}')
+    listed(mock)
+    const answerBytes = Buffer.from('{"people":[{"name":"Ada Adagio"}]}')
     const file = {
       index: 0,
       role: 'answer' as const,
       name: 'answer.json',
       type: 'application/json',
-      bytes: kept.length,
+      bytes: answerBytes.length,
     }
-    door.state.studio.files.set('old/0', { file, bytes: kept })
-    door.state.studio.jobs = [job('old', { ask: peopleSearch, files: [file], cost: usd(0.023) })]
+    mock.state.studio.files.set('old/0', { file, bytes: answerBytes })
+    mock.state.studio.jobs = [job('old', { ask: peopleSearch, files: [file], cost: usd(0.023) })]
     await open('#/data')
     await page
       .getByRole('region', { name: 'Past lookups' })
@@ -317,10 +317,10 @@ test.describe('an answer', () => {
   })
 
   test('whose end is not known says so, and offers to compare before it is asked again', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    listed(door)
-    door.state.studio.becomes = 'unknown'
+    listed(mock)
+    mock.state.studio.becomes = 'unknown'
     await open('#/data')
     await lookup(page, '^Search the web').click()
     await page.getByRole('button', { name: 'Run lookup' }).click()

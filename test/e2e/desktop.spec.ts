@@ -58,7 +58,7 @@ test.describe('the built preload and window together', () => {
   })
 
   test('what it saves goes to the system’s dialog, and not to the browser’s downloads', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     let downloads = 0
     page.on('download', () => downloads++)
@@ -71,29 +71,29 @@ test.describe('the built preload and window together', () => {
     await dialog.getByRole('button', { name: 'Save copy' }).click()
     await expect
       .poll(() => sent(page, 'sotto:save'))
-      .toEqual([{ name: 'sotto-recovery.json', content: door.state.vault.copy.text }])
+      .toEqual([{ name: 'sotto-recovery.json', content: mock.state.vault.copy.text }])
     expect(downloads).toBe(0)
   })
 
-  test('what it opens comes from the system’s dialog', async ({ window: { open, page, door, composer } }) => {
-    door.state.status = { ...door.state.status, vault: { kind: 'keychain', state: 'damaged' } }
+  test('what it opens comes from the system’s dialog', async ({ window: { open, page, mock, composer } }) => {
+    mock.state.status = { ...mock.state.status, vault: { kind: 'keychain', state: 'damaged' } }
     await open()
     await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
     const dialog = page.getByRole('dialog')
-    for (const [answer, says] of [
+    for (const [answer, alertText] of [
       ['too-large', 'too large to be a recovery copy'],
       ['failed', 'Couldn’t read this file'],
     ] as const) {
       await page.evaluate(`window.shell.answers["sotto:open"] = ${JSON.stringify(answer)}`)
       await dialog.getByRole('button', { name: 'Choose recovery copy…' }).click()
-      await expect(dialog.getByRole('alert')).toContainText(says)
+      await expect(dialog.getByRole('alert')).toContainText(alertText)
     }
     await page.evaluate(
-      `window.shell.answers["sotto:open"] = { name: 'mine.json', content: new TextEncoder().encode(${JSON.stringify(door.state.vault.copy.text)}) }`,
+      `window.shell.answers["sotto:open"] = { name: 'mine.json', content: new TextEncoder().encode(${JSON.stringify(mock.state.vault.copy.text)}) }`,
     )
     await dialog.getByRole('button', { name: 'Choose recovery copy…' }).click()
     await expect(dialog.getByText('mine.json')).toBeVisible()
-    await dialog.getByLabel('Backup passphrase').fill(door.state.vault.copy.passphrase)
+    await dialog.getByLabel('Backup passphrase').fill(mock.state.vault.copy.passphrase)
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect(composer).toBeVisible()
     expect(await sent(page, 'sotto:open')).toEqual(['recovery-copy', 'recovery-copy', 'recovery-copy'])

@@ -11,12 +11,12 @@ test('every host that Sotto connects to is named, with what for', async ({ windo
   expect(await seriousFaults(page)).toEqual([])
 })
 
-test('a list that did not come can be asked for again', async ({ window: { open, page, door } }) => {
-  door.state.failures['diagnostics.contacts'] = failure('proxy/internal')
+test('a list that did not come can be asked for again', async ({ window: { open, page, mock } }) => {
+  mock.state.failures['diagnostics.contacts'] = failure('proxy/internal')
   await open('#/settings')
   const section = page.getByRole('region', { name: 'Network connections' })
   await expect(section.getByRole('alert')).toBeVisible()
-  delete door.state.failures['diagnostics.contacts']
+  delete mock.state.failures['diagnostics.contacts']
   await section.getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(section).toContainText('relay.wallet.example')
 })

@@ -4,9 +4,9 @@ import { verified } from './screens/privacy-screens.ts'
 import { expect, test } from './window-test.ts'
 
 test('the window offers only what a provider without a service has', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.status = directStatus()
+  mock.state.status = directStatus()
   await open('#/wallet')
   const views = page.getByRole('navigation', { name: 'Views' })
   await expect(views.getByRole('link')).toHaveCount(4)
@@ -17,25 +17,25 @@ test('the window offers only what a provider without a service has', async ({
   for (const gone of ['Add funds', 'Activity', 'Payment methods', 'Pay per request', 'New account…'])
     await expect(main.getByText(gone, { exact: true })).toHaveCount(0)
   expect(
-    door.calls.filter(({ path }) =>
+    mock.calls.filter(({ path }) =>
       /^(accounts\.balance|topups|wallet|purchases|history|serviceKeys)/.test(path),
     ),
   ).toEqual([])
 })
 
-test('a view of a service is not offered by its address either', async ({ window: { open, page, door } }) => {
-  door.state.status = directStatus()
+test('a view of a service is not offered by its address either', async ({ window: { open, page, mock } }) => {
+  mock.state.status = directStatus()
   await open('#/studio')
   await expect(page.getByRole('main')).toContainText('This provider only offers private chat.')
   await page.evaluate("location.hash = '#/history'")
   await expect(page.getByRole('main')).toContainText('Your API keys for this provider')
-  expect(door.calls.filter(({ path }) => path.startsWith('history'))).toEqual([])
+  expect(mock.calls.filter(({ path }) => path.startsWith('history'))).toEqual([])
 })
 
 test('a key is connected without a credit ID, and nothing claims that it was checked', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.status = directStatus()
+  mock.state.status = directStatus()
   await open('#/wallet')
   await page.getByRole('button', { name: 'Connect key…' }).click()
   const dialog = page.getByRole('dialog')
@@ -44,8 +44,8 @@ test('a key is connected without a credit ID, and nothing claims that it was che
   await expect(dialog.getByLabel('API key')).toBeVisible()
 })
 
-test('the chat has no speech or web search', async ({ window: { open, page, door } }) => {
-  door.state.status = directStatus()
+test('the chat has no speech or web search', async ({ window: { open, page, mock } }) => {
+  mock.state.status = directStatus()
   await open()
   await page.getByRole('button', { name: 'Add to message' }).click()
   await expect(page.getByRole('menuitem')).toHaveText([
@@ -57,10 +57,10 @@ test('the chat has no speech or web search', async ({ window: { open, page, door
 })
 
 test('the Privacy screen states the limits of a connection without a service', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  verified(door)
-  door.state.status = directStatus()
+  verified(mock)
+  mock.state.status = directStatus()
   await open('#/privacy')
   const limits = page.getByRole('region', { name: 'Limits of this proof' })
   await expect(limits).toContainText('It doesn’t compare the connection’s key')
@@ -70,10 +70,10 @@ test('the Privacy screen states the limits of a connection without a service', a
 })
 
 test('a first start asks for the provider’s key, and creates accounts only where a service does', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.status = { ...sandboxStatus(), firstStart: true }
-  door.state.choices = choicesWithoutService()
+  mock.state.status = { ...sandboxStatus(), firstStart: true }
+  mock.state.choices = choicesWithoutService()
   await open()
   await page.getByRole('button', { name: 'I have an API key' }).click()
   await expect(page.getByLabel('Credit ID (optional)')).toBeVisible()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test, type Page } from '@playwright/test'
 import { parquetReadObjects } from 'hyparquet'
-import { openWorldWindow, type WorldWindow } from './world-window.ts'
+import { startWorldWindow, type WorldWindow } from './world-window.ts'
 
 /**
  * The window, the core and the sandbox's service: texts become vectors in both revisions, and are exported as
@@ -34,7 +34,7 @@ for (const revision of ['A', 'B'] as const) {
     page,
   }) => {
     test.setTimeout(300_000)
-    await using window = await openWorldWindow(revision, 'balance')
+    await using window = await startWorldWindow(revision, 'balance')
     await window.open(page, '#/data/embeddings')
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/eco-embedding-large')
     await page.getByLabel('Dimensions').fill('8')
@@ -124,7 +124,7 @@ for (const revision of ['A', 'B'] as const) {
   test(`embeddings in Revision ${revision} without an account: that they are sold from a balance alone is said, and nothing leaves`, async ({
     page,
   }) => {
-    await using window = await openWorldWindow(revision, 'single')
+    await using window = await startWorldWindow(revision, 'single')
     await window.open(page, '#/data/embeddings')
     await page.getByLabel('Texts', { exact: true }).fill('an otter that swims')
     await expect(page.getByTestId('ask-line')).toContainText(

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { usd } from './mock-data.ts'
-import type { MockDoor } from './mock-door.ts'
-import { kept, openKept, sold, type } from './screens/embedding-screens.ts'
+import type { MockServer } from './mock-door.ts'
+import { storeEmbedding, showStoredEmbedding, sold, type } from './screens/embedding-screens.ts'
 import { expect, test } from './window-test.ts'
 
-const started = (door: MockDoor) => door.calls.findLast(({ path }) => path === 'studio.start')?.input
+const started = (mock: MockServer) => mock.calls.findLast(({ path }) => path === 'studio.start')?.input
 const PLACE = '#/data/embeddings'
 
 test.describe('a new embedding', () => {
   test('of typed lines: handed to the core alone, priced, sent by the button, and then looked at', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    sold(door)
+    sold(mock)
     await open(PLACE)
     await expect(page.getByLabel('Model', { exact: true }).getByRole('option')).toHaveText([
       'Eco small, $0.022 per million tokens',
@@ -19,13 +19,13 @@ test.describe('a new embedding', () => {
     ])
     await type(page)
     await expect(page.getByTestId('ask-line')).toContainText('Visible')
-    expect(started(door)).toBeUndefined()
+    expect(started(mock)).toBeUndefined()
     await page.getByLabel('Dimensions').fill('two')
     await expect(page.getByRole('button', { name: 'Embed texts' })).toBeDisabled()
     await page.getByLabel('Dimensions').fill('256')
     await page.getByRole('button', { name: 'Embed texts' }).click()
     await expect(page.getByRole('heading', { name: '6 texts by sandbox/eco-embedding-small' })).toBeFocused()
-    expect(started(door)).toMatchObject({
+    expect(started(mock)).toMatchObject({
       ask: {
         kind: 'embedding',
         model: 'sandbox/eco-embedding-small',
@@ -37,8 +37,8 @@ test.describe('a new embedding', () => {
     await expect(page.getByTestId('neighbours').getByRole('listitem')).toHaveCount(5)
   })
 
-  test('of a column, and of files', async ({ window: { open, page, door } }) => {
-    sold(door)
+  test('of a column, and of files', async ({ window: { open, page, mock } }) => {
+    sold(mock)
     await open(PLACE)
     await page.getByLabel('Text source').selectOption('CSV column')
     await page.getByTestId('file-input').setInputFiles({
@@ -50,7 +50,7 @@ test.describe('a new embedding', () => {
     await page.getByLabel('Text column').selectOption('city')
     await page.getByRole('button', { name: 'Embed texts' }).click()
     await expect(page.getByRole('button', { name: 'Back to embeddings' })).toBeVisible()
-    expect(started(door)).toMatchObject({ ask: { source: { form: 'csv', column: 2, header: true } } })
+    expect(started(mock)).toMatchObject({ ask: { source: { form: 'csv', column: 2, header: true } } })
     await page.getByRole('button', { name: 'Back to embeddings' }).click()
     await page.getByLabel('Text source').selectOption('Files, one text per file')
     await page
@@ -61,13 +61,13 @@ test.describe('a new embedding', () => {
     await expect(page.getByText('2 files added')).toBeVisible()
     await page.getByRole('button', { name: 'Embed texts' }).click()
     await expect(page.getByRole('button', { name: 'Back to embeddings' })).toBeVisible()
-    const { ask } = started(door) as { ask: { source: { form: string; files: unknown[] } } }
+    const { ask } = started(mock) as { ask: { source: { form: string; files: unknown[] } } }
     expect([ask.source.form, ask.source.files.length]).toEqual(['files', 2])
   })
 
-  test('what the core refuses is said before anything is sent', async ({ window: { open, page, door } }) => {
-    sold(door)
-    door.state.studio.price = () => 'studio/text-encoding'
+  test('what the core refuses is said before anything is sent', async ({ window: { open, page, mock } }) => {
+    sold(mock)
+    mock.state.studio.price = () => 'studio/text-encoding'
     await open(PLACE)
     await page.getByLabel('Text source').selectOption('Text file, one text per line')
     await page
@@ -75,17 +75,17 @@ test.describe('a new embedding', () => {
       .setInputFiles({ name: 'texts.txt', mimeType: 'text/plain', buffer: Buffer.from([0xff, 0x00]) })
     await expect(page.getByText('studio/text-encoding')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Embed texts' })).toBeDisabled()
-    expect(started(door)).toBeUndefined()
+    expect(started(mock)).toBeUndefined()
   })
 })
 
 test.describe('one that is kept', () => {
   test('shows neighbours, a heat map and a map; a chosen text changes all three', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    kept(door)
+    storeEmbedding(mock)
     await open(PLACE)
-    await openKept(page)
+    await showStoredEmbedding(page)
     await expect(page.getByTestId('embedding-cost')).toContainText('$0.0000072')
     const neighbours = page.getByTestId('neighbours')
     // Texts about swimming are neighbors, and no lamp is among the nearest.
@@ -102,11 +102,11 @@ test.describe('one that is kept', () => {
   })
 
   test('by the keyboard: cells of the heat map, its table, and the texts on the map', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    kept(door)
+    storeEmbedding(mock)
     await open(PLACE)
-    await openKept(page)
+    await showStoredEmbedding(page)
     const heat = page.getByRole('application', { name: /^Similarity heat map/ })
     await heat.focus()
     await page.keyboard.press('ArrowRight')
@@ -133,10 +133,10 @@ test.describe('one that is kept', () => {
     expect(colours).toBeGreaterThan(2)
   })
 
-  test('is saved in each form', async ({ window: { open, page, door } }) => {
-    kept(door)
+  test('is saved in each form', async ({ window: { open, page, mock } }) => {
+    storeEmbedding(mock)
     await open(PLACE)
-    await openKept(page)
+    await showStoredEmbedding(page)
     for (const form of ['csv', 'json', 'npy', 'parquet']) {
       await page.getByLabel('File format').selectOption(form)
       const [download] = await Promise.all([
@@ -151,9 +151,9 @@ test.describe('one that is kept', () => {
   })
 
   test('is paused while it runs, and what came is then looked at', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    kept(door, {
+    storeEmbedding(mock, {
       state: 'sending',
       sentAt: Date.now(),
       parts: { of: 60, done: 20 },
@@ -172,11 +172,11 @@ test.describe('one that is kept', () => {
   })
 
   test('of very many, the first are looked at, and that is said', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    kept(door, { cost: usd(0.1) }, 2500)
+    storeEmbedding(mock, { cost: usd(0.1) }, 2500)
     await open(PLACE)
-    await openKept(page)
+    await showStoredEmbedding(page)
     await expect(
       page.getByText(
         'Only the first 2,000 of 2,500 texts are analyzed here. Saved files include all of them.',

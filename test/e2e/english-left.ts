@@ -20,8 +20,8 @@ function catalogue(tag: string): Map<string, string> {
       .split('\n\n')
       .slice(1),
   )) {
-    const [, english, said] = /^msgid ((?:".*"\n)+)msgstr ((?:".*"(?:\n|$))+)/m.exec(entry) ?? []
-    if (english !== undefined) sentences.set(joined(english), joined(said))
+    const [, english, translation] = /^msgid ((?:".*"\n)+)msgstr ((?:".*"(?:\n|$))+)/m.exec(entry) ?? []
+    if (english !== undefined) sentences.set(joined(english), joined(translation))
   }
   return sentences
 }
@@ -47,16 +47,18 @@ export interface EnglishLeft {
   on(page: Page): Promise<string[]>
 }
 
-/** @param given text that a person or a model wrote, which isn't translated */
-export function englishIn(tag: string, given: string): EnglishLeft {
-  const said = catalogue(tag)
-  const same = new Set([...said].flatMap(([english, theirs]) => (theirs.includes(english) ? [english] : [])))
+/** @param input text that a person or a model wrote, which isn't translated */
+export function englishIn(tag: string, input: string): EnglishLeft {
+  const translations = catalogue(tag)
+  const same = new Set(
+    [...translations].flatMap(([english, theirs]) => (theirs.includes(english) ? [english] : [])),
+  )
   const whole = new Set(
-    [...said.keys()].filter((english) => !PLACEHOLDER.test(english) && !same.has(english)),
+    [...translations.keys()].filter((english) => !PLACEHOLDER.test(english) && !same.has(english)),
   )
   const parts = [
     ...new Set(
-      [...said]
+      [...translations]
         .filter(([english]) => PLACEHOLDER.test(english))
         .flatMap(([english, theirs]) =>
           piecesOf(english).filter((piece) => isTelling(piece) && !theirs.includes(piece)),
@@ -79,7 +81,7 @@ export function englishIn(tag: string, given: string): EnglishLeft {
         return [...found]
       })
       return texts.filter(
-        (text) => !given.includes(text) && (whole.has(text) || parts.some((part) => text.includes(part))),
+        (text) => !input.includes(text) && (whole.has(text) || parts.some((part) => text.includes(part))),
       )
     },
   }

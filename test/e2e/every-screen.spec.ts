@@ -49,11 +49,11 @@ async function expectAccessible(page: Page, state: string): Promise<void> {
  */
 async function expectTextsFit(page: Page): Promise<void> {
   const names: string[] = []
-  const own = new Map<number, readonly string[]>()
+  const faultsByWidth = new Map<number, readonly string[]>()
   for (const width of widths) {
     await resize(page, width)
     names.push(...(await textsOf(page)))
-    own.set(width, await unfittingTexts(page, names))
+    faultsByWidth.set(width, await unfittingTexts(page, names))
   }
   for (const language of languages) {
     await showLanguage(page, language)
@@ -67,7 +67,8 @@ async function expectTextsFit(page: Page): Promise<void> {
       await expect.poll(() => cutPlaceholders(page), { message: `${at}: placeholders` }).toEqual([])
       await expect
         .poll(
-          async () => (await unfittingTexts(page, names)).filter((fault) => !own.get(width)?.includes(fault)),
+          async () =>
+            (await unfittingTexts(page, names)).filter((fault) => !faultsByWidth.get(width)?.includes(fault)),
           { message: at },
         )
         .toEqual([])
@@ -89,8 +90,8 @@ for (const group of groups) {
     // During a fade, axe would measure a color between the initial and the final one.
     test.use({ contextOptions: { reducedMotion: 'reduce' } })
     for (const screen of group.screens) {
-      test(screen.name, async ({ window: { open, page, door } }) => {
-        await showScreen({ open, page, door }, group, screen)
+      test(screen.name, async ({ window: { open, page, mock } }) => {
+        await showScreen({ open, page, mock }, group, screen)
         if (EVERYTHING) await expectAccessible(page, 'as shown')
         if ((await unfold(page)) || !EVERYTHING) await expectAccessible(page, 'unfolded')
         await expectTextsFit(page)

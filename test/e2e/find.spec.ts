@@ -13,8 +13,8 @@ const highlighted = (page: Page, name: string) =>
   )
 
 test.describe('finding in a chat', () => {
-  test.beforeEach(({ window: { door } }) => {
-    door.state.conversations = [
+  test.beforeEach(({ window: { mock } }) => {
+    mock.state.conversations = [
       data.conversation(
         'c1',
         'Long',
@@ -75,8 +75,8 @@ test.describe('finding in a chat', () => {
     await expect(field).toBeFocused()
   })
 
-  test('unfolds a long question that has the match', async ({ window: { open, page, door, messages } }) => {
-    door.state.conversations = [
+  test('unfolds a long question that has the match', async ({ window: { open, page, mock, messages } }) => {
+    mock.state.conversations = [
       data.conversation('c1', 'Log', now, [[`${'a line of a log\n'.repeat(400)}the last line`, 'Noted.']]),
     ]
     await open('#/chat/c1')

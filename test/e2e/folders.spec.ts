@@ -4,8 +4,8 @@ import { expect, test } from './window-test.ts'
 
 const now = Date.now()
 
-test.beforeEach(({ window: { door } }) => {
-  door.state.conversations = [
+test.beforeEach(({ window: { mock } }) => {
+  mock.state.conversations = [
     conversation('tea', 'Tea', now, [['Which kettle?', 'A quiet one.']]),
     conversation('roof', 'The roof', now - 1000, [['How long?', 'A century.']]),
     conversation('cat', 'A cat', now - 2000, [['What does it eat?', 'Fish.']]),
@@ -13,7 +13,7 @@ test.beforeEach(({ window: { door } }) => {
 })
 
 test('a folder is made, filled by the menu, collapsed, renamed, deleted and brought back, by keys alone', async ({
-  window: { page, open, door },
+  window: { page, open, mock },
 }) => {
   await open()
   const list = page.getByRole('region', { name: 'Chats' })
@@ -35,7 +35,7 @@ test('a folder is made, filled by the menu, collapsed, renamed, deleted and brou
   await page.keyboard.press('Enter')
   await expect(folder).toHaveAttribute('aria-expanded', 'false')
   await expect(list.getByRole('link', { name: /Tea/ })).toBeHidden()
-  await expect.poll(() => door.state.shelves.folders[0]?.collapsed).toBe(true)
+  await expect.poll(() => mock.state.shelves.folders[0]?.collapsed).toBe(true)
   await page.reload()
   await expect(folder).toHaveAttribute('aria-expanded', 'false')
 
@@ -59,9 +59,9 @@ test('a folder is made, filled by the menu, collapsed, renamed, deleted and brou
 })
 
 test('a conversation is dragged into a folder and out of it, and another program’s things are not taken', async ({
-  window: { page, open, door },
+  window: { page, open, mock },
 }) => {
-  door.state.shelves.folders = [{ id: 'f1', name: 'Kitchen' }]
+  mock.state.shelves.folders = [{ id: 'f1', name: 'Kitchen' }]
   await open()
   const list = page.getByRole('region', { name: 'Chats' })
   const folder = list.getByRole('button', { name: /^Kitchen/ })
@@ -69,7 +69,7 @@ test('a conversation is dragged into a folder and out of it, and another program
   await expect(folder).toHaveText(/1$/)
   await expect
     .poll(
-      () => door.state.conversations.find(({ conversation: { id } }) => id === 'roof')?.conversation.folderId,
+      () => mock.state.conversations.find(({ conversation: { id } }) => id === 'roof')?.conversation.folderId,
     )
     .toBe('f1')
   await list.getByRole('link', { name: 'The roof' }).dragTo(list.getByRole('heading', { name: 'Today' }))
@@ -79,9 +79,9 @@ test('a conversation is dragged into a folder and out of it, and another program
 })
 
 test('the palette makes a folder and moves what is open; a name that is taken is said', async ({
-  window: { page, open, door },
+  window: { page, open, mock },
 }) => {
-  door.state.shelves.folders = [{ id: 'f1', name: 'Kitchen' }]
+  mock.state.shelves.folders = [{ id: 'f1', name: 'Kitchen' }]
   await open('/chat/tea')
   await expect(page.getByRole('heading', { name: 'Tea', exact: true })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+K')
@@ -103,19 +103,19 @@ test('the palette makes a folder and moves what is open; a name that is taken is
   await page.getByRole('button', { name: 'Move', exact: true }).click()
   await expect
     .poll(
-      () => door.state.conversations.find(({ conversation: { id } }) => id === 'tea')?.conversation.folderId,
+      () => mock.state.conversations.find(({ conversation: { id } }) => id === 'tea')?.conversation.folderId,
     )
     .toBe('f1')
 })
 
 test('with 5,000 conversations in folders only a few rows stand in the page', async ({
-  window: { page, open, door },
+  window: { page, open, mock },
 }) => {
-  door.state.shelves.folders = Array.from({ length: 50 }, (_, at) => ({
+  mock.state.shelves.folders = Array.from({ length: 50 }, (_, at) => ({
     id: `f${String(at)}`,
     name: `Folder ${String(at).padStart(2, '0')}`,
   }))
-  door.state.conversations = Array.from({ length: 5000 }, (_, at) =>
+  mock.state.conversations = Array.from({ length: 5000 }, (_, at) =>
     conversation(`c${String(at)}`, `Number ${String(at)}`, now - at * 1000, [['a', 'b']], {
       folderId: `f${String(at % 50)}`,
     }),

@@ -129,12 +129,15 @@ async function nothingGained(
   answers: Response[],
   before: Spent,
 ): Promise<void> {
-  for (const [name, told] of Object.entries(outcome)) {
-    expect([name, told]).toEqual([
+  for (const [name, response] of Object.entries(outcome)) {
+    expect([name, response]).toEqual([
       name,
       expect.not.stringMatching(/chat\.completion|sandbox|private\/|sotto_/),
     ])
-    expect([name, told]).toEqual([name, expect.not.stringMatching(/^(open|basic 2|cors 2|default 2|xhr 2)/)])
+    expect([name, response]).toEqual([
+      name,
+      expect.not.stringMatching(/^(open|basic 2|cors 2|default 2|xhr 2)/),
+    ])
   }
   expect(answers.length).toBeGreaterThan(10)
   for (const answer of answers) {
@@ -195,12 +198,12 @@ test('a page whose name is pointed at this machine speaks to the proxy as its ow
     const page = await browser.newPage()
     heard.clear()
     const before = await spent()
-    const own = `http://evil.example:${String(port)}`
+    const evilOrigin = `http://evil.example:${String(port)}`
     // The page itself was loaded before its name was redirected to this address.
-    await page.route(`${own}/`, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }))
-    await page.goto(`${own}/`)
+    await page.route(`${evilOrigin}/`, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }))
+    await page.goto(`${evilOrigin}/`)
     const answers = answersFrom(page, port)
-    const outcome = await page.evaluate(attack, { target: own, key: ready.key, model: MODEL })
+    const outcome = await page.evaluate(attack, { target: evilOrigin, key: ready.key, model: MODEL })
     if (isControl) await expect.poll(() => [...heard].sort()).toEqual(ATTEMPTS)
     else await nothingGained(outcome, answers, before)
     await page.close()

@@ -1,5 +1,5 @@
 /** Goes on when it is let. */
-export function held(): { step: () => Promise<void>; go: () => void } {
+export function createGate(): { step: () => Promise<void>; go: () => void } {
   const waiting: (() => void)[] = []
   let open = false
   return {

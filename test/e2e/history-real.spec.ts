@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { openRealWindow } from './open-real-window.ts'
-import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
+import { showRealWindow } from './open-real-window.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL } from '../world.ts'
 
 /**
  * The whole product on the sandbox: requests of this machine are in the service's history with their
@@ -18,7 +18,7 @@ test.beforeAll(async () => {
   sotto = await startSotto(folder)
   const { baseUrl, key } = sotto.ready.proxy
   for (const [model, content] of [
-    [OPEN_MODEL, 'one'],
+    [PLAINTEXT_MODEL, 'one'],
     [PRIVATE_MODEL, 'two words'],
   ]) {
     const response = await fetch(`${baseUrl}/chat/completions`, {
@@ -38,7 +38,7 @@ test.afterAll(async () => {
 test('a sealed and an open request are shown by their receipts, summed, and saved to the digit', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto, '#/history')
+  await showRealWindow(page, sotto, '#/history')
 
   const lines = page.getByRole('region', { name: 'Request list' }).getByRole('listitem')
   await expect(lines).toHaveCount(2)

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { HistoryRecord } from '../../src/shared/history.ts'
 import { axeFaults, seriousFaults } from './axe.ts'
-import { held } from './held.ts'
+import { createGate } from './held.ts'
 import { receipt, serviceStatus, usd } from './mock-data.ts'
-import { failure, type MockDoor } from './mock-door.ts'
+import { failure, type MockServer } from './mock-door.ts'
 import { query } from './mock-history.ts'
 import { full, listOf, missing } from './screens/history-screens.ts'
 import { expect, test } from './window-test.ts'
@@ -14,12 +14,12 @@ const today = new Date(now).toISOString().slice(0, 10)
 
 const totals = (page: Page) => page.getByTestId('totals')
 const shown = (page: Page) => page.getByTestId('shown')
-const asked = (door: MockDoor, call: string) =>
-  door.calls.filter(({ path }) => path === call).map(({ input }) => input as { filter: object })
+const asked = (mock: MockServer, call: string) =>
+  mock.calls.filter(({ path }) => path === call).map(({ input }) => input as { filter: object })
 
 test.describe('queries', () => {
   test('each says when, what, by which key and source, tokens and cost; and a privacy word only from a receipt', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     const records: HistoryRecord[] = [
       query(now, { model: 'private/lento-72b', cost: '18150000' }),
@@ -32,8 +32,8 @@ test.describe('queries', () => {
         receipt: { id: 'r2', privacy: 'forwarded' },
       }),
     ]
-    door.state.queryHistory.records = records
-    door.state.receipts = [receipt('r1', now - 1000)]
+    mock.state.queryHistory.records = records
+    mock.state.receipts = [receipt('r1', now - 1000)]
     await open('#/history')
     const lines = listOf(page).getByRole('listitem')
     await expect(lines).toHaveCount(3)
@@ -53,7 +53,7 @@ test.describe('queries', () => {
   })
 
   test('a cost that differs from its receipt is shown with both, and the difference is summed', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     const costs = (cost: string | undefined, ofReceipt: string | undefined, at: number): HistoryRecord => {
       const { cost: _, ...rest } = query(at)
@@ -67,7 +67,7 @@ test.describe('queries', () => {
         },
       }
     }
-    door.state.queryHistory.records = [
+    mock.state.queryHistory.records = [
       costs('300000000000', '200000000000', now),
       costs('18150000', '18150001', now - 1000),
       costs('4200000000', '4200000000', now - 2000),
@@ -87,9 +87,9 @@ test.describe('queries', () => {
   })
 
   test('receipts that the service doesn’t have are listed in order of time, opened, and summed separately', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    missing(door)
+    missing(mock)
     await open('#/history')
     const lines = listOf(page).getByRole('listitem')
     await expect(lines).toHaveCount(5)
@@ -106,16 +106,16 @@ test.describe('queries', () => {
   })
 
   test('receipts are listed although the service has no record, and not with a filter that they don’t state', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    missing(door)
-    door.state.queryHistory.records = []
+    missing(mock)
+    mock.state.queryHistory.records = []
     await open('#/history')
     await expect(listOf(page).getByRole('listitem')).toHaveCount(2)
     await expect(page.getByText('No matching requests')).toBeHidden()
-    door.state.queryHistory.missing = []
-    door.state.queryHistory.records = [query(now)]
-    door.state.queryHistory.uncompared = null
+    mock.state.queryHistory.missing = []
+    mock.state.queryHistory.records = [query(now)]
+    mock.state.queryHistory.uncompared = null
     await page.getByLabel('Source', { exact: true }).fill('api')
     await page.keyboard.press('Enter')
     await expect(page.getByTestId('sums')).toHaveText(
@@ -124,11 +124,11 @@ test.describe('queries', () => {
   })
 
   test('a receipt whose cost the history confirmed is fetched again and says so', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     const doubted = receipt('r1', now, { cost: usd(9), costDoubted: true, charged: usd(0.02) })
-    door.state.receipts = [doubted]
-    door.state.queryHistory.records = [query(now, { receipt: { id: 'r1', privacy: 'sealed', cost: usd(9) } })]
+    mock.state.receipts = [doubted]
+    mock.state.queryHistory.records = [query(now, { receipt: { id: 'r1', privacy: 'sealed', cost: usd(9) } })]
     await open('#/history')
     const dialog = page.getByRole('dialog', { name: 'Receipt' })
     const line = listOf(page).getByRole('listitem').first()
@@ -136,8 +136,8 @@ test.describe('queries', () => {
     await expect(dialog).toContainText('The cost is more than twice the estimate.')
     await page.keyboard.press('Escape')
     const { costDoubted: _, ...rest } = doubted
-    door.state.receipts = [{ ...rest, charged: usd(0.0042), confirmed: { cost: usd(0.0042), recordAt: now } }]
-    door.state.queryHistory.records = [
+    mock.state.receipts = [{ ...rest, charged: usd(0.0042), confirmed: { cost: usd(0.0042), recordAt: now } }]
+    mock.state.queryHistory.records = [
       query(now, { receipt: { id: 'r1', privacy: 'sealed', cost: usd(0.0042), confirmed: true } }),
     ]
     await page.getByLabel('Date range').selectOption('all')
@@ -149,9 +149,9 @@ test.describe('queries', () => {
   })
 
   test('older ones come when the end is near, each once, and move nothing', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
+    full(mock)
     await open('#/history')
     await page.getByLabel('Date range').selectOption('all')
     await expect(shown(page)).toHaveText('Showing 50 of 700')
@@ -161,7 +161,7 @@ test.describe('queries', () => {
       await page.keyboard.press('End')
       await expect(shown(page)).toHaveText('Showing 700 of 700', { timeout: 200 })
     }).toPass({ timeout: 60_000 })
-    const cursors = door.calls
+    const cursors = mock.calls
       .filter(({ path }) => path === 'history.page')
       .map(({ input }) => (input as { cursor?: string }).cursor)
     expect(new Set(cursors).size).toBeGreaterThanOrEqual(14)
@@ -169,14 +169,14 @@ test.describe('queries', () => {
   })
 
   test('what is looked at stays where it is while older ones come', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
+    full(mock)
     await open('#/history')
     await page.getByLabel('Date range').selectOption('all')
     await expect(shown(page)).toHaveText('Showing 50 of 700')
     const gate = Promise.withResolvers<undefined>()
-    door.state.queryHistory.before = () => gate.promise
+    mock.state.queryHistory.before = () => gate.promise
     const list = listOf(page)
     const place = () =>
       list.evaluate((element) => {
@@ -197,45 +197,45 @@ test.describe('queries', () => {
   })
 
   test('what cannot be read is counted, and a service that does not count says so', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.queryHistory.records = [query(now), query(now - 5)]
-    door.state.queryHistory.unreadable = 3
-    door.state.queryHistory.counts = false
+    mock.state.queryHistory.records = [query(now), query(now - 5)]
+    mock.state.queryHistory.unreadable = 3
+    mock.state.queryHistory.counts = false
     await open('#/history')
     await expect(shown(page)).toHaveText('Showing 2; 3 more couldn’t be read')
     await expect(totals(page)).toContainText('3 couldn’t be read, not included in the total')
   })
 
   test('waiting, nothing, and a failure each say so, and can be left', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    const gate = held()
-    door.state.queryHistory.before = gate.step
+    const gate = createGate()
+    mock.state.queryHistory.before = gate.step
     await open('#/history')
     await expect(page.getByText('Loading requests…')).toBeVisible()
     await expect(page.getByText('Calculating…')).toBeVisible()
     gate.go()
     await expect(page.getByText('No matching requests')).toBeVisible()
     await expect(totals(page)).toContainText('$0.00')
-    door.state.failures['history.page'] = failure('service/unreachable')
-    door.state.failures['history.summary'] = failure('service/unreachable')
+    mock.state.failures['history.page'] = failure('service/unreachable')
+    mock.state.failures['history.summary'] = failure('service/unreachable')
     await page.getByRole('button', { name: 'Show all requests' }).click()
     // A single failure causes only one alert.
     await expect(page.getByRole('alert')).toHaveCount(1)
     await expect(page.getByRole('alert')).toContainText('service/unreachable')
-    door.state.failures = {}
-    door.state.queryHistory.records = [query(now)]
+    mock.state.failures = {}
+    mock.state.queryHistory.records = [query(now)]
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(shown(page)).toHaveText('Showing 1 of 1')
     await expect(totals(page)).toContainText('1 request')
   })
 
-  test('a page that fails keeps those before it', async ({ window: { open, page, door } }) => {
-    full(door)
+  test('a page that fails keeps those before it', async ({ window: { open, page, mock } }) => {
+    full(mock)
     await open('#/history')
     await expect(listOf(page)).toBeVisible()
-    door.state.failures['history.page'] = failure('service/rate-limited')
+    mock.state.failures['history.page'] = failure('service/rate-limited')
     await listOf(page).focus()
     await page.keyboard.press('End')
     await expect(page.getByRole('alert')).toContainText('service/rate-limited')
@@ -243,7 +243,7 @@ test.describe('queries', () => {
     // Scrolls away from the end of the list, because only the end loads more automatically.
     await page.keyboard.press('Home')
     await expect.poll(() => listOf(page).evaluate((element) => element.scrollTop)).toBe(0)
-    door.state.failures = {}
+    mock.state.failures = {}
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(shown(page)).toContainText('100 of')
   })
@@ -251,9 +251,9 @@ test.describe('queries', () => {
 
 test.describe('filters', () => {
   test('by days, model, source, type and key, for the list, the sums and the file alike', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
+    full(mock)
     await open('#/history')
     await expect(listOf(page)).toBeVisible()
     await page.getByLabel('Model', { exact: true }).fill('lento-72b')
@@ -274,24 +274,24 @@ test.describe('filters', () => {
       from: '2026-01-01',
       until: today,
     }
-    await expect.poll(() => asked(door, 'history.page').at(-1)?.filter).toEqual(filter)
-    await expect.poll(() => asked(door, 'history.summary').at(-1)?.filter).toEqual(filter)
+    await expect.poll(() => asked(mock, 'history.page').at(-1)?.filter).toEqual(filter)
+    await expect.poll(() => asked(mock, 'history.summary').at(-1)?.filter).toEqual(filter)
     await expect(listOf(page).getByRole('listitem').first()).toContainText('lento-72b')
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save as CSV' }).click()
     expect((await download).suggestedFilename()).toBe(`sotto-history-2026-01-01-${today}.csv`)
-    expect(asked(door, 'history.export').at(-1)?.filter).toEqual(filter)
+    expect(asked(mock, 'history.export').at(-1)?.filter).toEqual(filter)
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect
-      .poll(() => asked(door, 'history.page').at(-1)?.filter)
+      .poll(() => asked(mock, 'history.page').at(-1)?.filter)
       .toEqual({ from: '2026-01-01', until: today })
   })
 
   test('an account that is connected by its key alone has no keys to choose from', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
-    door.state.status = { ...door.state.status, account: { connected: true } }
+    full(mock)
+    mock.state.status = { ...mock.state.status, account: { connected: true } }
     await open('#/history')
     await expect(listOf(page)).toBeVisible()
     await expect(page.getByLabel('Key', { exact: true })).toBeDisabled()
@@ -299,18 +299,18 @@ test.describe('filters', () => {
   })
 
   test('without an account nothing is asked, and the way to one is shown', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.status = { ...serviceStatus(), account: { connected: false } }
+    mock.state.status = { ...serviceStatus(), account: { connected: false } }
     await open('#/history')
     await expect(page.getByText('No account is active')).toBeVisible()
-    expect(asked(door, 'history.page')).toEqual([])
+    expect(asked(mock, 'history.page')).toEqual([])
     await page.getByRole('button', { name: 'Choose or create an account' }).click()
     await expect(page).toHaveURL(/#\/wallet\/accounts$/)
   })
 
-  test('a range is chosen from the palette', async ({ window: { open, page, door, composer } }) => {
-    full(door)
+  test('a range is chosen from the palette', async ({ window: { open, page, mock, composer } }) => {
+    full(mock)
     await open()
     await expect(composer).toBeFocused()
     await page.keyboard.press('Control+k')
@@ -322,10 +322,10 @@ test.describe('filters', () => {
 })
 
 test.describe('spending', () => {
-  test('is shown while it grows, as so far', async ({ window: { open, page, door } }) => {
-    const gate = held()
-    door.state.queryHistory.records = [query(now, { cost: usd(1) }), query(now - 1000, { cost: usd(2) })]
-    door.state.queryHistory.step = gate.step
+  test('is shown while it grows, as so far', async ({ window: { open, page, mock } }) => {
+    const gate = createGate()
+    mock.state.queryHistory.records = [query(now, { cost: usd(1) }), query(now - 1000, { cost: usd(2) })]
+    mock.state.queryHistory.step = gate.step
     await open('#/history')
     await expect(totals(page)).toContainText('$1.00')
     await expect(totals(page)).toContainText('so far')
@@ -336,10 +336,10 @@ test.describe('spending', () => {
   })
 
   test('by day is a plot of columns that the keyboard goes through, and one of them chooses its day', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     const day = (back: number) => now - back * 86_400_000
-    door.state.queryHistory.records = [
+    mock.state.queryHistory.records = [
       query(now, { cost: usd(1) }),
       query(day(2), { cost: usd(0.5) }),
       query(day(2) - 1, { cost: usd(0.25) }),
@@ -359,15 +359,15 @@ test.describe('spending', () => {
     await expect(page.getByTestId('looked-at')).toContainText('no requests')
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
-    await expect.poll(() => asked(door, 'history.page').at(-1)?.filter).toEqual({ from: today, until: today })
+    await expect.poll(() => asked(mock, 'history.page').at(-1)?.filter).toEqual({ from: today, until: today })
     await expect(shown(page)).toHaveText('Showing 1 of 1')
   })
 
   test('by day in tokens is drawn by tokens, which dollars need not follow', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     const yesterday = now - 86_400_000
-    door.state.queryHistory.records = [
+    mock.state.queryHistory.records = [
       query(now, { cost: usd(5), inputTokens: 10, outputTokens: 10 }),
       query(yesterday, { cost: usd(1), inputTokens: 300, outputTokens: 100 }),
     ]
@@ -410,10 +410,10 @@ test.describe('spending', () => {
   })
 
   test('by model, source and key in dollars and in tokens, with a table to the last digit', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
-    door.state.queryHistory.records.unshift(query(now, { cost: '1234567890123', model: 'exact' }))
+    full(mock)
+    mock.state.queryHistory.records.unshift(query(now, { cost: '1234567890123', model: 'exact' }))
     await open('#/history')
     await page.getByRole('tab', { name: 'By model' }).click()
     const bars = page.getByRole('figure', { name: 'Spending by model' })
@@ -429,7 +429,7 @@ test.describe('spending', () => {
       .getByRole('figure', { name: 'Tokens by key' })
       .getByRole('button', { name: /^Build server/ })
       .click()
-    await expect.poll(() => asked(door, 'history.page').at(-1)?.filter).toMatchObject({ keyId: 'k2' })
+    await expect.poll(() => asked(mock, 'history.page').at(-1)?.filter).toMatchObject({ keyId: 'k2' })
     await expect(page.getByLabel('Key', { exact: true })).toHaveValue('k2')
     await page.getByRole('tab', { name: 'By source' }).click()
     await page.getByRole('figure', { name: 'Tokens by source' }).getByRole('button', { name: /^api/ }).click()
@@ -438,13 +438,13 @@ test.describe('spending', () => {
 })
 
 test.describe('a file', () => {
-  test('of the whole range is read with progress, and saved', async ({ window: { open, page, door } }) => {
-    full(door)
+  test('of the whole range is read with progress, and saved', async ({ window: { open, page, mock } }) => {
+    full(mock)
     await open('#/history')
     await page.getByLabel('Date range').selectOption('all')
     await expect(shown(page)).toContainText('of 700')
-    const gate = held()
-    door.state.queryHistory.step = gate.step
+    const gate = createGate()
+    mock.state.queryHistory.step = gate.step
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save as JSON' }).click()
     await expect(page.getByText('350 of 700')).toBeVisible()
@@ -456,19 +456,19 @@ test.describe('a file', () => {
     await expect(page.getByRole('main').getByText('Saved 700 requests')).toBeVisible()
   })
 
-  test('is stopped, and then not saved; and a failure is said', async ({ window: { open, page, door } }) => {
-    full(door)
+  test('is stopped, and then not saved; and a failure is said', async ({ window: { open, page, mock } }) => {
+    full(mock)
     await open('#/history')
     await expect(listOf(page)).toBeVisible()
-    const gate = held()
-    door.state.queryHistory.step = gate.step
+    const gate = createGate()
+    mock.state.queryHistory.step = gate.step
     let downloads = 0
     page.on('download', () => (downloads += 1))
     await page.getByRole('button', { name: 'Save as CSV' }).click()
     await page.getByRole('button', { name: 'Stop' }).click()
     await expect(page.getByText('Stopped. Nothing was saved.')).toBeVisible()
     gate.go()
-    door.state.failures['history.export'] = failure('service/unavailable')
+    mock.state.failures['history.export'] = failure('service/unavailable')
     await page.getByRole('button', { name: 'Save as CSV' }).click()
     await expect(page.getByRole('alert')).toContainText('service/unavailable')
     expect(downloads).toBe(0)
@@ -478,9 +478,9 @@ test.describe('a file', () => {
 for (const scheme of ['light', 'dark'] as const)
   for (const width of [1280, 480]) {
     test(`axe finds nothing in ${scheme} at ${String(width)} pixels`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
     }) => {
-      full(door)
+      full(mock)
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme: scheme })
       await open('#/history')
@@ -494,9 +494,9 @@ for (const scheme of ['light', 'dark'] as const)
     })
   }
 
-test('nothing goes sideways at 360 pixels', async ({ window: { open, page, door } }) => {
-  full(door)
-  door.state.queryHistory.records.unshift(
+test('nothing goes sideways at 360 pixels', async ({ window: { open, page, mock } }) => {
+  full(mock)
+  mock.state.queryHistory.records.unshift(
     query(now, {
       model: 'm'.repeat(120),
       keyName: 'k'.repeat(25),
@@ -522,10 +522,10 @@ test('nothing goes sideways at 360 pixels', async ({ window: { open, page, door 
 })
 
 test('by keyboard alone: a filter, a plot, a receipt and a file', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  full(door)
-  door.state.receipts = [receipt('sealed-1', now)]
+  full(mock)
+  mock.state.receipts = [receipt('sealed-1', now)]
   await open('#/history')
   await expect(listOf(page)).toBeVisible()
   await page.getByLabel('Date range').focus()

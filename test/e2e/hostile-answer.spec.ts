@@ -66,10 +66,10 @@ async function watchTasks(page: Page): Promise<() => Promise<number>> {
 
 for (const [what, text] of Object.entries(answers)) {
   test(`the window stays at hand with ${what}`, async ({
-    door,
+    mock,
     window: { open, messages, page, composer },
   }) => {
-    door.state.conversations = [
+    mock.state.conversations = [
       data.conversation('calm', 'Calm', Date.now(), [['Hello', 'Hello.']]),
       data.conversation('c1', 'Hostile', Date.now() - 1, [
         ['Show me', text],
@@ -103,7 +103,7 @@ for (const [what, text] of Object.entries(answers)) {
 const diagram = (lines: string) => `\`\`\`mermaid\n${lines}\n\`\`\`\n`
 
 test('a diagram runs nothing, leads nowhere and loads nothing, whatever its text asks for', async ({
-  door,
+  mock,
   window: { open, messages, page },
 }) => {
   const source =
@@ -114,7 +114,7 @@ flowchart LR
   click A "javascript:window.owned=4"
   click B call owned()
   click C href "https://evil.example/" _blank`)
-  door.state.conversations = [data.conversation('c1', 'Diagram', Date.now(), [['Draw', source]])]
+  mock.state.conversations = [data.conversation('c1', 'Diagram', Date.now(), [['Draw', source]])]
   await open('#/chat/c1')
   await messages.getByRole('button', { name: 'Draw diagram' }).click()
   await expect(messages.getByRole('button', { name: 'Hide diagram' })).toBeVisible()
@@ -136,10 +136,10 @@ flowchart LR
 })
 
 test('what is no diagram is said to be none, and its frame is gone', async ({
-  door,
+  mock,
   window: { open, messages },
 }) => {
-  door.state.conversations = [
+  mock.state.conversations = [
     data.conversation('c1', 'Diagram', Date.now(), [['Draw', diagram('this is no diagram -->')]]),
   ]
   await open('#/chat/c1')
@@ -149,10 +149,10 @@ test('what is no diagram is said to be none, and its frame is gone', async ({
 })
 
 test('signs that turn the order of letters stand by their names in HTML that is shown as text', async ({
-  door,
+  mock,
   window: { open, messages },
 }) => {
-  door.state.conversations = [
+  mock.state.conversations = [
     data.conversation('c1', 'Turned', Date.now(), [
       ['Show me', 'A <b title="\u202Egnp.exe">word</b>.\n\n<div>\n\u202Emoc.live\n</div>\n'],
     ]),
@@ -165,13 +165,13 @@ test('signs that turn the order of letters stand by their names in HTML that is 
 })
 
 test('signs that turn the order of letters are shown by name, and copied as they are', async ({
-  door,
+  mock,
   window: { open, messages, page },
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const code = 'if (admin\u202E \u2066// only then\u2069) grant()'
-  door.state.conversations = [
+  mock.state.conversations = [
     data.conversation('c1', 'Turned', Date.now(), [
       [
         'Show me',
@@ -191,11 +191,11 @@ test('signs that turn the order of letters are shown by name, and copied as they
 })
 
 test('code that opens and opens stays as it was written, beside code that is coloured', async ({
-  door,
+  mock,
   window: { open, messages },
 }) => {
   const code = '`${'.repeat(3_000)
-  door.state.conversations = [
+  mock.state.conversations = [
     data.conversation('c1', 'Deep', Date.now(), [
       ['Show me', `~~~js\n${code}\n~~~\n\nBetween.\n\n~~~js\nconst a = 1\n~~~\n`],
     ]),

@@ -78,8 +78,8 @@ test('what is spoken of it is bounded, polite and free of signs', async ({
   for (let at = 0; at < 500; at += 1) answer.delta(`A sentence ${String(at)} that ends. `)
   answer.end()
   await expect.poll(() => page.evaluate('window.said.at(-1)')).toBe('Reply complete. Private')
-  const said = await page.evaluate<string[]>('window.said')
+  const announcements = await page.evaluate<string[]>('window.said')
   // Word by word it would be hundreds.
-  expect(said.length).toBeLessThan(12)
-  expect(Math.max(...said.map(({ length }) => length))).toBeLessThan(1000)
+  expect(announcements.length).toBeLessThan(12)
+  expect(Math.max(...announcements.map(({ length }) => length))).toBeLessThan(1000)
 })

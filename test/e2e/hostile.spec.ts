@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { codesIn, startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL } from '../world.ts'
 
 /** A hostile page and a hostile renderer get only what the design permits, tested in real Chromium. */
 let folder: string
@@ -107,28 +107,28 @@ async function withoutTheCode(page: Page, path: string, input: unknown): Promise
 /** After too many questions, the call is refused without another question. */
 const NOT_DONE = /^given up$|confirm\/too-many/
 
-const door = (): string => new URL(sotto.ready.ui).origin
+const getUiOrigin = (): string => new URL(sotto.ready.ui).origin
 
 test.describe('a hostile page', () => {
   test('reads nothing of the door and nothing of the proxy', async ({ page }) => {
     await page.goto(evil)
     const attempts = [
-      [`${door()}/`, {}],
-      [`${door()}/index.html`, { mode: 'no-cors' }],
-      [`${door()}/api/app/status`, { method: 'POST', body: '{}' }],
+      [`${getUiOrigin()}/`, {}],
+      [`${getUiOrigin()}/index.html`, { mode: 'no-cors' }],
+      [`${getUiOrigin()}/api/app/status`, { method: 'POST', body: '{}' }],
       [
-        `${door()}/api/app/status`,
+        `${getUiOrigin()}/api/app/status`,
         { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' }, credentials: 'include' },
       ],
       [
-        `${door()}/api/app/status`,
+        `${getUiOrigin()}/api/app/status`,
         {
           method: 'POST',
           body: '{}',
           headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc' },
         },
       ],
-      [`${door()}/session`, { method: 'POST', body: '{"code":"x"}' }],
+      [`${getUiOrigin()}/session`, { method: 'POST', body: '{"code":"x"}' }],
       [`${sotto.ready.proxy.baseUrl}/models`, {}],
       [
         `${sotto.ready.proxy.baseUrl}/models`,
@@ -172,7 +172,7 @@ test.describe('a hostile page', () => {
         }).catch(() => undefined)
         await fetch(api!, { method: 'POST', mode: 'no-cors', body: '{}' }).catch(() => undefined)
       },
-      [`${sotto.ready.proxy.baseUrl}/chat/completions`, `${door()}/api/app/begin`],
+      [`${sotto.ready.proxy.baseUrl}/chat/completions`, `${getUiOrigin()}/api/app/begin`],
     )
     await expect.poll(() => answered).toEqual([403, 403])
     expect(await sotto.call('receipts/list', {})).toEqual([])
@@ -191,7 +191,7 @@ test.describe('a hostile page', () => {
       frame.name = 'result'
       document.body.append(frame, form)
       form.submit()
-    }, `${door()}/api/app/begin`)
+    }, `${getUiOrigin()}/api/app/begin`)
     const response = await page.waitForResponse((candidate) => candidate.url().includes('/api/app/begin'))
     expect(response.status()).toBe(403)
   })
@@ -200,7 +200,7 @@ test.describe('a hostile page', () => {
     await page.goto(evil)
     const statuses: number[] = []
     page.on('response', (response) => {
-      if (response.url().startsWith(door())) statuses.push(response.status())
+      if (response.url().startsWith(getUiOrigin())) statuses.push(response.status())
     })
     await page.evaluate((origin) => {
       const script = document.createElement('script')
@@ -213,7 +213,7 @@ test.describe('a hostile page', () => {
         element.addEventListener('load', () => (element.dataset['loaded'] = 'yes'))
         document.body.append(element)
       }
-    }, door())
+    }, getUiOrigin())
     await expect.poll(() => statuses).toEqual([403, 403, 403])
     expect(await page.locator('script[data-loaded], img[data-loaded]').count()).toBe(0)
     expect(await page.evaluate(() => document.querySelector('iframe')?.contentDocument ?? null)).toBeNull()
@@ -239,7 +239,7 @@ test.describe('a hostile page', () => {
     await page.goto(evil)
     const [opened] = await Promise.all([
       context.waitForEvent('page'),
-      page.evaluate((url) => void window.open(url), `${door()}/`),
+      page.evaluate((url) => void window.open(url), `${getUiOrigin()}/`),
     ])
     await opened.waitForLoadState()
     await expect(opened.getByText(/not connected/i)).toBeVisible()
@@ -250,7 +250,7 @@ test.describe('a hostile page', () => {
 test.describe('a hostile renderer', () => {
   test('reaches the network nowhere', async ({ page }) => {
     await page.goto(await sotto.newAddress())
-    await expect(page).toHaveURL(`${door()}/`)
+    await expect(page).toHaveURL(`${getUiOrigin()}/`)
     const hits: string[] = []
     attacker.on('request', (request: { url?: string }) => hits.push(request.url ?? ''))
     const outcome = await page.evaluate(async (url) => {
@@ -412,7 +412,7 @@ test.describe('a hostile renderer', () => {
     const begin = { parameters: { maxTokens: 8 } }
     const begun = await call('chat/send', { model: PRIVATE_MODEL, text: 'between us', begin })
     const conversationId = /"conversationId":"([^"]+)"/.exec(begun.text)?.[1] ?? ''
-    const aloud = { conversationId, model: OPEN_MODEL, text: 'aloud' }
+    const aloud = { conversationId, model: PLAINTEXT_MODEL, text: 'aloud' }
     const before = await open()
     // A message without consent is refused, for a hostile page as for the window.
     expect((await call('chat/send', aloud)).text).toContain('privacy/consent-required')
@@ -428,14 +428,14 @@ test.describe('a hostile renderer', () => {
           await call('consents/preview', {
             conversationId,
             purpose: 'continue',
-            models: [OPEN_MODEL],
+            models: [PLAINTEXT_MODEL],
             text: 'aloud',
           })
         ).text,
       ) as { json: { consentId: string } }
     ).json
     expect((await call('chat/send', { ...aloud, consentId })).text).toContain('"privacy":"relayed"')
-    expect((await call('chat/send', { model: OPEN_MODEL, text: 'between us', begin })).text).toContain(
+    expect((await call('chat/send', { model: PLAINTEXT_MODEL, text: 'between us', begin })).text).toContain(
       '"privacy":"relayed"',
     )
     expect(await open()).toBe(before + 2)

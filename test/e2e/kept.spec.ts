@@ -4,7 +4,7 @@ import { expect, test } from './window-test.ts'
 const now = Date.now()
 
 test('every message says who could read it, and its receipt is one press away', async ({
-  window: { open, page, door, messages },
+  window: { open, page, mock, messages },
 }) => {
   const stored = data.conversation('c1', 'Rivers', now, [
     ['Which river is longest?', 'The Nile.'],
@@ -56,8 +56,8 @@ test('every message says who could read it, and its receipt is one press away', 
     },
   )
   stored.conversation.leafId = 'a-low'
-  door.state.conversations = [stored]
-  door.state.receipts = [
+  mock.state.conversations = [stored]
+  mock.state.receipts = [
     data.receipt('r-c1-0', now),
     data.receipt('r-c1-1', now),
     data.receipt('r-open', now, { privacy: 'forwarded', model: 'sandbox/echo' }),
@@ -85,13 +85,13 @@ test('every message says who could read it, and its receipt is one press away', 
 })
 
 test('a receipt says what was proven of whom, when, the ciphertexts, the cost, and what it does not prove', async ({
-  window: { open, page, door, messages },
+  window: { open, page, mock, messages },
 }) => {
-  door.state.conversations = [
+  mock.state.conversations = [
     data.conversation('c1', 'Rivers', now, [['Which river is longest?', 'The Nile.']]),
   ]
   const receipt = data.receipt('r-c1-0', now)
-  door.state.receipts = [receipt]
+  mock.state.receipts = [receipt]
   await open('#/chat/c1')
   await messages.getByRole('button', { name: /Private.*Receipt/ }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Receipt' })
@@ -119,12 +119,12 @@ test('a receipt says what was proven of whom, when, the ciphertexts, the cost, a
   await expect(messages.getByRole('button', { name: /Private.*Receipt/ })).toBeFocused()
 })
 
-test('what is imported never looks sealed', async ({ window: { open, page, door, messages } }) => {
+test('what is imported never looks sealed', async ({ window: { open, page, mock, messages } }) => {
   const stored = data.conversation('c1', 'From elsewhere', now, [['A question', 'An answer']], {
     imported: true,
   })
   stored.messages = stored.messages.map(({ privacy: _, receiptId: __, ...message }) => message)
-  door.state.conversations = [stored]
+  mock.state.conversations = [stored]
   await open('#/chat/c1')
   await expect(messages.getByText('An answer')).toBeVisible()
   await expect(messages.getByText(/sealed/i)).toHaveCount(0)
@@ -134,20 +134,20 @@ test('what is imported never looks sealed', async ({ window: { open, page, door,
 })
 
 test('an answer whose process was killed says who could read it, and that there is no receipt', async ({
-  window: { open, door, messages },
+  window: { open, mock, messages },
 }) => {
   const stored = data.conversation('c1', 'Cut', now, [['A question', 'Half an']])
   stored.messages = stored.messages.map(({ receiptId: _, ...message }) =>
     message.role === 'assistant' ? { ...message, state: 'interrupted' as const } : message,
   )
-  door.state.conversations = [stored]
+  mock.state.conversations = [stored]
   await open('#/chat/c1')
   await expect(messages.getByText('No receipt: Sotto quit before writing one')).toBeVisible()
   await expect(messages.getByText('Half an')).toBeVisible()
 })
 
 test('what cannot be read is said where it stands, the rest is read, and nothing is added to it', async ({
-  window: { open, page, door, messages, composer },
+  window: { open, page, mock, messages, composer },
 }) => {
   const half = data.conversation('half', 'Half of it', now, [
     ['A question', 'An answer'],
@@ -170,7 +170,7 @@ test('what cannot be read is said where it stands, the rest is read, and nothing
   const lost = data.conversation('lost', '', now - 1, [['What was asked', 'What was answered']], {
     damaged: true,
   })
-  door.state.conversations = [half, lost]
+  mock.state.conversations = [half, lost]
   await open('#/chat/half')
   await expect(messages.getByRole('article', { name: 'Damaged message' })).toContainText(
     'It was left unchanged',
@@ -190,8 +190,8 @@ for (const [kind, words] of [
   ['file', 'is protected by a passphrase'],
   ['memory', 'Nothing is saved'],
 ] as const) {
-  test(`settings say where chats are saved: ${kind}`, async ({ window: { open, page, door } }) => {
-    door.state.status = { ...door.state.status, vault: { kind, state: 'open' } }
+  test(`settings say where chats are saved: ${kind}`, async ({ window: { open, page, mock } }) => {
+    mock.state.status = { ...mock.state.status, vault: { kind, state: 'open' } }
     await open('#/settings')
     await expect(page.getByRole('region', { name: 'Saved data and encryption' })).toContainText(words)
   })

@@ -3,9 +3,9 @@ import { ready, row } from './screens/key-screens.ts'
 import { expect, test } from './window-test.ts'
 
 test('an address of an earlier version opens the list, and gives way to the present one', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  ready(door)
+  ready(mock)
   await open('#/keys/revoked')
   await expect(row(page, 'Old laptop')).toContainText('Revoked')
   await expect(page.getByLabel('Show revoked')).toBeChecked()
@@ -16,9 +16,9 @@ test('an address of an earlier version opens the list, and gives way to the pres
 })
 
 test('local keys and API keys are in one list, which shows where each works, and is filtered by that', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  ready(door)
+  ready(mock)
   await open('#/developer/keys')
   await expect(row(page, 'First key')).toContainText('This computer')
   await expect(row(page, 'Build server')).toContainText('Service')

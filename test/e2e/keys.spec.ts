@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { serviceStatus, usd } from './mock-data.ts'
-import { failure, type MockDoor } from './mock-door.ts'
+import { failure, type MockServer } from './mock-door.ts'
 import { secretOf, serviceKey } from './mock-service-keys.ts'
 import { wholePage } from './whole-page.ts'
 import { actOn, ready, row } from './screens/key-screens.ts'
@@ -14,13 +14,13 @@ async function confirm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Confirm' }).click()
 }
 
-const callsOf = (door: MockDoor, path: string) => door.calls.filter((call) => call.path === path)
+const callsOf = (mock: MockServer, path: string) => mock.calls.filter((call) => call.path === path)
 
 test.describe('the list', () => {
   test('tells of each key its cap, what is used of it in words, when that starts anew, its end, and which is in use here', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
+    ready(mock)
     await open(PLACE)
     for (const part of [
       'Used by Sotto',
@@ -46,10 +46,10 @@ test.describe('the list', () => {
   })
 
   test('holds revoked ones on request, and says how many could not be read', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.serviceKeys.unreadable = 2
+    ready(mock)
+    mock.state.serviceKeys.unreadable = 2
     await open(PLACE)
     await expect(page.getByRole('main')).toContainText(
       '2 more keys aren’t shown because Sotto doesn’t recognize their format',
@@ -60,40 +60,40 @@ test.describe('the list', () => {
     await page.getByLabel('Show revoked').uncheck()
     await expect(row(page, 'Old laptop')).toHaveCount(0)
     expect(
-      callsOf(door, 'serviceKeys.list')
+      callsOf(mock, 'serviceKeys.list')
         .slice(-2)
         .map(({ input }) => input),
     ).toEqual([{ includeRevoked: true }, { includeRevoked: false }])
   })
 
   test('says that it is asked for, why it could not be had, and that it is empty', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
+    ready(mock)
     let answer = (): void => undefined
-    door.state.serviceKeys.before = () =>
+    mock.state.serviceKeys.before = () =>
       new Promise((resolve) => {
         answer = resolve
       })
     await open(PLACE)
     await expect(page.getByRole('status').getByText('Loading keys…')).toBeVisible()
-    await expect.poll(() => callsOf(door, 'serviceKeys.list').length).toBeGreaterThan(0)
-    door.state.serviceKeys.before = () => Promise.resolve()
-    door.state.failures['serviceKeys.list'] = failure('service/unreachable')
+    await expect.poll(() => callsOf(mock, 'serviceKeys.list').length).toBeGreaterThan(0)
+    mock.state.serviceKeys.before = () => Promise.resolve()
+    mock.state.failures['serviceKeys.list'] = failure('service/unreachable')
     answer()
     await expect(row(page, 'Default')).toBeVisible()
     await page.reload()
     await expect(page.getByRole('alert')).toContainText('The service can’t be reached.')
-    delete door.state.failures['serviceKeys.list']
-    door.state.serviceKeys.kept = []
+    delete mock.state.failures['serviceKeys.list']
+    mock.state.serviceKeys.list = []
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('main')).toContainText('The service lists no keys for this account.')
   })
 
   test('without a credit id, or an account, says what is missing and where it is added, and asks the service nothing', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.status = { ...serviceStatus(), account: { connected: true } }
+    mock.state.status = { ...serviceStatus(), account: { connected: true } }
     await open(PLACE)
     await expect(page.getByRole('main')).toContainText(
       'To manage keys, the service needs the account’s credit ID',
@@ -102,22 +102,22 @@ test.describe('the list', () => {
       'href',
       '#/wallet/accounts',
     )
-    door.state.status = { ...serviceStatus(), account: { connected: false } }
+    mock.state.status = { ...serviceStatus(), account: { connected: false } }
     await expect(page.getByRole('main')).toContainText('No account is active')
     // A new key is a local one.
     await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
     await expect(form.getByLabel('Who may read requests')).toBeVisible()
     await expect(form.getByLabel('Service')).toHaveCount(0)
-    expect(callsOf(door, 'serviceKeys.list')).toEqual([])
+    expect(callsOf(mock, 'serviceKeys.list')).toEqual([])
   })
 })
 
 test.describe('a new key', () => {
   test('has its name judged as it is typed, and the rest when it is tried', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
+    ready(mock)
     await open(PLACE)
     await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
@@ -147,15 +147,15 @@ test.describe('a new key', () => {
     await expect(form.getByLabel('US dollars')).toBeDisabled()
     await expect(form.getByLabel('Resets')).toBeDisabled()
     await expect(form).toContainText('Requires a spending cap.')
-    expect(callsOf(door, 'serviceKeys.create')).toEqual([])
+    expect(callsOf(mock, 'serviceKeys.create')).toEqual([])
   })
 
   test('is made with its terms, stands in full once, and is nowhere in the page after', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    ready(door)
+    ready(mock)
     await open(PLACE)
     await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
@@ -165,29 +165,29 @@ test.describe('a new key', () => {
     await form.getByLabel('Resets').selectOption('weekly')
     await form.getByLabel('Expires').fill('2099-12-24T18:00')
     await form.getByRole('button', { name: 'Create key' }).click()
-    const made = page.getByRole('dialog', { name: 'API key: Phone' })
-    const secret = await made.getByTestId('secret').innerText()
+    const createdDialog = page.getByRole('dialog', { name: 'API key: Phone' })
+    const secret = await createdDialog.getByTestId('secret').innerText()
     expect(secret).toBe(secretOf('made1'))
-    await made.getByRole('button', { name: 'Copy API key' }).click()
+    await createdDialog.getByRole('button', { name: 'Copy API key' }).click()
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(secret)
     // A stray key doesn't close it.
     await page.keyboard.press('Escape')
-    await expect(made.getByRole('alert')).toContainText('Close only if you have it')
-    await made.getByRole('button', { name: 'I’ve copied it' }).click()
+    await expect(createdDialog.getByRole('alert')).toContainText('Close only if you have it')
+    await createdDialog.getByRole('button', { name: 'I’ve copied it' }).click()
     await expect(row(page, 'Phone')).toContainText('$0.00 of $2.50 per week')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page).toHaveURL(/#\/developer\/keys$/)
     expect(await wholePage(page)).not.toContain(secret)
-    expect(callsOf(door, 'serviceKeys.create').map(({ input }) => input)).toEqual([
+    expect(callsOf(mock, 'serviceKeys.create').map(({ input }) => input)).toEqual([
       { name: 'Phone', cap: '2.5', resetPeriod: 'weekly', expiresAt: new Date('2099-12-24T18:00').getTime() },
     ])
   })
 
   test('without a cap has no period, and what the service refuses is told', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.failures['serviceKeys.create'] = failure('service/rejected', {
+    ready(mock)
+    mock.state.failures['serviceKeys.create'] = failure('service/rejected', {
       detail: [{ english: 'Name already in use' }],
     })
     await open('#/developer/new-api-key')
@@ -196,15 +196,15 @@ test.describe('a new key', () => {
     await form.getByLabel('Spending cap').uncheck()
     await form.getByRole('button', { name: 'Create key' }).click()
     await expect(form.getByRole('alert')).toContainText('Name already in use')
-    expect(callsOf(door, 'serviceKeys.create').map(({ input }) => input)).toEqual([
+    expect(callsOf(mock, 'serviceKeys.create').map(({ input }) => input)).toEqual([
       { name: 'Phone', cap: null, resetPeriod: null, expiresAt: null },
     ])
   })
 
   test('is made by the keyboard alone, from the palette to the list', async ({
-    window: { open, page, door, composer },
+    window: { open, page, mock, composer },
   }) => {
-    ready(door)
+    ready(mock)
     await open()
     await expect(composer).toBeFocused()
     await page.keyboard.press('Control+k')
@@ -233,9 +233,9 @@ test.describe('a new key', () => {
 
 test.describe('a key that is there', () => {
   test('is edited: only what is changed is sent, and what a new period does is said', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
+    ready(mock)
     await open(PLACE)
     await actOn(page, 'Build server', 'Edit')
     const form = page.getByRole('dialog', { name: 'Edit Build server' })
@@ -250,7 +250,7 @@ test.describe('a key that is there', () => {
     await form.getByLabel('Expires').fill('')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(row(page, 'Build server')).toContainText('No cap')
-    expect(callsOf(door, 'serviceKeys.update').map(({ input }) => input)).toEqual([
+    expect(callsOf(mock, 'serviceKeys.update').map(({ input }) => input)).toEqual([
       { keyId: 'k2', resetPeriod: 'daily' },
       { keyId: 'k2', cap: null, resetPeriod: null, expiresAt: null },
     ])
@@ -258,14 +258,14 @@ test.describe('a key that is there', () => {
     await actOn(page, 'Build server', 'Edit')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(form).toHaveCount(0)
-    expect(callsOf(door, 'serviceKeys.update')).toHaveLength(2)
+    expect(callsOf(mock, 'serviceKeys.update')).toHaveLength(2)
   })
 
   test('is rotated after its steps are told and a confirmation; the new one stands in full once', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.confirmationCode = CODE
+    ready(mock)
+    mock.state.confirmationCode = CODE
     await open(PLACE)
     await actOn(page, 'Default', 'Rotate')
     const question = page.getByRole('alertdialog', { name: 'Rotate Default?' })
@@ -279,40 +279,40 @@ test.describe('a key that is there', () => {
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await question.getByRole('button', { name: 'Rotate', exact: true }).click()
     await confirm(page)
-    const made = page.getByRole('dialog', { name: 'API key: Default' })
-    await expect(made).toContainText('Sotto already uses this key.')
-    await expect(made).toContainText('The old key is revoked and no longer works.')
-    await expect(made.getByTestId('secret')).toHaveText(secretOf('made1'))
-    await made.getByRole('button', { name: 'I’ve copied it' }).click()
+    const createdDialog = page.getByRole('dialog', { name: 'API key: Default' })
+    await expect(createdDialog).toContainText('Sotto already uses this key.')
+    await expect(createdDialog).toContainText('The old key is revoked and no longer works.')
+    await expect(createdDialog.getByTestId('secret')).toHaveText(secretOf('made1'))
+    await createdDialog.getByRole('button', { name: 'I’ve copied it' }).click()
     await expect(row(page, 'Default')).toContainText('Used by Sotto')
     await expect(row(page, 'Default')).toHaveCount(1)
     expect(await wholePage(page)).not.toContain(secretOf('made1'))
   })
 
   test('one whose old key could not be revoked says so, and revokes it when told to', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.serviceKeys.revokes = false
+    ready(mock)
+    mock.state.serviceKeys.revokes = false
     await open(PLACE)
     await actOn(page, 'Build server', 'Rotate')
     await expect(page.getByRole('alertdialog')).not.toContainText('Sotto switches')
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
-    const made = page.getByRole('dialog', { name: 'API key: Build server' })
-    await expect(made.getByRole('alert')).toContainText('It still works')
-    await made.getByRole('button', { name: 'Revoke old key' }).click()
-    await expect(made).toContainText('The old key is revoked and no longer works.')
-    expect(callsOf(door, 'serviceKeys.revoke').map(({ input }) => input)).toEqual([{ keyId: 'k2' }])
+    const createdDialog = page.getByRole('dialog', { name: 'API key: Build server' })
+    await expect(createdDialog.getByRole('alert')).toContainText('It still works')
+    await createdDialog.getByRole('button', { name: 'Revoke old key' }).click()
+    await expect(createdDialog).toContainText('The old key is revoked and no longer works.')
+    expect(callsOf(mock, 'serviceKeys.revoke').map(({ input }) => input)).toEqual([{ keyId: 'k2' }])
   })
 
   test('a rotation that fails on the way is told, and the list is asked for anew', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.failures['serviceKeys.rotate'] = failure('service/unreachable')
+    ready(mock)
+    mock.state.failures['serviceKeys.rotate'] = failure('service/unreachable')
     await open(PLACE)
     await actOn(page, 'Build server', 'Rotate')
-    door.state.serviceKeys.kept = [...door.state.serviceKeys.kept, serviceKey('k9', 'Half-way')]
+    mock.state.serviceKeys.list = [...mock.state.serviceKeys.list, serviceKey('k9', 'Half-way')]
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
     await expect(page.getByRole('alertdialog').getByRole('alert')).toContainText(
       'The service can’t be reached.',
@@ -322,10 +322,10 @@ test.describe('a key that is there', () => {
   })
 
   test('is revoked after a question; the one in use says what that means and is confirmed outside the window', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.confirmationCode = CODE
+    ready(mock)
+    mock.state.confirmationCode = CODE
     await open(PLACE)
     await actOn(page, 'Build server', 'Revoke')
     await expect(page.getByRole('alertdialog')).toContainText(
@@ -342,10 +342,10 @@ test.describe('a key that is there', () => {
   })
 
   test('is shown after a confirmation, hides by itself, and is nowhere in the page after', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.confirmationCode = CODE
+    ready(mock)
+    mock.state.confirmationCode = CODE
     await page.clock.install()
     await open(PLACE)
     await actOn(page, 'Default', 'Show')
@@ -364,9 +364,9 @@ test.describe('a key that is there', () => {
     expect(await wholePage(page)).not.toContain(secretOf('k1'))
   })
 
-  test('one that is not confirmed is not shown', async ({ window: { open, page, door } }) => {
-    ready(door)
-    door.state.confirmationCode = CODE
+  test('one that is not confirmed is not shown', async ({ window: { open, page, mock } }) => {
+    ready(mock)
+    mock.state.confirmationCode = CODE
     await open(PLACE)
     await actOn(page, 'Default', 'Show')
     await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
@@ -379,13 +379,13 @@ test.describe('a key that is there', () => {
 })
 
 test('another account has other keys, and none of the former stays', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  ready(door)
+  ready(mock)
   await open(PLACE)
   await expect(row(page, 'Build server')).toBeVisible()
-  door.state.serviceKeys.kept = [serviceKey('z1', 'Of another', { inUse: true, spentInAll: usd(1) })]
-  door.state.status = { ...door.state.status, account: { connected: true, creditIdMasked: '…77aa' } }
+  mock.state.serviceKeys.list = [serviceKey('z1', 'Of another', { inUse: true, spentInAll: usd(1) })]
+  mock.state.status = { ...mock.state.status, account: { connected: true, creditIdMasked: '…77aa' } }
   await expect(row(page, 'Of another')).toBeVisible()
   await expect(row(page, 'Build server')).toHaveCount(0)
 })

@@ -8,7 +8,7 @@ import { full } from './screens/window-screens.ts'
 import { sideways } from './whole-page.ts'
 import { expect, test } from './window-test.ts'
 
-const rooms = [
+const views = [
   '',
   'wallet',
   'wallet/topups',
@@ -20,7 +20,7 @@ const rooms = [
   'settings',
 ] as const
 
-const go = (page: Page, room: string): Promise<unknown> => page.evaluate(`location.hash = '#/${room}'`)
+const go = (page: Page, view: string): Promise<unknown> => page.evaluate(`location.hash = '#/${view}'`)
 
 /** Waits until a view is drawn and has finished loading. */
 async function shown(page: Page): Promise<void> {
@@ -96,12 +96,12 @@ test.describe('the language', () => {
   })
 
   test('and the density that another tab chooses apply in this one', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/settings')
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
     const other = await page.context().newPage()
-    await openWindow(other, door, '#/settings')
+    await openWindow(other, mock, '#/settings')
     await other.getByLabel('Compact').check()
     await other.getByLabel('Language').selectOption({ label: 'עברית' })
     await expect.poll(() => documentOf(page)).toEqual({ lang: 'he', dir: 'rtl', density: 'compact' })
@@ -145,10 +145,10 @@ test.describe('in a German system', () => {
   test.use({ locale: 'de-DE', contextOptions: { reducedMotion: 'reduce' } })
 
   test('the first start goes on in the sandbox, to a message and its receipt', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
-    door.state.status = { ...door.state.status, firstStart: true }
+    full(mock)
+    mock.state.status = { ...mock.state.status, firstStart: true }
     await open()
     await expect(
       page.getByRole('heading', { name: /^Private Chats\. Verifizierte Hardware\./ }),
@@ -159,7 +159,7 @@ test.describe('in a German system', () => {
     const field = page.getByRole('main').getByRole('textbox').last()
     await field.fill('Hallo')
     await field.press('Enter')
-    const answer = await door.nextAnswer()
+    const answer = await mock.nextAnswer()
     answer.delta('Guten Tag.')
     answer.end()
     await expect(page.getByText('Guten Tag.')).toBeVisible()
@@ -169,24 +169,24 @@ test.describe('in a German system', () => {
     await expect(page.getByRole('dialog').getByText('Grenzen dieses Beweises')).toBeVisible()
   })
 
-  test('numbers, dates and money are written as there', async ({ window: { open, page, door } }) => {
-    full(door)
+  test('numbers, dates and money are written as there', async ({ window: { open, page, mock } }) => {
+    full(mock)
     await open('#/wallet')
     await expect(page.getByTestId('balance')).toHaveText(/^\d+,\d{2}\s\$$/)
   })
 
-  test('a receipt says as there what was paid over Lightning', async ({ window: { open, page, door } }) => {
-    full(door)
-    door.state.receipts = [receipt('r-paid', Date.now(), { paidMsat: '1234500' })]
+  test('a receipt says as there what was paid over Lightning', async ({ window: { open, page, mock } }) => {
+    full(mock)
+    mock.state.receipts = [receipt('r-paid', Date.now(), { paidMsat: '1234500' })]
     await open('#/privacy')
     await page.getByTitle('Beleg öffnen').first().click()
     await expect(page.getByRole('dialog', { name: 'Beleg' })).toContainText('1.234,5 sats')
   })
 
-  for (const room of rooms.slice(1)) {
-    test(`nothing serious for axe: ${room}`, async ({ window: { open, page, door } }) => {
-      full(door)
-      await open(`#/${room}`)
+  for (const view of views.slice(1)) {
+    test(`nothing serious for axe: ${view}`, async ({ window: { open, page, mock } }) => {
+      full(mock)
+      await open(`#/${view}`)
       await shown(page)
       expect(await seriousFaults(page)).toEqual([])
     })
@@ -195,8 +195,8 @@ test.describe('in a German system', () => {
 
 test.describe('nothing of the chat room, Settings and Privacy is left in English', () => {
   for (const language of languageTags.filter((tag) => tag !== 'en')) {
-    test(language, async ({ window: { open, page, door } }) => {
-      full(door)
+    test(language, async ({ window: { open, page, mock } }) => {
+      full(mock)
       await choose(page, { language })
       // The reply comes from a model, and a service has its own name.
       const english = englishIn(language, `${richAnswer} Sandbox`)
@@ -221,7 +221,7 @@ test.describe('nothing of the chat room, Settings and Privacy is left in English
       await page.keyboard.press('Escape')
       await field.fill('?')
       await field.press('Enter')
-      const answer = await door.nextAnswer()
+      const answer = await mock.nextAnswer()
       answer.stage('proving')
       await expect(page.getByTestId('stage')).toBeVisible()
       await nothingOf('an answer that is waited for')
@@ -256,22 +256,22 @@ test.describe('nothing of the chat room, Settings and Privacy is left in English
 test.describe('written from right to left', () => {
   for (const width of [1280, 480]) {
     test(`every room is mirrored, and nothing sticks out, at ${width} pixels`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
     }) => {
-      full(door)
+      full(mock)
       await choose(page, { language: 'he' })
       await page.setViewportSize({ width, height: 800 })
       await open()
-      for (const room of rooms) {
-        await go(page, room)
+      for (const view of views) {
+        await go(page, view)
         await shown(page)
-        await expect.poll(() => sideways(page), { message: room }).toEqual([])
+        await expect.poll(() => sideways(page), { message: view }).toEqual([])
       }
       expect(await documentOf(page)).toMatchObject({ lang: 'he', dir: 'rtl' })
       if (width < 1000) return
-      const rail = await page.getByRole('navigation').first().boundingBox()
+      const sidebar = await page.getByRole('navigation').first().boundingBox()
       const main = await page.getByRole('main').boundingBox()
-      expect(rail!.x).toBeGreaterThan(main!.x + main!.width - 1)
+      expect(sidebar!.x).toBeGreaterThan(main!.x + main!.width - 1)
     })
   }
 })
@@ -279,14 +279,14 @@ test.describe('written from right to left', () => {
 test.describe('magnified to twice its size', () => {
   test.use({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 })
   for (const language of ['en', 'de']) {
-    test(`no room has to be scrolled sideways: ${language}`, async ({ window: { open, page, door } }) => {
-      full(door)
+    test(`no room has to be scrolled sideways: ${language}`, async ({ window: { open, page, mock } }) => {
+      full(mock)
       await choose(page, { language })
       await open()
-      for (const room of rooms) {
-        await go(page, room)
+      for (const view of views) {
+        await go(page, view)
         await shown(page)
-        await expect.poll(() => sideways(page), { message: room }).toEqual([])
+        await expect.poll(() => sideways(page), { message: view }).toEqual([])
       }
     })
   }
@@ -307,13 +307,13 @@ test.describe('the density', () => {
     expect((await documentOf(page)).density).toBe('compact')
   })
 
-  for (const room of rooms.slice(1)) {
-    test(`compact, nothing sticks out and nothing is serious for axe: ${room}`, async ({
-      window: { open, page, door },
+  for (const view of views.slice(1)) {
+    test(`compact, nothing sticks out and nothing is serious for axe: ${view}`, async ({
+      window: { open, page, mock },
     }) => {
-      full(door)
+      full(mock)
       await choose(page, { language: 'en', density: 'compact' })
-      await open(`#/${room}`)
+      await open(`#/${view}`)
       await shown(page)
       expect(await seriousFaults(page)).toEqual([])
       await page.setViewportSize({ width: 360, height: 740 })

@@ -32,9 +32,9 @@ test('a dialog whose code can’t be loaded shows an error, and the window still
 })
 
 test('the Markdown parser loads with the first conversation; without it an answer is shown as text', async ({
-  window: { open, page, door, messages },
+  window: { open, page, mock, messages },
 }) => {
-  door.state.conversations = [
+  mock.state.conversations = [
     data.conversation('c1', 'Marked', Date.now(), [['Say it', 'This is **loud** and <i>plain</i>.']]),
   ]
   const asked: string[] = []

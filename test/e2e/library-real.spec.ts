@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { openRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './open-real-window.ts'
 
 /** The whole product on the sandbox: imported chats can be found, shown and exported again. */
 let folder: string
@@ -18,7 +18,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const said = (role: string, text: string) => ({
+const makeMessage = (role: string, text: string) => ({
   author: { role },
   create_time: 1_697_000_000,
   content: { content_type: 'text', parts: [text] },
@@ -32,15 +32,15 @@ const chatGpt = (title: string, question: string, answer: string) => ({
   current_node: 'a',
   mapping: {
     root: { parent: null, message: null },
-    q: { parent: 'root', message: said('user', question) },
-    a: { parent: 'q', message: said('assistant', answer) },
+    q: { parent: 'root', message: makeMessage('user', question) },
+    a: { parent: 'q', message: makeMessage('assistant', answer) },
   },
 })
 
 test('an export of ChatGPT is taken in, found by a word in it, never shown as sealed, and saved as a page without script', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await page.getByRole('button', { name: 'More chat options' }).click()
   await page.getByRole('menuitem', { name: 'Import…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import chats' })
@@ -94,7 +94,7 @@ test('an export of ChatGPT is taken in, found by a word in it, never shown as se
 test('exports of Claude and Open WebUI are taken in, and one conversation is saved as Markdown and as JSON', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   const more = (item: string) =>
     page
       .getByRole('button', { name: 'More chat options' })
@@ -122,7 +122,7 @@ test('exports of Claude and Open WebUI are taken in, and one conversation is sav
       },
     ],
   }
-  const openWebUi = {
+  const webUiExport = {
     id: 'w',
     title: 'Tea',
     chat: {
@@ -157,7 +157,7 @@ test('exports of Claude and Open WebUI are taken in, and one conversation is sav
   }
   for (const [source, file] of [
     ['Claude', claude],
-    ['Open WebUI', openWebUi],
+    ['Open WebUI', webUiExport],
   ] as const) {
     await more('Import…')
     const dialog = page.getByRole('dialog', { name: 'Import chats' })
@@ -174,7 +174,7 @@ test('exports of Claude and Open WebUI are taken in, and one conversation is sav
   }
   await page.getByRole('region', { name: 'Chats' }).getByRole('link', { name: 'Architecture' }).click()
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText('A burrito.')
-  for (const [format, says] of [
+  for (const [format, pattern] of [
     ['Markdown', /# Architecture[^]*What is a monad\?[^]*A burrito\./],
     ['JSON', /"title": ?"Architecture"[^]*A burrito\./],
   ] as const) {
@@ -184,7 +184,7 @@ test('exports of Claude and Open WebUI are taken in, and one conversation is sav
     const download = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Save file' }).click()
     const saved = await readFile(await (await download).path(), 'utf8')
-    expect(saved).toMatch(says)
+    expect(saved).toMatch(pattern)
     expect(saved).not.toContain('Green or black?')
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
@@ -192,7 +192,7 @@ test('exports of Claude and Open WebUI are taken in, and one conversation is sav
 })
 
 test('a backup brings back what was deleted, and nothing without its passphrase', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   const more = (item: string) =>
     page
       .getByRole('button', { name: 'More chat options' })

@@ -4,9 +4,9 @@ import { field, fill, found } from './screens/library-screens.ts'
 import { expect, test, type Window } from './window-test.ts'
 
 test('finds by what was said as it is typed, with marks, and opens by the keyboard alone', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
-  fill(door)
+  fill(mock)
   await open()
   await expect(composer).toBeFocused()
   await page.keyboard.press('ControlOrMeta+Shift+F')
@@ -30,22 +30,22 @@ test('finds by what was said as it is typed, with marks, and opens by the keyboa
 })
 
 test('says that nothing was found, and a failure where there is one', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  fill(door)
+  fill(mock)
   await open()
   await field(page).fill('zebra')
   await expect(page.getByText('No matches')).toBeVisible()
   await expect(found(page)).toHaveCount(0)
-  door.state.failures['library.search'] = failure('store/damaged')
+  mock.state.failures['library.search'] = failure('store/damaged')
   await field(page).fill('copper')
   await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
 })
 
 test('on a narrow screen, and from another room, the search opens over it', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  fill(door)
+  fill(mock)
   await page.setViewportSize({ width: 480, height: 800 })
   await open('#/privacy')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -60,9 +60,9 @@ test('on a narrow screen, and from another room, the search opens over it', asyn
 })
 
 test('all conversations, or the open one, are saved as a file', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
-  fill(door)
+  fill(mock)
   await open('#/chat/tea')
   await expect(composer).toBeVisible()
   await page.getByRole('button', { name: 'More chat options' }).click()
@@ -75,7 +75,7 @@ test('all conversations, or the open one, are saved as a file', async ({
   const saved = await download
   expect(saved.suggestedFilename()).toMatch(/^sotto-conversations-\d{4}-\d\d-\d\d\.json$/)
   expect(await readFile(await saved.path(), 'utf8')).toBe('json')
-  expect(door.calls.findLast(({ path }) => path === 'library.export')?.input).toEqual({
+  expect(mock.calls.findLast(({ path }) => path === 'library.export')?.input).toEqual({
     format: 'json',
     conversationId: 'tea',
   })
@@ -84,8 +84,8 @@ test('all conversations, or the open one, are saved as a file', async ({
   await expect(dialog).toBeHidden()
 })
 
-async function openImport({ open, page, door, composer }: Window) {
-  fill(door)
+async function showImportDialog({ open, page, mock, composer }: Window) {
+  fill(mock)
   await open()
   await expect(composer).toBeFocused()
   await page.keyboard.press('ControlOrMeta+K')
@@ -95,8 +95,8 @@ async function openImport({ open, page, door, composer }: Window) {
 }
 
 test('a file is sent in pieces that are text, and one that is not is refused before', async ({ window }) => {
-  const { door } = window
-  const dialog = await openImport(window)
+  const { mock } = window
+  const dialog = await showImportDialog(window)
   await dialog.getByLabel('File').setInputFiles({
     name: 'export.zip',
     mimeType: 'application/zip',
@@ -114,7 +114,7 @@ test('a file is sent in pieces that are text, and one that is not is refused bef
   await expect(dialog.getByTestId('import-outcome')).toContainText(
     'Imported 2 chats from Sotto with 2 messages.',
   )
-  const pieces = door.calls
+  const pieces = mock.calls
     .filter(({ path }) => path === 'library.importPiece')
     .map(({ input }) => (input as { text: string }).text)
   // Once for the preview, and once for the import.
@@ -128,8 +128,8 @@ test('a file is sent in pieces that are text, and one that is not is refused bef
 test('of a file that is no text further on, what was taken in before is told; where a piece is refused, with what is wrong', async ({
   window,
 }) => {
-  const { door } = window
-  const dialog = await openImport(window)
+  const { mock } = window
+  const dialog = await showImportDialog(window)
   await dialog.getByLabel('File').setInputFiles({
     name: 'conversations.json',
     mimeType: 'application/json',
@@ -138,12 +138,12 @@ test('of a file that is no text further on, what was taken in before is told; wh
   await dialog.getByRole('button', { name: 'Import' }).click()
   const outcome = dialog.getByTestId('import-outcome')
   await expect(outcome).toContainText('Imported 1 chat from Sotto with 1 message.')
-  expect(door.calls.findLast(({ path }) => path === 'library.importEnd')?.input).toMatchObject({
+  expect(mock.calls.findLast(({ path }) => path === 'library.importEnd')?.input).toMatchObject({
     stopped: false,
   })
-  const pieces = () => door.calls.filter(({ path }) => path === 'library.importPiece').length
+  const pieces = () => mock.calls.filter(({ path }) => path === 'library.importPiece').length
   const [before, full] = [pieces(), failure('store/unwritable')]
-  Object.defineProperty(door.state.failures, 'library.importPiece', {
+  Object.defineProperty(mock.state.failures, 'library.importPiece', {
     get: () => (pieces() > before + 3 ? full : undefined),
   })
   await dialog.getByLabel('File').setInputFiles({
@@ -158,9 +158,9 @@ test('of a file that is no text further on, what was taken in before is told; wh
 })
 
 test('a backup asks for a passphrase twice, and what was here already is said after a restore', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
-  fill(door)
+  fill(mock)
   await open()
   await expect(composer).toBeFocused()
   await page.getByRole('button', { name: 'More chat options' }).click()
@@ -171,7 +171,7 @@ test('a backup asks for a passphrase twice, and what was here already is said af
   await dialog.getByLabel('Confirm passphrase').fill('twelve')
   await dialog.getByRole('button', { name: 'Save backup' }).click()
   await expect(dialog).toContainText('The passphrases don’t match.')
-  expect(door.calls.some(({ path }) => path === 'library.backup')).toBe(false)
+  expect(mock.calls.some(({ path }) => path === 'library.backup')).toBe(false)
   await dialog.getByLabel('Confirm passphrase').fill('twelve letters')
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Save backup' }).click()
@@ -188,7 +188,7 @@ test('a backup asks for a passphrase twice, and what was here already is said af
   await restore.getByLabel('Backup passphrase').fill('twelve letters')
   await restore.getByRole('button', { name: 'Restore' }).click()
   await expect(restore.getByTestId('import-outcome')).toBeVisible()
-  expect(door.calls.find(({ path }) => path === 'library.restoreBegin')?.input).toEqual({
+  expect(mock.calls.find(({ path }) => path === 'library.restoreBegin')?.input).toEqual({
     passphrase: 'twelve letters',
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { openRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './open-real-window.ts'
 import { actOn } from './screens/key-screens.ts'
 
 /**
@@ -31,7 +31,7 @@ test('a key is made for curl, the shown command is run, and its request stands i
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openRealWindow(page, sotto, '#/developer/curl')
+  await showRealWindow(page, sotto, '#/developer/curl')
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Copy: In a terminal' }).click()
   await expect(page.getByTestId('announcer')).toHaveText('Copied')
@@ -67,7 +67,7 @@ for (const [id, name] of [
   ['claude-code', 'Claude Code'],
 ] as const) {
   test(`${name} is tried in its own dialect, and the model answers sealed`, async ({ page }) => {
-    await openRealWindow(page, sotto, `#/developer/${id}`)
+    await showRealWindow(page, sotto, `#/developer/${id}`)
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('button', { name: 'Try it' }).click()
     const trial = page.getByTestId('trial')
@@ -80,7 +80,7 @@ for (const [id, name] of [
 }
 
 test('no secret of a key is in the storage of the tab or in a file that is not sealed', async ({ page }) => {
-  await openRealWindow(page, sotto, '#/developer/aider')
+  await showRealWindow(page, sotto, '#/developer/aider')
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Show key' }).click()
   const terminal = page.getByRole('region', { name: 'In a terminal' })

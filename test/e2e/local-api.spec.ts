@@ -13,9 +13,9 @@ const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.rea
 
 test.describe('the address', () => {
   test('says that it runs, where, from where it is reached, what answers, and whether private models can be used', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.verdict = goodVerdict(now)
+    mock.state.verdict = goodVerdict(now)
     await open('#/developer')
     const main = page.getByRole('main')
     for (const part of [
@@ -29,10 +29,10 @@ test.describe('the address', () => {
   })
 
   test('a service without a policy refuses private models, and an address beyond this machine shows its certificate', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     const status = serviceStatus()
-    door.state.status = {
+    mock.state.status = {
       ...status,
       service: { ...status.service, hasPolicy: false },
       proxy: {
@@ -57,9 +57,9 @@ test.describe('the address', () => {
 
 test.describe('keys', () => {
   test('each shows what it spent of its budget, what is held, when that starts anew, and what it may do', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
+    full(mock)
     await open('#/developer/keys')
     const claude = page.getByRole('article', { name: 'Claude Code' })
     for (const part of [
@@ -85,9 +85,9 @@ test.describe('keys', () => {
   })
 
   test('aliases and origins of a key are edited with the keyboard, and those of the first key only without origins', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
+    full(mock)
     await open('#/developer/keys')
     const research = page.getByRole('article', { name: 'Research' })
     await expect(research).toContainText('2 aliases, 1 allowed origin')
@@ -106,7 +106,7 @@ test.describe('keys', () => {
     await form.getByLabel('Allowed origins, one per line').fill('APP://Obsidian.md')
     await form.getByRole('button', { name: 'Save' }).press('Enter')
     await expect(form).toBeHidden()
-    expect(door.state.localApi.keys.find(({ name }) => name === 'Research')?.limits).toMatchObject({
+    expect(mock.state.localApi.keys.find(({ name }) => name === 'Research')?.limits).toMatchObject({
       atLeast: 'sealed',
       aliases: [{ pattern: 'o3', model: 'private/sandbox-large' }],
       origins: ['app://obsidian.md'],
@@ -117,20 +117,20 @@ test.describe('keys', () => {
   })
 
   test('spending is followed as it happens, and again after the door broke off', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
+    full(mock)
     await open('#/developer/keys')
     const claude = page.getByRole('article', { name: 'Claude Code' })
     await expect(claude).toContainText('$1.9274')
-    const key = door.state.localApi.keys[1]!
-    door.state.localApi.tell({ keys: [{ ...key, spent: usd(2.5), held: '0' }] })
+    const key = mock.state.localApi.keys[1]!
+    mock.state.localApi.tell({ keys: [{ ...key, spent: usd(2.5), held: '0' }] })
     await expect(claude).toContainText('$2.50')
     await expect(claude).not.toContainText('held')
-    door.state.localApi.keys = door.state.localApi.keys.map((each) =>
+    mock.state.localApi.keys = mock.state.localApi.keys.map((each) =>
       each.id === key.id ? { ...key, spent: usd(3.75) } : each,
     )
-    door.state.localApi.cut()
+    mock.state.localApi.cut()
     await expect(claude).toContainText('$3.75')
   })
 
@@ -149,7 +149,7 @@ test.describe('keys', () => {
   })
 
   test('one is made with all of its limits, and its secret is shown once', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -181,7 +181,7 @@ test.describe('keys', () => {
         'JSON.stringify([document.body.innerHTML, { ...localStorage }, { ...sessionStorage }])',
       ),
     ).not.toContain(text)
-    expect(door.state.localApi.keys.at(-1)?.limits).toEqual({
+    expect(mock.state.localApi.keys.at(-1)?.limits).toEqual({
       budget: { picoUsd: usd(2.5), period: 'week' },
       atLeast: 'sealed',
       models: ['private/*', 'none/*'],
@@ -191,9 +191,9 @@ test.describe('keys', () => {
   })
 
   test('what is wrong is said beside its field, and what the core refuses below', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
+    full(mock)
     await open('#/developer/keys')
     await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
@@ -209,7 +209,7 @@ test.describe('keys', () => {
     ])
       await expect(form).toContainText(fault)
     await expect(form.getByLabel('Name')).toBeFocused()
-    expect(door.calls.some(({ path }) => path === 'localApi.create')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'localApi.create')).toBe(false)
     await form.getByLabel('Name').fill('Claude Code')
     await form.getByLabel('US dollars').fill('2.50')
     await form.getByLabel('Requests per minute').fill('')
@@ -219,10 +219,10 @@ test.describe('keys', () => {
   })
 
   test('each grant is explained, and to give one is confirmed outside the window', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
-    door.state.confirmationCode = '314159'
+    full(mock)
+    mock.state.confirmationCode = '314159'
     await open('#/developer/keys')
     await actOn(page, 'Claude Code', 'Edit')
     const form = page.getByRole('dialog', { name: 'Edit Claude Code' })
@@ -239,9 +239,9 @@ test.describe('keys', () => {
   })
 
   test('a soft one shows its alert, its increase and its other limits', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
+    full(mock)
     await open('#/developer/keys')
     const research = page.getByRole('article', { name: 'Research' })
     for (const part of [
@@ -256,7 +256,7 @@ test.describe('keys', () => {
   })
 
   test('one is created with a soft budget, an alert and limits, by keyboard', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/developer/keys')
     await page.getByRole('button', { name: 'Create key' }).press('Enter')
@@ -280,7 +280,7 @@ test.describe('keys', () => {
     await form.getByLabel('Parallel requests').fill('3')
     await form.getByRole('button', { name: 'Create key' }).press('Enter')
     await expect(page.getByRole('dialog', { name: 'Secret for Agent' })).toBeVisible()
-    expect(door.state.localApi.keys.at(-1)?.limits).toEqual({
+    expect(mock.state.localApi.keys.at(-1)?.limits).toEqual({
       budget: { picoUsd: usd(5), period: 'month', soft: true, alertPercent: 75 },
       tokensPerMinute: 100_000,
       parallelRequests: 3,
@@ -288,10 +288,10 @@ test.describe('keys', () => {
   })
 
   test('a budget is increased for a time after a confirmation, and that is removed, by keyboard', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
-    door.state.confirmationCode = '314159'
+    full(mock)
+    mock.state.confirmationCode = '314159'
     await open('#/developer/keys')
     const claude = page.getByRole('article', { name: 'Claude Code' })
     await actOn(page, 'Claude Code', 'Increase budget')
@@ -316,7 +316,7 @@ test.describe('keys', () => {
     await dialog.getByRole('button', { name: 'Remove increase' }).press('Enter')
     await expect(claude).not.toContainText('added until')
     expect(
-      door.calls.filter(({ path }) => path === 'localApi.increase').map(({ input }) => input),
+      mock.calls.filter(({ path }) => path === 'localApi.increase').map(({ input }) => input),
     ).toMatchObject([
       { picoUsd: usd(2.5), until: new Date('2099-01-01T00:00').getTime() },
       { picoUsd: usd(2.5) },
@@ -325,9 +325,9 @@ test.describe('keys', () => {
   })
 
   test('one is revoked after a question, and the first is renewed instead', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
+    full(mock)
     await open('#/developer/keys')
     await actOn(page, 'Claude Code', 'Revoke')
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
@@ -342,16 +342,16 @@ test.describe('keys', () => {
     await actOn(page, 'First key', 'Rotate')
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
-    await expect.poll(() => door.calls.some(({ path }) => path === 'localApi.rotate')).toBe(true)
+    await expect.poll(() => mock.calls.some(({ path }) => path === 'localApi.rotate')).toBe(true)
   })
 })
 
 test.describe('requests', () => {
   test('stand with tool, model, word, tokens, cost and added time, and open their receipts', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
-    door.state.localApi.requests = [
+    full(mock)
+    mock.state.localApi.requests = [
       request('q1', now),
       refusedRequest('q2', now - 1000),
       request('q3', now - 2000, {
@@ -361,7 +361,7 @@ test.describe('requests', () => {
         addedMs: 12.4,
       }),
     ]
-    door.state.receipts = []
+    mock.state.receipts = []
     await open('#/developer/requests')
     const lines = listOf(page).getByRole('button', { name: /Claude Code/ })
     await expect(lines).toHaveCount(3)
@@ -376,13 +376,13 @@ test.describe('requests', () => {
       'Receipt not found.',
     )
     await expect(page.getByRole('dialog', { name: 'Receipt' })).not.toContainText('Loading')
-    expect(door.calls.filter(({ path }) => path === 'receipts.get').at(-1)?.input).toEqual({
+    expect(mock.calls.filter(({ path }) => path === 'receipts.get').at(-1)?.input).toEqual({
       receiptId: 'q1',
     })
   })
 
-  test('are filtered by tool and by word', async ({ window: { open, page, door } }) => {
-    full(door)
+  test('are filtered by tool and by word', async ({ window: { open, page, mock } }) => {
+    full(mock)
     await open('#/developer/requests')
     await expect(listOf(page).getByText('Blocked').first()).toBeVisible()
     await page
@@ -398,13 +398,13 @@ test.describe('requests', () => {
   })
 
   test('many of them are a few in the page, and older ones come as one goes down', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
+    full(mock)
     await open('#/developer/requests')
     await expect(listOf(page).getByRole('button').first()).toBeVisible()
     expect(await listOf(page).getByRole('button').count()).toBeLessThan(60)
-    const pages = () => door.calls.filter(({ path }) => path === 'localApi.requests').length
+    const pages = () => mock.calls.filter(({ path }) => path === 'localApi.requests').length
     const before = pages()
     await expect
       .poll(async () => {
@@ -422,17 +422,17 @@ test.describe('requests', () => {
   })
 
   test('new ones come on top by themselves; who reads further down is not moved, and told', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    full(door)
+    full(mock)
     await open('#/developer/requests')
     await expect(listOf(page).getByRole('button').first()).toBeVisible()
     await expect(page.getByText('Updating live.')).toBeVisible()
-    door.state.localApi.tell({ requests: [request('n1', Date.now(), { model: 'private/brand-new' })] })
+    mock.state.localApi.tell({ requests: [request('n1', Date.now(), { model: 'private/brand-new' })] })
     await expect(listOf(page).getByText('private/brand-new')).toBeInViewport()
     await listOf(page).evaluate((element) => element.scrollTo({ top: 700 }))
     await expect(listOf(page).getByText('private/brand-new')).not.toBeInViewport()
-    door.state.localApi.tell({
+    mock.state.localApi.tell({
       requests: [request('n3', Date.now(), { model: 'private/newest' }), request('n2', Date.now())],
     })
     await page.getByRole('button', { name: '2 new requests' }).click()
@@ -440,14 +440,14 @@ test.describe('requests', () => {
     await expect(page.getByRole('button', { name: /new requests/ })).toHaveCount(0)
   })
 
-  test('one that passes no filter does not come', async ({ window: { open, page, door } }) => {
-    full(door)
+  test('one that passes no filter does not come', async ({ window: { open, page, mock } }) => {
+    full(mock)
     await open('#/developer/requests')
     await page.getByLabel('Privacy').selectOption('refused')
     await expect(listOf(page).getByText('Blocked').first()).toBeVisible()
     await expect(listOf(page).getByText('Private', { exact: true })).toHaveCount(0)
     await expect(page.getByText('Updating live.')).toBeVisible()
-    door.state.localApi.tell({
+    mock.state.localApi.tell({
       requests: [
         request('n1', Date.now(), { model: 'private/not-this' }),
         refusedRequest('n2', Date.now(), { model: 'private/but-this' }),
@@ -458,12 +458,12 @@ test.describe('requests', () => {
   })
 
   test('a list that cannot be had says why, and is asked for again', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.failures['localApi.requests'] = failure('store/damaged')
+    mock.state.failures['localApi.requests'] = failure('store/damaged')
     await open('#/developer/requests')
     await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
-    delete door.state.failures['localApi.requests']
+    delete mock.state.failures['localApi.requests']
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No requests from tools yet')).toBeVisible()
   })
@@ -471,7 +471,7 @@ test.describe('requests', () => {
 
 test.describe('a tool', () => {
   test('gets a key with limits at one press, its settings filled in, and is tried', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -483,12 +483,12 @@ test.describe('a tool', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     const terminal = page.getByRole('region', { name: 'In the terminal that runs codex' })
     await expect(terminal).toContainText("export SOTTO_API_KEY='sk-sot••")
-    const made = door.state.localApi.keys.at(-1)!
-    expect(made).toMatchObject({
+    const createdKey = mock.state.localApi.keys.at(-1)!
+    expect(createdKey).toMatchObject({
       name: 'Codex CLI',
       limits: { budget: { picoUsd: usd(5), period: 'day' }, atLeast: 'sealed', requestsPerMinute: 240 },
     })
-    const secret = `sk-sotto-secret-of-${made.id}`
+    const secret = `sk-sotto-secret-of-${createdKey.id}`
     await page.getByRole('button', { name: 'Copy: In the terminal that runs codex' }).click()
     await expect.poll(() => clipboard(page)).toBe(`export SOTTO_API_KEY='${secret}'`)
     await page.getByRole('button', { name: 'Show key' }).click()
@@ -506,7 +506,7 @@ test.describe('a tool', () => {
     ])
       await expect(trial).toContainText(part)
     await expect
-      .poll(() => door.calls.find(({ path }) => path === 'localApi.try')?.input)
+      .poll(() => mock.calls.find(({ path }) => path === 'localApi.try')?.input)
       .toEqual({ secret, dialect: 'responses', model: 'private/sandbox-large' })
     await trial.getByRole('button', { name: 'Open receipt' }).click()
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('$0.0000405')
@@ -517,9 +517,9 @@ test.describe('a tool', () => {
     expect(await page.evaluate('document.body.innerHTML')).not.toContain(secret)
   })
 
-  test('a refusal is told as it is', async ({ window: { open, page, door } }) => {
+  test('a refusal is told as it is', async ({ window: { open, page, mock } }) => {
     const { receipt: _r, text: _t, ...rest } = goodTrial(now)
-    door.state.localApi.trial = {
+    mock.state.localApi.trial = {
       ...rest,
       status: 402,
       privacy: 'refused',
@@ -536,7 +536,7 @@ test.describe('a tool', () => {
   })
 
   test('its key’s limits can be changed before it is made, and its model after', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/developer/opencode')
     await page.getByRole('button', { name: 'Edit limits…' }).click()
@@ -550,11 +550,11 @@ test.describe('a tool', () => {
     await expect(page.getByRole('region', { name: '~/.config/opencode/opencode.json' })).toContainText(
       'sandbox/echo',
     )
-    expect(door.state.localApi.keys.at(-1)?.limits.budget?.picoUsd).toBe(usd(9))
+    expect(mock.state.localApi.keys.at(-1)?.limits.budget?.picoUsd).toBe(usd(9))
   })
 
-  test('a second key for it gets a name of its own', async ({ window: { open, page, door } }) => {
-    door.state.localApi.keys = [...someKeys(now), localKey('k8', 'aider'), localKey('k9', 'AIDER 2')]
+  test('a second key for it gets a name of its own', async ({ window: { open, page, mock } }) => {
+    mock.state.localApi.keys = [...someKeys(now), localKey('k8', 'aider'), localKey('k9', 'AIDER 2')]
     await open('#/developer/aider')
     await expect(page.getByText('New key aider 3')).toBeVisible()
   })
@@ -574,41 +574,41 @@ test.describe('a tool', () => {
 })
 
 test('another service has other keys, and no secret of the former', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   await open('#/developer/curl')
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByText(/These settings use the key curl/)).toBeVisible()
-  door.state.localApi.keys = [localKey('k1', 'First key', { first: true })]
-  door.state.status = serviceStatus()
+  mock.state.localApi.keys = [localKey('k1', 'First key', { first: true })]
+  mock.state.status = serviceStatus()
   await expect(page.getByText(/^New key curl:/)).toBeVisible()
   expect(await page.evaluate('document.body.innerHTML')).not.toContain('sk-sot')
 })
 
 test('an account that is connected elsewhere leaves nothing to be waited for', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  full(door)
+  full(mock)
   await open('#/developer')
   await expect(page.getByRole('main')).toContainText('http://127.0.0.1:7788/v1')
-  const asked = () => door.calls.filter(({ path }) => path === 'localApi.get').length
+  const asked = () => mock.calls.filter(({ path }) => path === 'localApi.get').length
   const before = asked()
-  door.state.status = { ...door.state.status, account: { connected: true, creditIdMasked: '…0b1d' } }
+  mock.state.status = { ...mock.state.status, account: { connected: true, creditIdMasked: '…0b1d' } }
   await expect.poll(asked).toBeGreaterThan(before)
   await expect(page.getByRole('main')).toContainText('http://127.0.0.1:7788/v1')
   await page.getByRole('tab', { name: 'Requests' }).click()
   await expect(listOf(page).getByRole('button').first()).toBeVisible()
-  const watched = () => door.calls.filter(({ path }) => path === 'localApi.watch').length
+  const watched = () => mock.calls.filter(({ path }) => path === 'localApi.watch').length
   const earlier = watched()
-  door.state.status = { ...door.state.status, account: { connected: true, creditIdMasked: '…77aa' } }
+  mock.state.status = { ...mock.state.status, account: { connected: true, creditIdMasked: '…77aa' } }
   await expect.poll(watched).toBeGreaterThan(earlier)
   await expect(listOf(page).getByRole('button').first()).toBeVisible()
   await page.getByRole('tab', { name: 'Keys' }).click()
   await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible()
 })
 
-test('all of it is reached by the keyboard', async ({ window: { open, page, door } }) => {
-  full(door)
+test('all of it is reached by the keyboard', async ({ window: { open, page, mock } }) => {
+  full(mock)
   await open('#/developer')
   await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible()
   await page.getByRole('tab', { name: 'Tools' }).focus()

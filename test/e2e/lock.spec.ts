@@ -1,19 +1,19 @@
 import { seriousFaults } from './axe.ts'
 import { serviceStatus } from './mock-data.ts'
-import type { MockDoor } from './mock-door.ts'
+import type { MockServer } from './mock-door.ts'
 import { expect, test } from './window-test.ts'
 
-const open = (door: MockDoor, kind: 'file' | 'keychain' | 'memory'): void => {
-  door.state.status = { ...serviceStatus(), vault: { kind, state: 'open' } }
+const open = (mock: MockServer, kind: 'file' | 'keychain' | 'memory'): void => {
+  mock.state.status = { ...serviceStatus(), vault: { kind, state: 'open' } }
 }
-const called = (door: MockDoor, path: string): unknown[] =>
-  door.calls.filter((call) => call.path === path).map(({ input }) => input)
+const called = (mock: MockServer, path: string): unknown[] =>
+  mock.calls.filter((call) => call.path === path).map(({ input }) => input)
 
 test.describe('locking', () => {
   test('by the keyboard: a draft is saved first, and the page that starts over holds nothing of what it showed', async ({
-    window: { open: openWindow, page, door, composer },
+    window: { open: openWindow, page, mock, composer },
   }) => {
-    open(door, 'file')
+    open(mock, 'file')
     await openWindow()
     await page.evaluate(() => {
       Object.assign(globalThis, { before: true })
@@ -25,35 +25,35 @@ test.describe('locking', () => {
     // Another document: the heap of the one before is gone.
     await expect.poll(() => page.evaluate(() => 'before' in globalThis)).toBe(false)
     expect(await page.content()).not.toContain('an unsent canary')
-    const order = door.calls
+    const order = mock.calls
       .map(({ path }) => path)
       .filter((path) => path === 'drafts.save' || path === 'vault.lock')
     expect(order).toEqual(['drafts.save', 'vault.lock'])
-    await page.getByLabel('Passphrase').fill(door.state.passphrase)
+    await page.getByLabel('Passphrase').fill(mock.state.passphrase)
     await page.keyboard.press('Enter')
     await expect(composer).toBeVisible()
   })
 
   test('from the command palette and from Settings, whose choice of time is kept', async ({
-    window: { open: openWindow, page, door },
+    window: { open: openWindow, page, mock },
   }) => {
-    open(door, 'file')
+    open(mock, 'file')
     await openWindow('#/settings')
     const lock = page.getByRole('group', { name: 'Lock', exact: true })
     await lock.getByLabel('Lock automatically').selectOption({ label: 'After 15 minutes without use' })
     await lock.getByRole('switch', { name: 'Lock when the computer sleeps' }).click()
     await expect
-      .poll(() => called(door, 'vault.setAutoLock'))
+      .poll(() => called(mock, 'vault.setAutoLock'))
       .toEqual([
         { afterMinutes: 15, onSleep: false },
         { afterMinutes: 15, onSleep: true },
       ])
     // Use of the window is reported from then on.
     await page.keyboard.press('Shift')
-    await expect.poll(() => called(door, 'vault.use').length).toBe(1)
+    await expect.poll(() => called(mock, 'vault.use').length).toBe(1)
     await lock.getByRole('button', { name: /^Lock now/ }).click()
     await expect(page.getByRole('heading', { name: 'Unlock Sotto' })).toBeVisible()
-    await page.getByLabel('Passphrase').fill(door.state.passphrase)
+    await page.getByLabel('Passphrase').fill(mock.state.passphrase)
     await page.keyboard.press('Enter')
     await expect(lock).toBeVisible()
     await page.keyboard.press('Control+k')
@@ -63,15 +63,15 @@ test.describe('locking', () => {
   })
 
   test('elsewhere reaches this page, which says why', async ({
-    window: { open: openWindow, page, door },
+    window: { open: openWindow, page, mock },
   }) => {
-    open(door, 'file')
+    open(mock, 'file')
     await openWindow()
     await page.evaluate(() => {
       Object.assign(globalThis, { before: true })
     })
-    door.state.status = {
-      ...door.state.status,
+    mock.state.status = {
+      ...mock.state.status,
       vault: { kind: 'file', state: 'locked', lockedBy: { by: 'idle', minutes: 15 } },
     }
     await expect(
@@ -81,9 +81,9 @@ test.describe('locking', () => {
   })
 
   test('of a keychain vault is undone by the keychain, without a passphrase', async ({
-    window: { open: openWindow, page, door, composer },
+    window: { open: openWindow, page, mock, composer },
   }) => {
-    door.state.status = {
+    mock.state.status = {
       ...serviceStatus(),
       vault: { kind: 'keychain', state: 'locked', lockedBy: { by: 'sleep' } },
     }
@@ -92,13 +92,13 @@ test.describe('locking', () => {
     await expect(page.getByRole('button', { name: 'Unlock' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(composer).toBeVisible()
-    expect(called(door, 'vault.unlock')).toEqual([{}])
+    expect(called(mock, 'vault.unlock')).toEqual([{}])
   })
 
   test('is not offered where nothing is saved, with the reason', async ({
-    window: { open: openWindow, page, door },
+    window: { open: openWindow, page, mock },
   }) => {
-    open(door, 'memory')
+    open(mock, 'memory')
     await openWindow('#/settings')
     const lock = page.getByRole('group', { name: 'Lock', exact: true })
     await expect(lock.getByRole('button', { name: /^Lock now/ })).toBeDisabled()
@@ -106,15 +106,15 @@ test.describe('locking', () => {
     await expect(lock.getByLabel('Lock automatically')).toHaveCount(0)
   })
 
-  test('is offered where a passphrase is chosen', async ({ window: { open: openWindow, page, door } }) => {
-    door.state.status = { ...serviceStatus(), vault: { kind: 'file', state: 'passphrase-needed' } }
+  test('is offered where a passphrase is chosen', async ({ window: { open: openWindow, page, mock } }) => {
+    mock.state.status = { ...serviceStatus(), vault: { kind: 'file', state: 'passphrase-needed' } }
     await openWindow()
     await expect(page.getByLabel('Lock automatically')).toHaveValue('')
     await page.getByLabel('Passphrase', { exact: true }).fill('several words here')
     await page.getByLabel('Confirm passphrase').fill('several words here')
     await page.getByLabel('Lock automatically').selectOption({ label: 'After 1 hour without use' })
     await page.getByRole('button', { name: 'Protect with this passphrase' }).click()
-    await expect.poll(() => called(door, 'vault.setAutoLock')).toEqual([{ afterMinutes: 60, onSleep: false }])
+    await expect.poll(() => called(mock, 'vault.setAutoLock')).toEqual([{ afterMinutes: 60, onSleep: false }])
   })
 })
 
@@ -122,9 +122,9 @@ test.describe('every screen of a locked Sotto', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
   for (const kind of ['file', 'keychain'] as const) {
     test(`${kind}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({
-      window: { open: openWindow, page, door },
+      window: { open: openWindow, page, mock },
     }) => {
-      door.state.status = {
+      mock.state.status = {
         ...serviceStatus(),
         vault: { kind, state: 'locked', lockedBy: { by: 'idle', minutes: 15 } },
       }

@@ -26,8 +26,8 @@ Inline <b onclick="window.owned = 3">bold</b> and <style>body { display: none }<
 | <u>x</u> | ~~gone~~ |
 `
 
-test.beforeEach(({ door }) => {
-  door.state.conversations = [
+test.beforeEach(({ mock }) => {
+  mock.state.conversations = [
     data.conversation('c1', 'Hostile', Date.now(), [['Show me', hostile]]),
     data.conversation('c2', 'Rich', Date.now() - 1, [['Show me', data.richAnswer]]),
   ]

@@ -55,7 +55,7 @@ test('hostile HTML is pasted as text, and nothing in it runs or loads', async ({
 })
 
 test('Enter of an input method sends nothing, also in the order of Safari', async ({
-  window: { open, page, composer, door },
+  window: { open, page, composer, mock },
 }) => {
   await open()
   await composer.fill('日本')
@@ -63,15 +63,15 @@ test('Enter of an input method sends nothing, also in the order of Safari', asyn
   await composer.dispatchEvent('compositionend', { data: '日本' })
   await composer.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, isComposing: false, bubbles: true })
   await expect(composer).toHaveValue('日本')
-  expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
+  expect(mock.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
   await page.keyboard.press('Enter')
-  expect((await door.nextAnswer()).input).toMatchObject({ text: '日本' })
+  expect((await mock.nextAnswer()).input).toMatchObject({ text: '日本' })
 })
 
 test('a chat can be shown right to left or left to right, whatever its letters are', async ({
-  window: { open, page, messages, composer, door },
+  window: { open, page, messages, composer, mock },
 }) => {
-  door.state.conversations = [
+  mock.state.conversations = [
     data.conversation('c1', 'Mixed', now, [['VAT ב־2026?', 'VAT עולה.\n\n- one\n\n`code`']]),
   ]
   await open('#/chat/c1')
@@ -84,7 +84,7 @@ test('a chat can be shown right to left or left to right, whatever its letters a
   expect((await axeFaults(page, '[role=dialog]')).map(({ text }) => text)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
-  expect(door.calls.findLast(({ path }) => path === 'conversations.configure')?.input).toMatchObject({
+  expect(mock.calls.findLast(({ path }) => path === 'conversations.configure')?.input).toMatchObject({
     direction: 'rtl',
   })
   for (const text of ['VAT עולה.', 'VAT ב־2026?']) await expect.poll(() => directionOf(text)).toBe('rtl')

@@ -19,7 +19,7 @@ export interface MockAccount {
 
 /** The accounts of the mock core. A test changes them. */
 export interface MockAccounts {
-  kept: MockAccount[]
+  list: MockAccount[]
   /** Pico-USD of the active account. */
   balance: string
   /** The credentials that the service returns for a new account. */
@@ -53,7 +53,7 @@ export function mockAccount(
 export function mockAccounts(): MockAccounts {
   const first = { apiKey: 'sk-kKlLmMnNoOpPqQrRsStT11', creditId: '00000000-0000-4000-8000-00000000c41f' }
   return {
-    kept: [mockAccount('a1', { active: true }, first)],
+    list: [mockAccount('a1', { active: true }, first)],
     balance: '4210000000000',
     created: { apiKey: MOCK_SERVICE_KEY, creditId: MOCK_CREDIT_ID },
     backup: { passphrase: 'correct horse battery staple', holds: [] },
@@ -67,19 +67,19 @@ function present({ apiKey, creditId }: Credentials): { apiKey?: string; creditId
 interface Around {
   readonly state: { status: Status; accounts: MockAccounts }
   readonly refuse: (code: ErrorCode) => never
-  readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
+  readonly confirm: (question: string, signal: AbortSignal | undefined) => Promise<void>
 }
 
 /** The account procedures of the mock core, without a vault or a service. */
-export function openMockAccounts({ state, refuse, confirm }: Around) {
-  let made = 0
+export function createMockAccounts({ state, refuse, confirm }: Around) {
+  let count = 0
   const real = () => state.status.service.kind === 'service'
   const find = (accountId: string): MockAccount =>
-    state.accounts.kept.find(({ account }) => account.id === accountId) ?? refuse('account/unknown')
-  const list = () => state.accounts.kept.map(({ account }) => account)
+    state.accounts.list.find(({ account }) => account.id === accountId) ?? refuse('account/unknown')
+  const list = () => state.accounts.list.map(({ account }) => account)
   /** Activates no account if there is no ID. */
   function activate(id?: string): Status {
-    for (const { account } of state.accounts.kept) account.active = account.id === id
+    for (const { account } of state.accounts.list) account.active = account.id === id
     const active = list().find((account) => account.active)
     state.status = {
       ...state.status,
@@ -94,19 +94,19 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
   }
   function keep(name: string | undefined, credentials: Credentials): MockAccount {
     const added = mockAccount(
-      `made-${String((made += 1))}`,
+      `made-${String((count += 1))}`,
       { name: name ?? (list().length === 0 ? 'Account' : `Account ${String(list().length + 1)}`) },
       credentials,
     )
-    state.accounts.kept.push(added)
+    state.accounts.list.push(added)
     activate(added.account.id)
     return added
   }
   /**
    * Asks for confirmation like the core, because the user could top up a planted account of another person.
    */
-  async function mayAdd(says: string, signal: AbortSignal | undefined): Promise<void> {
-    if (real() && state.accounts.kept.length > 0) await confirm(says, signal)
+  async function mayAdd(question: string, signal: AbortSignal | undefined): Promise<void> {
+    if (real() && state.accounts.list.length > 0) await confirm(question, signal)
   }
 
   return {
@@ -116,7 +116,7 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
       signal: AbortSignal | undefined,
     ): Promise<Status> {
       await mayAdd('Connect another account.', signal)
-      if (state.accounts.kept.some((kept) => kept.credentials.apiKey === credentials.apiKey))
+      if (state.accounts.list.some((each) => each.credentials.apiKey === credentials.apiKey))
         refuse('account/already-exists')
       keep(name, credentials)
       return state.status
@@ -133,7 +133,7 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
     async forget(accountId: string, signal: AbortSignal | undefined): Promise<Status> {
       const { account } = find(accountId)
       if (real()) await confirm(`Forget the account “${account.name}”.`, signal)
-      state.accounts.kept = state.accounts.kept.filter((kept) => kept.account !== account)
+      state.accounts.list = state.accounts.list.filter((each) => each.account !== account)
       return account.active ? activate() : state.status
     },
     async reveal(accountId: string, signal: AbortSignal | undefined) {
@@ -146,7 +146,7 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
     },
     async backup(signal: AbortSignal | undefined) {
       await confirm('Save all accounts in one encrypted file.', signal)
-      for (const { account } of state.accounts.kept) account.saved = true
+      for (const { account } of state.accounts.list) account.saved = true
       return { fileName: 'sotto-accounts-2026-11-22.json', text: MOCK_BACKUP }
     },
     async restore(text: string, passphrase: string, signal: AbortSignal | undefined) {
@@ -155,9 +155,9 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
       await mayAdd('Add the accounts of a backup.', signal)
       const added = state.accounts.backup.holds.filter(
         ({ credentials }) =>
-          !state.accounts.kept.some((kept) => kept.credentials.apiKey === credentials.apiKey),
+          !state.accounts.list.some((each) => each.credentials.apiKey === credentials.apiKey),
       )
-      state.accounts.kept.push(...added)
+      state.accounts.list.push(...added)
       if (!list().some(({ active }) => active)) activate(added[0]?.account.id)
       return list()
     },

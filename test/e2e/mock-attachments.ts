@@ -21,7 +21,7 @@ interface Parts {
   readonly newId: (prefix: string) => string
 }
 
-export function openMockAttachments({ state, refuse, newId }: Parts) {
+export function createMockAttachments({ state, refuse, newId }: Parts) {
   const known = (id: string) => state.attachments.files.get(id) ?? refuse('attachment/unknown')
   return {
     named: (ids: readonly string[] = []) => ids.map((id) => known(id).attachment),
@@ -38,9 +38,9 @@ export function openMockAttachments({ state, refuse, newId }: Parts) {
     }) {
       const bytes = new Uint8Array(await content.arrayBuffer())
       try {
-        const taken = importItems({ name, type, pages, content: bytes })
-        const attachment: Attachment = { ...taken.about, id: newId('a'), bytes: taken.content.length }
-        state.attachments.files.set(attachment.id, { attachment, content: taken.content })
+        const imported = importItems({ name, type, pages, content: bytes })
+        const attachment: Attachment = { ...imported.about, id: newId('a'), bytes: imported.content.length }
+        state.attachments.files.set(attachment.id, { attachment, content: imported.content })
         return attachment
       } catch (thrown) {
         throw thrown instanceof SottoError ? refuse(thrown.code) : thrown

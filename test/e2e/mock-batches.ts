@@ -53,7 +53,7 @@ interface Around {
 const RESULTS = 20_000
 
 /** The batch procedures of the mock core. */
-export function openMockBatches({ state: { studio, batches }, refuse, link }: Around) {
+export function createMockBatches({ state: { studio, batches }, refuse, link }: Around) {
   const find = (id: string): Job => studio.jobs.find((each) => each.id === id) ?? refuse('studio/unknown')
   const of = (id: string) => batches.rows.get(id) ?? refuse('studio/unknown')
   const isBatch = (job: Job): boolean => job.ask.kind === 'batch'
@@ -71,8 +71,8 @@ export function openMockBatches({ state: { studio, batches }, refuse, link }: Ar
     }
   }
   batches.turn = (jobId, index, part) => {
-    const kept = of(jobId)
-    kept.rows = kept.rows.map((each) => (each.index === index ? { ...each, ...part } : each))
+    const batch = of(jobId)
+    batch.rows = batch.rows.map((each) => (each.index === index ? { ...each, ...part } : each))
     studio.put(counted(find(jobId)))
   }
 

@@ -30,13 +30,13 @@ interface Ask {
 
 /** A question and its pending reply in the mock core. */
 interface MockTurn {
-  readonly kept: StoredConversation
+  readonly thread: StoredConversation
   readonly userMessage: Message
   readonly message: Message
 }
 
 /** The core's conversation procedures, on state that a test can see and change. */
-export function openMockConversations({ state, refuse, newId }: Surroundings) {
+export function createMockConversations({ state, refuse, newId }: Surroundings) {
   const consents = new Set<string>()
   const changes = new ConversationChanges()
   const hidden = new Map<string, readonly StoredConversation[] | readonly Message[]>()
@@ -51,8 +51,8 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
     messages: messages.map((message) => ({ ...message })),
   })
 
-  function answered(kept: StoredConversation, userMessage: Message, model: string): MockTurn {
-    const { id } = kept.conversation
+  function answered(thread: StoredConversation, userMessage: Message, model: string): MockTurn {
+    const { id } = thread.conversation
     const message: Message = {
       id: newId('m'),
       conversationId: id,
@@ -63,9 +63,9 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
       model,
       createdAt: Date.now(),
     }
-    kept.messages.push(message)
-    Object.assign(kept.conversation, { updatedAt: Date.now(), model, leafId: message.id })
-    return { kept, userMessage, message }
+    thread.messages.push(message)
+    Object.assign(thread.conversation, { updatedAt: Date.now(), model, leafId: message.id })
+    return { thread, userMessage, message }
   }
 
   function guard(
@@ -116,12 +116,12 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
           messages: [],
         })
       }
-      const kept =
+      const thread =
         conversationId === undefined
           ? (state.conversations.at(-1) ?? refuse('conversation/unknown'))
           : stored(conversationId)
-      guard(kept, model, consentId)
-      const { conversation, messages } = kept
+      guard(thread, model, consentId)
+      const { conversation, messages } = thread
       const parent =
         parentId === undefined
           ? (shownPath(treeOf(messages), messages, conversation.leafId).at(-1)?.id ?? null)
@@ -138,7 +138,7 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
         ...(attachments.length > 0 && { attachments: [...attachments] }),
       }
       messages.push(userMessage)
-      return answered(kept, userMessage, model)
+      return answered(thread, userMessage, model)
     },
     regenerate({
       conversationId,
@@ -151,11 +151,11 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
       model: string
       consentId?: string | undefined
     }): MockTurn {
-      const kept = stored(conversationId)
-      guard(kept, model, consentId)
+      const thread = stored(conversationId)
+      guard(thread, model, consentId)
       return answered(
-        kept,
-        kept.messages.find(({ id }) => id === questionId) ?? refuse('conversation/message-unknown'),
+        thread,
+        thread.messages.find(({ id }) => id === questionId) ?? refuse('conversation/message-unknown'),
         model,
       )
     },
@@ -182,10 +182,11 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
         questionId === undefined && parentId === undefined
           ? shownPath(tree, messages, conversation.leafId)
           : pathTo(tree, questionId ?? parentId ?? null)
-      const alone = purpose === 'read-aloud' || purpose === 'studio'
-      const path = purpose === 'dictate' ? [] : alone ? messages.filter(({ id }) => id === messageId) : before
-      const said = [
-        ...path.map(({ role, text: words }) => ({ role, words })),
+      const onlyMessage = purpose === 'read-aloud' || purpose === 'studio'
+      const path =
+        purpose === 'dictate' ? [] : onlyMessage ? messages.filter(({ id }) => id === messageId) : before
+      const excerpts = [
+        ...path.map(({ role, text: content }) => ({ role, words: content })),
         ...(text === undefined ? [] : [{ role: 'user' as const, words: text }]),
       ]
       const consentId = newId('consent')
@@ -194,11 +195,11 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
         consentId,
         expiresAt: Date.now() + CONSENT_MS,
         exposes: {
-          instructions: alone ? 0 : (conversation.systemPrompt?.length ?? 0),
-          messages: said.length,
+          instructions: onlyMessage ? 0 : (conversation.systemPrompt?.length ?? 0),
+          messages: excerpts.length,
           attachments: files.length,
-          characters: said.reduce((sum, { words }) => sum + words.length, 0),
-          excerpts: said.map(({ role, words }) => ({
+          characters: excerpts.reduce((sum, { words }) => sum + words.length, 0),
+          excerpts: excerpts.map(({ role, words }) => ({
             role,
             text: words.slice(0, 160),
             characters: words.length,
@@ -241,19 +242,19 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
       return whole(copy)
     },
     remove(removal: Removal, undoMs: number) {
-      const kept = stored(removal.conversationId)
+      const thread = stored(removal.conversationId)
       changes.note(removal.conversationId)
       const name = JSON.stringify(removal)
       if (removal.messageId === undefined) {
-        state.conversations = state.conversations.filter((one) => one !== kept)
-        hidden.set(name, [kept])
+        state.conversations = state.conversations.filter((one) => one !== thread)
+        hidden.set(name, [thread])
       } else {
-        const tree = treeOf(kept.messages)
+        const tree = treeOf(thread.messages)
         const gone = subtreeOf(tree, removal.messageId)
-        hidden.set(name, kept.messages)
+        hidden.set(name, thread.messages)
         const parent = tree.parentOf(removal.messageId)
-        kept.messages = kept.messages.filter(({ id }) => !gone.has(id))
-        if (parent !== null) kept.conversation.leafId = parent
+        thread.messages = thread.messages.filter(({ id }) => !gone.has(id))
+        if (parent !== null) thread.conversation.leafId = parent
       }
       return { removed: true, undoMs }
     },
@@ -264,12 +265,12 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
       for (const one of back) {
         if ('conversation' in one) state.conversations.push(one)
       }
-      const kept = stored(removal.conversationId)
+      const thread = stored(removal.conversationId)
       if (removal.messageId !== undefined) {
-        kept.messages = back.flatMap((one) => ('conversation' in one ? [] : [one]))
-        kept.conversation.leafId = removal.messageId
+        thread.messages = back.flatMap((one) => ('conversation' in one ? [] : [one]))
+        thread.conversation.leafId = removal.messageId
       }
-      return whole(kept)
+      return whole(thread)
     },
     endTemporary(ids: readonly string[]) {
       const before = state.conversations.length

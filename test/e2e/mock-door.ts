@@ -30,13 +30,13 @@ import type { UpdateView } from '../../src/shared/updates.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { windowFolder } from './build-window.ts'
-import { mockAccounts, openMockAccounts, type MockAccounts } from './mock-accounts.ts'
+import { mockAccounts, createMockAccounts, type MockAccounts } from './mock-accounts.ts'
 import { contacts, logEntries } from './mock-diagnostics.ts'
-import { mockAttachments, openMockAttachments, type MockAttachments } from './mock-attachments.ts'
-import { openMockConversations } from './mock-conversations.ts'
-import { mockShelves, openMockShelves, type MockShelves } from './mock-prompts.ts'
-import { mockVoice, openMockVoice, type MockVoice } from './mock-voice.ts'
-import { mockHistory, openMockHistory, type MockHistory } from './mock-history.ts'
+import { mockAttachments, createMockAttachments, type MockAttachments } from './mock-attachments.ts'
+import { createMockConversations } from './mock-conversations.ts'
+import { mockShelves, createMockShelves, type MockShelves } from './mock-prompts.ts'
+import { mockVoice, createMockVoice, type MockVoice } from './mock-voice.ts'
+import { mockHistory, createMockHistory, type MockHistory } from './mock-history.ts'
 import {
   goodTrial,
   localKey,
@@ -49,18 +49,18 @@ import { mockLibrary } from './mock-library.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
 import {
   mockServiceEnclave,
-  openMockServiceEnclave,
+  createMockServiceEnclave,
   type MockServiceEnclave,
 } from './mock-service-enclave.ts'
-import { mockPurchases, openMockPurchases, type MockPurchases } from './mock-purchases.ts'
-import { mockBatches, openMockBatches, type MockBatches } from './mock-batches.ts'
-import { mockEmbeddings, openMockEmbeddings, type MockEmbeddings } from './mock-embeddings.ts'
-import { mockStudio, openMockStudio, type MockStudio } from './mock-studio.ts'
-import { mockServiceKeys, openMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
+import { mockPurchases, createMockPurchases, type MockPurchases } from './mock-purchases.ts'
+import { mockBatches, createMockBatches, type MockBatches } from './mock-batches.ts'
+import { mockEmbeddings, createMockEmbeddings, type MockEmbeddings } from './mock-embeddings.ts'
+import { mockStudio, createMockStudio, type MockStudio } from './mock-studio.ts'
+import { mockServiceKeys, createMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
 import type { WindowView } from '../../src/shared/contract/windows.ts'
-import { openMockVault, quietUpdates, vaultViewOf, type MockVault } from './mock-vault.ts'
-import { mockTopups, openMockTopups, type MockTopups } from './mock-topups.ts'
-import { mockWallet, openMockWallet, type MockWallet } from './mock-wallet.ts'
+import { createMockVault, quietUpdates, vaultViewOf, type MockVault } from './mock-vault.ts'
+import { mockTopups, createMockTopups, type MockTopups } from './mock-topups.ts'
+import { mockWallet, createMockWallet, type MockWallet } from './mock-wallet.ts'
 import {
   goodVerdict,
   models,
@@ -157,8 +157,12 @@ export class MockAnswer {
   #noteStopped: () => void = () => undefined
   #text = ''
 
-  constructor(input: MockAnswer['input'], message: Message, openChat: () => Status['service']['openChat']) {
-    this.#openChat = openChat
+  constructor(
+    input: MockAnswer['input'],
+    message: Message,
+    getPlaintextPrivacy: () => Status['service']['openChat'],
+  ) {
+    this.#openChat = getPlaintextPrivacy
     this.input = input
     this.#message = message
     this.stopped = new Promise((resolve) => (this.#noteStopped = resolve))
@@ -191,16 +195,16 @@ export class MockAnswer {
     this.events.push({ type: 'delta', reasoning })
   }
 
-  end(part: Partial<Message> = {}, kept?: Receipt, failed?: Failure): void {
+  end(part: Partial<Message> = {}, storedReceipt?: Receipt, failed?: Failure): void {
     this.#finish(
       {
         text: this.#text,
         state: 'complete',
         privacy: isPrivateModel(this.input.model) ? 'sealed' : this.#openChat(),
-        ...(kept ? { receiptId: kept.id } : {}),
+        ...(storedReceipt ? { receiptId: storedReceipt.id } : {}),
         ...part,
       },
-      kept,
+      storedReceipt,
       failed,
     )
   }
@@ -223,7 +227,7 @@ export class MockAnswer {
   }
 }
 
-export interface MockDoor extends AsyncDisposable {
+export interface MockServer extends AsyncDisposable {
   readonly origin: string
   readonly state: MockState
   /** Every call to the API, with its input. */
@@ -260,7 +264,7 @@ async function listen(server: Server): Promise<void> {
   }
 }
 
-export async function openMockDoor(): Promise<MockDoor> {
+export async function startMockServer(): Promise<MockServer> {
   const now = Date.now()
   const followers = new MockFollowers()
   const state: MockState = {
@@ -295,7 +299,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       { id: 'sandbox', name: 'Sandbox', kind: 'sandbox' },
       { id: 'main', name: 'The service', kind: 'service', baseUrl: 'https://api.service.example' },
     ],
-    vault: openMockVault(),
+    vault: createMockVault(),
     desktop: null,
     updates: null,
     windows: [
@@ -340,7 +344,7 @@ export async function openMockDoor(): Promise<MockDoor> {
   const running = new Map<string, MockAnswer>()
   let confirmed: ((yes: boolean) => void) | undefined
   let count = 0
-  let answerWith: MockDoor['answerWith']
+  let answerWith: MockServer['answerWith']
 
   const os = implement(contract).use(async ({ path, next }, input) => {
     const name = path.join('.')
@@ -354,9 +358,9 @@ export async function openMockDoor(): Promise<MockDoor> {
     throw new ORPCError('SOTTO', { status: 422, data: failure(code), defined: true })
   }
 
-  async function confirm(says: string, signal: AbortSignal | undefined): Promise<void> {
+  async function confirm(question: string, signal: AbortSignal | undefined): Promise<void> {
     if (state.confirmationCode === undefined) return
-    state.pending = { id: `confirm-${String(++count)}`, says: [{ english: says }] }
+    state.pending = { id: `confirm-${String(++count)}`, says: [{ english: question }] }
     const yes = await new Promise<boolean>((resolve) => {
       confirmed = resolve
       signal?.addEventListener('abort', () => resolve(false))
@@ -365,39 +369,48 @@ export async function openMockDoor(): Promise<MockDoor> {
     if (!yes) refuse('confirm/refused')
   }
 
-  const attachments = openMockAttachments({
+  const attachments = createMockAttachments({
     state,
     refuse,
     newId: (prefix) => `${prefix}-${String(++count)}`,
   })
-  const conversations = openMockConversations({
+  const conversations = createMockConversations({
     state,
     refuse,
     newId: (prefix) => `${prefix}-${String(++count)}`,
   })
-  const shelves = openMockShelves({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
-  const voice = openMockVoice({
+  const shelves = createMockShelves({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
+  const voice = createMockVoice({
     state,
     refuse,
     newId: (prefix) => `${prefix}-${String(++count)}`,
     isPrivate: (id) =>
       state.conversations.some(({ conversation }) => conversation.id === id && conversation.private),
   })
-  const accounts = openMockAccounts({ state, refuse, confirm })
-  const wallet = openMockWallet({ state, refuse, confirm })
-  const purchases = openMockPurchases({ state, refuse, confirm })
-  const studio = openMockStudio({ state, refuse, confirm, newId: (prefix) => `${prefix}-${String(++count)}` })
-  const batches = openMockBatches({ state, refuse, link: (jobId, index) => studio.link(jobId, index, true) })
-  const embeddings = openMockEmbeddings({
+  const accounts = createMockAccounts({ state, refuse, confirm })
+  const wallet = createMockWallet({ state, refuse, confirm })
+  const purchases = createMockPurchases({ state, refuse, confirm })
+  const studio = createMockStudio({
+    state,
+    refuse,
+    confirm,
+    newId: (prefix) => `${prefix}-${String(++count)}`,
+  })
+  const batches = createMockBatches({
     state,
     refuse,
     link: (jobId, index) => studio.link(jobId, index, true),
   })
-  const serviceEnclave = openMockServiceEnclave({ state, refuse, confirm })
-  const serviceKeys = openMockServiceKeys({ state, refuse, confirm })
+  const embeddings = createMockEmbeddings({
+    state,
+    refuse,
+    link: (jobId, index) => studio.link(jobId, index, true),
+  })
+  const serviceEnclave = createMockServiceEnclave({ state, refuse, confirm })
+  const serviceKeys = createMockServiceKeys({ state, refuse, confirm })
   const library = mockLibrary({ state })
-  const queryHistory = openMockHistory({ state })
-  const topups = openMockTopups({ state, refuse, confirm })
+  const queryHistory = createMockHistory({ state })
+  const topups = createMockTopups({ state, refuse, confirm })
 
   const router = os.router({
     app: {
@@ -517,7 +530,7 @@ export async function openMockDoor(): Promise<MockDoor> {
         await confirm('Switch to the service The service at api.service.example?', signal)
         const before = state.status
         const { firstStart } = before
-        state.accounts.kept = input.profileId === 'sandbox' ? mockAccounts().kept : []
+        state.accounts.list = input.profileId === 'sandbox' ? mockAccounts().list : []
         state.status =
           input.profileId === 'sandbox'
             ? sandboxStatus()
@@ -976,7 +989,7 @@ export async function openMockDoor(): Promise<MockDoor> {
   })
 
   async function* writing(
-    { kept, userMessage, message }: ReturnType<typeof conversations.send>,
+    { thread, userMessage, message }: ReturnType<typeof conversations.send>,
     input: MockAnswer['input'],
     signal: AbortSignal | undefined,
   ): AsyncGenerator<ChatEvent, void> {
@@ -986,8 +999,8 @@ export async function openMockDoor(): Promise<MockDoor> {
     if (taker) taker(answer)
     else asked.push(answer)
     if (answerWith) void write(answer, answerWith(input))
-    yield { type: 'started', conversation: { ...kept.conversation }, userMessage, answer: { ...message } }
-    conversations.noteChanged(kept.conversation.id)
+    yield { type: 'started', conversation: { ...thread.conversation }, userMessage, answer: { ...message } }
+    conversations.noteChanged(thread.conversation.id)
     yield* answer.events.read(signal)
   }
 
@@ -1019,9 +1032,9 @@ export async function openMockDoor(): Promise<MockDoor> {
       answer.delta(piece)
       await pause(pieceMs)
     }
-    const kept = receipt(`r-${String(++count)}`, Date.now(), { model: answer.input.model })
-    state.receipts.push(kept)
-    answer.end({}, kept)
+    const storedReceipt = receipt(`r-${String(++count)}`, Date.now(), { model: answer.input.model })
+    state.receipts.push(storedReceipt)
+    answer.end({}, storedReceipt)
   }
 
   const handler = new RPCHandler(router, { plugins: [new SimpleCsrfProtectionHandlerPlugin()] })

@@ -51,7 +51,7 @@ interface Around {
 const RESULTS = 20_000
 
 /** The embedding procedures of the mock core. */
-export function openMockEmbeddings({ state: { studio, embeddings }, refuse, link }: Around) {
+export function createMockEmbeddings({ state: { studio, embeddings }, refuse, link }: Around) {
   const find = (id: string): Job => studio.jobs.find((each) => each.id === id) ?? refuse('studio/unknown')
   const is = (job: Job): boolean => job.ask.kind === 'embedding'
 

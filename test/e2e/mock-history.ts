@@ -157,7 +157,7 @@ function summaryOf(read: readonly HistoryRecord[], of: number, unreadable: numbe
 }
 
 /** The history procedures of the mock core. */
-export function openMockHistory({
+export function createMockHistory({
   state: { queryHistory },
 }: {
   readonly state: { queryHistory: MockHistory }

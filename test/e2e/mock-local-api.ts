@@ -147,7 +147,7 @@ export function someRequests(now: number, count: number): LocalRequest[] {
 }
 
 export function goodTrial(now: number): Trial {
-  const kept = receipt('trial-1', now, {
+  const storedReceipt = receipt('trial-1', now, {
     caller: { kind: 'proxy', localKeyId: 'k9' },
     usage: { prompt: 18, completion: 9 },
     cost: usd(0.0000405),
@@ -157,7 +157,7 @@ export function goodTrial(now: number): Trial {
     status: 200,
     privacy: 'sealed',
     text: 'Hello, and good to meet you.',
-    receipt: kept,
+    receipt: storedReceipt,
     durationMs: 431,
   }
 }

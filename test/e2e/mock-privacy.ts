@@ -170,7 +170,7 @@ export function nitroVerdict(now: number): Verdict {
 export function notYetTrusted(now: number): Verdict {
   const verdict = goodVerdict(now)
   const release = { ...verdict.release!, tag: 'v1.5.0', digest: hex(33, 32) }
-  const says = attestationCodes['release/not-yet-trusted']
+  const message = attestationCodes['release/not-yet-trusted']
   return {
     ...verdict,
     good: false,
@@ -189,6 +189,6 @@ export function notYetTrusted(now: number): Verdict {
         code: 'release/not-yet-trusted',
       },
     ],
-    failure: { step: 'release/trusted', code: 'release/not-yet-trusted', says },
+    failure: { step: 'release/trusted', code: 'release/not-yet-trusted', says: message },
   }
 }

@@ -17,8 +17,8 @@ interface Parts {
   readonly newId: (prefix: string) => string
 }
 
-export function openMockShelves({ state, refuse, newId }: Parts) {
-  const kept = () => state.shelves
+export function createMockShelves({ state, refuse, newId }: Parts) {
+  const getShelves = () => state.shelves
   function put<One extends { readonly id: string }>(list: readonly One[], one: One): One[] {
     return list.some(({ id }) => id === one.id)
       ? list.map((known) => (known.id === one.id ? one : known))
@@ -26,18 +26,18 @@ export function openMockShelves({ state, refuse, newId }: Parts) {
   }
   function putFolder(folder: Folder): Folder {
     if (
-      kept().folders.some(
+      getShelves().folders.some(
         ({ id, name }) => id !== folder.id && name.toLowerCase() === folder.name.toLowerCase(),
       )
     )
       refuse('folder/name-taken')
-    kept().folders = put(kept().folders, folder)
+    getShelves().folders = put(getShelves().folders, folder)
     return folder
   }
   const known = (folderId: string) =>
-    kept().folders.find(({ id }) => id === folderId) ?? refuse('folder/unknown')
+    getShelves().folders.find(({ id }) => id === folderId) ?? refuse('folder/unknown')
   return {
-    folders: () => kept().folders,
+    folders: () => getShelves().folders,
     createFolder: ({ name, folderId = newId('f') }: { name: string; folderId?: string | undefined }) =>
       putFolder({ id: folderId, name }),
     renameFolder: ({ folderId, name }: { folderId: string; name: string }) =>
@@ -45,10 +45,10 @@ export function openMockShelves({ state, refuse, newId }: Parts) {
     collapseFolder: ({ folderId, collapsed }: { folderId: string; collapsed: boolean }) =>
       putFolder({ ...known(folderId), collapsed }),
     removeFolder(folderId: string) {
-      kept().folders = kept().folders.filter(({ id }) => id !== folderId)
+      getShelves().folders = getShelves().folders.filter(({ id }) => id !== folderId)
       return { removed: true }
     },
-    prompts: () => kept().prompts,
+    prompts: () => getShelves().prompts,
     savePrompt({
       promptId = newId('p'),
       name,
@@ -59,26 +59,29 @@ export function openMockShelves({ state, refuse, newId }: Parts) {
       text: string
     }) {
       if (
-        kept().prompts.some(
+        getShelves().prompts.some(
           (prompt) => prompt.id !== promptId && prompt.name.toLowerCase() === name.toLowerCase(),
         )
       )
         refuse('prompt/name-taken')
       const prompt: Prompt = { id: promptId, name, text, updatedAt: Date.now() }
-      kept().prompts = put(kept().prompts, prompt)
+      getShelves().prompts = put(getShelves().prompts, prompt)
       return prompt
     },
     removePrompt(promptId: string) {
-      kept().prompts = kept().prompts.filter(({ id }) => id !== promptId)
+      getShelves().prompts = getShelves().prompts.filter(({ id }) => id !== promptId)
       return { removed: true }
     },
     importItems(prompts: readonly { readonly name: string; readonly text: string }[]) {
-      const before = kept().prompts.length
+      const before = getShelves().prompts.length
       for (const { name, text } of prompts) {
-        if (!kept().prompts.some((prompt) => prompt.name === name && prompt.text === text))
-          kept().prompts = [...kept().prompts, { id: newId('p'), name, text, updatedAt: Date.now() }]
+        if (!getShelves().prompts.some((prompt) => prompt.name === name && prompt.text === text))
+          getShelves().prompts = [
+            ...getShelves().prompts,
+            { id: newId('p'), name, text, updatedAt: Date.now() },
+          ]
       }
-      const added = kept().prompts.length - before
+      const added = getShelves().prompts.length - before
       return { added, known: prompts.length - added }
     },
   }

@@ -42,7 +42,7 @@ const mockEndpoints: DataEndpoint[] = [
 /** Purchases of the mock core. A test changes them, and `turn` sends a change to the window. */
 export interface MockPurchases {
   /** Newest first. */
-  kept: Purchase[]
+  list: Purchase[]
   files: Map<string, { contentType: string; bytes: Buffer }[]>
   answer: string
   /** The data endpoints of the price list. undefined: the list can't be loaded. */
@@ -81,7 +81,7 @@ export function purchase(id: string, part: Partial<Purchase> = {}): Purchase {
 
 export function mockPurchases(): MockPurchases {
   return {
-    kept: [],
+    list: [],
     files: new Map(),
     answer: '{"results":[{"title":"A quiet room"}]}',
     endpoints: mockEndpoints,
@@ -96,34 +96,34 @@ export function mockPurchases(): MockPurchases {
 interface Around {
   readonly state: { wallet: MockWallet; purchases: MockPurchases }
   readonly refuse: (code: ErrorCode) => never
-  readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
+  readonly confirm: (question: string, signal: AbortSignal | undefined) => Promise<void>
 }
 
 /** The purchase procedures of the mock core, without a service or a wallet. */
-export function openMockPurchases({ state, refuse, confirm }: Around) {
+export function createMockPurchases({ state, refuse, confirm }: Around) {
   const { purchases } = state
   const followers = new Set<(changed: Purchase[]) => void>()
   let count = 0
   const find = (id: string): Purchase =>
-    purchases.kept.find((each) => each.id === id) ?? refuse('payment/unknown')
+    purchases.list.find((each) => each.id === id) ?? refuse('payment/unknown')
   function turn(id: string, part: Partial<Purchase>): Purchase {
     const changed = { ...find(id), ...part }
-    purchases.kept = purchases.kept.map((each) => (each.id === id ? changed : each))
+    purchases.list = purchases.list.map((each) => (each.id === id ? changed : each))
     for (const take of followers) take([changed])
     return changed
   }
   purchases.turn = turn
   function deliver(id: string): Purchase {
     const { uri: _, ...known } = find(id)
-    purchases.kept = purchases.kept.map((each) => (each.id === id ? known : each))
+    purchases.list = purchases.list.map((each) => (each.id === id ? known : each))
     if (purchases.outcome !== 'delivered') return turn(id, { state: purchases.outcome })
-    const kept =
+    const files =
       purchases.files.get(id) ?? (known.endpoint === 'data' ? [] : [{ contentType: 'image/png', bytes: PNG }])
-    purchases.files.set(id, kept)
+    purchases.files.set(id, files)
     return turn(id, {
       state: 'delivered',
       attempts: known.attempts + 1,
-      files: kept.map(({ contentType, bytes }, place) => ({
+      files: files.map(({ contentType, bytes }, place) => ({
         index: place + 1,
         contentType,
         bytes: bytes.length,
@@ -154,7 +154,7 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
         asks: connection && state.wallet.view.hosts.length === 0 ? ['first-host'] : [],
         ...(rate && { worth: (53n * BigInt(rate.picoUsdPerSat)).toString() }),
       })
-      purchases.kept = [asked, ...purchases.kept]
+      purchases.list = [asked, ...purchases.list]
       for (const take of followers) take([asked])
       return asked
     },
@@ -179,7 +179,7 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
     },
     decline(id: string): Purchase {
       const { uri: _, ...known } = find(id)
-      purchases.kept = purchases.kept.map((each) => (each.id === id ? known : each))
+      purchases.list = purchases.list.map((each) => (each.id === id ? known : each))
       return turn(id, { state: 'declined' })
     },
     async retryDelivery(id: string): Promise<Purchase> {
@@ -210,10 +210,10 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
     answer: (_id: string) => ({ text: purchases.answer }),
     // Numbered like in the core: the reply itself is the first.
     file(id: string, index: number): Blob {
-      const kept = purchases.files.get(id)?.[index - 1] ?? refuse('payment/nothing-delivered')
-      return new Blob([new Uint8Array(kept.bytes)], { type: kept.contentType })
+      const file = purchases.files.get(id)?.[index - 1] ?? refuse('payment/nothing-delivered')
+      return new Blob([new Uint8Array(file.bytes)], { type: file.contentType })
     },
-    list: () => purchases.kept,
+    list: () => purchases.list,
     async *watch(signal: AbortSignal | undefined): AsyncGenerator<Purchase[], void> {
       const waiting: Purchase[][] = []
       let wake: () => void = () => undefined
@@ -225,7 +225,7 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
       signal?.addEventListener('abort', () => wake())
       followers.add(take)
       try {
-        yield purchases.kept
+        yield purchases.list
         while (!gone()) {
           const changed = waiting.shift()
           if (changed) yield changed

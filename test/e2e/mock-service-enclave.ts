@@ -9,7 +9,7 @@ import { msg } from '../../src/shared/localized-text.ts'
 import type { Verdict, VerdictStep } from '../../src/shared/verdict.ts'
 import { legible } from '../../src/verifier/text.ts'
 import { goodVerdict, hex, receipt } from './mock-data.ts'
-import type { MockDoor, MockState } from './mock-door.ts'
+import type { MockServer, MockState } from './mock-door.ts'
 import { mockProof } from './mock-privacy.ts'
 
 export interface MockServiceEnclave {
@@ -110,7 +110,7 @@ function serviceEnclaveView(now: number, part: Partial<ServiceEnclaveView> = {})
 }
 
 /** A service that relays chat through an enclave of its own. */
-export function relays({ state }: MockDoor, part: Partial<ServiceEnclaveView> = {}): void {
+export function relays({ state }: MockServer, part: Partial<ServiceEnclaveView> = {}): void {
   setRoute(state, serviceEnclaveView(Date.now(), part))
 }
 
@@ -152,17 +152,17 @@ function setRoute(state: MockState, view: ServiceEnclaveView): ServiceEnclaveVie
 interface Means {
   readonly state: MockState
   readonly refuse: (code: ErrorCode) => never
-  readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
+  readonly confirm: (question: string, signal: AbortSignal | undefined) => Promise<void>
 }
 
 const openness: Readonly<Record<ChatRoute, number>> = { relayed: 0, 'relayed-if-verified': 1, forwarded: 2 }
 const leniency: Readonly<Record<ImageRule, number>> = { proven: 0, approved: 1, published: 2 }
 
-export function openMockServiceEnclave({ state, refuse, confirm }: Means) {
+export function createMockServiceEnclave({ state, refuse, confirm }: Means) {
   const view = () => state.serviceEnclave.view ?? refuse('relay/unavailable')
   const change = (part: Partial<ServiceEnclaveView>) => setRoute(state, { ...view(), ...part })
 
-  function judged(): Verdict {
+  function verifyImage(): Verdict {
     const { rule, approved, proven } = view()
     const now = Date.now()
     if (rule === 'approved' && !approved.some(({ pcr0 }) => pcr0 === RUNNING))
@@ -174,7 +174,7 @@ export function openMockServiceEnclave({ state, refuse, confirm }: Means) {
 
   return {
     view: () => state.serviceEnclave.view,
-    verify: () => change({ verdict: judged(), image: RUNNING }),
+    verify: () => change({ verdict: verifyImage(), image: RUNNING }),
     proof(): Proof {
       const { verdict } = view()
       return verdict ? mockProof(verdict) : refuse('proof/missing')
@@ -193,7 +193,7 @@ export function openMockServiceEnclave({ state, refuse, confirm }: Means) {
       if (pcr0 !== view().image) refuse('relay/no-image-waiting')
       await confirm('Accept only images that you approve, and approve this one?', signal)
       change({ rule: 'approved', approved: [...view().approved, { pcr0 }] })
-      return change({ verdict: judged() })
+      return change({ verdict: verifyImage() })
     },
     removeImage(pcr0: string) {
       const { approved, proven } = view()

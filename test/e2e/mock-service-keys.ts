@@ -4,7 +4,7 @@ import { usd } from './mock-data.ts'
 
 /** API keys of the mock service. A test changes them. */
 export interface MockServiceKeys {
-  kept: ServiceKey[]
+  list: ServiceKey[]
   unreadable: number
   /** Whether revoking the old key of a rotation works. */
   revokes: boolean
@@ -61,7 +61,7 @@ export function someServiceKeys(now: number): ServiceKey[] {
 
 export function mockServiceKeys(): MockServiceKeys {
   return {
-    kept: [serviceKey('k1', 'Default', { inUse: true })],
+    list: [serviceKey('k1', 'Default', { inUse: true })],
     unreadable: 0,
     revokes: true,
     before: () => Promise.resolve(),
@@ -71,7 +71,7 @@ export function mockServiceKeys(): MockServiceKeys {
 interface Around {
   readonly state: { serviceKeys: MockServiceKeys }
   readonly refuse: (code: ErrorCode) => never
-  readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
+  readonly confirm: (question: string, signal: AbortSignal | undefined) => Promise<void>
 }
 
 interface Terms {
@@ -82,17 +82,17 @@ interface Terms {
 }
 
 /** The procedures for API keys of the mock core, without a service. */
-export function openMockServiceKeys({ state: { serviceKeys }, refuse, confirm }: Around) {
+export function createMockServiceKeys({ state: { serviceKeys }, refuse, confirm }: Around) {
   let count = 0
   const find = (keyId: string): ServiceKey =>
-    serviceKeys.kept.find(({ id }) => id === keyId) ?? refuse('service/not-found')
+    serviceKeys.list.find(({ id }) => id === keyId) ?? refuse('service/not-found')
   const put = (changed: ServiceKey): ServiceKey => {
-    serviceKeys.kept = serviceKeys.kept.map((key) => (key.id === changed.id ? changed : key))
+    serviceKeys.list = serviceKeys.list.map((key) => (key.id === changed.id ? changed : key))
     return changed
   }
   const make = (name: string, part: Partial<ServiceKey>) => {
     const key = serviceKey(`made${String((count += 1))}`, name, { createdAt: Date.now(), ...part })
-    serviceKeys.kept = [...serviceKeys.kept, key]
+    serviceKeys.list = [...serviceKeys.list, key]
     return { key, secret: secretOf(key.id) }
   }
   const pico = (cap: string | null) => (cap === null ? null : usd(Number(cap)))
@@ -100,7 +100,7 @@ export function openMockServiceKeys({ state: { serviceKeys }, refuse, confirm }:
     async list(includeRevoked: boolean) {
       await serviceKeys.before()
       return {
-        keys: serviceKeys.kept.filter(({ revokedAt }) => includeRevoked || typeof revokedAt !== 'number'),
+        keys: serviceKeys.list.filter(({ revokedAt }) => includeRevoked || typeof revokedAt !== 'number'),
         unreadable: serviceKeys.unreadable,
       }
     },
@@ -132,9 +132,14 @@ export function openMockServiceKeys({ state: { serviceKeys }, refuse, confirm }:
       const known = find(keyId)
       await confirm(`Give the key ${known.name} a successor.`, signal)
       const { id: _, ...terms } = known
-      const made = make(known.name, { ...terms, spentInPeriod: '0', spentInAll: '0', createdAt: Date.now() })
+      const created = make(known.name, {
+        ...terms,
+        spentInPeriod: '0',
+        spentInAll: '0',
+        createdAt: Date.now(),
+      })
       put({ ...known, inUse: false, ...(serviceKeys.revokes && { revokedAt: Date.now() }) })
-      return { ...made, revoked: serviceKeys.revokes }
+      return { ...created, revoked: serviceKeys.revokes }
     },
     async reveal(keyId: string, signal: AbortSignal | undefined) {
       await confirm(`Show the key ${find(keyId).name}.`, signal)

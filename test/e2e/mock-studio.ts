@@ -19,14 +19,14 @@ import { mediaModels, usd } from './mock-data.ts'
 import { picture } from './mock-picture.ts'
 import { MOCK_URI, purchase, type MockPurchases } from './mock-purchases.ts'
 
-type Kept = { readonly file: JobFile; readonly bytes: Buffer }
+type StoredFile = { readonly file: JobFile; readonly bytes: Buffer }
 
 /** Jobs of the mock core. A test changes them, and `put` also sends a change to the window. */
 export interface MockStudio {
   /** Newest first. */
   jobs: Job[]
   /** By `job/index`. */
-  files: Map<string, Kept>
+  files: Map<string, StoredFile>
   models: Model[]
   /** The estimate of a request, or the code of its refusal. */
   price: (ask: JobAsk) => JobEstimate | ErrorCode
@@ -136,12 +136,12 @@ export function job(id: string, part: Partial<Omit<Job, 'may'>> = {}): Job {
   })
 }
 
-function withActions(made: Job): Job {
-  const { failure, ...rest } = made
+function withActions(input: Job): Job {
+  const { failure, ...rest } = input
   const code = failure
     ? Object.keys(errorCodes).find((each): each is ErrorCode => each === failure.code)
     : undefined
-  return { ...made, may: actionsOf({ ...rest, ...(code && { failure: { code } }) }) }
+  return { ...input, may: actionsOf({ ...rest, ...(code && { failure: { code } }) }) }
 }
 
 interface Around {
@@ -151,21 +151,21 @@ interface Around {
     status: { account: { connected: boolean } }
   }
   readonly refuse: (code: ErrorCode) => never
-  readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
+  readonly confirm: (question: string, signal: AbortSignal | undefined) => Promise<void>
   readonly newId: (prefix: string) => string
 }
 
-const GIVEN = 10_000
+const INPUT_INDEX = 10_000
 
 /** A mock studio with the contract's types, which generates small pictures. */
-export function openMockStudio({ state, refuse, confirm, newId }: Around) {
+export function createMockStudio({ state, refuse, confirm, newId }: Around) {
   const { studio } = state
   const followers = new Set<{
     take: (changed: { jobs: Job[]; removed: string[] }) => void
     cut: () => void
   }>()
   const removed = new Map<string, Job>()
-  const links = new Map<string, { kept: Kept; download: boolean }>()
+  const links = new Map<string, { stored: StoredFile; download: boolean }>()
   const paths = new Map<string, { uploadId: string; name: string; size: number }>()
   let clock = 0
 
@@ -175,13 +175,13 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
   }
   function put(changed: Job): Job {
     clock = Math.max(clock + 1, Date.now())
-    const kept = withActions({ ...changed, changedAt: clock })
-    const known = studio.jobs.some(({ id }) => id === kept.id)
+    const updated = withActions({ ...changed, changedAt: clock })
+    const known = studio.jobs.some(({ id }) => id === updated.id)
     studio.jobs = known
-      ? studio.jobs.map((each) => (each.id === kept.id ? kept : each))
-      : [kept, ...studio.jobs]
-    tell({ jobs: [kept], removed: [] })
-    return kept
+      ? studio.jobs.map((each) => (each.id === updated.id ? updated : each))
+      : [updated, ...studio.jobs]
+    tell({ jobs: [updated], removed: [] })
+    return updated
   }
   function finish(jobId: string, how: Exclude<MockStudio['becomes'], 'held'> = 'done'): Job {
     const { failure: _, ...going } = find(jobId)
@@ -189,16 +189,16 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     if (how === 'lost')
       return put({ ...going, state: how, cost: IMAGE_COST, failure: failureOf('service/media-expired') })
     if (how === 'failed') return put({ ...going, state: how, failure: failureOf('service/rejected') })
-    const made = studio
+    const results = studio
       .makes(going.ask, jobId)
       .map((bytes, at) => keep(jobId, at + 1, 'made', bytes, `${going.kind}-${String(at + 1)}`))
     if (going.kind === 'data')
-      made.unshift(keep(jobId, 0, 'answer', Buffer.from(studio.answers(going.ask)), 'answer'))
+      results.unshift(keep(jobId, 0, 'answer', Buffer.from(studio.answers(going.ask)), 'answer'))
     return put({
       ...going,
       state: 'done',
       ...(going.pay === 'balance' ? { cost: IMAGE_COST } : {}),
-      files: [...going.files.filter(({ role }) => role === 'given'), ...made],
+      files: [...going.files.filter(({ role }) => role === 'given'), ...results],
     })
   }
   function keep(jobId: string, index: number, role: JobFile['role'], bytes: Buffer, name: string): JobFile {
@@ -225,25 +225,28 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
   } satisfies Partial<MockStudio>)
 
   function estimate(ask: JobAsk): JobEstimate {
-    const said = studio.price(ask)
-    return typeof said === 'string' ? refuse(said) : said
+    const price = studio.price(ask)
+    return typeof price === 'string' ? refuse(price) : price
   }
   /** Turns an upload into a file of the job. */
-  function kept(jobId: string, ask: JobAsk): { ask: StoredAsk; files: JobFile[] } {
+  function storeInput(jobId: string, ask: JobAsk): { ask: StoredAsk; files: JobFile[] } {
     // Texts become a single file, whatever their source.
     if (ask.kind === 'embedding')
       return {
-        ask: storedAskSchema.parse({ ...ask, source: { form: ask.source.form, file: { file: GIVEN } } }),
-        files: [keep(jobId, GIVEN, 'given', Buffer.from('{}\n'), 'texts.jsonl')],
+        ask: storedAskSchema.parse({
+          ...ask,
+          source: { form: ask.source.form, file: { file: INPUT_INDEX } },
+        }),
+        files: [keep(jobId, INPUT_INDEX, 'given', Buffer.from('{}\n'), 'texts.jsonl')],
       }
-    const given = 'image' in ask ? ask.image : 'file' in ask ? ask.file : undefined
-    if (!given || 'url' in given) return { ask: storedAskSchema.parse(ask), files: [] }
-    const source = 'uploadId' in given ? studio.uploads.get(given.uploadId) : former(given)
+    const input = 'image' in ask ? ask.image : 'file' in ask ? ask.file : undefined
+    if (!input || 'url' in input) return { ask: storedAskSchema.parse(ask), files: [] }
+    const source = 'uploadId' in input ? studio.uploads.get(input.uploadId) : former(input)
     if (!source) return refuse('studio/upload-unknown')
-    if ('uploadId' in given) studio.uploads.delete(given.uploadId)
-    const file = keep(jobId, GIVEN, 'given', source.bytes, source.name)
+    if ('uploadId' in input) studio.uploads.delete(input.uploadId)
+    const file = keep(jobId, INPUT_INDEX, 'given', source.bytes, source.name)
     return {
-      ask: storedAskSchema.parse({ ...ask, ['image' in ask ? 'image' : 'file']: { file: GIVEN } }),
+      ask: storedAskSchema.parse({ ...ask, ['image' in ask ? 'image' : 'file']: { file: INPUT_INDEX } }),
       files: [file],
     }
   }
@@ -261,7 +264,7 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     const { cost } = estimate(ask)
     if (pay === 'balance' && !state.status.account.connected) return refuse('service/no-account')
     const id = newId('job')
-    const begun = { ...kept(id, ask), ...(cost && { estimate: cost }) }
+    const begun = { ...storeInput(id, ask), ...(cost && { estimate: cost }) }
     const at = Date.now()
     if (pay === 'single') {
       const quoted = purchase(`purchase-${id}`, {
@@ -273,7 +276,7 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
         attempts: 0,
         subject: 'model' in ask ? (ask.model ?? '') : '',
       })
-      state.purchases.kept = [quoted, ...state.purchases.kept]
+      state.purchases.list = [quoted, ...state.purchases.list]
       return put(job(id, { ...begun, at, kind: ask.kind, pay, state: 'ready', purchase: quoted }))
     }
     const going = job(id, { ...begun, at, kind: ask.kind, pay, sentAt: at, state: 'sending' })
@@ -293,13 +296,13 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     const found = find(id)
     return found.may.includes(action) ? found : refuse('studio/invalid-state')
   }
-  function path(keptFile: Kept, download: boolean): string {
+  function path(file: StoredFile, download: boolean): string {
     const token = newId('link').padEnd(43, '0')
-    links.set(token, { kept: keptFile, download })
+    links.set(token, { stored: file, download })
     return `/media/${token}`
   }
 
-  function taken(uploadId: string, name: string, bytes: Buffer): Upload {
+  function storeUpload(uploadId: string, name: string, bytes: Buffer): Upload {
     studio.uploads.set(uploadId, { name, bytes })
     const type = sniffMedia(bytes)
     return {
@@ -316,7 +319,7 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
       return { path: `/media/listen-${jobId}`, expiresAt: Date.now() + 300_000, type: 'audio/mpeg' }
     },
     /** An image of a message. */
-    attached: (name: string, bytes: Buffer) => taken(newId('upload'), name, bytes),
+    attached: (name: string, bytes: Buffer) => storeUpload(newId('upload'), name, bytes),
     begin(name: string, size: number) {
       if (size === 0) refuse('studio/file-empty')
       const uploadId = newId('upload')
@@ -390,14 +393,14 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
       before?: string | undefined
       limit: number
     }) {
-      const words = text
+      const terms = text
         .toLowerCase()
         .split(/\s+/)
         .filter((word) => word !== '')
       const found = studio.jobs.filter(
         ({ kind, ask, title = '', files }) =>
           (!kinds || kinds.includes(kind)) &&
-          words.every((word) =>
+          terms.every((word) =>
             `${title} ${JSON.stringify(ask)} ${files.map(({ name }) => name).join(' ')}`
               .toLowerCase()
               .includes(word),
@@ -507,9 +510,9 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     none: (): never => refuse('studio/unknown'),
     /** Handles the two paths outside the contract. Returns false for other paths. */
     async route(path: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
-      const [, door, token = ''] = /^\/(media|upload)\/([\w-]+)$/.exec(path) ?? []
+      const [, kind, token = ''] = /^\/(media|upload)\/([\w-]+)$/.exec(path) ?? []
       const spoken =
-        door === 'media' && token.startsWith('listen-')
+        kind === 'media' && token.startsWith('listen-')
           ? studio.streams.get(token.slice('listen-'.length))
           : undefined
       if (spoken) {
@@ -518,13 +521,13 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
         outgoing.end()
         return true
       }
-      if (door === 'media') {
+      if (kind === 'media') {
         const found = links.get(token)
         if (!found) outgoing.writeHead(404).end('Not found')
-        else answer(found.kept, found.download, incoming, outgoing)
+        else answer(found.stored, found.download, incoming, outgoing)
         return true
       }
-      if (door !== 'upload' || incoming.method !== 'PUT') return false
+      if (kind !== 'upload' || incoming.method !== 'PUT') return false
       const waiting = paths.get(token)
       paths.delete(token)
       await studio.beforeUpload()
@@ -542,7 +545,7 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
       }
       outgoing
         .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify(taken(waiting.uploadId, waiting.name, bytes)))
+        .end(JSON.stringify(storeUpload(waiting.uploadId, waiting.name, bytes)))
       return true
     },
   }
@@ -555,7 +558,7 @@ function failureOf(code: ErrorCode): { code: string; says: string; remedy: strin
 
 /** Supports a single range, as a player requests it. */
 function answer(
-  { file, bytes }: Kept,
+  { file, bytes }: StoredFile,
   download: boolean,
   incoming: IncomingMessage,
   outgoing: ServerResponse,

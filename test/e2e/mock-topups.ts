@@ -116,15 +116,15 @@ export interface MockTopups {
 }
 
 interface Around {
-  readonly state: { topups: MockTopups; accounts: { kept: { account: { id: string; active: boolean } }[] } }
+  readonly state: { topups: MockTopups; accounts: { list: { account: { id: string; active: boolean } }[] } }
   readonly refuse: (code: ErrorCode) => never
-  readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
+  readonly confirm: (question: string, signal: AbortSignal | undefined) => Promise<void>
 }
 
-const followers = new WeakMap<MockTopups, Set<(told: Topup[] | null) => void>>()
+const followers = new WeakMap<MockTopups, Set<(changed: Topup[] | null) => void>>()
 
 export function mockTopups(): MockTopups {
-  const windows = new Set<(told: Topup[] | null) => void>()
+  const windows = new Set<(changed: Topup[] | null) => void>()
   const topups: MockTopups = {
     methods: topupMethods,
     list: [],
@@ -148,8 +148,8 @@ export function mockTopups(): MockTopups {
 }
 
 /** The top-up procedures of the mock core, without a service. */
-export function openMockTopups({ state, refuse, confirm }: Around) {
-  let made = 0
+export function createMockTopups({ state, refuse, confirm }: Around) {
+  let count = 0
   const find = (topupId: string): Topup =>
     state.topups.list.find(({ id }) => id === topupId) ?? refuse('topup/unknown')
   return {
@@ -164,8 +164,8 @@ export function openMockTopups({ state, refuse, confirm }: Around) {
     }: Pick<Topup, 'method' | 'amount' | 'currency'>): Promise<Topup> {
       await state.topups.before()
       const account =
-        state.accounts.kept.find(({ account: { active } }) => active)?.account ?? refuse('service/no-account')
-      const added = topup(`made${String((made += 1))}`, {
+        state.accounts.list.find(({ account: { active } }) => active)?.account ?? refuse('service/no-account')
+      const added = topup(`made${String((count += 1))}`, {
         method,
         amount,
         currency,
@@ -203,8 +203,8 @@ export function openMockTopups({ state, refuse, confirm }: Around) {
     async *watch(signal: AbortSignal | undefined): AsyncGenerator<Topup[], void> {
       const waiting: (Topup[] | null)[] = []
       let wake: () => void = () => undefined
-      const take = (told: Topup[] | null): void => {
-        waiting.push(told)
+      const take = (changed: Topup[] | null): void => {
+        waiting.push(changed)
         wake()
       }
       const windows = followers.get(state.topups)
@@ -213,9 +213,9 @@ export function openMockTopups({ state, refuse, confirm }: Around) {
       try {
         yield state.topups.list
         for (;;) {
-          const told = waiting.shift()
-          if (told === null) return
-          if (told) yield told
+          const next = waiting.shift()
+          if (next === null) return
+          if (next) yield next
           else
             await new Promise<void>((resolve) => {
               wake = resolve

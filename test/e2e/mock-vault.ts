@@ -16,7 +16,7 @@ export interface MockVault {
   copy: { text: string; passphrase: string }
 }
 
-export function openMockVault(): MockVault {
+export function createMockVault(): MockVault {
   return {
     keychain: 'working',
     nextKeychain: 'working',

@@ -61,7 +61,7 @@ interface Parts {
   readonly isPrivate: (conversationId: string | undefined) => boolean
 }
 
-export function openMockVoice({ state, refuse, newId, isPrivate }: Parts) {
+export function createMockVoice({ state, refuse, newId, isPrivate }: Parts) {
   const readings = new Map<
     string,
     {
@@ -77,9 +77,9 @@ export function openMockVoice({ state, refuse, newId, isPrivate }: Parts) {
     if ((await Promise.race([state.voice.before(), stopped])) === 'stopped') refuse('request/canceled')
   }
   function paid(part: Partial<Receipt>): Receipt {
-    const made = receipt(newId('r'), Date.now(), { privacy: 'forwarded', ...part })
-    state.receipts.push(made)
-    return made
+    const storedReceipt = receipt(newId('r'), Date.now(), { privacy: 'forwarded', ...part })
+    state.receipts.push(storedReceipt)
+    return storedReceipt
   }
   return {
     prices: () => state.voice.prices,

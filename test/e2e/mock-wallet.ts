@@ -50,13 +50,13 @@ export function mockWallet(): MockWallet {
 interface Around {
   readonly state: { wallet: MockWallet }
   readonly refuse: (code: ErrorCode) => never
-  readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
+  readonly confirm: (question: string, signal: AbortSignal | undefined) => Promise<void>
 }
 
 const limitNames = ['perPayment', 'perDay', 'perHostAndDay', 'automaticUpTo'] as const
 
 /** The wallet procedures of the mock core, without a wallet. */
-export function openMockWallet({ state: { wallet }, refuse, confirm }: Around) {
+export function createMockWallet({ state: { wallet }, refuse, confirm }: Around) {
   const change = (part: Partial<Wallet>): Wallet => (wallet.view = { ...wallet.view, ...part })
   return {
     get: () => wallet.view,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { openRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './open-real-window.ts'
 import { addToMessage } from './open-window.ts'
 
 /** The product whole, over the sandbox: models are chosen, compared and search the web, as a person does it. */
@@ -22,7 +22,7 @@ test.afterAll(async () => {
 test('a private and a public model side by side: sealed at once, readable once it is allowed, both paid for and both with a receipt', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await page.getByRole('button', { name: /^Model:/ }).click()
   await page.getByRole('button', { name: 'Compare…' }).click()
   const options = page.getByRole('listbox', { name: 'Models' }).getByRole('option')
@@ -63,7 +63,7 @@ test('a private and a public model side by side: sealed at once, readable once i
 test('a search of the web names its invented sources, and its price is in the true cost', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await page.getByRole('button', { name: /^Model:/ }).click()
   await page.getByRole('combobox', { name: 'Search models' }).fill('allegro')
   await page.keyboard.press('Enter')

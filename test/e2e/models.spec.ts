@@ -12,9 +12,9 @@ const chosen = (page: Page) => page.locator('[role="option"][data-active="true"]
 
 test.describe('the picker', () => {
   test('by the keyboard alone: found by typing, liked, looked at, taken', async ({
-    window: { open, page, door, composer },
+    window: { open, page, mock, composer },
   }) => {
-    door.state.models = richModels
+    mock.state.models = richModels
     await open()
     await expect(composer).toBeFocused()
     await picker(page).focus()
@@ -24,7 +24,7 @@ test.describe('the picker', () => {
     await expect(options(page)).toHaveCount(1)
     await page.keyboard.press('Control+d')
     await expect(page.getByRole('group', { name: 'Favorites' }).getByRole('option')).toContainText('Lookout')
-    await expect.poll(() => door.state.favourites).toEqual(['sandbox/lookout'])
+    await expect.poll(() => mock.state.favourites).toEqual(['sandbox/lookout'])
     await page.keyboard.press('Control+i')
     const details = page.getByRole('region', { name: 'Details for Lookout' })
     for (const [name, value] of [
@@ -50,9 +50,9 @@ test.describe('the picker', () => {
     await expect(page.getByRole('group', { name: 'Favorites' }).getByRole('option')).toContainText('Lookout')
   })
 
-  test('an attribute that is absent reads "not given"', async ({ window: { open, page, door } }) => {
+  test('an attribute that is absent reads "not given"', async ({ window: { open, page, mock } }) => {
     const bare: Model = { id: 'bare', name: 'Bare', private: false }
-    door.state.models = [bare]
+    mock.state.models = [bare]
     await open()
     await picker(page).click()
     await page.getByRole('button', { name: 'Show details' }).click()
@@ -63,9 +63,9 @@ test.describe('the picker', () => {
   })
 
   test('filters pass what is known to fit, and are taken away again', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.models = richModels
+    mock.state.models = richModels
     await open()
     await picker(page).click()
     await expect(options(page)).toHaveCount(4)
@@ -99,9 +99,9 @@ test.describe('the picker', () => {
   })
 
   test('a thousand models: what is typed is found, and the last one is reached', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.models = manyModels
+    mock.state.models = manyModels
     await open()
     await picker(page).click()
     await expect(options(page).first()).toBeVisible()
@@ -117,9 +117,9 @@ test.describe('the picker', () => {
     await expect(chosen(page)).toBeInViewport()
   })
 
-  test('the models used last stand first where there are many', async ({ window: { open, page, door } }) => {
-    door.state.models = manyModels
-    door.state.conversations = [
+  test('the models used last stand first where there are many', async ({ window: { open, page, mock } }) => {
+    mock.state.models = manyModels
+    mock.state.conversations = [
       data.conversation('c1', 'One', Date.now(), [['a', 'b']], { private: false, model: 'many/0500' }),
     ]
     await open()
@@ -128,9 +128,9 @@ test.describe('the picker', () => {
   })
 
   test('what cannot be kept is told, and the star is what the core says', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.failures['models.setFavourite'] = failure('store/unwritable')
+    mock.state.failures['models.setFavourite'] = failure('store/unwritable')
     await open()
     await picker(page).click()
     await expect(options(page).first()).toBeVisible()
@@ -143,9 +143,9 @@ test.describe('the picker', () => {
 
   for (const width of [480, 360]) {
     test(`a long name gives way before the tools beside it take a second line, at ${String(width)} pixels`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
     }) => {
-      door.state.models = richModels.map((model) => ({
+      mock.state.models = richModels.map((model) => ({
         ...model,
         name: `${model.name} with a rather long name`,
       }))
@@ -163,10 +163,10 @@ test.describe('the picker', () => {
 
   for (const width of [1280, 480]) {
     test(`nothing serious for axe at ${String(width)} pixels, with details and filters open`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
     }) => {
-      door.state.models = richModels
-      door.state.favourites = ['sandbox/lookout']
+      mock.state.models = richModels
+      mock.state.favourites = ['sandbox/lookout']
       await page.setViewportSize({ width, height: 800 })
       await open()
       await picker(page).click()

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test, type Page } from '@playwright/test'
 import type { Purchase } from '../../src/shared/purchase.ts'
 import { codesIn, startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { openRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './open-real-window.ts'
 import { readQr } from './read-qr.ts'
 import { actOn } from './screens/key-screens.ts'
 import { wholePage } from './whole-page.ts'
@@ -59,7 +59,7 @@ async function connectSimulated(page: Page): Promise<void> {
 test('an image is bought without an account from the pretended wallet, seen, and seen again after a restart', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto, '#/wallet/connection')
+  await showRealWindow(page, sotto, '#/wallet/connection')
   await disconnected(page)
   await connectSimulated(page)
   await page.getByRole('tab', { name: 'Balance' }).click()
@@ -97,7 +97,7 @@ test('an image is bought without an account from the pretended wallet, seen, and
   expect(picturesAtRest).toBe('')
   await sotto.stop('SIGKILL')
   sotto = await startSotto(folder)
-  await openRealWindow(page, sotto, '#/wallet/purchases')
+  await showRealWindow(page, sotto, '#/wallet/purchases')
   await image.getByRole('button', { name: 'Show result' }).click()
   await expect
     .poll(() =>
@@ -109,7 +109,7 @@ test('an image is bought without an account from the pretended wallet, seen, and
 test('data and a video are bought one after the other; the second asks nobody, and the video plays', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto, '#/wallet/connection')
+  await showRealWindow(page, sotto, '#/wallet/connection')
   await disconnected(page)
   await connectSimulated(page)
   await confirmed(page, async () => {
@@ -147,7 +147,7 @@ test('data and a video are bought one after the other; the second asks nobody, a
 test('the automatic topup is handed the sandbox wallet’s own connection, and taken back', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto, '#/wallet/connection')
+  await showRealWindow(page, sotto, '#/wallet/connection')
   const topup = page.getByRole('region', { name: 'Automatic top-up' })
   await confirmed(page, () => topup.getByRole('button', { name: 'Send demo wallet connection…' }).click())
   await expect(topup).toContainText('On: the service has a wallet connection')
@@ -158,7 +158,7 @@ test('the automatic topup is handed the sandbox wallet’s own connection, and t
 })
 
 test('a key is made, edited, shown, rotated while in use, and revoked', async ({ page }) => {
-  await openRealWindow(page, sotto, '#/developer/keys')
+  await showRealWindow(page, sotto, '#/developer/keys')
   await expect(page.getByRole('article', { name: 'Default', exact: true })).toContainText('Used by Sotto')
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('dialog').getByLabel('Service').check()

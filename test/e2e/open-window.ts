@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import type { MockDoor } from './mock-door.ts'
+import type { MockServer } from './mock-door.ts'
 
 /** Opens the window with a session, at a place in it. */
-export async function openWindow(page: Page, door: MockDoor, place?: string): Promise<void> {
-  await page.goto(door.newAddress())
+export async function openWindow(page: Page, mock: MockServer, place?: string): Promise<void> {
+  await page.goto(mock.newAddress())
   await expect(page).not.toHaveURL(/code=/)
   if (place !== undefined) await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
 }

@@ -6,9 +6,9 @@ test.describe('the privacy sheet', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
   test('explains a verified private chat, and leads to the report', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.verdict = data.goodVerdict(Date.now())
+    mock.state.verdict = data.goodVerdict(Date.now())
     await open()
     await page.getByTitle('Show who can read this chat').click()
     const sheet = page.getByRole('dialog', { name: 'Privacy' })
@@ -19,7 +19,7 @@ test.describe('the privacy sheet', () => {
       /Enclave.*Can read/,
     ])
     await expect(sheet.getByRole('region', { name: 'Verification' })).toContainText(
-      door.state.verdict.enclaveHost,
+      mock.state.verdict.enclaveHost,
     )
     expect(await seriousFaults(page)).toEqual([])
     await sheet.getByRole('button', { name: 'Open report' }).click()
@@ -28,10 +28,10 @@ test.describe('the privacy sheet', () => {
   })
 
   test('shows one state with the composer after a failed verification, and follows the next', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.verdict = data.refusedVerdict(Date.now())
-    door.state.nextVerdict = data.goodVerdict(Date.now())
+    mock.state.verdict = data.refusedVerdict(Date.now())
+    mock.state.nextVerdict = data.goodVerdict(Date.now())
     await open()
     const seal = page.getByTitle('Show who can read this chat')
     await expect(seal).toHaveText('Blocked')

@@ -18,25 +18,25 @@ import { expect, test } from './window-test.ts'
 const now = Date.now()
 
 test('the secrets of the prompt cache are renewed, and a failure is shown', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  verified(door)
+  verified(mock)
   await open('#/privacy')
   const cache = page.getByRole('region', { name: 'Prompt cache' })
   await expect(cache).toContainText('Private requests contain a secret inside the encryption')
   const renew = cache.getByRole('button', { name: 'Replace secrets' })
   await renew.press('Enter')
   await expect(cache.getByRole('status')).toHaveText('Secrets replaced')
-  door.state.unwritable = true
+  mock.state.unwritable = true
   await renew.press('Enter')
   await expect(cache.getByRole('alert')).toBeVisible()
   await expect(cache.getByRole('status')).toHaveText('')
-  expect(door.calls.filter(({ path }) => path === 'privacy.renewCacheSecret')).toHaveLength(2)
+  expect(mock.calls.filter(({ path }) => path === 'privacy.renewCacheSecret')).toHaveLength(2)
 })
 
 test.describe('what changed', () => {
-  test('since last time stands old and new, in words and hex', async ({ window: { open, page, door } }) => {
-    verified(door)
+  test('since last time stands old and new, in words and hex', async ({ window: { open, page, mock } }) => {
+    verified(mock)
     await open('#/privacy')
     const change = page.getByRole('region', { name: 'Latest change' })
     await expect(change).toContainText('The code is the same, but the keys have changed')
@@ -46,9 +46,9 @@ test.describe('what changed', () => {
   })
 
   test('the change log names what each line changed, and saves its proof', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
+    verified(mock)
     await open('#/privacy')
     const lines = page.getByRole('region', { name: 'Enclave history' }).locator('ol > li')
     await expect(lines).toHaveCount(3)
@@ -64,7 +64,7 @@ test.describe('what changed', () => {
       .getByRole('button', { name: /^Save evidence/ })
       .press('Enter')
     await saving
-    expect(door.calls.filter(({ path }) => path === 'privacy.proof').map(({ input }) => input)).toEqual([
+    expect(mock.calls.filter(({ path }) => path === 'privacy.proof').map(({ input }) => input)).toEqual([
       { enclaveId: 'e2' },
     ])
     await lines.nth(2).locator('summary').press('Enter')
@@ -73,21 +73,21 @@ test.describe('what changed', () => {
   })
 
   test('before the first there is none, and a first one says so', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/privacy')
     await expect(page.getByText('Nothing verified yet')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Latest change' })).toHaveCount(0)
-    door.state.history = [enclave('e1', now)]
+    mock.state.history = [enclave('e1', now)]
     await page.getByRole('button', { name: 'Verify now' }).click()
     await expect(page.getByRole('region', { name: 'Latest change' })).toContainText(
       'First enclave verified on this computer',
     )
   })
 
-  test('that cannot be read is said, and the proof stays', async ({ window: { open, page, door } }) => {
-    verified(door)
-    door.state.failures['privacy.history'] = failure('store/damaged')
+  test('that cannot be read is said, and the proof stays', async ({ window: { open, page, mock } }) => {
+    verified(mock)
+    mock.state.failures['privacy.history'] = failure('store/damaged')
     await open('#/privacy')
     await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
     await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
@@ -96,9 +96,9 @@ test.describe('what changed', () => {
 
 test.describe('a proof file', () => {
   test('is saved from the screen in the form that is read again', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
+    verified(mock)
     await open('#/privacy')
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save evidence' }).press('Enter')
@@ -110,9 +110,9 @@ test.describe('a proof file', () => {
     expect(proof.verdict.evidenceDigest).toBe(goodVerdict(now).evidenceDigest)
   })
 
-  test('that is not there is told', async ({ window: { open, page, door } }) => {
-    verified(door)
-    door.state.failures['privacy.proof'] = failure('proof/missing')
+  test('that is not there is told', async ({ window: { open, page, mock } }) => {
+    verified(mock)
+    mock.state.failures['privacy.proof'] = failure('proof/missing')
     await open('#/privacy')
     await page.getByRole('button', { name: 'Save evidence' }).click()
     await expect(page.getByRole('alert')).toContainText('There’s no evidence to save.')
@@ -121,10 +121,10 @@ test.describe('a proof file', () => {
 
 test.describe('what is accepted', () => {
   test('asking is switched on at once, and off only with a yes from outside', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
-    door.state.confirmationCode = '1234'
+    verified(mock)
+    mock.state.confirmationCode = '1234'
     await open('#/privacy')
     const ask = page.getByRole('switch', { name: 'Require my approval for new releases' })
     await expect(ask).not.toBeChecked()
@@ -143,14 +143,14 @@ test.describe('what is accepted', () => {
   })
 
   test('fresh evidence is asked about once, is asked for directly at once, and less only with a yes from outside', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
-    door.state.privacyChoices = {
-      ...door.state.privacyChoices,
+    verified(mock)
+    mock.state.privacyChoices = {
+      ...mock.state.privacyChoices,
       freshEvidence: { chosen: null, host: 'enclave.sotto-sandbox.example' },
     }
-    door.state.confirmationCode = '1234'
+    mock.state.confirmationCode = '1234'
     await open('#/privacy')
     const section = page.getByRole('region', { name: 'Fresh evidence' })
     await section.getByRole('button', { name: 'Ask directly' }).press('Enter')
@@ -166,16 +166,16 @@ test.describe('what is accepted', () => {
   })
 
   test('until the person chose, private chat with old evidence leads to the question', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
-    door.state.privacyChoices = {
-      ...door.state.privacyChoices,
+    verified(mock)
+    mock.state.privacyChoices = {
+      ...mock.state.privacyChoices,
       freshEvidence: { chosen: null, host: 'enclave.sotto-sandbox.example' },
     }
-    door.state.status = {
-      ...door.state.status,
-      service: { ...door.state.status.service, asksFreshEvidence: true },
+    mock.state.status = {
+      ...mock.state.status,
+      service: { ...mock.state.status.service, asksFreshEvidence: true },
     }
     await open()
     const ask = page.getByRole('link', { name: 'Choose who Sotto asks for fresh evidence' })
@@ -188,11 +188,11 @@ test.describe('what is accepted', () => {
   })
 
   test('the provider’s lower firmware floor is accepted only with a yes from outside, shown, and turned off at once', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
-    door.state.confirmationCode = '1234'
-    door.state.privacyChoices = withProviderFloor(false)
+    verified(mock)
+    mock.state.confirmationCode = '1234'
+    mock.state.privacyChoices = withProviderFloor(false)
     await open('#/privacy')
     const choices = page.getByRole('region', { name: 'Your requirements' })
     const lower = choices.getByRole('switch', { name: 'Accept the provider’s lower minimum' })
@@ -205,9 +205,9 @@ test.describe('what is accepted', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(choices.getByRole('alert')).toContainText('wasn’t confirmed')
     await expect(lower).not.toBeChecked()
-    expect(door.calls.filter(({ path }) => path === 'privacy.verify')).toHaveLength(0)
+    expect(mock.calls.filter(({ path }) => path === 'privacy.verify')).toHaveLength(0)
 
-    door.state.nextVerdict = noticed(goodVerdict(Date.now()), 'policy/provider-floor-accepted')
+    mock.state.nextVerdict = noticed(goodVerdict(Date.now()), 'policy/provider-floor-accepted')
     await lower.press('Space')
     await page.getByLabel('Code from your terminal').fill('1234')
     await page.keyboard.press('Enter')
@@ -218,28 +218,28 @@ test.describe('what is accepted', () => {
     )
     await expect(page.getByText('policy/provider-floor-accepted')).toBeVisible()
 
-    door.state.nextVerdict = goodVerdict(Date.now())
+    mock.state.nextVerdict = goodVerdict(Date.now())
     await lower.press('Space')
     await expect(lower).not.toBeChecked()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await expect(page.getByText('Accepted floor below AMD-SB-3019.')).toHaveCount(0)
     expect(
-      door.calls.filter(({ path }) => path === 'privacy.setProviderFloors').map(({ input }) => input),
+      mock.calls.filter(({ path }) => path === 'privacy.setProviderFloors').map(({ input }) => input),
     ).toEqual([{ accepted: true }, { accepted: true }, { accepted: false }])
   })
 
-  test('a service without a lower firmware floor shows none', async ({ window: { open, page, door } }) => {
-    verified(door)
+  test('a service without a lower firmware floor shows none', async ({ window: { open, page, mock } }) => {
+    verified(mock)
     await open('#/privacy')
     await expect(page.getByRole('switch', { name: 'Require my approval for new releases' })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Server firmware' })).toHaveCount(0)
   })
 
   test('firmware older than on genuine servers is noted under a good verdict', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
-    door.state.verdict = noticed(goodVerdict(now), 'report/tcb-below-expected')
+    verified(mock)
+    mock.state.verdict = noticed(goodVerdict(now), 'report/tcb-below-expected')
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
     await expect(page.getByRole('note').filter({ hasText: 'report/tcb-below-expected' })).toContainText(
@@ -248,11 +248,11 @@ test.describe('what is accepted', () => {
   })
 
   test('a release that waits shows what changes and is trusted after two questions', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.confirmationCode = '1234'
-    door.state.history = changeLog(now)
-    door.state.verdict = notYetTrusted(now)
+    mock.state.confirmationCode = '1234'
+    mock.state.history = changeLog(now)
+    mock.state.verdict = notYetTrusted(now)
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
     await expect(page.getByText('Nothing is sent until you approve this one.')).toBeVisible()
@@ -265,16 +265,16 @@ test.describe('what is accepted', () => {
     await page.getByLabel('Code from your terminal').fill('1234')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
-    expect(door.calls.find(({ path }) => path === 'privacy.acceptRelease')?.input).toEqual({
+    expect(mock.calls.find(({ path }) => path === 'privacy.acceptRelease')?.input).toEqual({
       release: hex(33, 32),
     })
   })
 
   test('a measurement is pinned from the change log, judged anew, and unpinned with a yes from outside', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
-    door.state.confirmationCode = '1234'
+    verified(mock)
+    mock.state.confirmationCode = '1234'
     await open('#/privacy')
     const line = page.getByRole('region', { name: 'Enclave history' }).locator('ol > li').first()
     await line.locator('summary').click()
@@ -282,7 +282,7 @@ test.describe('what is accepted', () => {
     await expect(line).toContainText('This measurement is pinned.')
     const pins = page.getByRole('region', { name: 'Your requirements' })
     await expect(pins).toContainText(`MEASUREMENT ${hex(7, 48).slice(0, 8)}`)
-    await expect.poll(() => door.calls.filter(({ path }) => path === 'privacy.verify').length).toBe(1)
+    await expect.poll(() => mock.calls.filter(({ path }) => path === 'privacy.verify').length).toBe(1)
     await pins.getByRole('button', { name: /^Unpin/ }).click()
     await page.getByLabel('Code from your terminal').fill('1234')
     await page.keyboard.press('Enter')
@@ -313,9 +313,9 @@ test.describe('on every platform', () => {
   ]
   for (const { name, verdict, registers, freshness } of platforms) {
     test(`${name}: its registers, its freshness, and what each step leaves open`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
     }) => {
-      door.state.verdict = verdict
+      mock.state.verdict = verdict
       await open('#/privacy')
       await expect(page.getByText(name, { exact: true }).first()).toBeVisible()
       await expect(
@@ -329,9 +329,9 @@ test.describe('on every platform', () => {
   }
 
   test('a step says what it does not prove, and hex among words is set apart', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.verdict = tdxVerdict(now)
+    mock.state.verdict = tdxVerdict(now)
     await open('#/privacy')
     const step = page.locator('[data-step="measurement/match"]')
     await step.locator('summary').click()
@@ -342,26 +342,26 @@ test.describe('on every platform', () => {
 })
 
 test('the address of a release is shown before it is opened, and there is none in the sandbox', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.status = serviceStatus()
-  door.state.verdict = { ...goodVerdict(now), trust: 'built-in' }
+  mock.state.status = serviceStatus()
+  mock.state.verdict = { ...goodVerdict(now), trust: 'built-in' }
   await open('#/privacy')
   await page.getByRole('button', { name: 'github.com/sandbox-example/router/releases/tag/v1.4.2' }).click()
   await expect(page.getByTestId('link-target')).toHaveText(
     'https://github.com/sandbox-example/router/releases/tag/v1.4.2',
   )
   await page.keyboard.press('Escape')
-  door.state.verdict = goodVerdict(now)
+  mock.state.verdict = goodVerdict(now)
   await page.reload()
   await expect(page.getByText('Demo releases aren’t published anywhere.').first()).toBeVisible()
 })
 
 test('the roots stand with their fingerprints, and say when they are out of date', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.status = serviceStatus()
-  door.state.trust = staleTrust(now)
+  mock.state.status = serviceStatus()
+  mock.state.trust = staleTrust(now)
   await open('#/privacy')
   const roots = page.getByRole('region', { name: 'Trust roots' })
   for (const name of ['AMD ARK, Genoa', 'Intel SGX Root CA', 'AWS Nitro root', 'Sigstore trusted root'])
@@ -369,8 +369,8 @@ test('the roots stand with their fingerprints, and say when they are out of date
   await expect(roots.getByRole('note')).toContainText('Out of date')
 })
 
-test('one reads, pins and saves by keyboard alone', async ({ window: { open, page, door } }) => {
-  verified(door)
+test('one reads, pins and saves by keyboard alone', async ({ window: { open, page, mock } }) => {
+  verified(mock)
   await open('#/privacy')
   await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
   const reached: string[] = []

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { proofSchema } from '../../src/shared/proof.ts'
-import { OPEN_MODEL } from '../world.ts'
+import { PLAINTEXT_MODEL } from '../world.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { openRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './open-real-window.ts'
 
 /** The product whole: the real window over the real core, on the sandbox, as a newcomer meets it. */
 let folder: string
@@ -49,7 +49,7 @@ test('a newcomer has a private conversation, with the proof on the screen', asyn
 })
 
 test('a reload keeps the tab connected and the conversation there', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await msg(page, 'Remember this line')
   await expect(
     page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Private.*Receipt/ }),
@@ -59,7 +59,7 @@ test('a reload keeps the tab connected and the conversation there', async ({ pag
 })
 
 test('stop ends the answer, and what arrived stays', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await page.getByRole('button', { name: 'New chat' }).click()
   await msg(page, 'Write 900 words about rivers')
   await page.getByRole('button', { name: 'Stop' }).click({ timeout: 20_000 })
@@ -73,13 +73,13 @@ test('stop ends the answer, and what arrived stays', async ({ page }) => {
 })
 
 test('a private conversation is held, branched and its receipt read by keyboard alone', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   const composer = page.getByRole('textbox', { name: 'Message', exact: true })
   const answers = page.getByRole('article', { name: /^Reply from/ })
-  const palette = async (words: string) => {
+  const palette = async (command: string) => {
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
-    await page.keyboard.type(words)
+    await page.keyboard.type(command)
     await page.keyboard.press('Enter')
   }
   /** On through what takes the focus, as a person would go. */
@@ -143,7 +143,7 @@ test('a private conversation is held, branched and its receipt read by keyboard 
 })
 
 test('a spoiled proof stops the message on this machine, and says which step failed', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await sotto.call('sandbox/setFault', { fault: 'debug-guest', on: true })
   try {
     await sotto.call('privacy/verify')
@@ -165,7 +165,7 @@ test('what was verified stands in the change log, and its proof is saved as a fi
   page,
 }) => {
   await sotto.call('privacy/verify')
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await page.getByRole('link', { name: /^Privacy/ }).click()
   const lines = page.getByRole('region', { name: 'Enclave history' }).locator('ol > li')
   await expect(lines.first()).toContainText('last verified')
@@ -180,7 +180,7 @@ test('what was verified stands in the change log, and its proof is saved as a fi
 })
 
 test('the Developer screen shows an address and a key that work', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await page.getByRole('link', { name: 'Developer' }).click()
   await expect(page.getByRole('main')).toContainText(sotto.ready.proxy.baseUrl)
   await page.getByRole('tab', { name: 'Keys' }).click()
@@ -193,7 +193,7 @@ test('the Developer screen shows an address and a key that work', async ({ page 
 })
 
 test('nothing of a conversation is in the storage of the tab', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await msg(page, 'a canary in the tab')
   await expect(
     page
@@ -215,7 +215,7 @@ test('nothing of a conversation is in the storage of the tab', async ({ page }) 
 })
 
 test('a route that is told to fail in Settings fails a tool, until all is off', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await page.getByRole('link', { name: 'Settings' }).click()
   const section = page.getByRole('region', { name: 'Demo mode' })
   const all = section.getByRole('status')
@@ -226,7 +226,7 @@ test('a route that is told to fail in Settings fails a tool, until all is off', 
         method: 'POST',
         headers: { authorization: `Bearer ${sotto.ready.proxy.key!}`, 'content-type': 'application/json' },
         body: JSON.stringify({
-          model: OPEN_MODEL,
+          model: PLAINTEXT_MODEL,
           messages: [{ role: 'user', content: 'hello' }],
           max_tokens: 4,
         }),

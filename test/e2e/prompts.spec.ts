@@ -13,9 +13,9 @@ const prompts = [
 ]
 
 test('a slash offers prompts; arrows and Enter choose, the form asks, and nothing is sent', async ({
-  window: { page, open, door, composer },
+  window: { page, open, mock, composer },
 }) => {
-  door.state.shelves.prompts = [...prompts]
+  mock.state.shelves.prompts = [...prompts]
   await open()
   await composer.fill('/')
   const list = page.getByRole('listbox', { name: 'Prompts' })
@@ -38,13 +38,13 @@ test('a slash offers prompts; arrows and Enter choose, the form asks, and nothin
   await expect(form).toBeHidden()
   await expect(composer).toHaveValue('Into German, plainly:\n\nGood {{day}}')
   await expect(composer).toBeFocused()
-  expect(door.state.conversations).toEqual([])
+  expect(mock.state.conversations).toEqual([])
 })
 
 test('what is typed filters; a prompt without variables comes at once', async ({
-  window: { page, open, door, composer },
+  window: { page, open, mock, composer },
 }) => {
-  door.state.shelves.prompts = [...prompts]
+  mock.state.shelves.prompts = [...prompts]
   await open()
   await composer.fill('/gre')
   await expect(page.getByRole('listbox', { name: 'Prompts' }).getByRole('option')).toHaveText([/^Greet/])
@@ -53,8 +53,8 @@ test('what is typed filters; a prompt without variables comes at once', async ({
   await expect(page.getByRole('listbox', { name: 'Prompts' })).toBeHidden()
 })
 
-test('a text with a slash stays a text', async ({ window: { page, open, door, composer } }) => {
-  door.state.shelves.prompts = [...prompts]
+test('a text with a slash stays a text', async ({ window: { page, open, mock, composer } }) => {
+  mock.state.shelves.prompts = [...prompts]
   await open()
   const list = page.getByRole('listbox', { name: 'Prompts' })
   await composer.fill('/gre')
@@ -62,17 +62,17 @@ test('a text with a slash stays a text', async ({ window: { page, open, door, co
   await composer.press('Escape')
   await expect(list).toBeHidden()
   await composer.press('Enter')
-  expect((await door.nextAnswer()).input.text).toBe('/gre')
-  door.state.conversations = []
+  expect((await mock.nextAnswer()).input.text).toBe('/gre')
+  mock.state.conversations = []
   await page.getByRole('button', { name: 'New chat' }).click()
   await composer.fill('/usr/bin is empty')
   await expect(list).toBeHidden()
   await composer.press('Enter')
-  expect((await door.nextAnswer()).input.text).toBe('/usr/bin is empty')
+  expect((await mock.nextAnswer()).input.text).toBe('/usr/bin is empty')
 })
 
 test('the library writes, finds, changes, deletes and brings back, saves and takes in', async ({
-  window: { page, open, door, composer },
+  window: { page, open, mock, composer },
 }) => {
   await open()
   await composer.fill('/')
@@ -135,5 +135,5 @@ test('the library writes, finds, changes, deletes and brings back, saves and tak
   await library.getByRole('searchbox', { name: 'Search prompts' }).fill('elsewhere')
   await library.getByRole('button', { name: /^new/ }).click()
   await expect(composer).toHaveValue('From elsewhere')
-  expect(door.state.shelves.prompts).toHaveLength(7)
+  expect(mock.state.shelves.prompts).toHaveLength(7)
 })

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Purchase } from '../../src/shared/purchase.ts'
 import { axeFaults } from './axe.ts'
-import { held } from './held.ts'
-import { failure, type MockDoor } from './mock-door.ts'
+import { createGate } from './held.ts'
+import { failure, type MockServer } from './mock-door.ts'
 import { MOCK_INVOICE, MOCK_PREIMAGE, MOCK_URI, PNG, purchase, SVG } from './mock-purchases.ts'
 import { readQr } from './read-qr.ts'
 import { wholePage } from './whole-page.ts'
@@ -19,16 +19,16 @@ async function confirm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Confirm' }).click()
 }
 
-const callsOf = (door: MockDoor, path: string) => door.calls.filter((call) => call.path === path)
+const callsOf = (mock: MockServer, path: string) => mock.calls.filter((call) => call.path === path)
 const card = (page: Page, name: string | RegExp = /^Image/) => page.getByRole('article', { name })
 const form = (page: Page) => page.getByRole('form', { name: 'Pay per request' })
 
 test.describe('an image, without an account', () => {
   test('has its price, its host and its end told first; the first payment is confirmed; then the image is shown and saved', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.confirmationCode = CODE
+    ready(mock)
+    mock.state.confirmationCode = CODE
     await open(PLACE)
     await expect(form(page)).toContainText('Visible')
     await ask(page)
@@ -47,8 +47,8 @@ test.describe('an image, without an account', () => {
     ])
       await expect(card(page)).toContainText(part)
     await expect(card(page).getByRole('heading')).toBeFocused()
-    expect(callsOf(door, 'purchases.pay')).toEqual([])
-    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([
+    expect(callsOf(mock, 'purchases.pay')).toEqual([])
+    expect(callsOf(mock, 'purchases.quote').map(({ input }) => input)).toEqual([
       {
         ask: {
           endpoint: 'images/generations',
@@ -82,11 +82,11 @@ test.describe('an image, without an account', () => {
   })
 
   test('has dollars beside its sats where a topup in dollars told the rate', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.wallet.view = {
-      ...door.state.wallet.view,
+    ready(mock)
+    mock.state.wallet.view = {
+      ...mock.state.wallet.view,
       rate: { picoUsdPerSat: '800000000', learnedAt: now },
     }
     await open(PLACE)
@@ -102,12 +102,12 @@ test.describe('an image, without an account', () => {
   })
 
   test('keeps the focus where it was delivered before the question was put away', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.confirmationCode = CODE
-    const gate = held()
-    door.state.purchases.after = gate.step
+    ready(mock)
+    mock.state.confirmationCode = CODE
+    const gate = createGate()
+    mock.state.purchases.after = gate.step
     await open(PLACE)
     await ask(page)
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
@@ -118,24 +118,24 @@ test.describe('an image, without an account', () => {
     await expect(card(page).getByRole('heading')).toBeFocused()
   })
 
-  test('stays in view where an account is taken meanwhile', async ({ window: { open, page, door } }) => {
-    ready(door)
+  test('stays in view where an account is taken meanwhile', async ({ window: { open, page, mock } }) => {
+    ready(mock)
     await open(PLACE)
     await ask(page)
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
     const image = card(page).getByRole('img', { name: 'Image from sandbox/painter' })
     await expect(image).toHaveAttribute('src', /^blob:/)
-    const followed = callsOf(door, 'purchases.watch').length
-    door.state.status = { ...door.state.status, account: { connected: true, creditIdMasked: '…0b1d' } }
+    const followed = callsOf(mock, 'purchases.watch').length
+    mock.state.status = { ...mock.state.status, account: { connected: true, creditIdMasked: '…0b1d' } }
     // The window polls the status every few seconds, and then subscribes to the purchases again.
-    await expect.poll(() => callsOf(door, 'purchases.watch').length).toBeGreaterThan(followed)
+    await expect.poll(() => callsOf(mock, 'purchases.watch').length).toBeGreaterThan(followed)
     await expect(image).toHaveAttribute('src', /^blob:/)
     await expect(page.getByRole('button', { name: 'Show result' })).toHaveCount(0)
   })
 
-  test('that is not confirmed is not paid, and may be declined', async ({ window: { open, page, door } }) => {
-    ready(door)
-    door.state.confirmationCode = CODE
+  test('that is not confirmed is not paid, and may be declined', async ({ window: { open, page, mock } }) => {
+    ready(mock)
+    mock.state.confirmationCode = CODE
     await open(PLACE)
     await ask(page)
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
@@ -147,8 +147,8 @@ test.describe('an image, without an account', () => {
     await expect(card(page).getByRole('heading')).toBeFocused()
   })
 
-  test('is bought by the keyboard alone', async ({ window: { open, page, door } }) => {
-    ready(door)
+  test('is bought by the keyboard alone', async ({ window: { open, page, mock } }) => {
+    ready(mock)
     await open(PLACE)
     await expect(page.getByLabel('Model', { exact: true })).toBeVisible()
     await page.getByRole('radio', { name: 'Image', exact: true }).focus()
@@ -176,9 +176,9 @@ test.describe('an image, without an account', () => {
   })
 
   test('whose price cannot be had says why, and what is missing is said beside its field', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
+    ready(mock)
     await open(PLACE)
     await form(page).getByText('Size, quality, and more').click()
     await form(page).getByLabel('Quantity').fill('5')
@@ -191,20 +191,20 @@ test.describe('an image, without an account', () => {
     ])
       await expect(form(page)).toContainText(fault)
     await expect(form(page).getByLabel('Model', { exact: true })).toBeFocused()
-    expect(callsOf(door, 'purchases.quote')).toEqual([])
+    expect(callsOf(mock, 'purchases.quote')).toEqual([])
     await form(page).getByLabel('Quantity').fill('2')
     await form(page).getByLabel('Size').fill('16:9')
     await form(page).getByLabel('Starting image URL').fill('')
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(form(page)).toContainText('Enter a prompt.')
-    door.state.failures['purchases.quote'] = failure('payment/wrong-network')
+    mock.state.failures['purchases.quote'] = failure('payment/wrong-network')
     await ask(page)
     await expect(form(page).getByRole('alert')).toContainText('The invoice is for a different network')
     await expect(form(page).getByLabel('Prompt')).toHaveValue('A quiet room by the sea')
-    delete door.state.failures['purchases.quote']
+    delete mock.state.failures['purchases.quote']
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page)).toContainText('53 sats')
-    expect(callsOf(door, 'purchases.quote').at(-1)?.input).toEqual({
+    expect(callsOf(mock, 'purchases.quote').at(-1)?.input).toEqual({
       ask: {
         endpoint: 'images/generations',
         body: { model: 'sandbox/painter', prompt: 'A quiet room by the sea', size: '16:9', n: 2 },
@@ -212,11 +212,11 @@ test.describe('an image, without an account', () => {
     })
   })
 
-  test('whose price has run out is not paid any more', async ({ window: { open, page, door } }) => {
-    withoutWallet(door)
+  test('whose price has run out is not paid any more', async ({ window: { open, page, mock } }) => {
+    withoutWallet(mock)
     await page.clock.install()
     const start = await page.evaluate<number>('Date.now()')
-    door.state.purchases.kept = [
+    mock.state.purchases.list = [
       purchase('p1', { state: 'quoted', uri: MOCK_URI, expiresAt: start + 10 * 60_000 }),
     ]
     await open(PLACE)
@@ -232,8 +232,8 @@ test.describe('an image, without an account', () => {
 
 test.describe('with another wallet', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`a camera reads exactly the invoice (${colorScheme})`, async ({ window: { open, page, door } }) => {
-      withoutWallet(door)
+    test(`a camera reads exactly the invoice (${colorScheme})`, async ({ window: { open, page, mock } }) => {
+      withoutWallet(mock)
       await page.emulateMedia({ colorScheme })
       await open(PLACE)
       await ask(page)
@@ -245,11 +245,11 @@ test.describe('with another wallet', () => {
   }
 
   test('the invoice is copied in lower case, and the preimage that proves the payment is nowhere in the page after', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    withoutWallet(door)
+    withoutWallet(mock)
     await open(PLACE)
     await ask(page)
     await page.getByRole('button', { name: 'Copy invoice' }).click()
@@ -267,27 +267,27 @@ test.describe('with another wallet', () => {
     expect((await wholePage(page)).toLowerCase()).toContain(MOCK_PREIMAGE)
     await page.getByRole('button', { name: 'I’ve paid' }).click()
     await expect(card(page).getByRole('img', { name: /^Image from/ })).toBeVisible()
-    expect(callsOf(door, 'purchases.prove').at(-1)?.input).toMatchObject({ preimage: MOCK_PREIMAGE })
+    expect(callsOf(mock, 'purchases.prove').at(-1)?.input).toMatchObject({ preimage: MOCK_PREIMAGE })
     expect((await wholePage(page)).toLowerCase()).not.toContain(MOCK_PREIMAGE)
   })
 
-  test('the sandbox’s code says that it is not payable', async ({ window: { open, page, door } }) => {
-    door.state.models = listed
+  test('the sandbox’s code says that it is not payable', async ({ window: { open, page, mock } }) => {
+    mock.state.models = listed
     await open(PLACE)
     await ask(page)
     await expect(card(page)).toContainText('Not payable')
   })
 
   test('is a choice where one is connected, and none once a payment is under way', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
+    ready(mock)
     await open(PLACE)
     await ask(page)
     await expect(code(page)).toBeHidden()
     await page.getByText('Pay with another wallet').click()
     await expect(code(page)).toBeVisible()
-    door.state.purchases.turn('p-1', { state: 'paying' })
+    mock.state.purchases.turn('p-1', { state: 'paying' })
     await expect(card(page)).toContainText('Payment in progress')
     await expect(code(page)).toHaveCount(0)
     expect(await wholePage(page)).not.toContain(MOCK_INVOICE)
@@ -295,7 +295,7 @@ test.describe('with another wallet', () => {
 })
 
 test.describe('what became of it', () => {
-  const said: readonly [Purchase['state'], Partial<Purchase>, string, RegExp][] = [
+  const outcomes: readonly [Purchase['state'], Partial<Purchase>, string, RegExp][] = [
     ['paying', {}, 'Payment in progress', /hasn’t answered yet.*Nothing is paid twice/],
     ['held', {}, 'Held', /locked the money.*Until then it counts as spent/],
     ['unknown', {}, 'Outcome unknown', /The wallet hasn’t reported whether it paid.*nothing is paid twice/],
@@ -320,14 +320,14 @@ test.describe('what became of it', () => {
   ]
 
   test('is told as it is, live, and never called failed while nobody knows', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.purchases.kept = [purchase('p1', { state: 'paying' })]
+    ready(mock)
+    mock.state.purchases.list = [purchase('p1', { state: 'paying' })]
     await open(PLACE)
-    for (const [state, part, name, means] of said) {
-      door.state.purchases.kept = [purchase('p1', { state: 'paying' })]
-      door.state.purchases.turn('p1', { state, ...part })
+    for (const [state, part, name, means] of outcomes) {
+      mock.state.purchases.list = [purchase('p1', { state: 'paying' })]
+      mock.state.purchases.turn('p1', { state, ...part })
       await expect(card(page).getByText(name, { exact: true })).toBeVisible()
       await expect(card(page)).toContainText(means)
       if (state === 'paying' || state === 'held' || state === 'unknown')
@@ -336,10 +336,10 @@ test.describe('what became of it', () => {
   })
 
   test('a list holds the newest first, and who asked, and what the fee was', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.purchases.kept = [
+    ready(mock)
+    mock.state.purchases.list = [
       purchase('p1', {
         at: now - 1000,
         endpoint: 'data',
@@ -362,12 +362,12 @@ test.describe('what became of it', () => {
   })
 
   test('what was paid and not delivered is asked for again without paying, and its proof is saved after a confirmation', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.confirmationCode = CODE
-    door.state.purchases.outcome = 'undelivered'
-    door.state.purchases.kept = [
+    ready(mock)
+    mock.state.confirmationCode = CODE
+    mock.state.purchases.outcome = 'undelivered'
+    mock.state.purchases.list = [
       purchase('p1', { state: 'undelivered', attempts: 6, failure: failure('payment/undelivered') }),
     ]
     await open(PLACE)
@@ -382,18 +382,18 @@ test.describe('what became of it', () => {
     await page.getByRole('button', { name: 'Retry delivery' }).click()
     await expect(card(page).getByRole('alert')).toContainText('the service didn’t deliver')
     await expect(card(page)).toContainText('7 times')
-    door.state.purchases.outcome = 'delivered'
+    mock.state.purchases.outcome = 'delivered'
     await page.getByRole('button', { name: 'Retry delivery' }).click()
     await expect(card(page).getByRole('img', { name: /^Image from/ })).toBeVisible()
-    expect(callsOf(door, 'purchases.pay')).toEqual([])
+    expect(callsOf(mock, 'purchases.pay')).toEqual([])
   })
 
   test('what was paid and not delivered is given up after a confirmation, and its proof stays', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.confirmationCode = CODE
-    door.state.purchases.kept = [
+    ready(mock)
+    mock.state.confirmationCode = CODE
+    mock.state.purchases.list = [
       purchase('p1', { state: 'undelivered', attempts: 6, failure: failure('payment/undelivered') }),
     ]
     await open(PLACE)
@@ -414,15 +414,15 @@ test.describe('what became of it', () => {
     await page.getByRole('button', { name: 'Export proof…' }).click()
     await confirm(page)
     expect((await downloading).suggestedFilename()).toBe('sotto-proof-p1.json')
-    expect(callsOf(door, 'purchases.abandon')).toHaveLength(2)
+    expect(callsOf(mock, 'purchases.abandon')).toHaveLength(2)
   })
 
   test('a payment without an outcome is closed by keyboard after a confirmation, and a preimage still counts', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.confirmationCode = CODE
-    door.state.purchases.kept = [purchase('p1', { state: 'unknown', failure: failure('payment/unresolved') })]
+    ready(mock)
+    mock.state.confirmationCode = CODE
+    mock.state.purchases.list = [purchase('p1', { state: 'unknown', failure: failure('payment/unresolved') })]
     await open(PLACE)
     await page.getByRole('button', { name: 'Close payment…' }).focus()
     await page.keyboard.press('Enter')
@@ -435,15 +435,15 @@ test.describe('what became of it', () => {
     await card(page).getByText('Enter the preimage from your wallet').click()
     await card(page).getByLabel('Preimage').fill(MOCK_PREIMAGE)
     await page.keyboard.press('Enter')
-    await expect.poll(() => callsOf(door, 'purchases.prove')).toHaveLength(1)
+    await expect.poll(() => callsOf(mock, 'purchases.prove')).toHaveLength(1)
     expect(await wholePage(page)).not.toContain(MOCK_PREIMAGE)
   })
 
   test('what is no picture is never shown as one, whatever the service calls it', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.purchases.kept = [
+    ready(mock)
+    mock.state.purchases.list = [
       purchase('p1', {
         files: [
           { index: 1, contentType: 'image/png', bytes: SVG.length },
@@ -451,7 +451,7 @@ test.describe('what became of it', () => {
         ],
       }),
     ]
-    door.state.purchases.files.set('p1', [
+    mock.state.purchases.files.set('p1', [
       { contentType: 'image/png', bytes: SVG },
       { contentType: 'text/html', bytes: PNG },
     ])
@@ -465,12 +465,12 @@ test.describe('what became of it', () => {
     expect((await downloading).suggestedFilename()).toMatch(/\.bin$/)
   })
 
-  test('one that cannot be opened says why', async ({ window: { open, page, door } }) => {
-    ready(door)
-    door.state.purchases.kept = [
+  test('one that cannot be opened says why', async ({ window: { open, page, mock } }) => {
+    ready(mock)
+    mock.state.purchases.list = [
       purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: 9 }] }),
     ]
-    door.state.failures['purchases.file'] = failure('store/damaged')
+    mock.state.failures['purchases.file'] = failure('store/damaged')
     await open(PLACE)
     await page.getByRole('button', { name: 'Show result' }).click()
     await expect(card(page).getByRole('alert')).toContainText('The data folder can’t be read')
@@ -479,9 +479,9 @@ test.describe('what became of it', () => {
 
 test.describe('other kinds', () => {
   test('data is chosen from what the service lists, with its price', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
+    ready(mock)
     await open(PLACE)
     await page.getByRole('radio', { name: 'Data' }).check()
     const data = page.getByLabel('Data', { exact: true }).and(page.locator('select'))
@@ -503,16 +503,16 @@ test.describe('other kinds', () => {
     await page.getByLabel('Query parameters (JSON)').fill('{"id": "x"}')
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page, /^Data/)).toContainText('Price quoted')
-    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([
+    expect(callsOf(mock, 'purchases.quote').map(({ input }) => input)).toEqual([
       { ask: { endpoint: 'data', method: 'GET', path: '/api/maps/place-details/full', input: { id: 'x' } } },
     ])
   })
 
   test('data is requested by its path where the listing cannot be had', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.purchases.endpoints = undefined
+    ready(mock)
+    mock.state.purchases.endpoints = undefined
     await open(PLACE)
     await page.getByRole('radio', { name: 'Data' }).check()
     await expect(page.getByLabel('Path under /v1/data')).toHaveValue('/api/')
@@ -520,14 +520,14 @@ test.describe('other kinds', () => {
   })
 
   test('data is requested by method, path and strict JSON, and its answer is text', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.wallet.view = {
-      ...door.state.wallet.view,
+    ready(mock)
+    mock.state.wallet.view = {
+      ...mock.state.wallet.view,
       hosts: [{ host: 'api.service.example', spentInDay: '0', firstPaidAt: now }],
     }
-    door.state.purchases.answer = '{"html":"<img src=x onerror=\\"window.wasRun = true\\">"}'
+    mock.state.purchases.answer = '{"html":"<img src=x onerror=\\"window.wasRun = true\\">"}'
     await open(PLACE)
     await page.getByRole('radio', { name: 'Data' }).check()
     await page.getByLabel('Data', { exact: true }).and(page.locator('select')).selectOption('Enter a path…')
@@ -539,15 +539,15 @@ test.describe('other kinds', () => {
     await page.getByLabel('Request (JSON)').fill('{"query": ')
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(form(page)).toContainText('Invalid JSON.')
-    expect(callsOf(door, 'purchases.quote')).toEqual([])
+    expect(callsOf(mock, 'purchases.quote')).toEqual([])
     await page.getByLabel('Path under /v1/data').fill('/api/websearch/search')
     await page.getByLabel('Request (JSON)').fill('{"query": "sea", "limit": 2}')
     await page.getByRole('button', { name: 'Get price' }).click()
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
     const answer = card(page, /^Data/).getByRole('region', { name: 'Reply' })
-    await expect(answer).toHaveText(door.state.purchases.answer)
+    await expect(answer).toHaveText(mock.state.purchases.answer)
     expect(await page.evaluate('window.wasRun')).toBeUndefined()
-    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([
+    expect(callsOf(mock, 'purchases.quote').map(({ input }) => input)).toEqual([
       {
         ask: {
           endpoint: 'data',
@@ -561,11 +561,11 @@ test.describe('other kinds', () => {
     await card(page, /^Data/).getByRole('button', { name: 'Save…' }).click()
     const download = await downloading
     expect(download.suggestedFilename()).toMatch(/^sotto-api-websearch-search-.*\.json$/)
-    expect(await readFile(await download.path(), 'utf8')).toBe(door.state.purchases.answer)
+    expect(await readFile(await download.path(), 'utf8')).toBe(mock.state.purchases.answer)
   })
 
-  test('an image is changed by a picture and words', async ({ window: { open, page, door } }) => {
-    ready(door)
+  test('an image is changed by a picture and words', async ({ window: { open, page, mock } }) => {
+    ready(mock)
     await open(PLACE)
     await page.getByRole('radio', { name: 'Image edit' }).check()
     await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Enter a model ID…' })
@@ -579,7 +579,7 @@ test.describe('other kinds', () => {
       .setInputFiles({ name: 'room.png', mimeType: 'image/png', buffer: PNG })
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page, /^Edited image sandbox\/retoucher/)).toContainText('53 sats')
-    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toMatchObject([
+    expect(callsOf(mock, 'purchases.quote').map(({ input }) => input)).toMatchObject([
       {
         ask: { endpoint: 'images/edits', fields: { model: 'sandbox/retoucher', prompt: 'Open the window' } },
       },
@@ -587,9 +587,9 @@ test.describe('other kinds', () => {
   })
 
   test('a video is asked for with its length and form, and what is made is shown with controls', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
+    ready(mock)
     await open(PLACE)
     await page.getByRole('radio', { name: 'Video' }).check()
     await expect(
@@ -602,7 +602,7 @@ test.describe('other kinds', () => {
     await page.getByLabel('Format', { exact: true }).fill('16:9')
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page, /^Video/)).toContainText('53 sats')
-    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([
+    expect(callsOf(mock, 'purchases.quote').map(({ input }) => input)).toEqual([
       {
         ask: {
           endpoint: 'videos',
@@ -610,12 +610,12 @@ test.describe('other kinds', () => {
         },
       },
     ])
-    door.state.purchases.turn('p-1', { state: 'paid', job: { id: 'g1', status: 'pending' } })
+    mock.state.purchases.turn('p-1', { state: 'paid', job: { id: 'g1', status: 'pending' } })
     await expect(card(page, /^Video/)).toContainText('In progress')
-    door.state.purchases.files.set('p-1', [
+    mock.state.purchases.files.set('p-1', [
       { contentType: 'video/mp4', bytes: Buffer.from('\0\0\0\x18ftypisom\0\0\0\0', 'latin1') },
     ])
-    door.state.purchases.turn('p-1', {
+    mock.state.purchases.turn('p-1', {
       state: 'delivered',
       job: { id: 'g1', status: 'completed' },
       files: [{ index: 1, contentType: 'video/mp4', bytes: 16 }],
@@ -624,10 +624,10 @@ test.describe('other kinds', () => {
   })
 
   test('Revision A changes no images, and takes up to ten at once', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    ready(door)
-    door.state.status = { ...door.state.status, service: { ...door.state.status.service, revision: 'A' } }
+    ready(mock)
+    mock.state.status = { ...mock.state.status, service: { ...mock.state.status.service, revision: 'A' } }
     await open(PLACE)
     await expect(page.getByRole('radio', { name: 'Data' })).toBeVisible()
     await expect(page.getByRole('radio', { name: 'Image edit' })).toHaveCount(0)

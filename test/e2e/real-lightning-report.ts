@@ -6,7 +6,7 @@ export interface Report {
   readonly address: string
   /** The paying node's balance in its channel, in msat. */
   readonly balance: string
-  readonly bought: readonly Purchase[]
+  readonly purchases: readonly Purchase[]
   /** The proofs of payment that left the core. */
   readonly preimages: readonly string[]
   /** Whether a key left the core. */

@@ -22,7 +22,7 @@ test.beforeAll(async () => {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child = started
-  const waiting: ((said: Report) => void)[] = []
+  const waiting: ((received: Report) => void)[] = []
   // The nodes' library prints its version there first.
   createInterface({ input: started.stdout }).on('line', (line) => {
     if (line.startsWith('{')) waiting.shift()?.(JSON.parse(line) as Report)
@@ -33,9 +33,9 @@ test.beforeAll(async () => {
       started.once('exit', (code) => reject(new Error(`it ended with ${String(code)}`)))
     })
   report = () => {
-    const said = next()
+    const answer = next()
     started.stdin.write('\n')
-    return said
+    return answer
   }
   first = await next()
 })
@@ -51,10 +51,10 @@ test('a video is bought without an account, paid by one Lightning node to anothe
   await page.goto(first.address)
   await expect(page).not.toHaveURL(/code=/)
   const begin = page.getByRole('button', { name: 'Try the demo' })
-  const rooms = page.getByRole('link', { name: /^Wallet/ })
-  await expect(begin.or(rooms).first()).toBeVisible()
+  const walletLink = page.getByRole('link', { name: /^Wallet/ })
+  await expect(begin.or(walletLink).first()).toBeVisible()
   if (await begin.isVisible()) await begin.click()
-  await expect(rooms).toBeVisible()
+  await expect(walletLink).toBeVisible()
   await page.evaluate("location.hash = '#/wallet/connection'")
   await page.getByRole('button', { name: 'Connect demo wallet' }).click()
   await expect(page.getByRole('button', { name: 'Disconnect…' }).first()).toBeVisible()
@@ -79,12 +79,12 @@ test('a video is bought without an account, paid by one Lightning node to anothe
 
   const {
     balance,
-    bought: [bought],
+    purchases: [purchase],
     preimages: [preimage = ''],
     keySent,
   } = await report()
   expect(BigInt(first.balance) - BigInt(balance)).toBe(504_000n)
-  expect(createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')).toBe(bought?.paymentHash)
+  expect(createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')).toBe(purchase?.paymentHash)
   expect(keySent).toBe(false)
   expect(await page.evaluate('document.documentElement.outerHTML')).not.toContain(preimage)
 })

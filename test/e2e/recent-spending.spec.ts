@@ -14,9 +14,9 @@ const walletLink = (page: Page) =>
   page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Wallet' })
 
 test.describe('the chart of the wallet', () => {
-  test.beforeEach(({ window: { door } }) => {
+  test.beforeEach(({ window: { mock } }) => {
     const now = Date.now()
-    door.state.queryHistory.records = [
+    mock.state.queryHistory.records = [
       query(now - 60_000, { model: 'one', cost: usd(0.9) }),
       query(now - 2 * DAY, { model: 'two', cost: usd(0.25) }),
       query(now - 2 * DAY - 1000, { model: 'one', cost: usd(0.5) }),
@@ -56,12 +56,12 @@ test.describe('the chart of the wallet', () => {
     await expect(columns(page).nth(1)).toBeFocused()
   })
 
-  test('can be missing without the rest, and is tried again', async ({ window: { open, page, door } }) => {
-    door.state.failures['history.summary'] = failure('service/unreachable')
+  test('can be missing without the rest, and is tried again', async ({ window: { open, page, mock } }) => {
+    mock.state.failures['history.summary'] = failure('service/unreachable')
     await open('#/wallet')
     await expect(spending(page).getByRole('alert')).toContainText('can’t be reached')
     await expect(page.getByTestId('balance')).toHaveText('$4.21')
-    door.state.failures = {}
+    mock.state.failures = {}
     await spending(page).getByRole('button', { name: 'Try again' }).click()
     await expect(spending(page)).toContainText('$1.75')
     await spending(page).getByRole('link', { name: 'View activity' }).click()
@@ -71,29 +71,29 @@ test.describe('the chart of the wallet', () => {
 
 test.describe('the balance beside Wallet', () => {
   test('is there from the start, never above the true one, and follows the wallet', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.accounts.balance = '4219900000000'
+    mock.state.accounts.balance = '4219900000000'
     await open()
     await expect(walletLink(page)).toContainText('$4.21')
     await walletLink(page).click()
-    door.state.accounts.balance = '9000000000000'
+    mock.state.accounts.balance = '9000000000000'
     await page.getByRole('region', { name: 'Balance' }).getByRole('button', { name: 'Refresh' }).click()
     await expect(walletLink(page)).toContainText('$9.00')
   })
 
-  test('is missing if the service doesn’t report it', async ({ window: { open, page, door } }) => {
-    door.state.failures['accounts.balance'] = failure('service/unreachable')
+  test('is missing if the service doesn’t report it', async ({ window: { open, page, mock } }) => {
+    mock.state.failures['accounts.balance'] = failure('service/unreachable')
     await open('#/wallet')
     await expect(page.getByRole('region', { name: 'Balance' }).getByRole('alert')).toBeVisible()
     await expect(walletLink(page)).toHaveText('Wallet')
   })
 
-  test('is not requested without an account', async ({ window: { open, page, door } }) => {
-    noAccount(door)
+  test('is not requested without an account', async ({ window: { open, page, mock } }) => {
+    noAccount(mock)
     await open('#/wallet')
     await expect(page.getByRole('main')).toContainText('No account is active')
     await expect(walletLink(page)).toHaveText('Wallet')
-    expect(door.calls.some(({ path }) => path === 'accounts.balance')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'accounts.balance')).toBe(false)
   })
 })

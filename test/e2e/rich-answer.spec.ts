@@ -3,8 +3,8 @@ import * as data from './mock-data.ts'
 import { everything } from './rich-answer.ts'
 import { expect, test } from './window-test.ts'
 
-test.beforeEach(({ door }) => {
-  door.state.conversations = [data.conversation('c1', 'Everything', Date.now(), [['Show me', everything]])]
+test.beforeEach(({ mock }) => {
+  mock.state.conversations = [data.conversation('c1', 'Everything', Date.now(), [['Show me', everything]])]
 })
 
 test('formulas are drawn, inside lists too, and money is none', async ({

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { openTemporaryFolder } from '../temporary-folder.ts'
+import { createTemporaryFolder } from '../temporary-folder.ts'
 import { buildWindow, windowFolder } from './build-window.ts'
 import { findChromiumShell } from './find-chromium.ts'
 
@@ -26,7 +26,7 @@ if (!existsSync(join(windowFolder, 'index.html'))) await buildWindow()
 const command = createRequire(import.meta.url).resolve('@playwright/test/cli')
 const cwd = resolve(import.meta.dirname, '../..')
 // The command serves some pages from its sources, so Node's compile cache is used as in the other tests.
-const temporary = openTemporaryFolder()
+const temporary = createTemporaryFolder()
 const env = {
   ...process.env,
   ...temporary.environment,

@@ -1,15 +1,15 @@
 import { seriousFaults } from './axe.ts'
-import { failure, type MockDoor } from './mock-door.ts'
+import { failure, type MockServer } from './mock-door.ts'
 import { serviceStatus } from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
-const told = (door: MockDoor) =>
-  Object.fromEntries(door.state.routes.flatMap(({ name, fault }) => (fault ? [[name, fault]] : [])))
+const listFaults = (mock: MockServer) =>
+  Object.fromEntries(mock.state.routes.flatMap(({ name, fault }) => (fault ? [[name, fault]] : [])))
 const IMAGES = ['POST /v1/images/generations', 'POST /v1/images/edits'] as const
 
 test.describe('what the sandbox does wrong at its routes', () => {
   test('a group is told with the keyboard alone, seen at a glance in every room, and all of it is turned off', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Demo mode' })
@@ -28,7 +28,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await page.keyboard.press('Enter')
     await expect(section.getByRole('status')).toContainText('2 of 12 routes have simulated faults.')
     await expect
-      .poll(() => told(door))
+      .poll(() => listFaults(mock))
       .toEqual(Object.fromEntries(IMAGES.map((name) => [name, { status: 503, latencyMs: 1500 }])))
     await expect(section.getByLabel('Images: delay in ms')).toHaveValue('1500')
 
@@ -39,17 +39,17 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await section.getByRole('button', { name: 'Turn all off' }).press('Enter')
     await expect(section.getByRole('status')).toContainText('All 12')
     await expect(mark).toHaveCount(0)
-    expect(told(door)).toEqual({})
+    expect(listFaults(mock)).toEqual({})
   })
 
-  test('what is told before the former was answered keeps it', async ({ window: { open, page, door } }) => {
+  test('what is told before the former was answered keeps it', async ({ window: { open, page, mock } }) => {
     await open('#/settings')
     let answer = () => {}
-    const held = new Promise<void>((resolve) => {
+    const gate = new Promise<void>((resolve) => {
       answer = resolve
     })
     await page.route('**/api/sandbox/setRouteFault', async (route) => {
-      await held
+      await gate
       await route.continue()
     })
     const first = page.waitForRequest('**/api/sandbox/setRouteFault')
@@ -64,12 +64,12 @@ test.describe('what the sandbox does wrong at its routes', () => {
     answer()
     await expect(page.getByLabel('Images: delay in ms')).toHaveValue('1500')
     await expect
-      .poll(() => told(door))
+      .poll(() => listFaults(mock))
       .toEqual(Object.fromEntries(IMAGES.map((name) => [name, { status: 503, latencyMs: 1500 }])))
   })
 
   test('one route of a group is told apart, and the group says that they differ', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Demo mode' })
@@ -83,17 +83,17 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await section.getByLabel(`${IMAGES[1]}: behavior`).selectOption('Cuts off mid-response')
     await expect(section.getByLabel('Images: behavior')).toHaveValue('')
     await expect(section.getByText('1 of 2 on')).toBeVisible()
-    expect(told(door)).toEqual({ [IMAGES[1]]: { cut: true } })
+    expect(listFaults(mock)).toEqual({ [IMAGES[1]]: { cut: true } })
     // A change for the group keeps the routes' differences, and applies to all routes.
     await section.getByLabel('Images: delay in ms').fill('20')
     await section.getByLabel('Images: delay in ms').blur()
     await expect
-      .poll(() => told(door))
+      .poll(() => listFaults(mock))
       .toEqual({ [IMAGES[0]]: { latencyMs: 20 }, [IMAGES[1]]: { cut: true, latencyMs: 20 } })
   })
 
   test('a wait that is none is not told, and Escape takes it back', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/settings')
     const field = page.getByLabel('Chat: delay in ms', { exact: true })
@@ -105,19 +105,19 @@ test.describe('what the sandbox does wrong at its routes', () => {
     }
     await field.press('Escape')
     await expect(field).toHaveValue('')
-    expect(door.calls.filter(({ path }) => path === 'sandbox.setRouteFault')).toEqual([])
+    expect(mock.calls.filter(({ path }) => path === 'sandbox.setRouteFault')).toEqual([])
   })
 
   test('the private path can be told to wait, and leads to the fire drill for the rest', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.faults = ['debug-guest']
+    mock.state.faults = ['debug-guest']
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Demo mode' })
     await expect(section.getByLabel('Private chat: behavior')).toHaveCount(0)
     await section.getByLabel('Private chat: delay in ms').fill('9')
     await section.getByLabel('Private chat: delay in ms').press('Enter')
-    await expect.poll(() => Object.values(told(door))).toEqual([{ latencyMs: 9 }, { latencyMs: 9 }])
+    await expect.poll(() => Object.values(listFaults(mock))).toEqual([{ latencyMs: 9 }, { latencyMs: 9 }])
     await expect(page.getByRole('complementary', { name: 'Demo mode' }).getByRole('link')).toHaveText(
       'Simulated faults: 2 routes, 1 in verification',
     )
@@ -125,20 +125,20 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await expect(page.getByRole('region', { name: 'Simulated faults' })).toBeVisible()
   })
 
-  test('what cannot be listed or told is said', async ({ window: { open, page, door } }) => {
-    door.state.failures['sandbox.routes'] = failure('store/damaged')
+  test('what cannot be listed or told is said', async ({ window: { open, page, mock } }) => {
+    mock.state.failures['sandbox.routes'] = failure('store/damaged')
     await open('#/settings')
     await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
-    delete door.state.failures['sandbox.routes']
+    delete mock.state.failures['sandbox.routes']
     await page.reload()
-    door.state.failures['sandbox.setRouteFault'] = failure('sandbox/route-fault')
+    mock.state.failures['sandbox.setRouteFault'] = failure('sandbox/route-fault')
     await page.getByLabel('Models: behavior').selectOption('401: rejects the key')
     await expect(page.getByRole('alert')).toContainText('Demo mode doesn’t have this endpoint')
     await expect(page.getByLabel('Models: behavior')).toHaveValue('none')
   })
 
   test('the pretended wallet is told with the keyboard, seen in every room, and told to pay again', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/settings')
     const wallet = page.getByLabel('Demo wallet: behavior')
@@ -149,7 +149,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
       await page.keyboard.press('ArrowDown')
       await expect(wallet).toHaveValue(next)
     }
-    await expect.poll(() => door.state.walletFault).toBe('lost-reply')
+    await expect.poll(() => mock.state.walletFault).toBe('lost-reply')
     const mark = page.getByRole('complementary', { name: 'Demo mode' }).getByRole('link')
     await expect(mark).toHaveText('Simulated faults: wallet')
     await page.getByLabel('Models: behavior').selectOption('401: rejects the key')
@@ -158,30 +158,30 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await expect(wallet).toHaveValue('lost-reply')
     await wallet.selectOption('Pays normally')
     await expect(mark).toHaveText('Simulated faults: 1 route')
-    expect(door.state.walletFault).toBeNull()
-    door.state.failures['sandbox.setWalletFault'] = failure('sandbox/off')
+    expect(mock.state.walletFault).toBeNull()
+    mock.state.failures['sandbox.setWalletFault'] = failure('sandbox/off')
     await wallet.selectOption('Relay offline')
     await expect(page.getByRole('alert')).toBeVisible()
     await expect(wallet).toHaveValue('')
   })
 
-  test('is nowhere where the sandbox is not the service', async ({ window: { open, page, door } }) => {
-    door.state.status = serviceStatus()
+  test('is nowhere where the sandbox is not the service', async ({ window: { open, page, mock } }) => {
+    mock.state.status = serviceStatus()
     await open('#/settings')
     await expect(page.getByRole('region', { name: 'Service' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Demo mode' })).toHaveCount(0)
-    expect(door.calls.filter(({ path }) => path === 'sandbox.routes')).toEqual([])
+    expect(mock.calls.filter(({ path }) => path === 'sandbox.routes')).toEqual([])
   })
 })
 
 test.describe('the section with something on and a group unfolded', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
   test('nothing serious for axe in light and dark, nothing sideways at 360 pixels', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.faults = ['debug-guest']
-    door.state.walletFault = 'held'
-    door.state.routes = door.state.routes.map((route) =>
+    mock.state.faults = ['debug-guest']
+    mock.state.walletFault = 'held'
+    mock.state.routes = mock.state.routes.map((route) =>
       route.group === 'Data'
         ? { ...route, fault: { status: 429, retryAfter: 7, latencyMs: 250 } }
         : route.name === IMAGES[0]

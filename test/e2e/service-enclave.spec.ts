@@ -14,19 +14,19 @@ const now = Date.now()
 
 test.describe('the Privacy screen', () => {
   test('has no such section if the service has no enclave of its own', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
+    verified(mock)
     await open('#/privacy')
     await expect(page.getByRole('region', { name: 'Trust roots' })).toBeVisible()
     await expect(page.getByRole('region', { name: SECTION })).toHaveCount(0)
   })
 
   test('names the host, who can read, and every check, and never calls it private', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
-    relays(door)
+    verified(mock)
+    relays(mock)
     await open('#/privacy')
     const section = page.getByRole('region', { name: SECTION })
     await expect(section).toContainText(
@@ -46,9 +46,9 @@ test.describe('the Privacy screen', () => {
   })
 
   test('tells since when another image runs, and lists each image with its evidence', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
+    verified(mock)
     const { trust, enclaveHost, platform, registers = [] } = relayVerdict(now)
     const seen = {
       id: 'now',
@@ -62,7 +62,7 @@ test.describe('the Privacy screen', () => {
       evidenceDigest: RUNNING.slice(0, 64),
       hasProof: true,
     }
-    relays(door, {
+    relays(mock, {
       history: [
         seen,
         {
@@ -92,25 +92,25 @@ test.describe('the Privacy screen', () => {
       .getByRole('button', { name: /^Save evidence/ })
       .click()
     expect((await saving).suggestedFilename()).toMatch(/^sotto-proof-enclave\.service\.example-/)
-    expect(door.calls.filter(({ path }) => path === 'serviceEnclave.proof').at(-1)?.input).toEqual({
+    expect(mock.calls.filter(({ path }) => path === 'serviceEnclave.proof').at(-1)?.input).toEqual({
       enclaveId: 'before',
     })
     expect(await axeFaults(page, `section[aria-label="${SECTION}"]`)).toEqual([])
   })
 
-  test('lets the demo’s enclave misbehave', async ({ window: { open, page, door } }) => {
-    verified(door)
-    relays(door)
+  test('lets the demo’s enclave misbehave', async ({ window: { open, page, mock } }) => {
+    verified(mock)
+    relays(mock)
     await open('#/privacy')
     const faults = page.getByRole('region', { name: 'Simulated faults' })
     await expect(faults.getByRole('heading', { name: 'The service’s own enclave' })).toBeVisible()
     await faults.getByRole('switch', { name: /^The reply has no routing receipt\./ }).press('Space')
-    await expect.poll(() => door.state.faults).toEqual(['relay-missing-receipt'])
+    await expect.poll(() => mock.state.faults).toEqual(['relay-missing-receipt'])
   })
 
-  test('says what a failed verdict means for each route', async ({ window: { open, page, door } }) => {
-    verified(door)
-    relays(door, { verdict: failedRelayVerdict(now) })
+  test('says what a failed verdict means for each route', async ({ window: { open, page, mock } }) => {
+    verified(mock)
+    relays(mock, { verdict: failedRelayVerdict(now) })
     await open('#/privacy')
     const verdict = page.getByRole('region', { name: 'Verification of the service’s enclave' })
     await expect(verdict).toContainText('Blocked')
@@ -124,32 +124,32 @@ test.describe('the Privacy screen', () => {
   })
 
   test('lets the service read more only with a yes from outside, and less at once', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
-    relays(door)
-    door.state.confirmationCode = '1234'
+    verified(mock)
+    relays(mock)
+    mock.state.confirmationCode = '1234'
     await open('#/privacy')
-    const own = page.getByRole('radio', { name: /^Provider only If the enclave/ })
+    const providerOnly = page.getByRole('radio', { name: /^Provider only If the enclave/ })
     const visible = page.getByRole('radio', { name: /^Visible to the service/ })
     await visible.click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('alert')).toContainText('wasn’t confirmed')
-    await expect(own).toBeChecked()
+    await expect(providerOnly).toBeChecked()
     await visible.click()
     await page.getByLabel('Code from your terminal').fill('1234')
     await page.keyboard.press('Enter')
     await expect(visible).toBeChecked()
-    await own.click()
-    await expect(own).toBeChecked()
+    await providerOnly.click()
+    await expect(providerOnly).toBeChecked()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
   test('by keyboard only: a stricter rule refuses the image, which is then approved', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
-    relays(door)
+    verified(mock)
+    relays(mock)
     await open('#/privacy')
     const section = page.getByRole('region', { name: SECTION })
     await expect(section).toBeVisible()
@@ -165,7 +165,7 @@ test.describe('the Privacy screen', () => {
     await expect(section).toContainText('enclave.service.example was verified.')
     await expect(section.getByText('Approved image', { exact: true })).toBeVisible()
     expect(
-      door.calls.filter(({ path }) => path === 'serviceEnclave.approveImage').map(({ input }) => input),
+      mock.calls.filter(({ path }) => path === 'serviceEnclave.approveImage').map(({ input }) => input),
     ).toEqual([{ pcr0: RUNNING }])
     await tabTo(page, /^Remove/)
     await page.keyboard.press('Enter')
@@ -174,11 +174,11 @@ test.describe('the Privacy screen', () => {
   })
 
   test('offers no approval by the strictest rule, and takes two files instead', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
-    relays(door, { rule: 'proven', verdict: failedRelayVerdict(now, 'service-enclave/image-not-proven') })
-    door.state.serviceEnclave.provesImage = false
+    verified(mock)
+    relays(mock, { rule: 'proven', verdict: failedRelayVerdict(now, 'service-enclave/image-not-proven') })
+    mock.state.serviceEnclave.provesImage = false
     await open('#/privacy')
     const section = page.getByRole('region', { name: SECTION })
     await expect(section.getByRole('button', { name: 'Approve this image' })).toHaveCount(0)
@@ -200,21 +200,21 @@ test.describe('the Privacy screen', () => {
     await expect(dialog.getByRole('alert')).toContainText(
       'These files don’t prove where an image comes from.',
     )
-    door.state.serviceEnclave.provesImage = true
+    mock.state.serviceEnclave.provesImage = true
     await add.press('Enter')
     await expect(dialog).toHaveCount(0)
     await expect(section).toContainText('enclave.service.example was verified.')
     await expect(section).toContainText('Workflow run for commit')
-    expect(door.calls.find(({ path }) => path === 'serviceEnclave.proveImage')?.input).toEqual({
+    expect(mock.calls.find(({ path }) => path === 'serviceEnclave.proveImage')?.input).toEqual({
       file: 'e30=',
       bundle: 'e30=',
     })
   })
 
-  test('tells why the choice couldn’t be loaded', async ({ window: { open, page, door } }) => {
-    verified(door)
-    relays(door)
-    door.state.failures['serviceEnclave.view'] = failure('store/damaged')
+  test('tells why the choice couldn’t be loaded', async ({ window: { open, page, mock } }) => {
+    verified(mock)
+    relays(mock)
+    mock.state.failures['serviceEnclave.view'] = failure('store/damaged')
     await open('#/privacy')
     await expect(page.getByRole('region', { name: SECTION }).getByRole('alert')).toContainText(
       'The data folder can’t be read',
@@ -224,10 +224,10 @@ test.describe('the Privacy screen', () => {
 
 test.describe('chat that is relayed', () => {
   test('is called so below the composer and in the model picker', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    relays(door)
-    door.state.conversations = [conversation('c1', 'Ordinary', now, [['a', 'b']], { private: false })]
+    relays(mock)
+    mock.state.conversations = [conversation('c1', 'Ordinary', now, [['a', 'b']], { private: false })]
     await open('#/chat/c1')
     const hint = page.locator('#who-reads')
     await expect(hint).toContainText('Provider only')
@@ -238,24 +238,24 @@ test.describe('chat that is relayed', () => {
     expect(await seriousFaults(page)).toEqual([])
   })
 
-  test('promises no more than the chosen route does', async ({ window: { open, page, door } }) => {
-    relays(door, { route: 'relayed-if-verified' })
-    door.state.conversations = [conversation('c1', 'Ordinary', now, [['a', 'b']], { private: false })]
+  test('promises no more than the chosen route does', async ({ window: { open, page, mock } }) => {
+    relays(mock, { route: 'relayed-if-verified' })
+    mock.state.conversations = [conversation('c1', 'Ordinary', now, [['a', 'b']], { private: false })]
     await open('#/chat/c1')
     const hint = page.locator('#who-reads')
     await expect(hint).toContainText('If the service’s enclave can’t be verified, the service can too.')
     // The status is polled, and with it the verdict.
-    relays(door, { route: 'relayed-if-verified', verdict: failedRelayVerdict(now) })
+    relays(mock, { route: 'relayed-if-verified', verdict: failedRelayVerdict(now) })
     await expect(hint).toContainText('The service and the model’s provider can read this.')
-    relays(door, { verdict: relayVerdict(now) })
+    relays(mock, { verdict: relayVerdict(now) })
     await expect(hint).toContainText('The model’s provider can read this; the service can’t.')
   })
 
   test('still asks before private content goes to a provider', async ({
-    window: { open, page, door, composer, messages },
+    window: { open, page, mock, composer, messages },
   }) => {
-    whatWasPrivate(door)
-    relays(door)
+    whatWasPrivate(mock)
+    relays(mock)
     await open('#/chat/c1')
     await expect(composer).toBeFocused()
     await page.getByRole('button', { name: /^Model/ }).click()
@@ -268,11 +268,11 @@ test.describe('chat that is relayed', () => {
     await expect(dialog).not.toContainText('Visible')
     await expect(dialog.getByRole('list', { name: 'Messages the provider could read' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Allow once' }).click()
-    const answer = await door.nextAnswer()
+    const answer = await mock.nextAnswer()
     answer.delta('Nothing.')
-    const kept = relayedReceipt('r-relayed', now)
-    door.state.receipts.push(kept)
-    answer.end({}, kept)
+    const storedReceipt = relayedReceipt('r-relayed', now)
+    mock.state.receipts.push(storedReceipt)
+    answer.end({}, storedReceipt)
     // The mark of the answer, with the provider of its receipt; and the private answer above it.
     const last = messages.getByRole('article').last()
     await expect(last).toContainText('Provider only')
@@ -281,11 +281,11 @@ test.describe('chat that is relayed', () => {
   })
 
   test('has a receipt that says where it went and what is unusual about it', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    verified(door)
-    relays(door)
-    door.state.receipts = [
+    verified(mock)
+    relays(mock)
+    mock.state.receipts = [
       relayedReceipt('r1', now),
       relayedReceipt('r2', now - 1, { state: 'refused', refusal: 'request' }),
       receipt('r3', now - 2),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { openRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './open-real-window.ts'
 import { readQr } from './read-qr.ts'
 
 /** How many presses of the pointer a newcomer needs, in the product as a whole. */
@@ -50,7 +50,7 @@ test('a private reply in demo mode takes one press', async ({ page }) => {
 })
 
 test('the code of a top-up takes two presses, and is in view whole', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await startCounting(page)
   await view(page, 'Wallet').click()
   await page.getByRole('button', { name: 'Add funds' }).click()
@@ -64,7 +64,7 @@ test('the code of a top-up takes two presses, and is in view whole', async ({ pa
 })
 
 test('a picture takes two presses', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await startCounting(page)
   await view(page, 'Studio').click()
   await page.getByRole('textbox', { name: 'Prompt' }).fill('A quiet place by the sea')

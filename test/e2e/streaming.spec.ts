@@ -3,8 +3,8 @@ import { expect, test } from './window-test.ts'
 
 const PARAGRAPH = 'The report binds a key to code that was measured before it ran. '.repeat(6).trim()
 
-test.beforeEach(({ door }) => {
-  door.state.conversations = [
+test.beforeEach(({ mock }) => {
+  mock.state.conversations = [
     data.conversation(
       'c1',
       'Long',
@@ -18,14 +18,14 @@ test.beforeEach(({ door }) => {
 })
 
 test('while an answer is followed, what stands above it is not made anew, and what it has written stays', async ({
-  door,
+  mock,
   window: { open, messages, page, composer },
 }) => {
   await open('#/chat/c1')
   await expect(messages.getByText('Answer 39.')).toBeVisible()
   await composer.fill('Resume')
   await composer.press('Enter')
-  const answer = await door.nextAnswer()
+  const answer = await mock.nextAnswer()
   answer.delta('Generating the first words')
   const first = messages.getByText('Generating the first words')
   await expect(first).toBeVisible()

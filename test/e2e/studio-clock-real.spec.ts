@@ -6,7 +6,7 @@ import { unlockVault } from '../../src/core/core.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import type { Job } from '../../src/shared/job.ts'
 import { sandboxFolder } from '../sandbox/kept-roots.ts'
-import { openWorldWindow, type WorldWindow } from './world-window.ts'
+import { startWorldWindow, type WorldWindow } from './world-window.ts'
 
 const DAY_MS = 24 * 3_600_000
 const PROMPTS = {
@@ -47,8 +47,8 @@ test('a day later nothing of the library is lost, and what the service made whil
     pace: 'none',
     now: () => Date.now() + clock.ahead,
   })
-  const begin = (fetch: NonNullable<Parameters<typeof openWorldWindow>[2]>['fetch']) =>
-    openWorldWindow('B', 'balance', {
+  const begin = (fetch: NonNullable<Parameters<typeof startWorldWindow>[2]>['fetch']) =>
+    startWorldWindow('B', 'balance', {
       outlives: { sandbox, folder, clock },
       vault: (at) => unlockVault({ mode: 'file', folder: at, passphrase: 'correct horse' }),
       ...(fetch && { fetch }),
@@ -103,8 +103,8 @@ test('a day later nothing of the library is lost, and what the service made whil
           : network(url, init),
     )
     await window.open(page, '#/studio/video')
-    const made = page.getByRole('article', { name: PROMPTS.named })
-    await expect(made).toContainText('Done', { timeout: 60_000 })
+    const card = page.getByRole('article', { name: PROMPTS.named })
+    await expect(card).toContainText('Done', { timeout: 60_000 })
     for (const prompt of [PROMPTS.kept, PROMPTS.named]) {
       const video = page.getByRole('article', { name: prompt }).locator('video')
       await expect

@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
-import { openWorldWindow } from './world-window.ts'
+import { startWorldWindow } from './world-window.ts'
 
 test('an answer that only the enclave read becomes a prompt, and the service reads it only once that was allowed', async ({
   page,
 }) => {
-  await using window = await openWorldWindow('B', 'balance')
+  await using window = await startWorldWindow('B', 'balance')
   const { sandbox, outbound } = window.world
   const posts = () =>
     sandbox.received().filter(({ method, path }) => method === 'POST' && path.endsWith('/images/generations'))
@@ -22,14 +22,14 @@ test('an answer that only the enclave read becomes a prompt, and the service rea
   await page.getByLabel('Model', { exact: true }).selectOption('sandbox/affresco-image')
   await page.getByLabel('Quality').selectOption('low')
   // A unique text, to search for it in all sent data.
-  const words = `${await prompt.inputValue()} and the otter of Quellgasse 11`
-  await prompt.fill(words)
+  const promptText = `${await prompt.inputValue()} and the otter of Quellgasse 11`
+  await prompt.fill(promptText)
   const left = () => Buffer.concat(outbound).includes('the otter of Quellgasse 11')
   const make = page.getByRole('button', { name: /^Generate( · |$)/ })
   const dialog = page.getByRole('alertdialog')
 
   await make.click()
-  await expect(dialog.getByRole('listitem')).toContainText(words.slice(0, 20))
+  await expect(dialog.getByRole('listitem')).toContainText(promptText.slice(0, 20))
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Images' }).getByRole('article')).toHaveCount(0)

@@ -4,14 +4,14 @@ import type { Page } from '@playwright/test'
 import type { Attachment } from '../../src/shared/attachment.ts'
 import { seriousFaults } from './axe.ts'
 import { conversation } from './mock-data.ts'
-import type { MockDoor } from './mock-door.ts'
+import type { MockServer } from './mock-door.ts'
 import { whatWasPrivate } from './screens/consent-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const picture = readFileSync(
   join(import.meta.dirname, '../core/conversations/image-metadata/pictures/picture.png'),
 )
-const starts = ({ calls }: MockDoor) =>
+const starts = ({ calls }: MockServer) =>
   calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
 const answer = (page: Page) => page.getByRole('article', { name: /^Reply from/ }).last()
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
@@ -24,14 +24,14 @@ async function useAnswer(page: Page, item: RegExp): Promise<void> {
 }
 
 test('an answer of a private conversation goes to the studio, and leaves once its words were shown and allowed', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  whatWasPrivate(door)
+  whatWasPrivate(mock)
   await open('#/chat/c1')
   await useAnswer(page, /^Generate image from this reply/)
   await expect(prompt(page)).toHaveValue('Whoever will help you to carry it.')
   await expect(page.getByTestId('ask-line')).toContainText('This comes from a private chat')
-  expect(starts(door)).toEqual([])
+  expect(starts(mock)).toEqual([])
   const make = page.getByRole('button', { name: /^Generate( · |$)/ })
   await make.click()
   await expect(question(page)).toContainText('1 message in full, 34 characters.')
@@ -46,46 +46,46 @@ test('an answer of a private conversation goes to the studio, and leaves once it
   await page.keyboard.press('Enter')
   await expect(question(page)).toHaveCount(0)
   await expect(page.getByRole('alert')).toHaveCount(0)
-  expect(door.state.studio.jobs).toEqual([])
+  expect(mock.state.studio.jobs).toEqual([])
 
   await prompt(page).fill('Whoever helps, in a boat')
   await make.click()
   await expect(question(page).getByRole('listitem')).toContainText('Whoever helps, in a boat')
   await page.getByRole('button', { name: 'Allow once' }).click()
   await expect(page.getByRole('article', { name: 'Whoever helps, in a boat' })).toContainText('Done')
-  expect(starts(door).at(-1)).toMatchObject({
+  expect(starts(mock).at(-1)).toMatchObject({
     ask: { prompt: 'Whoever helps, in a boat', from: { conversationId: 'c1' } },
     consentId: expect.stringMatching(/^consent-/),
   })
-  const preview = door.calls.findLast(({ path }) => path === 'consents.preview')?.input
+  const preview = mock.calls.findLast(({ path }) => path === 'consents.preview')?.input
   expect(preview).toMatchObject({ conversationId: 'c1', purpose: 'studio', text: 'Whoever helps, in a boat' })
 
   // Sending again asks again.
   await page.getByRole('button', { name: 'Send and pay again' }).click()
   await expect(question(page)).toBeVisible()
   await page.keyboard.press('Escape')
-  expect(door.state.studio.jobs).toHaveLength(1)
+  expect(mock.state.studio.jobs).toHaveLength(1)
   // A completely new prompt no longer comes from the conversation.
   await prompt(page).fill('')
   await prompt(page).fill('A heron')
   await expect(page.getByTestId('ask-line')).not.toContainText('private conversation')
   await make.click()
   await expect(page.getByRole('article', { name: 'A heron' })).toContainText('Done')
-  expect(starts(door).at(-1)).not.toHaveProperty('ask.from')
+  expect(starts(mock).at(-1)).not.toHaveProperty('ask.from')
 })
 
 test('what of an answer is selected is read aloud by the studio, by the keys alone', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  whatWasPrivate(door)
+  whatWasPrivate(mock)
   await open('#/chat/c1')
   // Parsing replaces the plain paragraph, and a selection made before that is lost with it.
   await expect(answer(page).getByText('Whoever will help')).not.toHaveAttribute('class')
   await answer(page)
     .getByText('Whoever will help')
     .evaluate((element) => {
-      const words = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
-      if (words) getSelection()?.setBaseAndExtent(words, 0, words, 'Whoever will help you'.length)
+      const textNode = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
+      if (textNode) getSelection()?.setBaseAndExtent(textNode, 0, textNode, 'Whoever will help you'.length)
     })
   await answer(page).getByRole('button', { name: 'Use in Studio' }).focus()
   await page.keyboard.press('Enter')
@@ -100,8 +100,8 @@ test('what of an answer is selected is read aloud by the studio, by the keys alo
   await expect(question(page).getByRole('listitem')).toContainText('Whoever will help you')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
-  await expect.poll(() => starts(door).length).toBe(2)
-  expect(starts(door)).toMatchObject([
+  await expect.poll(() => starts(mock).length).toBe(2)
+  expect(starts(mock)).toMatchObject([
     { ask: { kind: 'speech' } },
     {
       ask: { kind: 'speech', text: 'Whoever will help you', from: { conversationId: 'c1' } },
@@ -110,14 +110,14 @@ test('what of an answer is selected is read aloud by the studio, by the keys alo
   ])
 })
 
-test('of a conversation that is open nothing is asked', async ({ window: { open, page, door } }) => {
-  door.state.conversations = [
+test('of a conversation that is open nothing is asked', async ({ window: { open, page, mock } }) => {
+  mock.state.conversations = [
     conversation('c2', 'Herons', Date.now(), [['Which bird?', 'A **heron**, standing.']], {
       private: false,
       model: 'sandbox/echo',
     }),
   ]
-  for (const message of door.state.conversations[0]?.messages ?? [])
+  for (const message of mock.state.conversations[0]?.messages ?? [])
     if (message.role === 'assistant') Object.assign(message, { model: 'sandbox/echo', privacy: 'forwarded' })
   await open('#/chat/c2')
   await useAnswer(page, /^Generate image/)
@@ -125,14 +125,14 @@ test('of a conversation that is open nothing is asked', async ({ window: { open,
   await expect(page.getByTestId('ask-line')).not.toContainText('private conversation')
   await page.getByRole('button', { name: /^Generate( · |$)/ }).click()
   await expect(page.getByRole('article', { name: 'A heron, standing.' })).toContainText('Done')
-  expect(starts(door)).toHaveLength(1)
-  expect(starts(door)[0]).not.toHaveProperty('ask.from')
+  expect(starts(mock)).toHaveLength(1)
+  expect(starts(mock)[0]).not.toHaveProperty('ask.from')
 })
 
 test('a picture of a private message is changed once it was shown by its name and allowed', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  whatWasPrivate(door)
+  whatWasPrivate(mock)
   const attachment: Attachment = {
     id: 'a1',
     name: 'letter.png',
@@ -142,8 +142,8 @@ test('a picture of a private message is changed once it was shown by its name an
     width: 32,
     height: 32,
   }
-  door.state.attachments.files.set('a1', { attachment, content: picture })
-  const asked = door.state.conversations[0]?.messages.find(({ role }) => role === 'user')
+  mock.state.attachments.files.set('a1', { attachment, content: picture })
+  const asked = mock.state.conversations[0]?.messages.find(({ role }) => role === 'user')
   if (asked) asked.attachments = [attachment]
   await open('#/chat/c1')
   await page.getByRole('button', { name: /letter\.png/ }).click()
@@ -159,7 +159,7 @@ test('a picture of a private message is changed once it was shown by its name an
   await expect(question(page)).toContainText('letter.png')
   await page.getByRole('button', { name: 'Allow once' }).click()
   await expect(page.getByRole('article', { name: 'Without the stamp' })).toContainText('Done')
-  expect(starts(door).at(-1)).toMatchObject({
+  expect(starts(mock).at(-1)).toMatchObject({
     ask: { prompt: 'Without the stamp', from: { conversationId: 'c1', attachmentId: 'a1' } },
   })
   // Repeated from the card, the job still edits the message's picture.

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { JobAsk } from '../../src/shared/job-ask.ts'
 import { receipt } from './mock-data.ts'
-import { failure, type MockDoor } from './mock-door.ts'
+import { failure, type MockServer } from './mock-door.ts'
 import { picture } from './mock-picture.ts'
 import { putImage, someImages } from './screens/studio-screens.ts'
 import { expect, test } from './window-test.ts'
@@ -10,12 +10,12 @@ const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
 const price = (page: Page) => page.getByTestId('price')
 const gallery = (page: Page) => page.getByRole('region', { name: 'Images' })
 const cards = (page: Page) => gallery(page).getByRole('article')
-const started = ({ calls }: MockDoor) =>
+const started = ({ calls }: MockServer) =>
   calls
     .filter(({ path }) => path === 'studio.start')
     .map(({ input }) => input as { ask: JobAsk; pay: string })
 
-async function openImages({
+async function showImages({
   open,
   page,
 }: {
@@ -27,9 +27,9 @@ async function openImages({
 }
 
 test('an image is made from words: the price first, what the listing offers, and what it cost after', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  await openImages({ open, page })
+  await showImages({ open, page })
   await expect(price(page)).toContainText('Enter a prompt to see the price')
   await expect(page.getByText('Visible').first()).toBeVisible()
   await prompt(page).fill('A quiet room by the sea')
@@ -51,7 +51,7 @@ test('an image is made from words: the price first, what the listing offers, and
   await expect(cards(page).first()).toContainText('Done')
   await expect(cards(page).first()).toContainText('Seed 421')
   await expect(cards(page).getByTestId('job-cost')).toContainText('$0.0805')
-  expect(started(door)).toEqual([
+  expect(started(mock)).toEqual([
     {
       pay: 'balance',
       ask: {
@@ -71,48 +71,48 @@ test('an image is made from words: the price first, what the listing offers, and
 })
 
 test('while it is made it says so, and what failed, is lost or unknown says what to do', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.studio.becomes = 'held'
-  await openImages({ open, page })
+  mock.state.studio.becomes = 'held'
+  await showImages({ open, page })
   await prompt(page).fill('Fog')
   await page.getByRole('button', { name: 'Generate' }).click()
   await expect(cards(page).first()).toContainText('Sent to service')
   await expect(cards(page).first().getByRole('progressbar')).toBeVisible()
-  const [going] = door.state.studio.jobs
-  door.state.studio.finish(going?.id ?? '', 'unknown')
+  const [going] = mock.state.studio.jobs
+  mock.state.studio.finish(going?.id ?? '', 'unknown')
   await expect(cards(page).first()).toContainText('Unknown')
   await expect(cards(page).first()).toContainText('studio/outcome-unknown')
-  door.state.studio.matches = {
+  mock.state.studio.matches = {
     matches: [{ at: Date.now(), model: 'sandbox/painter', cost: '80500000000' }],
     whole: true,
   }
   await page.getByRole('button', { name: 'Compare with service history' }).click()
   await expect(cards(page).first()).toContainText('Compare it with the service’s history')
-  door.state.studio.becomes = 'done'
+  mock.state.studio.becomes = 'done'
   await page.getByRole('button', { name: 'Send and pay again' }).click()
   await expect(cards(page)).toHaveCount(2)
   await expect(cards(page).first()).toContainText('Done')
 })
 
 test('what breaks off is followed again, and what ended meanwhile is seen', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.studio.becomes = 'held'
-  await openImages({ open, page })
+  mock.state.studio.becomes = 'held'
+  await showImages({ open, page })
   await prompt(page).fill('Fog')
   await page.getByRole('button', { name: 'Generate' }).click()
   await expect(cards(page).first()).toContainText('Sent to service')
-  door.state.studio.cut()
+  mock.state.studio.cut()
   await expect(gallery(page)).toContainText('Not up to date')
-  door.state.studio.finish(door.state.studio.jobs[0]?.id ?? '')
+  mock.state.studio.finish(mock.state.studio.jobs[0]?.id ?? '')
   await expect(cards(page).first()).toContainText('Done')
 })
 
 test('an image is changed: chosen, dropped or pasted, taken in on this machine, and sent with the job alone', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  await openImages({ open, page })
+  await showImages({ open, page })
   await page.getByRole('radio', { name: 'Edit image' }).check()
   await expect(price(page)).toContainText('Choose an image')
   await page
@@ -124,14 +124,14 @@ test('an image is changed: chosen, dropped or pasted, taken in on this machine, 
   await expect(
     page.getByText('Location, time, and camera details are removed before the image is sent.'),
   ).toBeVisible()
-  expect([...door.state.studio.uploads.values()].map(({ bytes }) => bytes.equals(picture(3)))).toEqual([true])
-  expect(started(door)).toEqual([])
+  expect([...mock.state.studio.uploads.values()].map(({ bytes }) => bytes.equals(picture(3)))).toEqual([true])
+  expect(started(mock)).toEqual([])
   await page.getByRole('textbox', { name: 'Describe the change' }).fill('Make it evening')
   await page.getByText('Seed, negative prompt, and more').click()
   await page.getByLabel('Upload with the edits form').check()
   await page.getByRole('button', { name: 'Edit image' }).click()
   await expect(cards(page).first()).toContainText('Done')
-  const [{ ask } = { ask: undefined }] = started(door)
+  const [{ ask } = { ask: undefined }] = started(mock)
   expect(ask).toMatchObject({
     kind: 'image',
     model: 'sandbox/painter',
@@ -143,7 +143,7 @@ test('an image is changed: chosen, dropped or pasted, taken in on this machine, 
   // The upload is used up, but the job's own file can be sent again.
   await page.getByRole('button', { name: 'Edit image' }).click()
   await expect(cards(page)).toHaveCount(2)
-  expect(started(door)[1]?.ask).toMatchObject({ image: { jobId: expect.any(String), index: 10_000 } })
+  expect(started(mock)[1]?.ask).toMatchObject({ image: { jobId: expect.any(String), index: 10_000 } })
 
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByTestId('file-place').evaluate(
@@ -168,14 +168,14 @@ test('an image is changed: chosen, dropped or pasted, taken in on this machine, 
   await page.getByLabel('Include camera metadata').check()
   await page.getByRole('button', { name: 'Edit image' }).click()
   await expect(cards(page)).toHaveCount(3)
-  expect(started(door)[2]?.ask).toMatchObject({ keepMetadata: true })
+  expect(started(mock)[2]?.ask).toMatchObject({ keepMetadata: true })
 })
 
 test('a former result is enlarged, and has its background removed, by the models that do only that', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  putImage(door, 'former')
-  await openImages({ open, page })
+  putImage(mock, 'former')
+  await showImages({ open, page })
   await page.getByRole('radio', { name: 'Upscale' }).check()
   await expect(page.getByLabel('Model', { exact: true })).toHaveValue('sandbox/lens-upscale')
   await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveCount(0)
@@ -190,7 +190,7 @@ test('a former result is enlarged, and has its background removed, by the models
   await expect(page.getByLabel('Model', { exact: true })).toHaveValue('sandbox/cutter-background')
   await page.getByRole('button', { name: 'Remove background' }).click()
   await expect(cards(page)).toHaveCount(3)
-  expect(started(door).map(({ ask }) => ask)).toMatchObject([
+  expect(started(mock).map(({ ask }) => ask)).toMatchObject([
     { model: 'sandbox/lens-upscale', image: { jobId: 'former', index: 1 } },
     { model: 'sandbox/cutter-background', image: { index: 10_000 } },
   ])
@@ -204,14 +204,14 @@ test.describe('a wrong file', () => {
     ['one of 20,000 pixels', wide(), 'studio/image-too-large'],
   ] as const) {
     test(`${name} is refused before anything is sent, with what to do`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
     }) => {
-      await openImages({ open, page })
+      await showImages({ open, page })
       await page.getByRole('radio', { name: 'Upscale' }).check()
       await page.getByTestId('file-input').setInputFiles({ name: 'wrong.png', mimeType: 'image/png', buffer })
       await expect(page.getByRole('alert')).toContainText(code)
       await expect(page.getByRole('button', { name: 'Upscale' })).toBeDisabled()
-      expect(started(door)).toEqual([])
+      expect(started(mock)).toEqual([])
       await page
         .getByTestId('file-input')
         .setInputFiles({ name: 'right.png', mimeType: 'image/png', buffer: picture(2) })
@@ -227,13 +227,13 @@ function wide(): Buffer {
   return bytes
 }
 
-test('an upload says how far it is, and can be stopped', async ({ window: { open, page, door } }) => {
+test('an upload says how far it is, and can be stopped', async ({ window: { open, page, mock } }) => {
   let go: () => void = () => undefined
-  door.state.studio.beforeUpload = () =>
+  mock.state.studio.beforeUpload = () =>
     new Promise((resolve) => {
       go = resolve
     })
-  await openImages({ open, page })
+  await showImages({ open, page })
   await page.getByRole('radio', { name: 'Upscale' }).check()
   await page
     .getByTestId('file-input')
@@ -245,10 +245,10 @@ test('an upload says how far it is, and can be stopped', async ({ window: { open
 })
 
 test('one is paid by itself over Lightning, with its price in sats first', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.status = { ...door.state.status, account: { connected: false } }
-  await openImages({ open, page })
+  mock.state.status = { ...mock.state.status, account: { connected: false } }
+  await showImages({ open, page })
   await expect(page.getByRole('radio', { name: 'From the account balance' })).toBeDisabled()
   await prompt(page).fill('Fog')
   await page.getByRole('button', { name: 'Get price in sats' }).click()
@@ -261,14 +261,14 @@ test('one is paid by itself over Lightning, with its price in sats first', async
   ).toBeVisible()
   await cards(page).first().getByRole('button', { name: 'Cancel' }).click()
   await expect(cards(page).first()).toContainText('Stopped')
-  expect(started(door)).toMatchObject([{ pay: 'single' }])
+  expect(started(mock)).toMatchObject([{ pay: 'single' }])
 })
 
 test('Revision A has ten at once, and nothing that it does not know', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.status = { ...door.state.status, service: { ...door.state.status.service, revision: 'A' } }
-  await openImages({ open, page })
+  mock.state.status = { ...mock.state.status, service: { ...mock.state.status.service, revision: 'A' } }
+  await showImages({ open, page })
   await expect(page.getByLabel('Quantity').getByRole('option')).toHaveCount(10)
   for (const label of ['Resolution', 'Format', 'Negative prompt'])
     await expect(page.getByLabel(label)).toHaveCount(0)
@@ -279,11 +279,11 @@ test('Revision A has ten at once, and nothing that it does not know', async ({
 })
 
 test('a former request is used again, changed, compared, copied and saved', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  someImages(door)
-  await openImages({ open, page })
+  someImages(mock)
+  await showImages({ open, page })
   const lemons = cards(page).filter({ hasText: 'Three lemons' })
   await lemons.getByRole('button', { name: 'Reuse settings' }).click()
   await expect(prompt(page)).toHaveValue(/^Three lemons/)
@@ -310,38 +310,38 @@ test('a former request is used again, changed, compared, copied and saved', asyn
   expect((await saved).suggestedFilename()).toBe('a-1.png')
 })
 
-test('an image whose address has ended is shown by another', async ({ window: { open, page, door } }) => {
-  putImage(door, 'former')
-  await openImages({ open, page })
+test('an image whose address has ended is shown by another', async ({ window: { open, page, mock } }) => {
+  putImage(mock, 'former')
+  await showImages({ open, page })
   const image = cards(page).locator('img')
   const natural = () =>
     image.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))
   await expect.poll(natural).toBe(320)
   const before = await image.getAttribute('src')
-  door.state.studio.endLinks()
+  mock.state.studio.endLinks()
   await image.dispatchEvent('error')
   await expect(image).not.toHaveAttribute('src', before ?? '')
   await expect.poll(natural).toBe(320)
 })
 
 test('what is no image is never shown as one, whatever it was called', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  const made = putImage(door, 'former')
-  door.state.studio.jobs = [
-    { ...made, files: made.files.map((file) => ({ ...file, type: 'image/svg+xml' })) },
+  const created = putImage(mock, 'former')
+  mock.state.studio.jobs = [
+    { ...created, files: created.files.map((file) => ({ ...file, type: 'image/svg+xml' })) },
   ]
-  await openImages({ open, page })
+  await showImages({ open, page })
   await expect(cards(page)).toContainText('can’t safely display this file')
   await expect(cards(page).locator('img')).toHaveCount(0)
 })
 
 test('its receipt is one click away, and what was deleted comes back', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.receipts = [receipt('r-image', Date.now())]
-  putImage(door, 'former', { receiptId: 'r-image' })
-  await openImages({ open, page })
+  mock.state.receipts = [receipt('r-image', Date.now())]
+  putImage(mock, 'former', { receiptId: 'r-image' })
+  await showImages({ open, page })
   await cards(page).getByRole('button', { name: 'Open receipt' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -352,12 +352,12 @@ test('its receipt is one click away, and what was deleted comes back', async ({
 })
 
 test('a refusal before anything is sent leaves what was written', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  await openImages({ open, page })
+  await showImages({ open, page })
   await prompt(page).fill('Fog')
   await expect(price(page)).toContainText('Estimated cost: ')
-  door.state.failures['studio.start'] = failure('service/insufficient-balance')
+  mock.state.failures['studio.start'] = failure('service/insufficient-balance')
   await page.getByRole('button', { name: 'Generate' }).click()
   await expect(page.getByRole('alert')).toContainText('service/insufficient-balance')
   await expect(prompt(page)).toHaveValue('Fog')

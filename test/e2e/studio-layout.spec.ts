@@ -11,8 +11,8 @@ const buttons = [
 ] as const
 
 for (const [tab, name] of buttons) {
-  test(`the main button of ${tab} is in view at 1280 × 800`, async ({ window: { open, page, door } }) => {
-    someImages(door)
+  test(`the main button of ${tab} is in view at 1280 × 800`, async ({ window: { open, page, mock } }) => {
+    someImages(mock)
     await page.setViewportSize({ width: 1280, height: 800 })
     await open(`#/studio/${tab}`)
     const button = page.getByTestId('ask-line').getByRole('button', { name, exact: true })
@@ -22,9 +22,9 @@ for (const [tab, name] of buttons) {
 }
 
 test('the prompt bar stays at the bottom while the images are scrolled, and the button has the price', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  someImages(door)
+  someImages(mock)
   await page.setViewportSize({ width: 1280, height: 800 })
   await open('#/studio')
   await page.getByRole('textbox', { name: 'Prompt' }).fill('A quiet room by the sea')
@@ -43,9 +43,9 @@ test('the prompt bar stays at the bottom while the images are scrolled, and the 
 })
 
 test('a lookup has its request and price at the side of its results', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  answering(door)
+  answering(mock)
   await page.setViewportSize({ width: 1280, height: 800 })
   await open('#/data')
   await askPeople(page)

@@ -9,9 +9,9 @@ const found = (page: Page) => page.getByTestId('found')
 const opener = (page: Page, name: string) => cells(page).getByRole('button', { name })
 
 test('everything that was made is there page by page, and only what is seen is drawn', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  fullLibrary(door)
+  fullLibrary(mock)
   await open('#/studio/library')
   await expect(found(page)).toContainText('60')
   await expect(cells(page).first()).toContainText('A quiet room by the sea, 1')
@@ -21,12 +21,12 @@ test('everything that was made is there page by page, and only what is seen is d
 })
 
 test('where what is made stays, and for how long, is said as it is', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  fullLibrary(door)
+  fullLibrary(mock)
   await open('#/studio/library')
   await expect(page.getByText('saved on this computer, encrypted.')).toBeVisible()
-  door.state.status.vault = { kind: 'memory', state: 'open' }
+  mock.state.status.vault = { kind: 'memory', state: 'open' }
   await page.reload()
   await expect(page.getByText('They’re deleted when Sotto quits.')).toBeVisible()
   await expect(page.getByText('sealed.', { exact: false })).toHaveCount(0)
@@ -35,9 +35,9 @@ test('where what is made stays, and for how long, is said as it is', async ({
 })
 
 test('it is found by its words and by its kind, and what is like nothing says so', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  fullLibrary(door)
+  fullLibrary(mock)
   await open('#/studio/library')
   await page.getByRole('main').getByLabel('Search').fill('lighthouse 2')
   await expect(found(page)).toContainText(/^\d+ items$/)
@@ -53,9 +53,9 @@ test('it is found by its words and by its kind, and what is like nothing says so
 })
 
 test('arrow keys go among them, Enter opens one, Space chooses it', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  fullLibrary(door)
+  fullLibrary(mock)
   await open('#/studio/library')
   const places = page.locator('[data-place]')
   await places.first().focus()
@@ -75,10 +75,10 @@ test('arrow keys go among them, Enter opens one, Space chooses it', async ({
 })
 
 test('one is looked at with its receipt, its files, its cost and a title of its own', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  someImages(door)
-  door.state.receipts = [receipt('r-image', Date.now())]
+  someImages(mock)
+  mock.state.receipts = [receipt('r-image', Date.now())]
   await open('#/studio/library')
   await page.getByRole('button', { name: /^Three lemons/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Image' })
@@ -95,11 +95,11 @@ test('one is looked at with its receipt, its files, its cost and a title of its 
 })
 
 test('what is deleted comes back as long as there is time, and what goes on stays', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  someImages(door)
+  someImages(mock)
   await open('#/studio/library')
-  const all = door.state.studio.jobs.length
+  const all = mock.state.studio.jobs.length
   await expect(cells(page)).toHaveCount(all)
   for (const box of await page.getByRole('checkbox', { name: /^Select “/ }).all()) await box.check()
   await page.getByRole('button', { name: `Delete ${String(all - 1)}` }).click()
@@ -110,13 +110,13 @@ test('what is deleted comes back as long as there is time, and what goes on stay
 })
 
 test('what is chosen, or all that is shown, is saved as one folder', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  putImage(door, 'one', {
+  putImage(mock, 'one', {
     at: Date.now() - 1000,
     ask: { kind: 'image', model: 'sandbox/painter', prompt: 'One' },
   })
-  putImage(door, 'two', {
+  putImage(mock, 'two', {
     at: Date.now() - 2000,
     ask: { kind: 'image', model: 'sandbox/painter', prompt: 'Two' },
   })
@@ -128,14 +128,14 @@ test('what is chosen, or all that is shown, is saved as one folder', async ({
   const one = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save 1 as ZIP…' }).click()
   await one
-  expect(door.calls.filter(({ path }) => path === 'studio.export').map(({ input }) => input)).toEqual([
+  expect(mock.calls.filter(({ path }) => path === 'studio.export').map(({ input }) => input)).toEqual([
     { jobIds: ['one', 'two'] },
     { jobIds: ['two'] },
   ])
 })
 
-test('it says how much of the disk is used, by kind', async ({ window: { open, page, door } }) => {
-  const { files } = putImage(door, 'one')
+test('it says how much of the disk is used, by kind', async ({ window: { open, page, mock } }) => {
+  const { files } = putImage(mock, 'one')
   await open('#/studio/library')
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   await expect(page.getByTestId('usage')).toContainText('in 1 file')
@@ -143,13 +143,13 @@ test('it says how much of the disk is used, by kind', async ({ window: { open, p
 })
 
 test('a list that cannot be had says why, and is asked for again', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  putImage(door, 'one', { ask: { kind: 'image', model: 'sandbox/painter', prompt: 'One' } })
-  door.state.failures['studio.list'] = failure('store/damaged')
+  putImage(mock, 'one', { ask: { kind: 'image', model: 'sandbox/painter', prompt: 'One' } })
+  mock.state.failures['studio.list'] = failure('store/damaged')
   await open('#/studio/library')
   await expect(page.getByRole('alert')).toContainText('store/damaged')
-  door.state.failures = {}
+  mock.state.failures = {}
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(opener(page, 'One')).toBeVisible()
 })

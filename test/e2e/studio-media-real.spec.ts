@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
 import { writeWave } from '../../src/sandbox/audio/wave.ts'
-import { openWorldWindow } from './world-window.ts'
+import { startWorldWindow } from './world-window.ts'
 
 /** The window, the core and the sandbox's service: clips, speech and transcripts in both revisions. */
-const SAID = 'The first sentence. The second one, which is longer. And a third.'
+const SPEECH_TEXT = 'The first sentence. The second one, which is longer. And a third.'
 
 for (const [revision, pay] of [
   ['A', 'balance'],
@@ -15,7 +15,7 @@ for (const [revision, pay] of [
   test(`a clip in Revision ${revision}, ${pay === 'balance' ? 'from the balance' : 'by itself over Lightning'}: submitted, made, watched`, async ({
     page,
   }) => {
-    await using window = await openWorldWindow(revision, pay)
+    await using window = await startWorldWindow(revision, pay)
     await window.open(page, '#/studio/video')
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/carosello-video')
     await page.getByLabel('Prompt').fill('Hills at dawn')
@@ -47,7 +47,7 @@ for (const revision of ['A', 'B'] as const) {
   test(`speech in Revision ${revision}: a long text is spoken in pieces, joined, heard and saved`, async ({
     page,
   }) => {
-    await using window = await openWorldWindow(revision, 'balance')
+    await using window = await startWorldWindow(revision, 'balance')
     await window.open(page, '#/studio/speech')
     await page
       .getByLabel('Text', { exact: true })
@@ -74,12 +74,12 @@ for (const revision of ['A', 'B'] as const) {
   test(`a transcript in Revision ${revision}: written down with its times, in step, edited and kept over a reload`, async ({
     page,
   }) => {
-    await using window = await openWorldWindow(revision, 'balance')
+    await using window = await startWorldWindow(revision, 'balance')
     await window.open(page, '#/studio/transcription')
     await page.getByTestId('file-input').setInputFiles({
       name: 'talk.wav',
       mimeType: 'audio/wav',
-      buffer: writeWave(new Float32Array(16_000 * 12), SAID),
+      buffer: writeWave(new Float32Array(16_000 * 12), SPEECH_TEXT),
     })
     await expect(page.getByTestId('recording-length')).toHaveText('Length: 12 s')
     await page.getByLabel('Format', { exact: true }).selectOption('srt')
@@ -100,17 +100,17 @@ for (const revision of ['A', 'B'] as const) {
 }
 
 test('wrong files reach neither the core’s shelf nor the service', async ({ page }) => {
-  await using window = await openWorldWindow('B', 'balance')
+  await using window = await startWorldWindow('B', 'balance')
   await window.open(page, '#/studio/transcription')
   const posts = () => window.world.sandbox.received().filter(({ method }) => method === 'POST').length
   const before = posts()
-  for (const [buffer, says] of [
+  for (const [buffer, alertText] of [
     [Buffer.from('these are words'), 'regardless of its name'],
     [Buffer.alloc(0), 'The file is empty'],
     [Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(26_000_000)]), 'larger than 25 MB'],
   ] as const) {
     await page.getByTestId('file-input').setInputFiles({ name: 'file.mp3', mimeType: 'audio/mpeg', buffer })
-    await expect(page.getByRole('alert')).toContainText(says)
+    await expect(page.getByRole('alert')).toContainText(alertText)
     await expect(page.getByRole('button', { name: 'Transcribe' })).toBeDisabled()
   }
   expect(posts()).toBe(before)

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { expect, test, type Page } from '@playwright/test'
 import type { Job } from '../../src/shared/job.ts'
 import { picture } from './mock-picture.ts'
-import { openWorldWindow } from './world-window.ts'
+import { startWorldWindow } from './world-window.ts'
 
 const cards = (page: Page) => page.getByRole('region', { name: 'Images' }).getByRole('article')
 const natural = (page: Page) =>
@@ -40,7 +40,7 @@ for (const revision of ['A', 'B'] as const)
     test(`images in Revision ${revision}, ${pay === 'balance' ? 'from the balance' : 'each by itself over Lightning'}`, async ({
       page,
     }) => {
-      await using window = await openWorldWindow(revision, pay)
+      await using window = await startWorldWindow(revision, pay)
       await window.open(page, '#/studio')
       await page.getByLabel('Model', { exact: true }).selectOption('sandbox/affresco-image')
       await page.getByRole('textbox', { name: 'Prompt' }).fill('A quiet room by the sea')
@@ -81,9 +81,9 @@ for (const revision of ['A', 'B'] as const)
       }
 
       // All results are in the library, and are exported as a single folder.
-      const made = await cards(page).count()
+      const cardCount = await cards(page).count()
       await page.getByRole('tab', { name: 'Library' }).click()
-      await expect(page.getByRole('gridcell')).toHaveCount(made)
+      await expect(page.getByRole('gridcell')).toHaveCount(cardCount)
       await expect(page.getByTestId('usage')).toContainText('Image')
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Save shown as ZIP…' }).click()
@@ -94,7 +94,7 @@ for (const revision of ['A', 'B'] as const)
   }
 
 test('what a camera wrote into an image stays here, unless it is said to go along', async ({ page }) => {
-  await using window = await openWorldWindow('B', 'balance')
+  await using window = await startWorldWindow('B', 'balance')
   await window.open(page, '#/studio')
   await page.getByRole('radio', { name: 'Upscale' }).check()
   for (const keep of [false, true]) {
@@ -116,8 +116,8 @@ test('what a camera wrote into an image stays here, unless it is said to go alon
     const { path } = (await window.world.call('studio/link', { jobId: job?.id, index: file?.index })) as {
       path: string
     }
-    const kept = await window.world.core.files(new Request(`http://127.0.0.1${path}`))
-    const bytes = Buffer.from(await kept.arrayBuffer())
+    const response = await window.world.core.files(new Request(`http://127.0.0.1${path}`))
+    const bytes = Buffer.from(await response.arrayBuffer())
     expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG')
     expect(bytes.includes('Somewhere at home')).toBe(keep)
   }

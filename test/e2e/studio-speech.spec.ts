@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Job } from '../../src/shared/job.ts'
 import { speechPieces } from '../../src/shared/speech-pieces.ts'
 import { seriousFaults } from './axe.ts'
-import type { MockDoor } from './mock-door.ts'
+import type { MockServer } from './mock-door.ts'
 import { putFile, someSpeech, sound } from './screens/studio-media-screens.ts'
 import { expect, test } from './window-test.ts'
 
@@ -16,23 +16,23 @@ test.use({
 })
 
 const text = (page: Page) => page.getByLabel('Text', { exact: true })
-const starts = ({ calls }: MockDoor) =>
+const starts = ({ calls }: MockServer) =>
   calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
 
-function begunJob({ state }: MockDoor): Job {
+function begunJob({ state }: MockServer): Job {
   const [begun] = state.studio.jobs
   if (!begun) throw new Error('Nothing was begun.')
   return begun
 }
 
-test.beforeEach(({ window: { door } }) => {
-  someSpeech(door)
-  door.state.studio.jobs = []
-  door.state.studio.becomes = 'held'
+test.beforeEach(({ window: { mock } }) => {
+  someSpeech(mock)
+  mock.state.studio.jobs = []
+  mock.state.studio.becomes = 'held'
 })
 
 test('voices are found by language and by words, and each says its family and what that takes', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   await open('#/studio/speech')
   const voices = page.getByRole('radiogroup', { name: 'Voices' }).getByRole('radio')
@@ -53,11 +53,11 @@ test('voices are found by language and by words, and each says its family and wh
   await page.getByRole('radio', { name: 'Service default' }).focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('radio', { name: /^Ada/ })).toBeChecked()
-  expect(starts(door)).toEqual([])
+  expect(starts(mock)).toEqual([])
 })
 
 test('characters are counted as they are typed, with the limit of the voice’s family and the pieces of a long text', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   await open('#/studio/speech')
   const length = page.getByTestId('speech-length')
@@ -77,27 +77,27 @@ test('characters are counted as they are typed, with the limit of the voice’s 
   await text(page).fill('x'.repeat(200_001))
   await expect(page.getByText('The limit is 200,000 characters per job')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Generate speech' })).toBeDisabled()
-  expect(starts(door)).toEqual([])
+  expect(starts(mock)).toEqual([])
 })
 
 test('what is spoken is heard part by part while the rest is made, and the whole goes on where it was', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   await open('#/studio/speech')
-  const words = 'One. '.repeat(400)
-  await text(page).fill(words)
+  const speech = 'One. '.repeat(400)
+  await text(page).fill(speech)
   await page.getByRole('radio', { name: /^Ada/ }).check()
   await expect(page.getByTestId('price').first()).toContainText('Costs')
   await page.getByRole('button', { name: 'Generate speech' }).click()
   await expect(page.getByRole('article')).toContainText('Sent to service')
-  expect(starts(door)).toEqual([
-    { pay: 'balance', ask: { kind: 'speech', text: words, voice: 'ada', model: 'deepgram_aura_2' } },
+  expect(starts(mock)).toEqual([
+    { pay: 'balance', ask: { kind: 'speech', text: speech, voice: 'ada', model: 'deepgram_aura_2' } },
   ])
-  const job = begunJob(door)
-  const part = (index: number, said: string) =>
-    putFile(door, job.id, { index, role: 'part', name: 'part.wav', type: 'audio/wav' }, sound(said))
+  const job = begunJob(mock)
+  const part = (index: number, spoken: string) =>
+    putFile(mock, job.id, { index, role: 'part', name: 'part.wav', type: 'audio/wav' }, sound(spoken))
   const first = part(100, 'One. '.repeat(4))
-  door.state.studio.put({ ...job, parts: { of: 2, done: 1 }, files: [first] })
+  mock.state.studio.put({ ...job, parts: { of: 2, done: 1 }, files: [first] })
   const audio = page.getByRole('article').locator('audio')
   await expect
     .poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime))
@@ -107,13 +107,13 @@ test('what is spoken is heard part by part while the rest is made, and the whole
   expect(await seriousFaults(page)).toEqual([])
 
   const whole = putFile(
-    door,
+    mock,
     job.id,
     { index: 1, role: 'made', name: 'one.wav', type: 'audio/wav' },
     sound('One. '.repeat(12)),
   )
   const { duration: heard } = await audio.evaluate(({ duration }: HTMLAudioElement) => ({ duration }))
-  door.state.studio.put({
+  mock.state.studio.put({
     ...job,
     state: 'done',
     parts: { of: 2, done: 2 },
@@ -133,7 +133,7 @@ test('what is spoken is heard part by part while the rest is made, and the whole
 })
 
 test('what the service sends is heard before it has sent all of it, one part behind the other, and then the whole is there', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   await open('#/studio/speech')
   // Silent frames of MPEG audio, 26 ms each.
@@ -144,8 +144,8 @@ test('what the service sends is heard before it has sent all of it, one part beh
       ),
     )
   const rest = Promise.withResolvers<undefined>()
-  door.state.studio.begun = ({ id }) =>
-    door.state.studio.streams.set(
+  mock.state.studio.begun = ({ id }) =>
+    mock.state.studio.streams.set(
       id,
       (async function* () {
         yield frames(60)
@@ -166,22 +166,22 @@ test('what the service sends is heard before it has sent all of it, one part beh
   // None of the parts is a file yet.
   await expect.poll(async () => (await heard()).at).toBeGreaterThan(0)
   expect((await heard()).of).toBeLessThan(1.7)
-  const job = begunJob(door)
+  const job = begunJob(mock)
   expect(job.files).toEqual([])
-  door.state.studio.put({ ...job, parts: { of: 2, done: 1 } })
+  mock.state.studio.put({ ...job, parts: { of: 2, done: 1 } })
   await expect(page.getByRole('article')).toContainText('Playing while generating: 1 of 2 parts are ready.')
   expect(await seriousFaults(page)).toEqual([])
   rest.resolve(undefined)
   // The second part plays after the first, without a gap.
   await expect.poll(async () => (await heard()).of).toBeGreaterThan(2.4)
   expect((await heard()).pieces).toBe(1)
-  door.state.studio.put({
+  mock.state.studio.put({
     ...job,
     state: 'done',
     parts: { of: 2, done: 2 },
     files: [
       putFile(
-        door,
+        mock,
         job.id,
         { index: 1, role: 'made', name: 'one.wav', type: 'audio/wav' },
         sound('One. '.repeat(12)),
@@ -196,11 +196,11 @@ test('what the service sends is heard before it has sent all of it, one part beh
 })
 
 test('what breaks off while it is heard goes on from the parts that are kept', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   await open('#/studio/speech')
-  door.state.studio.begun = ({ id }) =>
-    door.state.studio.streams.set(
+  mock.state.studio.begun = ({ id }) =>
+    mock.state.studio.streams.set(
       id,
       (async function* () {
         yield await Promise.resolve(Buffer.from('this is no sound'.repeat(400)))
@@ -210,14 +210,14 @@ test('what breaks off while it is heard goes on from the parts that are kept', a
   await page.getByRole('button', { name: 'Generate speech' }).click()
   const job = await (async () => {
     await expect(page.getByRole('article')).toContainText('Sent to service')
-    return begunJob(door)
+    return begunJob(mock)
   })()
-  door.state.studio.put({
+  mock.state.studio.put({
     ...job,
     parts: { of: 2, done: 1 },
     files: [
       putFile(
-        door,
+        mock,
         job.id,
         { index: 100, role: 'part', name: 'part.wav', type: 'audio/wav' },
         sound('One. '.repeat(4)),
@@ -232,7 +232,7 @@ test('what breaks off while it is heard goes on from the parts that are kept', a
 })
 
 test('a sample says its price, is spoken once, and is heard again for nothing', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   await open('#/studio/speech')
   await page.getByRole('radio', { name: /^Dolce/ }).check()
@@ -241,21 +241,21 @@ test('a sample says its price, is spoken once, and is heard again for nothing', 
   await expect(sample.getByTestId('price')).toContainText('Costs $0.015')
   await sample.getByRole('button', { name: 'Play sample' }).click()
   await expect(sample).toContainText('Sent to service')
-  expect(starts(door)).toEqual([
+  expect(starts(mock)).toEqual([
     {
       pay: 'balance',
       ask: { kind: 'speech', text: expect.stringContaining('Buongiorno'), voice: 'xDolce', model: 'mouth' },
     },
   ])
-  const job = begunJob(door)
-  await expect.poll(() => begunJob(door).title).toBe('Sample of Dolce')
-  door.state.studio.put({
+  const job = begunJob(mock)
+  await expect.poll(() => begunJob(mock).title).toBe('Sample of Dolce')
+  mock.state.studio.put({
     ...job,
     title: 'Sample of Dolce',
     state: 'done',
     files: [
       putFile(
-        door,
+        mock,
         job.id,
         { index: 1, role: 'made', name: 'sample.wav', type: 'audio/wav' },
         sound('Buongiorno.'),
@@ -270,18 +270,18 @@ test('a sample says its price, is spoken once, and is heard again for nothing', 
   await page.getByRole('radio', { name: /^Dolce/ }).check()
   await expect(sample.locator('audio')).toBeVisible()
   await expect(sample.getByRole('button', { name: 'Play sample' })).toHaveCount(0)
-  expect(starts(door)).toHaveLength(1)
+  expect(starts(mock)).toHaveLength(1)
 })
 
-test('without a list of voices they are named by their ids', async ({ window: { open, page, door } }) => {
-  door.state.voice.prices = { listening: [], speaking: [], voices: [] }
+test('without a list of voices they are named by their ids', async ({ window: { open, page, mock } }) => {
+  mock.state.voice.prices = { listening: [], speaking: [], voices: [] }
   await open('#/studio/speech')
   await text(page).fill('Hello.')
   await page.getByLabel('Voice ID').fill('thalia-en')
   await page.getByLabel('Model ID').fill('deepgram_aura_2')
   await page.getByRole('button', { name: 'Generate speech' }).click()
   await expect(page.getByRole('article')).toBeVisible()
-  expect(starts(door)).toEqual([
+  expect(starts(mock)).toEqual([
     { pay: 'balance', ask: { kind: 'speech', text: 'Hello.', voice: 'thalia-en', model: 'deepgram_aura_2' } },
   ])
 })

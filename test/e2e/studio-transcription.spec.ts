@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
-import type { MockDoor } from './mock-door.ts'
-import { openTranscript, someTranscripts, sound } from './screens/studio-media-screens.ts'
+import type { MockServer } from './mock-door.ts'
+import { showTranscript, someTranscripts, sound } from './screens/studio-media-screens.ts'
 import { expect, test } from './window-test.ts'
 
 test.use({
@@ -21,15 +21,15 @@ test.use({
 
 const choose = (page: Page, name: string, buffer: Buffer) =>
   page.getByTestId('file-input').setInputFiles({ name, mimeType: 'audio/mpeg', buffer })
-const starts = ({ calls }: MockDoor) =>
+const starts = ({ calls }: MockServer) =>
   calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
-const uploads = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.upload.begin').length
+const uploads = ({ calls }: MockServer) => calls.filter(({ path }) => path === 'studio.upload.begin').length
 const send = (page: Page) => page.getByRole('button', { name: 'Transcribe' })
 
 test('a recording is written down in the form that was chosen, by its length’s price, and named by its file', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.studio.becomes = 'held'
+  mock.state.studio.becomes = 'held'
   await open('#/studio/transcription')
   await expect(page.getByText('Visible').first()).toBeVisible()
   await choose(page, 'talk.wav', sound('A word. '.repeat(20)))
@@ -40,10 +40,10 @@ test('a recording is written down in the form that was chosen, by its length’s
   await page.getByLabel('Expected names and words').fill('Quellgasse')
   await expect(page.getByTestId('price')).toContainText('Costs')
   expect(await seriousFaults(page)).toEqual([])
-  expect(starts(door)).toEqual([])
+  expect(starts(mock)).toEqual([])
   await send(page).press('Enter')
   await expect(page.getByRole('article', { name: 'talk.wav' })).toContainText('Sent to service')
-  expect(starts(door)).toEqual([
+  expect(starts(mock)).toEqual([
     {
       pay: 'balance',
       ask: {
@@ -60,15 +60,15 @@ test('a recording is written down in the form that was chosen, by its length’s
   // The same file can be transcribed in another format, without another upload.
   await page.getByLabel('Format', { exact: true }).selectOption('verbose_json')
   await send(page).click()
-  await expect.poll(() => starts(door).length).toBe(2)
-  expect(starts(door)[1]).toMatchObject({ ask: { file: { jobId: expect.any(String), index: 10_000 } } })
-  expect(uploads(door)).toBe(1)
+  await expect.poll(() => starts(mock).length).toBe(2)
+  expect(starts(mock)[1]).toMatchObject({ ask: { file: { jobId: expect.any(String), index: 10_000 } } })
+  expect(uploads(mock)).toBe(1)
 })
 
 test('how much of a recording the service has taken is shown while it leaves, and then how long the work takes', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  const { studio } = door.state
+  const { studio } = mock.state
   studio.becomes = 'held'
   await open('#/studio/transcription')
   await choose(page, 'talk.wav', sound('A word. '.repeat(20)))
@@ -87,7 +87,7 @@ test('how much of a recording the service has taken is shown while it leaves, an
   await expect(card.getByRole('progressbar', { name: 'Sent to service' })).toBeVisible()
 })
 
-for (const [name, bytes, code, says] of [
+for (const [name, bytes, code, alertText] of [
   [
     'a text called .mp3',
     Buffer.from('these are words'),
@@ -103,23 +103,23 @@ for (const [name, bytes, code, says] of [
   ],
 ] as const) {
   test(`${name}: a sentence that says what to do, before it is handed over`, async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/studio/transcription')
     await choose(page, 'file.mp3', bytes)
-    await expect(page.getByRole('alert')).toContainText(says)
+    await expect(page.getByRole('alert')).toContainText(alertText)
     await expect(page.getByRole('alert')).toContainText(code)
     await expect(send(page)).toBeDisabled()
-    expect([uploads(door), starts(door).length]).toEqual([0, 0])
+    expect([uploads(mock), starts(mock).length]).toEqual([0, 0])
     await page.getByRole('button', { name: 'Continue without it' }).click()
     await expect(page.getByRole('button', { name: 'Choose file…' })).toBeVisible()
   })
 }
 
 test('26 MB of WAV are sent in pieces where its owner wants that', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.studio.becomes = 'held'
+  mock.state.studio.becomes = 'held'
   await open('#/studio/transcription')
   await choose(page, 'long.wav', Buffer.concat([sound('Long.'), Buffer.alloc(26_000_000)]))
   await expect(page.getByText('The recording is larger than 25 MB')).toBeVisible()
@@ -127,14 +127,14 @@ test('26 MB of WAV are sent in pieces where its owner wants that', async ({
   await page.getByLabel('Send in parts').check()
   await expect(page.getByTestId('price')).toContainText('Costs')
   await send(page).click()
-  await expect.poll(() => starts(door).length).toBe(1)
-  expect(starts(door)[0]).toMatchObject({ ask: { split: true } })
+  await expect.poll(() => starts(mock).length).toBe(1)
+  expect(starts(mock)[0]).toMatchObject({ ask: { split: true } })
 })
 
 test('the microphone is asked for with its reason; what was recorded is heard, outlives the tab, and is sent', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.studio.becomes = 'held'
+  mock.state.studio.becomes = 'held'
   await page.addInitScript(
     'navigator.permissions.query = () => Promise.resolve({ state: window.allowed ? "granted" : "prompt" })',
   )
@@ -148,7 +148,7 @@ test('the microphone is asked for with its reason; what was recorded is heard, o
   await panel.getByRole('button', { name: 'Stop recording' }).press('Enter')
   await expect(page.getByTestId('recording-length')).toBeVisible()
   await expect(page.getByLabel('Play recording')).toBeVisible()
-  expect(starts(door)).toEqual([])
+  expect(starts(mock)).toEqual([])
   await page.getByRole('tab', { name: 'Video' }).click()
   await page.getByRole('tab', { name: 'Transcription' }).click()
   await expect(page.getByTestId('recording-length')).toBeVisible()
@@ -165,11 +165,11 @@ test('the microphone is asked for with its reason; what was recorded is heard, o
 })
 
 test('text and sound go in step: a press on a line, on the waveform and the arrow keys go to that moment', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  someTranscripts(door)
+  someTranscripts(mock)
   await open('#/studio/transcription')
-  await openTranscript(page)
+  await showTranscript(page)
   const audio = page.getByLabel('Play The fox.wav')
   const at = () => audio.evaluate((element: HTMLAudioElement) => element.currentTime)
   await page.getByRole('button', { name: 'Play from 0:04' }).click()
@@ -198,17 +198,17 @@ test('text and sound go in step: a press on a line, on the waveform and the arro
 })
 
 test('lines are put right and kept, and every form of it is saved as it is now', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  someTranscripts(door)
+  someTranscripts(mock)
   await open('#/studio/transcription')
-  await openTranscript(page)
+  await showTranscript(page)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Text at 0:02').fill('Somebody sees it!')
   expect(await seriousFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Somebody sees it!')).toBeVisible()
-  expect(door.calls.findLast(({ path }) => path === 'studio.edit')?.input).toMatchObject({
+  expect(mock.calls.findLast(({ path }) => path === 'studio.edit')?.input).toMatchObject({
     jobId: 'heard',
     text: expect.stringMatching(/^The fox crosses the field\.\nSomebody sees it!\n/),
   })
@@ -233,10 +233,10 @@ test('lines are put right and kept, and every form of it is saved as it is now',
 })
 
 test('of a form without times the text is whole, is edited, and offers no subtitles', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  someTranscripts(door)
-  door.state.studio.transcript = () => ({ text: 'All of it at once.' })
+  someTranscripts(mock)
+  mock.state.studio.transcript = () => ({ text: 'All of it at once.' })
   await open('#/studio/transcription')
   await page
     .getByRole('article', { name: 'The fox.wav' })

@@ -10,8 +10,8 @@ import { expect, test } from './window-test.ts'
 const card = (page: Page, title: string) => page.getByRole('article', { name: title })
 const model = 'sandbox/carousel-video'
 
-test.beforeEach(({ window: { door } }) => {
-  door.state.studio.models = [
+test.beforeEach(({ window: { mock } }) => {
+  mock.state.studio.models = [
     {
       id: model,
       name: 'Carousel Video',
@@ -29,11 +29,11 @@ test.beforeEach(({ window: { door } }) => {
       },
     },
   ]
-  door.state.studio.becomes = 'held'
+  mock.state.studio.becomes = 'held'
 })
 
 test('every field of the specification is sent as it was chosen, after its price, and nothing before', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   await open('#/studio/video')
   await expect(page.getByText('Visible').first()).toBeVisible()
@@ -61,10 +61,10 @@ test('every field of the specification is sent as it was chosen, after its price
   await expect(page.getByLabel('Include image metadata')).not.toBeChecked()
   await expect(page.getByTestId('price')).toContainText('Costs $0.015')
   expect(await seriousFaults(page)).toEqual([])
-  expect(door.calls.some(({ path }) => path === 'studio.start')).toBe(false)
+  expect(mock.calls.some(({ path }) => path === 'studio.start')).toBe(false)
   await page.getByRole('button', { name: 'Generate video' }).press('Enter')
   await expect(card(page, videoAsk.prompt)).toContainText('Sent to service')
-  expect(door.calls.findLast(({ path }) => path === 'studio.start')?.input).toEqual({
+  expect(mock.calls.findLast(({ path }) => path === 'studio.start')?.input).toEqual({
     pay: 'balance',
     ask: {
       kind: 'video',
@@ -100,10 +100,10 @@ test('no clip is paid for without the image that was chosen and not taken in, un
 })
 
 test('an image that was made here begins a clip (asked about, watched from any moment and saved)', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.studio.jobs = []
-  putImage(door, 'fox', { ask: { kind: 'image', model: 'sandbox/painter', prompt: 'A fox' } })
+  mock.state.studio.jobs = []
+  putImage(mock, 'fox', { ask: { kind: 'image', model: 'sandbox/painter', prompt: 'A fox' } })
   await open('#/studio/video')
   await page.getByLabel('Model', { exact: true }).selectOption(model)
   await page.getByLabel('Prompt').fill('It walks')
@@ -112,26 +112,26 @@ test('an image that was made here begins a clip (asked about, watched from any m
   await expect(page.getByTestId('price')).toContainText('Costs')
   await page.getByRole('button', { name: 'Generate video' }).click()
   await expect(card(page, 'It walks')).toContainText('Sent to service')
-  expect(door.calls.findLast(({ path }) => path === 'studio.start')?.input).toMatchObject({
+  expect(mock.calls.findLast(({ path }) => path === 'studio.start')?.input).toMatchObject({
     ask: { image: { jobId: 'fox', index: 1 } },
   })
 
-  const [begun] = door.state.studio.jobs
+  const [begun] = mock.state.studio.jobs
   if (!begun) throw new Error('Nothing was begun.')
-  door.state.studio.put({ ...begun, state: 'working', remoteId: 'gen_1' })
+  mock.state.studio.put({ ...begun, state: 'working', remoteId: 'gen_1' })
   await expect(card(page, 'It walks')).toContainText('In progress')
   await expect(card(page, 'It walks')).toContainText(/\d+ s/)
   await expect(card(page, 'It walks').getByTestId('job-cost')).toContainText('Estimated cost: $0.015')
   await card(page, 'It walks').getByRole('button', { name: 'Check progress' }).click()
-  expect(door.calls.filter(({ path }) => path === 'studio.poll')).toHaveLength(1)
+  expect(mock.calls.filter(({ path }) => path === 'studio.poll')).toHaveLength(1)
 
   const file = putFile(
-    door,
+    mock,
     begun.id,
     { index: 1, role: 'made', name: 'it-walks.mp4', type: 'video/mp4' },
     clip(5),
   )
-  door.state.studio.put({ ...begun, state: 'done', cost: '250000000000', files: [...begun.files, file] })
+  mock.state.studio.put({ ...begun, state: 'done', cost: '250000000000', files: [...begun.files, file] })
   await expect(card(page, 'It walks').getByTestId('job-cost')).toContainText('Cost $0.25')
   const video = card(page, 'It walks').locator('video')
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.duration)).toBeCloseTo(5, 0)
@@ -145,9 +145,9 @@ test('an image that was made here begins a clip (asked about, watched from any m
 })
 
 test('what failed says why, and is asked for again from its own fields', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  someClips(door)
+  someClips(mock)
   await open('#/studio/video')
   const failed = card(page, 'What it refuses')
   await expect(failed).toContainText('The service couldn’t create the video.')
@@ -164,10 +164,10 @@ test('what failed says why, and is asked for again from its own fields', async (
 })
 
 test('where no model is listed one is named by its id, and a refusal of the price stands where it is asked', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.studio.models = []
-  door.state.studio.price = () => 'model/unknown'
+  mock.state.studio.models = []
+  mock.state.studio.price = () => 'model/unknown'
   await open('#/studio/video')
   await page.getByLabel('Model ID').fill('some/model')
   await page.getByLabel('Prompt').fill('Anything')

@@ -6,7 +6,7 @@ const articleOf = (page: Page) => page.getByRole('article', { name: /^Reply from
 
 test.describe('a running answer', () => {
   test('survives a reload: all of it is there, and it can still be stopped', async ({
-    window: { open, send, page, messages, door },
+    window: { open, send, page, messages, mock },
   }) => {
     await open()
     const answer = await send('Hello')
@@ -19,7 +19,7 @@ test.describe('a running answer', () => {
     await page.getByRole('button', { name: 'Stop' }).click()
     await answer.stopped
     await expect(messages.getByText('Stopped here.')).toBeVisible()
-    expect(door.calls.filter(({ path }) => path === 'chat.send')).toHaveLength(1)
+    expect(mock.calls.filter(({ path }) => path === 'chat.send')).toHaveLength(1)
     await expect(messages.getByRole('article')).toHaveCount(2)
   })
 
@@ -40,9 +40,9 @@ test.describe('a running answer', () => {
 })
 
 test.describe('two tabs', () => {
-  async function otherTab({ page, door }: Window): Promise<Page> {
+  async function otherTab({ page, mock }: Window): Promise<Page> {
     const other = await page.context().newPage()
-    await openWindow(other, door)
+    await openWindow(other, mock)
     return other
   }
 
@@ -72,7 +72,7 @@ test.describe('two tabs', () => {
   test('a message from the other tab follows what the first one wrote: no branch begins', async ({
     window,
   }) => {
-    const { open, send, door } = window
+    const { open, send, mock } = window
     await open()
     const first = await send('Hello')
     first.delta('Hi.')
@@ -86,8 +86,8 @@ test.describe('two tabs', () => {
     await expect(articleOf(other).last()).toContainText('Sure.')
     await other.getByLabel('Message', { exact: true }).fill('From the other tab')
     await other.keyboard.press('Enter')
-    await door.nextAnswer()
-    const messages = door.state.conversations[0]?.messages ?? []
+    await mock.nextAnswer()
+    const messages = mock.state.conversations[0]?.messages ?? []
     const asked = messages.find(({ text }) => text === 'From the other tab')
     expect(messages.find(({ id }) => id === asked?.parentId)?.text).toBe('Sure.')
   })
@@ -113,8 +113,8 @@ test.describe('two tabs', () => {
   })
 
   test('share a draft: what one tab wrote is in the other when it is used', async ({ window }) => {
-    const { open, page, composer, door } = window
-    const draft = () => door.state.attachments.drafts[0]?.text
+    const { open, page, composer, mock } = window
+    const draft = () => mock.state.attachments.drafts[0]?.text
     await open()
     const other = await otherTab(window)
     const otherComposer = other.getByLabel('Message', { exact: true })

@@ -49,9 +49,9 @@ export function textsOf(page: Page): Promise<string[]> {
  */
 export function unfittingTexts(page: Page, names: readonly string[] = []): Promise<string[]> {
   return page.evaluate(
-    ({ places, oneLine, longestLabel, names: given }) => {
+    ({ places, oneLine, longestLabel, names: knownNames }) => {
       const found = new Set<string>()
-      const known = new Set(given)
+      const known = new Set(knownNames)
 
       const textNodesIn = (element: Element): Text[] => {
         const nodes: Text[] = []

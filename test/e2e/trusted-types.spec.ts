@@ -2,16 +2,16 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { windowFolder } from './build-window.ts'
-import { openMockDoor, type MockDoor } from './mock-door.ts'
+import { startMockServer, type MockServer } from './mock-door.ts'
 import { openWindow } from './open-window.ts'
 
 /** A separate setup instead of window-test.ts, because here the policy has to stop attempts. */
-let door: MockDoor
+let mock: MockServer
 test.beforeEach(async ({ page }) => {
-  door = await openMockDoor()
-  await openWindow(page, door)
+  mock = await startMockServer()
+  await openWindow(page, mock)
 })
-test.afterEach(() => door[Symbol.asyncDispose]())
+test.afterEach(() => mock[Symbol.asyncDispose]())
 
 const ownWorker = readdirSync(join(windowFolder, 'assets')).find((name) =>
   /^colour-worker-.*\.js$/.test(name),

@@ -5,9 +5,9 @@ import { expect, test } from './window-test.ts'
 const now = Date.now()
 
 test('a chat whose model is gone says so when it opens, sends nothing, and offers the picker', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
-  door.state.conversations = [
+  mock.state.conversations = [
     data.conversation('c1', 'Old', now, [['Hello', 'Hi']], { model: 'private/retired-2025' }),
     data.conversation('c2', 'New', now - 1, [['Hello', 'Hi']]),
   ]
@@ -24,7 +24,7 @@ test('a chat whose model is gone says so when it opens, sends nothing, and offer
   await page.getByRole('textbox', { name: 'Edit message' }).press('Enter')
   await expect(page.getByRole('dialog', { name: 'Choose a model' })).toBeVisible()
   await page.keyboard.press('Escape')
-  expect(door.calls.filter(({ path }) => path.startsWith('chat.send'))).toEqual([])
+  expect(mock.calls.filter(({ path }) => path.startsWith('chat.send'))).toEqual([])
   expect((await axeFaults(page, 'main')).map(({ text }) => text)).toEqual([])
 
   await note.getByRole('button', { name: 'Choose model' }).click()
@@ -32,7 +32,7 @@ test('a chat whose model is gone says so when it opens, sends nothing, and offer
   await expect(note).toHaveCount(0)
   await expect(composer).toBeFocused()
   await composer.press('Enter')
-  expect((await door.nextAnswer()).input).toMatchObject({
+  expect((await mock.nextAnswer()).input).toMatchObject({
     model: 'private/sandbox-small',
     text: 'Still there?',
   })
@@ -42,9 +42,9 @@ test('a chat whose model is gone says so when it opens, sends nothing, and offer
 })
 
 test('an imported chat names its old model, and a listing that has it again ends the note', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  door.state.conversations = [
+  mock.state.conversations = [
     data.conversation('c1', 'Import', now, [['Hello', 'Hi']], {
       model: 'gpt-4o',
       private: false,
@@ -54,20 +54,20 @@ test('an imported chat names its old model, and a listing that has it again ends
   await open('#/chat/c1')
   const note = page.getByTestId('unlisted-model-note')
   await expect(note).toContainText('This imported chat used gpt-4o, which the service doesn’t list.')
-  door.state.models = [...door.state.models, { id: 'gpt-4o', name: 'GPT-4o', type: 'chat', private: false }]
+  mock.state.models = [...mock.state.models, { id: 'gpt-4o', name: 'GPT-4o', type: 'chat', private: false }]
   await note.getByRole('button', { name: 'Refresh models' }).click()
   await expect(note).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Model: GPT-4o' })).toBeVisible()
 })
 
 test('an Enter before the listing arrives sends nothing to a model that it doesn’t have', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
-  door.state.conversations = [
+  mock.state.conversations = [
     data.conversation('c1', 'Old', now, [['Hello', 'Hi']], { model: 'private/retired-2025' }),
   ]
   let list = (): void => undefined
-  door.state.beforeModels = () =>
+  mock.state.beforeModels = () =>
     new Promise((resolve) => {
       list = resolve
     })
@@ -78,11 +78,11 @@ test('an Enter before the listing arrives sends nothing to a model that it doesn
   list()
   await expect(page.getByTestId('unlisted-model-note')).toBeVisible()
   await expect(composer).toHaveValue('Early')
-  expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
+  expect(mock.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
 })
 
 test('an import asks once for each old model, and sends the choices with it', async ({
-  window: { open, page, door, composer },
+  window: { open, page, mock, composer },
 }) => {
   await open()
   await expect(composer).toBeFocused()
@@ -101,7 +101,7 @@ test('an import asks once for each old model, and sends the choices with it', as
   expect((await axeFaults(page, '[role=dialog]')).map(({ text }) => text)).toEqual([])
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(dialog.getByTestId('import-outcome')).toBeVisible()
-  expect(door.calls.findLast(({ path }) => path === 'library.importBegin')?.input).toEqual({
+  expect(mock.calls.findLast(({ path }) => path === 'library.importBegin')?.input).toEqual({
     preview: false,
     models: [{ from: 'gpt-4o', to: 'private/sandbox-large' }],
   })

@@ -8,11 +8,11 @@ const section = (page: Page) => page.getByRole('region', { name: 'Version and up
 
 test.describe('version and updates, in Settings', () => {
   test('a browser’s tab says its version and what changed, and looks for nothing', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/settings')
     await expect(section(page)).toContainText('You’re using Sotto 0.1.0.')
-    await expect.poll(() => door.calls.some(({ path }) => path === 'desktop.updates')).toBe(true)
+    await expect.poll(() => mock.calls.some(({ path }) => path === 'desktop.updates')).toBe(true)
     await expect(section(page).getByRole('switch')).toHaveCount(0)
     await section(page).getByRole('button', { name: 'What’s new' }).click()
     await expect(page.getByRole('heading', { name: 'What’s new', level: 1 })).toBeVisible()
@@ -22,10 +22,10 @@ test.describe('version and updates, in Settings', () => {
   })
 
   test('a build without an address says so, and offers neither a switch nor a look', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.desktop = wholeDesktop()
-    door.state.updates = { ...quietUpdates(), support: 'no-address', checkedAt: null }
+    mock.state.desktop = wholeDesktop()
+    mock.state.updates = { ...quietUpdates(), support: 'no-address', checkedAt: null }
     await open('#/settings')
     await expect(section(page)).toContainText('This build doesn’t check for updates')
     await expect(section(page).getByRole('switch')).toHaveCount(0)
@@ -33,26 +33,26 @@ test.describe('version and updates, in Settings', () => {
   })
 
   test('a newer one is looked for, fetched before one’s eyes, and installed when one says so', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.desktop = wholeDesktop()
-    door.state.updates = { ...quietUpdates(), checkedAt: null }
-    door.state.nextUpdates = { ...quietUpdates(), phase: 'downloading', offered: '0.2.0', percent: 40 }
+    mock.state.desktop = wholeDesktop()
+    mock.state.updates = { ...quietUpdates(), checkedAt: null }
+    mock.state.nextUpdates = { ...quietUpdates(), phase: 'downloading', offered: '0.2.0', percent: 40 }
     await open('#/settings')
     await section(page).getByRole('button', { name: 'Check now' }).press('Enter')
     await expect(section(page).getByRole('status')).toHaveText('Downloading Sotto 0.2.0: 40%')
-    door.state.updates = { ...quietUpdates(), phase: 'ready', offered: '0.2.0' }
+    mock.state.updates = { ...quietUpdates(), phase: 'ready', offered: '0.2.0' }
     await expect(section(page).getByRole('status')).toContainText('Sotto 0.2.0 was downloaded and verified')
     await section(page).getByRole('button', { name: 'Restart and install 0.2.0' }).click()
     await expect(section(page).getByRole('status')).toContainText('Sotto is quitting, and Sotto 0.2.0 starts')
   })
 
   test('a refused one is said with its code and step, and can be looked for again', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.desktop = wholeDesktop()
-    door.state.updates = quietUpdates()
-    door.state.nextUpdates = {
+    mock.state.desktop = wholeDesktop()
+    mock.state.updates = quietUpdates()
+    mock.state.nextUpdates = {
       ...quietUpdates(),
       offered: '0.2.0',
       failure: failure('update/refused', {
@@ -68,20 +68,20 @@ test.describe('version and updates, in Settings', () => {
   })
 
   test('looking is turned off and on, and other settings do not turn it back', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.desktop = wholeDesktop()
-    door.state.updates = quietUpdates()
+    mock.state.desktop = wholeDesktop()
+    mock.state.updates = quietUpdates()
     await open('#/settings')
     await section(page).getByRole('switch', { name: 'Check for updates daily' }).click()
-    await expect.poll(() => door.state.desktop?.settings.lookForUpdates).toBe(false)
+    await expect.poll(() => mock.state.desktop?.settings.lookForUpdates).toBe(false)
     await expect(section(page).getByRole('button', { name: 'Check now' })).toHaveCount(0)
     await page
       .getByRole('region', { name: 'Desktop' })
       .getByRole('switch', { name: /Keep running in the tray/ })
       .click()
     await expect
-      .poll(() => door.state.desktop?.settings)
+      .poll(() => mock.state.desktop?.settings)
       .toMatchObject({ closeToTray: false, lookForUpdates: false })
   })
 })
@@ -94,19 +94,19 @@ test.describe('in every room of the desktop’s window', () => {
   )
 
   test('the first start of a new version offers what changed, once', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.updates = { ...quietUpdates(), updatedFrom: '0.0.9' }
+    mock.state.updates = { ...quietUpdates(), updatedFrom: '0.0.9' }
     await open()
     await expect(page.getByText('Sotto was updated from 0.0.9 to 0.1.0.')).toBeVisible()
     await page.getByRole('button', { name: 'See what’s new' }).click()
     await expect(page.getByRole('heading', { name: 'What’s new', level: 1 })).toBeVisible()
-    await expect.poll(() => door.state.updates?.updatedFrom).toBe(null)
+    await expect.poll(() => mock.state.updates?.updatedFrom).toBe(null)
     await expect(page.getByText('Sotto was updated from 0.0.9')).toHaveCount(0)
   })
 
-  test('a verified update is said, and can wait', async ({ window: { open, page, door } }) => {
-    door.state.updates = { ...quietUpdates(), phase: 'ready', offered: '0.2.0' }
+  test('a verified update is said, and can wait', async ({ window: { open, page, mock } }) => {
+    mock.state.updates = { ...quietUpdates(), phase: 'ready', offered: '0.2.0' }
     await open()
     await page.getByRole('button', { name: 'Not now' }).click()
     await expect(page.getByText('Sotto 0.2.0 was downloaded and verified.')).toHaveCount(0)

@@ -4,7 +4,7 @@ import { serviceStatus } from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 import { wholeDesktop } from './mock-vault.ts'
 
-const WORDS = 'several words here'
+const PASSPHRASE = 'several words here'
 
 test.describe('a vault that is shut', () => {
   for (const [keychain, heading] of [
@@ -13,30 +13,30 @@ test.describe('a vault that is shut', () => {
     ['refused', 'System keychain access denied'],
   ] as const) {
     test(`says that the keychain is ${keychain}, and asks it again when told to`, async ({
-      window: { open, page, door, composer },
+      window: { open, page, mock, composer },
     }) => {
-      door.state.status = { ...serviceStatus(), vault: { kind: 'keychain', state: 'locked' } }
-      door.state.vault.keychain = keychain
+      mock.state.status = { ...serviceStatus(), vault: { kind: 'keychain', state: 'locked' } }
+      mock.state.vault.keychain = keychain
       await open()
       await expect(page.getByRole('heading', { name: heading })).toBeVisible()
       await page.getByRole('button', { name: 'Refresh' }).click()
       await expect(composer).toBeVisible()
-      expect(door.calls.filter(({ path }) => path === 'vault.unlock').map(({ input }) => input)).toEqual([{}])
+      expect(mock.calls.filter(({ path }) => path === 'vault.unlock').map(({ input }) => input)).toEqual([{}])
     })
   }
 
   test('is restored from a recovery copy, confirmed outside the window', async ({
-    window: { open, page, door, composer },
+    window: { open, page, mock, composer },
   }) => {
-    door.state.status = { ...serviceStatus(), vault: { kind: 'keychain', state: 'damaged' } }
-    door.state.confirmationCode = '123456'
+    mock.state.status = { ...serviceStatus(), vault: { kind: 'keychain', state: 'damaged' } }
+    mock.state.confirmationCode = '123456'
     await open()
     await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Restore from a recovery copy' })
     await dialog.getByLabel('Backup passphrase').fill('words of the copy')
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect(dialog.getByRole('alert')).toHaveText('Choose a recovery copy saved by Sotto.')
-    expect(door.calls.some(({ path }) => path === 'vault.restore')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'vault.restore')).toBe(false)
     const choosing = page.waitForEvent('filechooser')
     await dialog.getByRole('button', { name: 'Choose recovery copy…' }).click()
     await (
@@ -44,7 +44,7 @@ test.describe('a vault that is shut', () => {
     ).setFiles({
       name: 'sotto-recovery.json',
       mimeType: 'application/json',
-      buffer: Buffer.from(door.state.vault.copy.text),
+      buffer: Buffer.from(mock.state.vault.copy.text),
     })
     await expect(dialog.getByText('sotto-recovery.json')).toBeVisible()
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
@@ -54,15 +54,15 @@ test.describe('a vault that is shut', () => {
   })
 
   test('stays as it is where the copy or its passphrase is another', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.status = { ...serviceStatus(), vault: { kind: 'file', state: 'locked' } }
+    mock.state.status = { ...serviceStatus(), vault: { kind: 'file', state: 'locked' } }
     await open()
     await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Restore from a recovery copy' })
-    for (const [text, passphrase, says] of [
+    for (const [text, passphrase, alertText] of [
       ['{}', 'words of the copy', 'isn’t a vault recovery copy'],
-      [door.state.vault.copy.text, 'others', 'doesn’t unlock the recovery copy'],
+      [mock.state.vault.copy.text, 'others', 'doesn’t unlock the recovery copy'],
     ] as const) {
       const choosing = page.waitForEvent('filechooser')
       await dialog.getByRole('button', { name: /^Choose/ }).click()
@@ -71,7 +71,7 @@ test.describe('a vault that is shut', () => {
       ).setFiles({ name: 'copy.json', mimeType: 'application/json', buffer: Buffer.from(text) })
       await dialog.getByLabel('Backup passphrase').fill(passphrase)
       await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
-      await expect(dialog.getByRole('alert')).toContainText(says)
+      await expect(dialog.getByRole('alert')).toContainText(alertText)
     }
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('heading', { name: 'Unlock Sotto' })).toBeVisible()
@@ -80,7 +80,7 @@ test.describe('a vault that is shut', () => {
 
 test.describe('the vault in Settings', () => {
   test('goes from the keychain to a passphrase, changes it, and goes back, by the keyboard alone', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Saved data and encryption' })
@@ -90,13 +90,13 @@ test.describe('the vault in Settings', () => {
     const dialog = page.getByRole('dialog')
     await expect(dialog).toBeVisible()
     await tabTo(page, /^Passphrase/)
-    await page.keyboard.type(WORDS)
+    await page.keyboard.type(PASSPHRASE)
     await page.keyboard.press('Tab')
-    await page.keyboard.type(WORDS)
+    await page.keyboard.type(PASSPHRASE)
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
     await expect(section).toContainText('protected by a passphrase')
-    expect(door.state.passphrase).toBe(WORDS)
+    expect(mock.state.passphrase).toBe(PASSPHRASE)
 
     await section.getByRole('button', { name: 'Change passphrase…' }).press('Enter')
     await dialog.getByLabel('Current passphrase').fill('not this one')
@@ -104,10 +104,10 @@ test.describe('the vault in Settings', () => {
     await dialog.getByLabel('Confirm passphrase').fill('other words here')
     await page.keyboard.press('Enter')
     await expect(dialog.getByRole('alert')).toContainText('doesn’t unlock the vault')
-    await dialog.getByLabel('Current passphrase').fill(WORDS)
+    await dialog.getByLabel('Current passphrase').fill(PASSPHRASE)
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
-    expect(door.state.passphrase).toBe('other words here')
+    expect(mock.state.passphrase).toBe('other words here')
 
     await section.getByRole('button', { name: 'Use the keychain instead…' }).press('Enter')
     await dialog.getByLabel('Current passphrase').fill('other words here')
@@ -117,10 +117,10 @@ test.describe('the vault in Settings', () => {
   })
 
   test('says what the keychain shows when it is asked, and changes nothing where it takes nothing', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.status = { ...door.state.status, vault: { kind: 'memory', state: 'open' } }
-    Object.assign(door.state.vault, { keychain: 'absent', nextKeychain: 'locked' })
+    mock.state.status = { ...mock.state.status, vault: { kind: 'memory', state: 'open' } }
+    Object.assign(mock.state.vault, { keychain: 'absent', nextKeychain: 'locked' })
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Saved data and encryption' })
     await expect(section).toContainText('Not found: no keychain is available')
@@ -134,50 +134,50 @@ test.describe('the vault in Settings', () => {
   })
 
   test('offers no other kind where one was asked for at the start', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.vault.asked = 'keychain'
+    mock.state.vault.asked = 'keychain'
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Saved data and encryption' })
     await expect(section).toContainText('SOTTO_VAULT')
     await expect(section.getByRole('button', { name: 'Use a passphrase instead…' })).toHaveCount(0)
   })
 
-  test('saves a recovery copy under a passphrase of its own', async ({ window: { open, page, door } }) => {
+  test('saves a recovery copy under a passphrase of its own', async ({ window: { open, page, mock } }) => {
     await open('#/settings')
     await page.getByRole('button', { name: 'Save recovery copy…' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Passphrase', { exact: true }).fill(WORDS)
-    await dialog.getByLabel('Confirm passphrase').fill(WORDS)
+    await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+    await dialog.getByLabel('Confirm passphrase').fill(PASSPHRASE)
     const downloading = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Save copy' }).click()
     const download = await downloading
     expect(download.suggestedFilename()).toBe('sotto-recovery.json')
-    expect(await readFile(await download.path(), 'utf8')).toBe(door.state.vault.copy.text)
-    expect(door.state.vault.copy.passphrase).toBe(WORDS)
+    expect(await readFile(await download.path(), 'utf8')).toBe(mock.state.vault.copy.text)
+    expect(mock.state.vault.copy.passphrase).toBe(PASSPHRASE)
     await expect(dialog).toHaveCount(0)
   })
 })
 
 test.describe('the desktop in Settings', () => {
-  test('is not there in a browser’s tab', async ({ window: { open, page, door } }) => {
+  test('is not there in a browser’s tab', async ({ window: { open, page, mock } }) => {
     await open('#/settings')
     await expect(page.getByRole('region', { name: 'Saved data and encryption' })).toContainText('Working')
-    await expect.poll(() => door.calls.some(({ path }) => path === 'desktop.view')).toBe(true)
+    await expect.poll(() => mock.calls.some(({ path }) => path === 'desktop.view')).toBe(true)
     await expect(page.getByRole('region', { name: 'Desktop' })).toHaveCount(0)
   })
 
   test('turns each setting on and off, and shows only what this system can do', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.desktop = { ...wholeDesktop(), can: { closeToTray: true, startAtLogin: false, notify: true } }
+    mock.state.desktop = { ...wholeDesktop(), can: { closeToTray: true, startAtLogin: false, notify: true } }
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Desktop' })
     await expect(section.getByRole('switch', { name: /Start at login/ })).toHaveCount(0)
     await section.getByRole('switch', { name: /Keep running in the tray/ }).click()
     await section.getByRole('switch', { name: /Low balance/ }).press('Space')
     await expect
-      .poll(() => door.state.desktop?.settings)
+      .poll(() => mock.state.desktop?.settings)
       .toEqual({
         closeToTray: false,
         startAtLogin: false,
@@ -192,13 +192,13 @@ test.describe('the desktop in Settings', () => {
     await expect(section.getByRole('switch', { name: /Low balance/ })).not.toBeChecked()
   })
 
-  test('is as it was where the system does not take a setting', async ({ window: { open, page, door } }) => {
-    door.state.desktop = wholeDesktop()
+  test('is as it was where the system does not take a setting', async ({ window: { open, page, mock } }) => {
+    mock.state.desktop = wholeDesktop()
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Desktop' })
     const login = section.getByRole('switch', { name: /Start at login/ })
     await expect(login).not.toBeChecked()
-    door.state.failures['desktop.change'] = {
+    mock.state.failures['desktop.change'] = {
       code: 'desktop/setting-refused',
       says: 'The system did not take this setting.',
       remedy: 'Try again.',
@@ -210,12 +210,12 @@ test.describe('the desktop in Settings', () => {
 })
 
 test('the local proxy is stopped and started where its state is shown', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   await open('#/developer')
   await page.getByRole('button', { name: 'Stop', exact: true }).first().click()
   await expect(page.getByText('Stopped. Tools can’t connect.').first()).toBeVisible()
-  expect(door.state.status.proxy.serving).toBe(false)
+  expect(mock.state.status.proxy.serving).toBe(false)
   await page.getByRole('button', { name: 'Start', exact: true }).first().click()
   await expect(page.getByText('Stopped. Tools can’t connect.')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Stop', exact: true }).first()).toBeVisible()

@@ -21,8 +21,8 @@ const plaintextModel = models.find(({ private: sealed }) => !sealed)?.id ?? ''
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Dictate' })
 const readerOf = (page: Page) => page.getByRole('region', { name: 'Read aloud' })
 
-test.beforeEach(({ window: { door } }) => {
-  door.state.conversations = [
+test.beforeEach(({ window: { mock } }) => {
+  mock.state.conversations = [
     conversation(
       'open',
       'In the open',
@@ -35,7 +35,7 @@ test.beforeEach(({ window: { door } }) => {
   for (const {
     conversation: { id },
     messages,
-  } of door.state.conversations)
+  } of mock.state.conversations)
     if (id === 'open')
       for (const message of messages)
         if (message.role === 'assistant')
@@ -43,7 +43,7 @@ test.beforeEach(({ window: { door } }) => {
 })
 
 test('the reason and the price come first; what is said goes in at the caret, and its cost is told', async ({
-  window: { page, open, door, composer },
+  window: { page, open, mock, composer },
 }) => {
   await open('/chat/open')
   await composer.fill('Before after')
@@ -58,7 +58,7 @@ test('the reason and the price come first; what is said goes in at the caret, an
   expect(await seriousFaults(page)).toEqual([])
   await panel.getByLabel('Transcription model').selectOption('Ear 3')
   await expect(panel).toContainText('0.64¢ per minute')
-  expect(door.state.voice.recordings).toEqual([])
+  expect(mock.state.voice.recordings).toEqual([])
   await panel.getByRole('button', { name: 'Start recording' }).press('Enter')
 
   await expect(panel.getByRole('timer')).toHaveText(/0:0[1-9]/)
@@ -70,7 +70,7 @@ test('the reason and the price come first; what is said goes in at the caret, an
   await expect(panel).toContainText(
     'The service didn’t report the cost. Estimate from its price list: <$0.01.',
   )
-  const [recording] = door.state.voice.recordings
+  const [recording] = mock.state.voice.recordings
   expect(recording).toMatchObject({
     type: expect.stringContaining('audio/webm'),
     model: 'ear-3',
@@ -84,7 +84,7 @@ test('the reason and the price come first; what is said goes in at the caret, an
 })
 
 test('a recording is cancelled and leaves nothing; one that failed is kept and written down again', async ({
-  window: { page, open, door, composer },
+  window: { page, open, mock, composer },
 }) => {
   await open('/chat/open')
   await page.getByRole('button', { name: 'Dictate' }).click()
@@ -93,9 +93,9 @@ test('a recording is cancelled and leaves nothing; one that failed is kept and w
   await expect(panel.getByRole('timer')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
-  expect(door.state.voice.recordings).toEqual([])
+  expect(mock.state.voice.recordings).toEqual([])
 
-  door.state.failures['voice.transcribe'] = {
+  mock.state.failures['voice.transcribe'] = {
     code: 'service/unreachable',
     says: 'The service does not answer.',
     remedy: 'Try again.',
@@ -106,20 +106,20 @@ test('a recording is cancelled and leaves nothing; one that failed is kept and w
   await panel.getByRole('button', { name: 'Stop and transcribe' }).click()
   await expect(panel.getByRole('alert')).toContainText('The service does not answer.')
   await expect(panel).toContainText('The recording stays here until you decide.')
-  door.state.failures = {}
+  mock.state.failures = {}
   let go: () => void = () => undefined
-  door.state.voice.before = () => new Promise<void>((resolve) => (go = resolve))
+  mock.state.voice.before = () => new Promise<void>((resolve) => (go = resolve))
   await panel.getByRole('button', { name: 'Transcribe' }).click()
   await panel.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(panel.getByRole('alert')).toContainText('The request was stopped.')
   await panel.getByRole('button', { name: 'Transcribe' }).click()
-  await expect.poll(() => door.state.voice.recordings.length).toBe(2)
+  await expect.poll(() => mock.state.voice.recordings.length).toBe(2)
   go()
   await expect(composer).toHaveValue('said by the microphone')
 })
 
 test('in a private conversation nothing is heard by the service before it is allowed', async ({
-  window: { page, open, door, composer },
+  window: { page, open, mock, composer },
 }) => {
   await open('/chat/kept')
   await expect(page.getByRole('heading', { name: 'Between us' })).toBeVisible()
@@ -133,14 +133,14 @@ test('in a private conversation nothing is heard by the service before it is all
   await expect(question).toContainText('The audio you record now')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(panel).toContainText('The recording stays here until you decide.')
-  expect(door.state.voice.recordings).toEqual([])
+  expect(mock.state.voice.recordings).toEqual([])
   await panel.getByRole('button', { name: 'Transcribe' }).click()
   await question.getByRole('button', { name: 'Allow once' }).click()
   await expect(composer).toHaveValue('said by the microphone')
-  expect(door.state.voice.recordings[0]?.consentId).toMatch(/^consent/)
+  expect(mock.state.voice.recordings[0]?.consentId).toMatch(/^consent/)
 })
 
-for (const [name, trouble, says] of [
+for (const [name, trouble, alertText] of [
   ['NotAllowedError', 'refused', 'Microphone access was denied.'],
   ['NotFoundError', 'missing', 'No microphone found.'],
   ['NotReadableError', 'busy', 'The microphone isn’t responding'],
@@ -152,16 +152,16 @@ for (const [name, trouble, says] of [
     await open('/chat/open')
     await page.getByRole('button', { name: 'Dictate' }).click()
     await panelOf(page).getByRole('button', { name: 'Start recording' }).click()
-    await expect(panelOf(page).getByRole('alert')).toContainText(says)
+    await expect(panelOf(page).getByRole('alert')).toContainText(alertText)
     await expect(panelOf(page).getByRole('button', { name: 'Start recording' })).toBeVisible()
   })
 }
 
 test('an answer is read aloud for the price that was said, without its code, and paused and stopped', async ({
-  window: { page, open, door },
+  window: { page, open, mock },
 }) => {
   // Long enough to inspect while it plays.
-  door.state.voice.silence = 100
+  mock.state.voice.silence = 100
   await open('/chat/open')
   await page.getByRole('button', { name: 'Read aloud' }).click()
   const reader = readerOf(page)
@@ -173,7 +173,7 @@ test('an answer is read aloud for the price that was said, without its code, and
   await expect(reader).toContainText('which can read it')
   await expect(reader).toContainText('37 characters: <$0.01')
   expect(await seriousFaults(page)).toEqual([])
-  expect(door.state.voice.spoken).toEqual([])
+  expect(mock.state.voice.spoken).toEqual([])
   await reader.getByLabel('Include code').check()
   await expect(reader).toContainText('47 characters')
   await reader.getByLabel('Include code').uncheck()
@@ -189,7 +189,7 @@ test('an answer is read aloud for the price that was said, without its code, and
   await reader.getByRole('button', { name: 'Stop' }).press('Enter')
   await expect(reader).toContainText('Cost: 0.117105¢.')
   await expect(reader.getByRole('button', { name: 'Read again' })).toBeVisible()
-  expect(door.state.voice.spoken).toEqual([
+  expect(mock.state.voice.spoken).toEqual([
     { text: 'It.\n\nThe answer is long. It has code.', voice: 'ada', consentId: undefined },
   ])
   await reader.getByRole('button', { name: 'Open receipt' }).click()
@@ -200,9 +200,9 @@ test('an answer is read aloud for the price that was said, without its code, and
 })
 
 test('a long answer is fetched piece by piece, and no piece is paid for after it was stopped', async ({
-  window: { page, open, door },
+  window: { page, open, mock },
 }) => {
-  const [first] = door.state.conversations
+  const [first] = mock.state.conversations
   Object.assign(first?.messages.at(-1) ?? {}, { text: 'This is a sentence of the long answer. '.repeat(60) })
   await open('/chat/open')
   await page.getByRole('button', { name: 'Read aloud' }).click()
@@ -210,15 +210,15 @@ test('a long answer is fetched piece by piece, and no piece is paid for after it
   await reader.getByRole('button', { name: 'Read aloud' }).click()
   await expect(reader).toContainText(/Reading part 1 of [3-9]/)
   // One piece plays while the next loads.
-  await expect.poll(() => door.state.voice.spoken.length).toBe(2)
+  await expect.poll(() => mock.state.voice.spoken.length).toBe(2)
   await reader.getByRole('button', { name: 'Stop' }).click()
   await expect(reader).toContainText(/Cost:/)
   // The server notices the closed connection later than the window reports the stop.
-  await expect.poll(() => door.state.voice.stopped.length).toBe(1)
-  expect(door.state.voice.spoken).toHaveLength(2)
+  await expect.poll(() => mock.state.voice.stopped.length).toBe(1)
+  expect(mock.state.voice.spoken).toHaveLength(2)
 })
 
-test('of a private conversation what leaves is shown first', async ({ window: { page, open, door } }) => {
+test('of a private conversation what leaves is shown first', async ({ window: { page, open, mock } }) => {
   await open('/chat/kept')
   await page.getByRole('button', { name: 'Read aloud' }).click()
   const reader = readerOf(page)
@@ -227,9 +227,9 @@ test('of a private conversation what leaves is shown first', async ({ window: { 
   const question = page.getByRole('alertdialog')
   await expect(question).toContainText('It is a secret.')
   await question.getByRole('button', { name: 'Cancel' }).click()
-  expect(door.state.voice.spoken).toEqual([])
+  expect(mock.state.voice.spoken).toEqual([])
   await reader.getByRole('button', { name: 'Read aloud' }).click()
   await question.getByRole('button', { name: 'Allow once' }).click()
   await expect(reader).toContainText(/Cost:/)
-  expect(door.state.voice.spoken[0]?.consentId).toMatch(/^consent/)
+  expect(mock.state.voice.spoken[0]?.consentId).toMatch(/^consent/)
 })

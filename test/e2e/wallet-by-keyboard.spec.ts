@@ -8,10 +8,10 @@ const CODE = '314159'
 
 test.describe('by the keyboard alone', () => {
   test('a wallet is connected, its limits are changed and raised, and it is disconnected', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
-    door.state.confirmationCode = CODE
+    service(mock)
+    mock.state.confirmationCode = CODE
     const { keyboard } = page
     await open()
     await goByPalette(page, 'Connect Lightning wallet')
@@ -35,7 +35,7 @@ test.describe('by the keyboard alone', () => {
     await keyboard.type(CODE)
     await keyboard.press('Enter')
     await expect(page.getByTestId('announcer')).toHaveText('Limits saved')
-    expect(door.state.wallet.view.limits.automaticUpTo).toBe('250000')
+    expect(mock.state.wallet.view.limits.automaticUpTo).toBe('250000')
 
     await tabTo(page, /^Disconnect…$/)
     await keyboard.press('Enter')
@@ -46,15 +46,15 @@ test.describe('by the keyboard alone', () => {
     await tabTo(page, /^I’ve removed it$/)
     await keyboard.press('Enter')
     await expect(page.getByText('Remove it there too')).toHaveCount(0)
-    expect(door.state.wallet.view.connection).toBeNull()
+    expect(mock.state.wallet.view.connection).toBeNull()
   })
 
   test('the automatic topup is handed over with its terms, and taken back', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
-    connected(door)
-    door.state.confirmationCode = CODE
+    service(mock)
+    connected(mock)
+    mock.state.confirmationCode = CODE
     const { keyboard } = page
     const topup = page.getByRole('region', { name: 'Automatic top-up' })
     await open()
@@ -70,7 +70,7 @@ test.describe('by the keyboard alone', () => {
     await keyboard.type(CODE)
     await keyboard.press('Enter')
     await expect(topup).toContainText('On: the service has a wallet connection')
-    expect(door.state.wallet.automaticTopup).toMatchObject({ connected: true, threshold: usd(5) })
+    expect(mock.state.wallet.automaticTopup).toMatchObject({ connected: true, threshold: usd(5) })
     // The wallet's own button comes first in the tab order.
     await tabTo(page, /^Disconnect…$/)
     if (
@@ -84,12 +84,12 @@ test.describe('by the keyboard alone', () => {
     await tabTo(page, /^Disconnect$/)
     await keyboard.press('Enter')
     await expect(topup.getByRole('status')).toContainText('Remove it in your wallet now')
-    expect(door.state.wallet.automaticTopup.connected).toBe(false)
-    expect(door.state.wallet.view.connection).not.toBeNull()
+    expect(mock.state.wallet.automaticTopup.connected).toBe(false)
+    expect(mock.state.wallet.view.connection).not.toBeNull()
   })
 
   test('an account is made and said to be saved, renamed, shown, and forgotten', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     const { keyboard } = page
     await open()
@@ -130,6 +130,6 @@ test.describe('by the keyboard alone', () => {
     await tabTo(page, /^Remove$/)
     await keyboard.press('Enter')
     await expect(page.getByRole('article', { name: 'Journey' })).toHaveCount(0)
-    expect(door.state.accounts.kept.map(({ account }) => account.name)).not.toContain('Journey')
+    expect(mock.state.accounts.list.map(({ account }) => account.name)).not.toContain('Journey')
   })
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { serviceStatus } from './mock-data.ts'
-import { failure, type MockDoor } from './mock-door.ts'
+import { failure, type MockServer } from './mock-door.ts'
 import { MOCK_NWC, MOCK_NWC_SECRET, mockConnection, OTHER_NWC } from './mock-wallet.ts'
 import { wholePage } from './whole-page.ts'
 import { connected, service } from './screens/wallet-connection-screens.ts'
@@ -14,16 +14,16 @@ async function confirm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Confirm' }).click()
 }
 
-const callsOf = (door: MockDoor, path: string) => door.calls.filter((call) => call.path === path)
+const callsOf = (mock: MockServer, path: string) => mock.calls.filter((call) => call.path === path)
 const wallet = (page: Page) => page.getByRole('region', { name: 'Your Lightning wallet' })
 const topup = (page: Page) => page.getByRole('region', { name: 'Automatic top-up' })
 
 test.describe('the wallet that pays', () => {
   test('is connected by a pasted connection (confirmed outside the window and nowhere in the page after)', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
-    door.state.confirmationCode = CODE
+    service(mock)
+    mock.state.confirmationCode = CODE
     await open(PLACE)
     const field = page.getByLabel('Wallet connection', { exact: true })
     await expect(field).toHaveAttribute('type', 'password')
@@ -38,7 +38,7 @@ test.describe('the wallet that pays', () => {
     expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
     await confirm(page)
     await expect(wallet(page)).toContainText('“Pocket” (self-reported name)')
-    expect(callsOf(door, 'wallet.connect').map(({ input }) => input)).toEqual([{ connection: MOCK_NWC }])
+    expect(callsOf(mock, 'wallet.connect').map(({ input }) => input)).toEqual([{ connection: MOCK_NWC }])
     expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
     await page.reload()
     await expect(wallet(page)).toContainText('“Pocket” (self-reported name)')
@@ -46,9 +46,9 @@ test.describe('the wallet that pays', () => {
   })
 
   test('what is no connection is cleared, said, and never sent; what the core refuses is told', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
+    service(mock)
     await open(PLACE)
     const field = page.getByLabel('Wallet connection', { exact: true })
     await page.getByRole('button', { name: 'Connect wallet…' }).click()
@@ -58,9 +58,9 @@ test.describe('the wallet that pays', () => {
     await expect(wallet(page)).toContainText('This isn’t a wallet connection')
     await expect(field).toHaveValue('')
     await expect(field).toBeFocused()
-    expect(callsOf(door, 'wallet.connect')).toEqual([])
+    expect(callsOf(mock, 'wallet.connect')).toEqual([])
     expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
-    door.state.failures['wallet.connect'] = failure('wallet/cannot-pay')
+    mock.state.failures['wallet.connect'] = failure('wallet/cannot-pay')
     await field.fill(MOCK_NWC)
     await page.keyboard.press('Enter')
     await expect(wallet(page).getByRole('alert')).toContainText(
@@ -69,36 +69,36 @@ test.describe('the wallet that pays', () => {
     await expect(field).toHaveValue('')
   })
 
-  test('one that is not confirmed is not connected', async ({ window: { open, page, door } }) => {
-    service(door)
-    door.state.confirmationCode = CODE
+  test('one that is not confirmed is not connected', async ({ window: { open, page, mock } }) => {
+    service(mock)
+    mock.state.confirmationCode = CODE
     await open(PLACE)
     await page.getByLabel('Wallet connection', { exact: true }).fill(MOCK_NWC)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(wallet(page).getByRole('alert')).toContainText('confirm/refused')
     await expect(page.getByLabel('Wallet connection', { exact: true })).toBeVisible()
-    expect(door.state.wallet.view.connection).toBeNull()
+    expect(mock.state.wallet.view.connection).toBeNull()
   })
 
   test('in the sandbox one press connects the pretended one, and a real service offers none', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open(PLACE)
     await page.getByRole('button', { name: 'Connect demo wallet' }).click()
     await expect(wallet(page)).toContainText('Demo wallet (no real money)')
-    door.state.wallet.view = { ...door.state.wallet.view, connection: null }
-    service(door)
+    mock.state.wallet.view = { ...mock.state.wallet.view, connection: null }
+    service(mock)
     await page.reload()
     await expect(page.getByRole('button', { name: 'Connect wallet…' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Connect demo wallet' })).toHaveCount(0)
   })
 
   test('shows what it says of itself, what it holds and what this connection may spend', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
-    connected(door)
+    service(mock)
+    connected(mock)
     await open(PLACE)
     for (const part of [
       'pay invoices, look up payments',
@@ -109,21 +109,21 @@ test.describe('the wallet that pays', () => {
     ])
       await expect(wallet(page)).toContainText(part)
     await expect(wallet(page)).not.toContainText('Manual payments only')
-    door.state.wallet.funds = {}
+    mock.state.wallet.funds = {}
     await page.getByRole('button', { name: 'Refresh' }).last().click()
     await expect(wallet(page)).toContainText('Not reported')
-    door.state.failures['wallet.funds'] = failure('wallet/unreachable')
+    mock.state.failures['wallet.funds'] = failure('wallet/unreachable')
     await page.getByRole('button', { name: 'Refresh' }).last().click()
     await expect(wallet(page).getByRole('alert')).toContainText('The wallet isn’t responding.')
   })
 
   test('one that cannot look payments up pays by hand alone, and says so', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
-    connected(door)
-    door.state.wallet.view = {
-      ...door.state.wallet.view,
+    service(mock)
+    connected(mock)
+    mock.state.wallet.view = {
+      ...mock.state.wallet.view,
       connection: mockConnection({ canLookUp: false, methods: ['pay_invoice'] }),
     }
     await open(PLACE)
@@ -132,18 +132,18 @@ test.describe('the wallet that pays', () => {
   })
 
   test('is disconnected after a question, with the reminder to remove it in the wallet until that is said to be done', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
-    connected(door)
+    service(mock)
+    connected(mock)
     await open(PLACE)
     await wallet(page).getByRole('button', { name: 'Disconnect…' }).click()
     await expect(page.getByRole('alertdialog')).toContainText('doesn’t')
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    door.state.failures['wallet.disconnect'] = failure('wallet/in-use')
+    mock.state.failures['wallet.disconnect'] = failure('wallet/in-use')
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await expect(page.getByRole('alertdialog')).toContainText('A payment from this wallet is in progress.')
-    delete door.state.failures['wallet.disconnect']
+    delete mock.state.failures['wallet.disconnect']
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await expect(wallet(page).getByRole('status')).toContainText('Remove it there too')
     await expect(page.getByLabel('Wallet connection', { exact: true })).toBeVisible()
@@ -152,12 +152,12 @@ test.describe('the wallet that pays', () => {
   })
 
   test('a wallet that cannot be asked about says why, and is asked again', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.failures['wallet.get'] = failure('store/damaged')
+    mock.state.failures['wallet.get'] = failure('store/damaged')
     await open(PLACE)
     await expect(wallet(page).getByRole('alert')).toContainText('The data folder can’t be read')
-    delete door.state.failures['wallet.get']
+    delete mock.state.failures['wallet.get']
     await wallet(page).getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByLabel('Wallet connection', { exact: true })).toBeVisible()
     await expect(wallet(page).getByRole('alert')).toHaveCount(0)
@@ -168,10 +168,10 @@ test.describe('what may be spent', () => {
   const limits = (page: Page) => page.getByRole('form', { name: 'Limits' })
 
   test('stands in sats; 0 says that it is none, and what is no amount is not saved', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
-    connected(door)
+    service(mock)
+    connected(mock)
     await open(PLACE)
     await expect(limits(page).getByLabel('Maximum per payment')).toHaveValue('5000')
     await expect(limits(page).getByRole('button', { name: 'Save limits' })).toBeDisabled()
@@ -181,26 +181,26 @@ test.describe('what may be spent', () => {
     await page.getByRole('button', { name: 'Save limits' }).click()
     await expect(limits(page)).toContainText('Enter whole sats')
     await expect(limits(page).getByLabel('Maximum in any 24 hours')).toBeFocused()
-    expect(callsOf(door, 'wallet.setLimits')).toEqual([])
+    expect(callsOf(mock, 'wallet.setLimits')).toEqual([])
     await limits(page).getByLabel('Maximum in any 24 hours').fill('10 000')
     await expect(limits(page)).not.toContainText('confirmed outside this window')
     await page.getByRole('button', { name: 'Save limits' }).click()
     await expect(page.getByTestId('announcer')).toHaveText('Limits saved')
-    expect(door.state.wallet.view.limits).toEqual({
+    expect(mock.state.wallet.view.limits).toEqual({
       perPayment: '5000000',
       perDay: '10000000',
       perHostAndDay: '10000000',
       automaticUpTo: '0',
     })
-    expect(callsOf(door, 'confirmations.answer')).toEqual([])
+    expect(callsOf(mock, 'confirmations.answer')).toEqual([])
   })
 
   test('to raise one says that it is confirmed outside the window, and is', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
-    connected(door)
-    door.state.confirmationCode = CODE
+    service(mock)
+    connected(mock)
+    mock.state.confirmationCode = CODE
     await open(PLACE)
     await limits(page).getByLabel('Maximum per payment').fill('5000.5')
     await expect(limits(page)).toContainText(
@@ -209,20 +209,20 @@ test.describe('what may be spent', () => {
     await page.getByRole('button', { name: 'Save limits' }).click()
     await confirm(page)
     await expect(page.getByTestId('announcer')).toHaveText('Limits saved')
-    expect(door.state.wallet.view.limits.perPayment).toBe('5000500')
+    expect(mock.state.wallet.view.limits.perPayment).toBe('5000500')
     await expect(limits(page).getByRole('button', { name: 'Save limits' })).toBeDisabled()
   })
 
   test('has dollars beside it where a topup told the rate, and sats alone where none did', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
-    connected(door)
+    service(mock)
+    connected(mock)
     await open(PLACE)
     await expect(limits(page)).toContainText('Includes the fee.')
     await expect(limits(page)).not.toContainText('$')
-    door.state.wallet.view = {
-      ...door.state.wallet.view,
+    mock.state.wallet.view = {
+      ...mock.state.wallet.view,
       rate: { picoUsdPerSat: '800000000', learnedAt: Date.now() },
     }
     await page.reload()
@@ -231,10 +231,10 @@ test.describe('what may be spent', () => {
   })
 
   test('what was spent and is held stands in words, and a host is forgotten', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
-    connected(door)
+    service(mock)
+    connected(mock)
     await open(PLACE)
     for (const part of [
       '12,053 sats paid, including fees',
@@ -247,25 +247,25 @@ test.describe('what may be spent', () => {
     await expect(wallet(page)).not.toContainText('media.service.example:8443')
     await page.getByRole('button', { name: 'Remove api.service.example' }).click()
     await expect(wallet(page)).toContainText('You’ll confirm the first payment to each host')
-    expect(callsOf(door, 'wallet.forgetHost').map(({ input }) => input)).toEqual([
+    expect(callsOf(mock, 'wallet.forgetHost').map(({ input }) => input)).toEqual([
       { host: 'media.service.example:8443' },
       { host: 'api.service.example' },
     ])
   })
 
-  for (const [reason, says] of [
+  for (const [reason, reasonText] of [
     ['undelivered', 'nothing was delivered'],
     ['wallet', 'The wallet failed several times'],
   ] as const) {
     test(`paused after failures (${reason}) says why, and goes on when told to`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
     }) => {
-      service(door)
-      connected(door)
-      door.state.wallet.view = { ...door.state.wallet.view, paused: { reason } }
+      service(mock)
+      connected(mock)
+      mock.state.wallet.view = { ...mock.state.wallet.view, paused: { reason } }
       await open(PLACE)
       await expect(wallet(page)).toContainText('Automatic payments are paused.')
-      await expect(wallet(page)).toContainText(says)
+      await expect(wallet(page)).toContainText(reasonText)
       await page.getByRole('button', { name: 'Resume automatic payments' }).click()
       await expect(wallet(page)).not.toContainText('Automatic payments are paused.')
     })
@@ -274,9 +274,9 @@ test.describe('what may be spent', () => {
 
 test.describe('the automatic topup', () => {
   test('says what is handed over, keeps to the bounds, and suggests a budget', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
+    service(mock)
     await open(PLACE)
     await expect(topup(page)).toContainText('This gives the service a spending key.')
     await topup(page).getByLabel('When the balance falls below').fill('4.99')
@@ -289,14 +289,14 @@ test.describe('the automatic topup', () => {
     await topup(page).getByLabel('Top-up amount (USD)').fill('12.50')
     await topup(page).getByLabel('Expected top-ups per month').fill('3')
     await expect(topup(page)).toContainText('budget to about $37.50 a month')
-    expect(callsOf(door, 'wallet.connectAutomaticTopup')).toEqual([])
+    expect(callsOf(mock, 'wallet.connectAutomaticTopup')).toEqual([])
   })
 
   test('is connected after a confirmation, and the connection is nowhere in the page after; to disconnect reminds of the wallet', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
-    door.state.confirmationCode = CODE
+    service(mock)
+    mock.state.confirmationCode = CODE
     await open(PLACE)
     await topup(page).getByLabel('Wallet connection for the service').fill(OTHER_NWC)
     expect(await wholePage(page)).toContain(OTHER_NWC.slice(-64))
@@ -306,7 +306,7 @@ test.describe('the automatic topup', () => {
     await confirm(page)
     await expect(topup(page)).toContainText('On: the service has a wallet connection')
     await expect(topup(page)).toContainText('$10.00')
-    expect(callsOf(door, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([
+    expect(callsOf(mock, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([
       { connection: OTHER_NWC, threshold: '10.00', amount: '10.00' },
     ])
     expect(await wholePage(page)).not.toContain(OTHER_NWC.slice(-64))
@@ -317,9 +317,9 @@ test.describe('the automatic topup', () => {
     await expect(topup(page).getByLabel('Wallet connection for the service')).toBeVisible()
   })
 
-  test('the connection that Sotto pays with is refused for it', async ({ window: { open, page, door } }) => {
-    service(door)
-    connected(door)
+  test('the connection that Sotto pays with is refused for it', async ({ window: { open, page, mock } }) => {
+    service(mock)
+    connected(mock)
     await open(PLACE)
     await topup(page).getByLabel('Wallet connection for the service').fill(MOCK_NWC)
     await page.keyboard.press('Enter')
@@ -328,23 +328,23 @@ test.describe('the automatic topup', () => {
   })
 
   test('without a credit id, or an account, says what is missing and asks the service nothing', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.status = { ...serviceStatus(), account: { connected: true } }
+    mock.state.status = { ...serviceStatus(), account: { connected: true } }
     await open(PLACE)
     await expect(topup(page)).toContainText('require the account’s credit ID')
-    door.state.status = { ...serviceStatus(), account: { connected: false } }
+    mock.state.status = { ...serviceStatus(), account: { connected: false } }
     await expect(topup(page)).toContainText('Automatic top-up needs an active account')
-    expect(callsOf(door, 'wallet.automaticTopup')).toEqual([])
+    expect(callsOf(mock, 'wallet.automaticTopup')).toEqual([])
   })
 
   test('in the sandbox its own wallet has a connection for the service', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open(PLACE)
     await topup(page).getByRole('button', { name: 'Send demo wallet connection…' }).click()
     await expect(topup(page)).toContainText('On: the service has a wallet connection')
-    expect(callsOf(door, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([
+    expect(callsOf(mock, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([
       { connection: 'sandbox', threshold: '10.00', amount: '10.00' },
     ])
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, type Page } from '@playwright/test'
 import { codesIn, startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { openRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './open-real-window.ts'
 import { readQr } from './read-qr.ts'
 
 /** The whole product: the window, the core, the sandbox's service and its wallet over a relay. */
@@ -55,16 +55,16 @@ async function askForInvoice(page: Page, amount: string): Promise<void> {
 test('a topup over Lightning is made, read by a camera, paid from the sandbox’s wallet, and on the account', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto, '#/wallet')
+  await showRealWindow(page, sotto, '#/wallet')
   const balance = page.getByTestId('balance')
   await expect(balance).toHaveText(/^\$\d/)
   const before = await balance.getAttribute('title')
   await page.evaluate('location.hash = "#/wallet/add"')
   await askForInvoice(page, '1')
-  const [kept] = (await sotto.call('topups/list')) as { uri: string; lightningInvoice: string }[]
-  expect(kept!.uri).toBe(`LIGHTNING:${kept!.lightningInvoice.toUpperCase()}`)
-  expect(kept!.lightningInvoice).toMatch(/^lnbcrt/)
-  await expect.poll(() => readQr(code(page))).toBe(kept!.uri)
+  const [topup] = (await sotto.call('topups/list')) as { uri: string; lightningInvoice: string }[]
+  expect(topup!.uri).toBe(`LIGHTNING:${topup!.lightningInvoice.toUpperCase()}`)
+  expect(topup!.lightningInvoice).toMatch(/^lnbcrt/)
+  await expect.poll(() => readQr(code(page))).toBe(topup!.uri)
   await expect(page.getByText('Not payable')).toBeVisible()
 
   // The invoice is still there after a reload, and after a restart of Sotto.
@@ -72,8 +72,8 @@ test('a topup over Lightning is made, read by a camera, paid from the sandbox’
   await expect(code(page)).toBeVisible()
   await sotto.stop('SIGKILL')
   sotto = await startSotto(folder)
-  await openRealWindow(page, sotto, '#/wallet')
-  await expect.poll(() => readQr(code(page))).toBe(kept!.uri)
+  await showRealWindow(page, sotto, '#/wallet')
+  await expect.poll(() => readQr(code(page))).toBe(topup!.uri)
 
   await payInDemo(page)
   await expect(code(page)).toHaveCount(0)
@@ -93,23 +93,23 @@ for (const [name, scheme] of [
   test(`a topup by ${name} shows an address of a test network that a camera reads to the letter`, async ({
     page,
   }) => {
-    await openRealWindow(page, sotto, '#/wallet/add')
+    await showRealWindow(page, sotto, '#/wallet/add')
     await page.getByRole('group', { name: 'Amounts' }).getByRole('button', { name: 'Other' }).click()
     await page.getByRole('group', { name: 'Pay with' }).getByRole('button', { name, exact: true }).click()
     await page.getByLabel('Amount', { exact: true }).fill('12.50')
     await page.keyboard.press('Enter')
     await expect(code(page)).toBeVisible()
-    const [kept] = (await sotto.call('topups/list')) as { uri: string; address: string }[]
-    expect(kept!.uri.startsWith(scheme)).toBe(true)
-    await expect.poll(() => readQr(code(page))).toBe(kept!.uri)
-    await expect(invoice(page)).toContainText(kept!.address)
+    const [topup] = (await sotto.call('topups/list')) as { uri: string; address: string }[]
+    expect(topup!.uri.startsWith(scheme)).toBe(true)
+    await expect.poll(() => readQr(code(page))).toBe(topup!.uri)
+    await expect(invoice(page)).toContainText(topup!.address)
   })
 }
 
 test('a second account is made and used, its credentials are shown once, and the first one is used again', async ({
   page,
 }) => {
-  await openRealWindow(page, sotto, '#/wallet/accounts')
+  await showRealWindow(page, sotto, '#/wallet/accounts')
   await expect(page.getByTestId('balance')).toHaveText(/^\$[1-9]/)
   const full = await page.getByTestId('balance').innerText()
   const first = await page.getByRole('article').first().getByRole('heading').innerText()

@@ -14,16 +14,16 @@ const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.rea
 const invoiceOf = (page: Page, name: RegExp | string) => page.getByRole('article', { name })
 const amounts = (page: Page) => page.getByRole('group', { name: 'Amounts' })
 const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
-const kept = (page: Page) =>
+const readPageState = (page: Page) =>
   page.evaluate<string>(
     'JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }])',
   )
 
 test.describe('the balance', () => {
   test('is said with what it buys about, by what was paid lately', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    used(door)
+    used(mock)
     await open('#/wallet')
     const balance = page.getByRole('region', { name: 'Balance' })
     for (const part of ['Account', '$4.21', 'About 3,100 private replies', 'About 52 images', 'an estimate'])
@@ -38,38 +38,38 @@ test.describe('the balance', () => {
   })
 
   test('is asked for again, and stays in view where the service fails', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/wallet')
     const balance = page.getByRole('region', { name: 'Balance' })
     await expect(page.getByTestId('balance')).toHaveText('$4.21')
-    door.state.accounts.balance = '9000000000000'
+    mock.state.accounts.balance = '9000000000000'
     await balance.getByRole('button', { name: 'Refresh' }).click()
     await expect(page.getByTestId('balance')).toHaveText('$9.00')
-    door.state.failures['accounts.balance'] = failure('service/unreachable')
+    mock.state.failures['accounts.balance'] = failure('service/unreachable')
     await balance.getByRole('button', { name: 'Refresh' }).click()
     await expect(balance.getByRole('alert')).toContainText('can’t be reached')
     await expect(page.getByTestId('balance')).toHaveText('$9.00')
-    door.state.failures = {}
+    mock.state.failures = {}
     await balance.getByRole('button', { name: 'Try again' }).click()
     await expect(balance.getByRole('alert')).toBeHidden()
   })
 
-  for (const [name, pico, shown, says] of [
+  for (const [name, pico, shown, statusText] of [
     ['low', '412300000000', '$0.41', /Low balance: below \$1\.00/],
     ['used up', '0', '$0.00', /used up/],
     ['below nothing', '-311000000000', '−$0.32', /negative/],
   ] as const) {
-    test(`is said to be ${name}`, async ({ window: { open, page, door } }) => {
-      used(door)
-      door.state.accounts.balance = pico
+    test(`is said to be ${name}`, async ({ window: { open, page, mock } }) => {
+      used(mock)
+      mock.state.accounts.balance = pico
       await open('#/wallet')
       await expect(page.getByTestId('balance')).toHaveText(shown)
-      await expect(page.getByRole('region', { name: 'Balance' }).getByRole('status')).toHaveText(says)
+      await expect(page.getByRole('region', { name: 'Balance' }).getByRole('status')).toHaveText(statusText)
     })
   }
 
-  test('is called low from where the owner says', async ({ window: { open, page, door } }) => {
+  test('is called low from where the owner says', async ({ window: { open, page, mock } }) => {
     const alert = page.getByRole('region', { name: 'Low-balance alert' })
     const status = page.getByRole('region', { name: 'Balance' }).getByRole('status')
     await open('#/wallet/connection')
@@ -81,12 +81,12 @@ test.describe('the balance', () => {
     await form.getByLabel('US dollars').fill('5.00')
     await page.keyboard.press('Enter')
     await expect(form).toHaveCount(0)
-    expect(door.state.topups.lowBalance).toBe('5.00')
+    expect(mock.state.topups.lowBalance).toBe('5.00')
     await page.getByRole('tab', { name: 'Balance' }).click()
     await expect(status).toHaveText(/Low balance: below \$5\.00/)
     // The balance shows no second warning if the notice above the view already does.
-    door.state.status = {
-      ...door.state.status,
+    mock.state.status = {
+      ...mock.state.status,
       notices: [{ id: 'low-balance-1', says: [{ english: 'The balance is below $5.00.' }], lasting: false }],
     }
     await expect(page.getByText('The balance is below $5.00.')).toBeVisible()
@@ -98,57 +98,57 @@ test.describe('the balance', () => {
     await expect(alert).toContainText('Only when the balance is used up')
   })
 
-  test('is none without an account, and the way on is shown', async ({ window: { open, page, door } }) => {
-    noAccount(door)
+  test('is none without an account, and the way on is shown', async ({ window: { open, page, mock } }) => {
+    noAccount(mock)
     await open('#/wallet')
     await expect(page.getByRole('main')).toContainText('No account is active')
     await expect(page.getByRole('button', { name: 'Add funds' })).toHaveCount(0)
     await page.getByRole('button', { name: 'Choose or create an account' }).click()
     await expect(page).toHaveURL(/#\/wallet\/accounts$/)
     await expect(page.getByRole('main')).toContainText('No accounts yet')
-    expect(door.calls.some(({ path }) => path === 'accounts.balance')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'accounts.balance')).toBe(false)
   })
 })
 
 test.describe('a topup', () => {
   for (const theme of ['light', 'dark'] as const) {
     test(`over Lightning has a code that a camera reads to the letter in the ${theme} theme, and says that it is not payable`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
       context,
     }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.emulateMedia({ colorScheme: theme })
-      const made = topup('t1')
-      door.state.topups.list = [made]
+      const pendingTopup = topup('t1')
+      mock.state.topups.list = [pendingTopup]
       await open('#/wallet')
       await expect(code(page)).toBeVisible()
-      await expect.poll(() => readQr(code(page))).toBe(made.uri)
+      await expect.poll(() => readQr(code(page))).toBe(pendingTopup.uri)
       await expect(page.getByText('Not payable')).toBeVisible()
       // Dark on light, with a quiet zone of four modules. The frame is white in every theme.
       expect(await code(page).evaluate((svg) => getComputedStyle(svg.parentElement!).backgroundColor)).toBe(
         'rgb(255, 255, 255)',
       )
       await page.getByRole('button', { name: 'Copy invoice' }).click()
-      await expect.poll(() => clipboard(page)).toBe(made.lightningInvoice)
+      await expect.poll(() => clipboard(page)).toBe(pendingTopup.lightningInvoice)
       await page.getByRole('button', { name: 'Copy amount in BTC' }).click()
       await expect.poll(() => clipboard(page)).toBe('0.00005')
     })
   }
 
-  test('for another account than the active one says for which', async ({ window: { open, page, door } }) => {
-    several(door)
-    door.state.topups.list = [topup('t1', { accountId: 'a2' })]
+  test('for another account than the active one says for which', async ({ window: { open, page, mock } }) => {
+    several(mock)
+    mock.state.topups.list = [topup('t1', { accountId: 'a2' })]
     await open('#/wallet')
     await expect(invoiceOf(page, /^Top-up:/)).toContainText('for For the agents')
     // The balance in view belongs to another account.
-    door.state.topups.change('t1', { state: 'settled', uri: null })
+    mock.state.topups.change('t1', { state: 'settled', uri: null })
     await expect(invoiceOf(page, /^Top-up:/)).toContainText('Paid')
     await expect(page.getByText('Current balance')).toHaveCount(0)
   })
 
-  test('of a real service is payable, and says nothing else', async ({ window: { open, page, door } }) => {
-    door.state.status = serviceStatus()
-    door.state.topups.list = [topup('t1', { payable: true })]
+  test('of a real service is payable, and says nothing else', async ({ window: { open, page, mock } }) => {
+    mock.state.status = serviceStatus()
+    mock.state.topups.list = [topup('t1', { payable: true })]
     await open('#/wallet')
     await expect(code(page)).toBeVisible()
     await expect(page.getByText('Not payable')).toHaveCount(0)
@@ -156,16 +156,16 @@ test.describe('a topup', () => {
   })
 
   test('survives a reload, and is seen to be paid, in a word and with the new balance', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/wallet/add')
     await amounts(page).getByRole('button', { name: '$5.00' }).click()
     await expect(code(page)).toBeVisible()
     await page.reload()
     await expect(code(page)).toBeVisible()
-    door.state.accounts.balance = '9210000000000'
-    const made = door.state.topups.list[0]!
-    door.state.topups.change(made.id, { state: 'settled', uri: null })
+    mock.state.accounts.balance = '9210000000000'
+    const pendingTopup = mock.state.topups.list[0]!
+    mock.state.topups.change(pendingTopup.id, { state: 'settled', uri: null })
     const invoice = invoiceOf(page, 'Top-up: $5.00 over Lightning')
     await expect(invoice).toContainText('Paid')
     await expect(code(page)).toHaveCount(0)
@@ -175,12 +175,12 @@ test.describe('a topup', () => {
     await expect(page.getByRole('region', { name: 'Past top-ups' })).toContainText('$5.00')
   })
 
-  test('is followed again after the door broke off', async ({ window: { open, page, door } }) => {
-    door.state.topups.list = [topup('t1')]
+  test('is followed again after the door broke off', async ({ window: { open, page, mock } }) => {
+    mock.state.topups.list = [topup('t1')]
     await open('#/wallet')
     await expect(code(page)).toBeVisible()
-    door.state.topups.list = [ended('t1', { createdAt: Date.now() })]
-    door.state.topups.cut()
+    mock.state.topups.list = [ended('t1', { createdAt: Date.now() })]
+    mock.state.topups.cut()
     await expect(invoiceOf(page, /^Top-up:/)).toContainText('Paid')
   })
 
@@ -195,12 +195,12 @@ test.describe('a topup', () => {
     ['the service says an unknown word', { state: 'unknown' }, 'Unknown'],
   ] as const) {
     test(`shows no code once ${name}, even where the core still gives one`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
     }) => {
-      door.state.topups.list = [topup('t1')]
+      mock.state.topups.list = [topup('t1')]
       await open('#/wallet')
       await expect(code(page)).toBeVisible()
-      door.state.topups.change('t1', part)
+      mock.state.topups.change('t1', part)
       await expect(invoiceOf(page, /^Top-up:/)).toContainText(word)
       await expect(code(page)).toHaveCount(0)
       await expect(page.getByRole('button', { name: /^Copy (invoice|address|amount)/ })).toHaveCount(0)
@@ -208,17 +208,17 @@ test.describe('a topup', () => {
   }
 
   test('asks only for the rest after a part arrived, and never again for the whole', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const made = topup('t1', { method: 'btc' })
-    door.state.topups.list = [made]
+    const pendingTopup = topup('t1', { method: 'btc' })
+    mock.state.topups.list = [pendingTopup]
     await open('#/wallet')
     await expect(code(page)).toBeVisible()
-    const rest = `bitcoin:${made.address ?? ''}?amount=0.00002345`
-    door.state.topups.list = [{ ...made, uri: rest }]
-    door.state.topups.change('t1', { received: { paid: '0.0001', covers: 'part', due: '0.00002345' } })
+    const rest = `bitcoin:${pendingTopup.address ?? ''}?amount=0.00002345`
+    mock.state.topups.list = [{ ...pendingTopup, uri: rest }]
+    mock.state.topups.change('t1', { received: { paid: '0.0001', covers: 'part', due: '0.00002345' } })
     const invoice = invoiceOf(page, /^Top-up:/)
     await expect(invoice).toContainText('Partly paid')
     await expect(invoice).toContainText('0.0001 of 0.00012345 BTC')
@@ -230,17 +230,17 @@ test.describe('a topup', () => {
     await expect.poll(() => clipboard(page)).toBe('0.00002345')
     await expect.poll(() => readQr(code(page))).toBe(rest)
     expect(await axeFaults(page, 'main')).toEqual([])
-    door.state.topups.change('t1', { received: { paid: '0.0001', covers: 'part' }, uri: null })
+    mock.state.topups.change('t1', { received: { paid: '0.0001', covers: 'part' }, uri: null })
     await expect(code(page)).toHaveCount(0)
     await expect(invoice).toContainText('Don’t pay the whole amount again.')
   })
 
   test('a payment without an outcome is closed by keyboard after a confirmation', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.confirmationCode = '482913'
+    mock.state.confirmationCode = '482913'
     const { uri: _, ...unpaid } = topup('t1', { payment: 'unknown' })
-    door.state.topups.list = [unpaid]
+    mock.state.topups.list = [unpaid]
     await open('#/wallet')
     const invoice = invoiceOf(page, /^Top-up:/)
     await invoice.getByRole('button', { name: 'Close payment…' }).focus()
@@ -254,11 +254,11 @@ test.describe('a topup', () => {
   })
 
   test('counts down, is spoken of a few times, and loses its code when its time is up', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await page.clock.install()
     const start = await page.evaluate<number>('Date.now()')
-    door.state.topups.list = [topup('t1', { createdAt: start, expiresAt: start + 15 * 60_000 })]
+    mock.state.topups.list = [topup('t1', { createdAt: start, expiresAt: start + 15 * 60_000 })]
     await open('#/wallet')
     await expect(page.getByRole('timer')).toContainText(/14 min \d+ s|15 min/)
     await page.clock.fastForward('10:05')
@@ -272,25 +272,25 @@ test.describe('a topup', () => {
     expect(await page.getByRole('article').getByText('left', { exact: false }).count()).toBe(0)
   })
 
-  test('is asked about on request', async ({ window: { open, page, door } }) => {
-    door.state.topups.list = [topup('t1')]
-    door.state.topups.checks = () => ({ state: 'processing', uri: null })
+  test('is asked about on request', async ({ window: { open, page, mock } }) => {
+    mock.state.topups.list = [topup('t1')]
+    mock.state.topups.checks = () => ({ state: 'processing', uri: null })
     await open('#/wallet')
     await page.getByRole('button', { name: 'Check payment' }).click()
     await expect(invoiceOf(page, /^Top-up:/)).toContainText('Payment detected')
-    door.state.failures['topups.check'] = { ...failure('service/unreachable'), retryAfterSeconds: 30 }
+    mock.state.failures['topups.check'] = { ...failure('service/unreachable'), retryAfterSeconds: 30 }
     await page.getByRole('button', { name: 'Check payment' }).click()
     await expect(page.getByRole('alert')).toContainText('can’t be reached')
     await expect(page.getByRole('alert')).toContainText('You can try again in 30 seconds.')
   })
 
   test('whose invoice is not what was asked for is not shown for paying', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.topups.list = [topup('t1')]
+    mock.state.topups.list = [topup('t1')]
     await open('#/wallet')
     await expect(code(page)).toBeVisible()
-    door.state.topups.change('t1', { problem: 'payment/wrong-amount' })
+    mock.state.topups.change('t1', { problem: 'payment/wrong-amount' })
     await expect(invoiceOf(page, /^Top-up:/)).toContainText('Doesn’t match request')
     await expect(page.getByRole('main')).toContainText('The invoice amount differs from the quote')
     await expect(code(page)).toHaveCount(0)
@@ -298,20 +298,20 @@ test.describe('a topup', () => {
   })
 
   test('says what the service refused, and what could not be fetched', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.failures['topups.create'] = failure('topup/amount-out-of-range')
+    mock.state.failures['topups.create'] = failure('topup/amount-out-of-range')
     await open('#/wallet/add')
     await amounts(page).getByRole('button', { name: '$5.00' }).click()
     await expect(page.getByRole('alert')).toContainText('outside the service’s limits')
-    door.state.failures = {
+    mock.state.failures = {
       'topups.methods': failure('service/unreachable'),
       'topups.watch': failure('store/damaged'),
     }
     await page.reload()
     await expect(page.getByRole('main')).toContainText('can’t be reached')
     await expect(page.getByRole('main')).toContainText('store/damaged')
-    door.state.failures = {}
+    mock.state.failures = {}
     await page.getByRole('region', { name: 'Add funds' }).getByRole('button', { name: 'Try again' }).click()
     await expect(amounts(page)).toBeVisible()
     await expect(page.getByRole('main')).not.toContainText('store/damaged')
@@ -321,62 +321,62 @@ test.describe('a topup', () => {
 test.describe('paying from the wallet', () => {
   for (const connected of [true, false])
     test(`simulated money is paid with one press where the demo wallet is ${connected ? '' : 'not '}connected`, async ({
-      window: { open, page, door },
+      window: { open, page, mock },
     }) => {
       if (connected)
-        door.state.wallet.view = {
-          ...door.state.wallet.view,
+        mock.state.wallet.view = {
+          ...mock.state.wallet.view,
           connection: mockConnection({ kind: 'sandbox' }),
         }
-      door.state.topups.list = [topup('t1')]
-      door.state.topups.pays = () => Promise.resolve({ state: 'settled', payment: 'paid', uri: null })
+      mock.state.topups.list = [topup('t1')]
+      mock.state.topups.pays = () => Promise.resolve({ state: 'settled', payment: 'paid', uri: null })
       await open('#/wallet')
       await page.getByRole('button', { name: 'Pay with demo wallet' }).click()
       await expect(invoiceOf(page, /^Top-up:/)).toContainText('Paid')
       await expect(page.getByRole('alertdialog')).toHaveCount(0)
-      expect(door.calls.some(({ path }) => path === 'wallet.connectSandbox')).toBe(!connected)
+      expect(mock.calls.some(({ path }) => path === 'wallet.connectSandbox')).toBe(!connected)
     })
 
   test('says the price first, pays where that was confirmed, and says what it cost', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection() }
-    door.state.confirmationCode = '424242'
+    mock.state.wallet.view = { ...mock.state.wallet.view, connection: mockConnection() }
+    mock.state.confirmationCode = '424242'
     let paid: () => void = () => undefined
-    door.state.topups.pays = () =>
+    mock.state.topups.pays = () =>
       new Promise((resolve) => {
         paid = () => resolve({ state: 'settled', payment: 'paid', feeMsat: '3000', uri: null })
       })
-    door.state.topups.list = [topup('t1')]
+    mock.state.topups.list = [topup('t1')]
     await open('#/wallet')
     await page.getByRole('button', { name: 'Pay from wallet…' }).click()
     const asked = page.getByRole('alertdialog', { name: 'Pay with your connected wallet?' })
     for (const part of ['$5.00', '5,000 sats', '0.00005 BTC', 'Payee', 'Fee', 'can’t be undone'])
       await expect(asked).toContainText(part)
-    expect(door.calls.some(({ path }) => path === 'topups.payFromWallet')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'topups.payFromWallet')).toBe(false)
     await asked.getByRole('button', { name: 'Pay 5,000 sats' }).click()
     await page.getByLabel('Code from your terminal').fill('424242')
     await page.keyboard.press('Enter')
     const invoice = invoiceOf(page, /^Top-up:/)
     await expect(invoice).toContainText('Payment in progress')
     await expect(code(page)).toHaveCount(0)
-    door.state.accounts.balance = '9210000000000'
+    mock.state.accounts.balance = '9210000000000'
     paid()
     await expect(invoice).toContainText('5,000 sats, plus 3 sats in fees')
     await expect(invoice).toContainText('$9.21')
   })
 
   test('is not done where it is thought better of, nor where it is refused outside', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection() }
-    door.state.confirmationCode = '424242'
-    door.state.topups.list = [topup('t1')]
+    mock.state.wallet.view = { ...mock.state.wallet.view, connection: mockConnection() }
+    mock.state.confirmationCode = '424242'
+    mock.state.topups.list = [topup('t1')]
     await open('#/wallet')
     await page.getByRole('button', { name: 'Pay from wallet…' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
-    expect(door.calls.some(({ path }) => path === 'topups.payFromWallet')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'topups.payFromWallet')).toBe(false)
     await page.getByRole('button', { name: 'Pay from wallet…' }).click()
     await page.getByRole('button', { name: 'Pay 5,000 sats' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -384,23 +384,23 @@ test.describe('paying from the wallet', () => {
     await expect(code(page)).toBeVisible()
   })
 
-  test('says why it did not', async ({ window: { open, page, door } }) => {
-    door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection() }
-    door.state.failures['topups.payFromWallet'] = failure('payment/over-limit')
-    door.state.topups.list = [topup('t1')]
+  test('says why it did not', async ({ window: { open, page, mock } }) => {
+    mock.state.wallet.view = { ...mock.state.wallet.view, connection: mockConnection() }
+    mock.state.failures['topups.payFromWallet'] = failure('payment/over-limit')
+    mock.state.topups.list = [topup('t1')]
     await open('#/wallet')
     await page.getByRole('button', { name: 'Pay from wallet…' }).click()
     await page.getByRole('button', { name: 'Pay 5,000 sats' }).click()
     await expect(page.getByRole('alert')).toContainText('above a limit that you set')
   })
 
-  test('needs a wallet, and shows the way to one', async ({ window: { open, page, door } }) => {
-    door.state.status = serviceStatus()
-    door.state.topups.list = [topup('t1', { payable: true })]
+  test('needs a wallet, and shows the way to one', async ({ window: { open, page, mock } }) => {
+    mock.state.status = serviceStatus()
+    mock.state.topups.list = [topup('t1', { payable: true })]
     await open('#/wallet')
     await expect(page.getByRole('link', { name: 'Open in wallet' })).toHaveAttribute(
       'href',
-      door.state.topups.list[0]!.uri!,
+      mock.state.topups.list[0]!.uri!,
     )
     await page.getByRole('link', { name: 'Connect a Lightning wallet' }).click()
     await expect(page).toHaveURL(/#\/wallet\/connection$/)
@@ -409,10 +409,10 @@ test.describe('paying from the wallet', () => {
 
 test.describe('former topups', () => {
   test('are listed with what became of them, for whom, and are taken off the list', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    former(door)
-    several(door)
+    former(mock)
+    several(mock)
     await open('#/wallet')
     const list = page.getByRole('region', { name: 'Past top-ups' })
     await expect(list.getByRole('article', { name: '$20.00 over Lightning' })).toContainText('Paid')
@@ -427,11 +427,11 @@ test.describe('former topups', () => {
     await expect(list.getByRole('article', { name: '$20.00 over Lightning' })).toHaveCount(0)
     await list.getByRole('button', { name: 'Remove all' }).click()
     await expect(list).toContainText('No past top-ups yet')
-    expect(door.state.topups.list).toEqual([])
+    expect(mock.state.topups.list).toEqual([])
   })
 
-  test('a paid one has a receipt, which alone is printed', async ({ window: { open, page, door } }) => {
-    door.state.topups.list = [
+  test('a paid one has a receipt, which alone is printed', async ({ window: { open, page, mock } }) => {
+    mock.state.topups.list = [
       ended('paid1', { amount: '20', feeMsat: '3000', settledAt: Date.UTC(2026, 10, 24, 12) }),
     ]
     await open('#/wallet')
@@ -464,23 +464,23 @@ test.describe('former topups', () => {
   })
 
   test('one that was paid late, in part, or sent back shows the received amount and why it must not be paid', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.topups.list = [
+    mock.state.topups.list = [
       ended('part1', { method: 'btc', state: 'expired', received: { paid: '0.0001', covers: 'part' } }),
       ended('late1', { method: 'ltc', state: 'expired', received: { paid: '0.05812', covers: 'whole' } }),
       ended('back1', { method: 'lbtc', state: 'refunded', received: { paid: '0.00005', covers: 'whole' } }),
       ended('over1', { method: 'xmr', received: { paid: '0.05', covers: 'more' } }),
     ]
     await open('#/wallet')
-    for (const [name, words, received] of [
+    for (const [name, status, received] of [
       ['$5.00 in bitcoin', 'Partly paid', '0.0001 of 0.00012345 BTC'],
       ['$5.00 in litecoin', 'Paid late', 'The payment arrived after the invoice expired.'],
       ['$5.00 in bitcoin on Liquid', 'Refunded', 'it sent the money back'],
       ['$5.00 in monero', 'Overpaid', '0.05 of 0.031415926535 XMR'],
     ] as const) {
       const line = page.getByRole('article', { name, exact: true })
-      await expect(line).toContainText(words)
+      await expect(line).toContainText(status)
       await line.getByRole('button', { name: /^Show more/ }).click()
       await expect(line).toContainText(received)
     }
@@ -488,9 +488,9 @@ test.describe('former topups', () => {
     expect(await axeFaults(page, 'main')).toEqual([])
   })
 
-  test('one that expired can be asked about once more', async ({ window: { open, page, door } }) => {
-    former(door)
-    door.state.topups.checks = () => ({ state: 'settled' })
+  test('one that expired can be asked about once more', async ({ window: { open, page, mock } }) => {
+    former(mock)
+    mock.state.topups.checks = () => ({ state: 'settled' })
     await open('#/wallet')
     const late = page.getByRole('article', { name: '0.0005 BTC in bitcoin' })
     await late.getByRole('button', { name: /^Show address|^Show invoice|^Show/ }).click()
@@ -501,9 +501,9 @@ test.describe('former topups', () => {
 
 test.describe('accounts', () => {
   test('are shown masked, with the active one in word and shape', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    several(door)
+    several(mock)
     await open('#/wallet/accounts')
     const first = page.getByRole('article', { name: 'Account', exact: true })
     await expect(first).toContainText('Active')
@@ -512,19 +512,19 @@ test.describe('accounts', () => {
     await expect(page.getByRole('article', { name: 'Key alone' })).toContainText(
       'Connected with an API key only',
     )
-    const all = await kept(page)
+    const all = await readPageState(page)
     for (const {
       credentials: { apiKey, creditId },
-    } of door.state.accounts.kept) {
+    } of mock.state.accounts.list) {
       for (const secret of [apiKey, creditId]) if (secret !== undefined) expect(all).not.toContain(secret)
     }
   })
 
-  test('another one is used, and its balance shown', async ({ window: { open, page, door } }) => {
-    several(door)
+  test('another one is used, and its balance shown', async ({ window: { open, page, mock } }) => {
+    several(mock)
     await open('#/wallet/accounts')
     await expect(page.getByTestId('balance')).toHaveText('$4.21')
-    door.state.accounts.balance = '77000000000'
+    mock.state.accounts.balance = '77000000000'
     await page.getByRole('button', { name: 'Use For the agents' }).click()
     await expect(page.getByRole('article', { name: 'For the agents' })).toContainText('Active')
     await expect(page.getByRole('article', { name: 'Account', exact: true })).not.toContainText('Active')
@@ -533,9 +533,9 @@ test.describe('accounts', () => {
   })
 
   test('one that the service returned without an API key shows the credit ID, and what needs the key', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.accounts.created = { creditId: MOCK_CREDIT_ID }
+    mock.state.accounts.created = { creditId: MOCK_CREDIT_ID }
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'New account…' }).click()
     await page.getByRole('button', { name: 'Create account' }).click()
@@ -552,7 +552,7 @@ test.describe('accounts', () => {
   })
 
   test('one is made; its credentials are copied, backed up, said to be saved, and then gone from the window', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -584,14 +584,14 @@ test.describe('accounts', () => {
     await expect(saving).toHaveCount(0)
     await expect(page.getByRole('article', { name: 'Trip' })).toContainText('Active')
     await expect(page.getByRole('article', { name: 'Trip' })).toContainText('also saved elsewhere')
-    expect(door.calls.some(({ path }) => path === 'accounts.markSaved')).toBe(true)
-    const all = await kept(page)
+    expect(mock.calls.some(({ path }) => path === 'accounts.markSaved')).toBe(true)
+    const all = await readPageState(page)
     expect(all).not.toContain(MOCK_SERVICE_KEY)
     expect(all).not.toContain('correct horse')
   })
 
   test('one that exists is connected, with what is wrong said beside its field', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Connect account…' }).click()
@@ -606,8 +606,8 @@ test.describe('accounts', () => {
     await form.getByRole('button', { name: 'Connect', exact: true }).click()
     await expect(form).toHaveCount(0)
     await expect(page.getByRole('article', { name: 'Work' })).toContainText('Active')
-    expect(door.state.accounts.kept).toHaveLength(2)
-    expect(await kept(page)).not.toContain('sk-another-key-of-mine-09')
+    expect(mock.state.accounts.list).toHaveLength(2)
+    expect(await readPageState(page)).not.toContain('sk-another-key-of-mine-09')
   })
 
   test('one is renamed', async ({ window: { open, page } }) => {
@@ -623,15 +623,15 @@ test.describe('accounts', () => {
   })
 
   test('credentials are shown once that was confirmed outside, and hidden again after half a minute', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.confirmationCode = '424242'
+    mock.state.confirmationCode = '424242'
     await page.clock.install()
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Show credentials for Account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Credentials for Account' })
     await dialog.getByRole('button', { name: 'Show for 30 seconds' }).click()
-    expect(await kept(page)).not.toContain(FIRST_KEY)
+    expect(await readPageState(page)).not.toContain(FIRST_KEY)
     await page.clock.runFor(1000)
     await page.getByLabel('Code from your terminal').fill('424242')
     await page.keyboard.press('Enter')
@@ -641,11 +641,11 @@ test.describe('accounts', () => {
     await page.clock.runFor(6_000)
     await expect(page.getByTestId('secret')).toHaveCount(0)
     await expect(page.getByTestId('announcer')).toHaveText('Credentials are hidden again')
-    expect(await kept(page)).not.toContain(FIRST_KEY)
+    expect(await readPageState(page)).not.toContain(FIRST_KEY)
   })
 
-  test('are not shown where that was not confirmed', async ({ window: { open, page, door } }) => {
-    door.state.confirmationCode = '424242'
+  test('are not shown where that was not confirmed', async ({ window: { open, page, mock } }) => {
+    mock.state.confirmationCode = '424242'
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Show credentials for Account' }).click()
     await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
@@ -700,9 +700,9 @@ test.describe('accounts', () => {
   })
 
   test('are backed up and restored; a wrong file and a wrong passphrase are said', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.accounts.backup.holds = [
+    mock.state.accounts.backup.holds = [
       mockAccount('b1', { name: 'From before' }, { apiKey: 'sk-from-the-backup-000001' }),
     ]
     await open('#/wallet/accounts')
@@ -738,7 +738,7 @@ test.describe('accounts', () => {
     await expect(page.getByRole('article', { name: 'Account', exact: true })).toContainText('Active')
   })
 
-  test('a file that is too large is refused here', async ({ window: { open, page, door } }) => {
+  test('a file that is too large is refused here', async ({ window: { open, page, mock } }) => {
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Restore…' }).click()
     await page.getByLabel('Backup file').setInputFiles({
@@ -749,13 +749,13 @@ test.describe('accounts', () => {
     await page.getByLabel('Backup passphrase').fill('any')
     await page.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect(page.getByRole('alert')).toContainText('isn’t an account backup')
-    expect(door.calls.some(({ path }) => path === 'accounts.restore')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'accounts.restore')).toBe(false)
   })
 
   test('one is forgotten after a warning, and none is used where that is asked', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    several(door)
+    several(mock)
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Remove Key alone' }).click()
     const asked = page.getByRole('alertdialog', { name: 'Remove Key alone?' })
@@ -772,14 +772,14 @@ test.describe('accounts', () => {
     await expect(page.getByTestId('balance')).toHaveCount(0)
   })
 
-  test('what fails is said where it was asked for', async ({ window: { open, page, door } }) => {
-    several(door)
-    door.state.failures = { 'accounts.list': failure('store/damaged') }
+  test('what fails is said where it was asked for', async ({ window: { open, page, mock } }) => {
+    several(mock)
+    mock.state.failures = { 'accounts.list': failure('store/damaged') }
     await open('#/wallet/accounts')
-    const room = page.getByRole('region', { name: 'Accounts' })
-    await expect(room.getByRole('alert')).toContainText('store/damaged')
-    door.state.failures = { 'accounts.activate': failure('vault/locked') }
-    await room.getByRole('button', { name: 'Try again' }).click()
+    const accountsView = page.getByRole('region', { name: 'Accounts' })
+    await expect(accountsView.getByRole('alert')).toContainText('store/damaged')
+    mock.state.failures = { 'accounts.activate': failure('vault/locked') }
+    await accountsView.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: 'Use For the agents' }).click()
     await expect(page.getByRole('article', { name: 'For the agents' }).getByRole('alert')).toContainText(
       'vault/locked',

@@ -12,9 +12,9 @@ const OTHER_SECRET = OTHER_NWC.slice(-64)
 
 test.describe('the secrets of money in the memory of the window', () => {
   test('wallet connections are found while something holds them, and nowhere once they were handed over', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    service(door)
+    service(mock)
     await open('#/wallet/connection')
     // A text deep in an object is found, and is gone when the object is.
     await page.evaluate((text) => {
@@ -40,8 +40,8 @@ test.describe('the secrets of money in the memory of the window', () => {
     ])
   })
 
-  test('a preimage is nowhere once it proved its payment', async ({ window: { open, page, door } }) => {
-    withoutWallet(door)
+  test('a preimage is nowhere once it proved its payment', async ({ window: { open, page, mock } }) => {
+    withoutWallet(mock)
     await open('#/wallet/purchases')
     await ask(page)
     await page.getByLabel('Preimage', { exact: false }).fill(MOCK_PREIMAGE)
@@ -52,9 +52,9 @@ test.describe('the secrets of money in the memory of the window', () => {
   })
 
   test('the credentials of an account are there while they are shown, and not after', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    const { apiKey = '', creditId = '' } = door.state.accounts.kept[0]!.credentials
+    const { apiKey = '', creditId = '' } = mock.state.accounts.list[0]!.credentials
     const seen = (memory: string): boolean[] => [memory.includes(apiKey), memory.includes(creditId)]
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Show credentials for Account' }).click()
@@ -67,9 +67,9 @@ test.describe('the secrets of money in the memory of the window', () => {
   })
 
   test('a new key of the service is there while it is shown, and not after', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    readyKeys(door)
+    readyKeys(mock)
     await open('#/developer/new-api-key')
     await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').fill('Phone')
     await page.keyboard.press('Enter')

@@ -1,10 +1,10 @@
 import { expect, test as base, type Locator, type Page } from '@playwright/test'
-import { openMockDoor, type MockAnswer, type MockDoor } from './mock-door.ts'
+import { startMockServer, type MockAnswer, type MockServer } from './mock-door.ts'
 import { openWindow } from './open-window.ts'
 
 export interface Window {
   readonly page: Page
-  readonly door: MockDoor
+  readonly mock: MockServer
   /** Opens the window with a session, in a view. */
   readonly open: (place?: string) => Promise<void>
   /** Types into the composer and sends. */
@@ -17,12 +17,12 @@ export interface Window {
  * A window with a mock UI server. Every test fails afterwards if the page had an error or violated the
  * content security policy, or if a request didn't go to the UI server.
  */
-export const test = base.extend<{ door: MockDoor; window: Window }>({
-  door: async ({ browserName: _ }, use) => {
-    await using door = await openMockDoor()
-    await use(door)
+export const test = base.extend<{ mock: MockServer; window: Window }>({
+  mock: async ({ browserName: _ }, use) => {
+    await using server = await startMockServer()
+    await use(server)
   },
-  window: async ({ page, door }, use) => {
+  window: async ({ page, mock }, use) => {
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {
@@ -37,20 +37,24 @@ export const test = base.extend<{ door: MockDoor; window: Window }>({
       )
     })
     page.on('request', (request) => {
-      if (![`${door.origin}/`, `blob:${door.origin}/`, 'data:'].some((own) => request.url().startsWith(own)))
+      if (
+        ![`${mock.origin}/`, `blob:${mock.origin}/`, 'data:'].some((prefix) =>
+          request.url().startsWith(prefix),
+        )
+      )
         faults.push(`request to ${request.url()}`)
     })
     const composer = page.getByLabel('Message', { exact: true })
     await use({
       page,
-      door,
+      mock,
       composer,
       messages: page.getByRole('region', { name: 'Messages' }),
-      open: (place) => openWindow(page, door, place),
+      open: (place) => openWindow(page, mock, place),
       async send(text) {
         await composer.fill(text)
         await composer.press('Enter')
-        return door.nextAnswer()
+        return mock.nextAnswer()
       },
     })
     expect(faults).toEqual([])

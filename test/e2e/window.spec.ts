@@ -18,15 +18,15 @@ test.describe('the session', () => {
     await expect(composer).toBeVisible()
   })
 
-  test('a tab without a code says how to get one', async ({ window: { page, door } }) => {
-    await page.goto(door.origin)
+  test('a tab without a code says how to get one', async ({ window: { page, mock } }) => {
+    await page.goto(mock.origin)
     await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
     await expect(page.getByText('sotto open', { exact: true })).toBeVisible()
-    expect(door.calls).toEqual([])
+    expect(mock.calls).toEqual([])
   })
 
-  test('a code works once', async ({ window: { page, door, composer }, context }) => {
-    const address = door.newAddress()
+  test('a code works once', async ({ window: { page, mock, composer }, context }) => {
+    const address = mock.newAddress()
     await page.goto(address)
     await expect(composer).toBeVisible()
     const second = await context.newPage()
@@ -34,20 +34,20 @@ test.describe('the session', () => {
     await expect(second.getByText('This address was already used')).toBeVisible()
   })
 
-  test('a fresh address pasted into a dead tab revives it', async ({ window: { page, door, composer } }) => {
-    await page.goto(door.origin)
+  test('a fresh address pasted into a dead tab revives it', async ({ window: { page, mock, composer } }) => {
+    await page.goto(mock.origin)
     await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
-    await page.goto(door.newAddress())
+    await page.goto(mock.newAddress())
     await expect(composer).toBeVisible()
     await expect(page).not.toHaveURL(/code=/)
   })
 
   test('a door that forgot the tab is met with the same screen', async ({
-    window: { open, page, door, composer },
+    window: { open, page, mock, composer },
   }) => {
     await open()
     await expect(composer).toBeVisible()
-    door.forgetSessions()
+    mock.forgetSessions()
     // Through the address, because the window may have noticed automatically and shown the screen already.
     await page.evaluate(`location.hash = '#/privacy'`)
     await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
@@ -56,8 +56,8 @@ test.describe('the session', () => {
 })
 
 test.describe('first start', () => {
-  test.beforeEach(({ door }) => {
-    door.state.status = { ...door.state.status, firstStart: true, account: { connected: false } }
+  test.beforeEach(({ mock }) => {
+    mock.state.status = { ...mock.state.status, firstStart: true, account: { connected: false } }
   })
 
   test('goes on in the sandbox, and does not come back', async ({ window: { open, page, composer } }) => {
@@ -69,9 +69,9 @@ test.describe('first start', () => {
   })
 
   test('connects an account after a code from the terminal, and keeps the key nowhere', async ({
-    window: { open, page, door, composer },
+    window: { open, page, mock, composer },
   }) => {
-    door.state.confirmationCode = '313662'
+    mock.state.confirmationCode = '313662'
     await open()
     await page.getByRole('button', { name: 'I have an API key' }).click()
     await page.getByLabel('API key').fill('sk-a-secret-key-of-mine')
@@ -93,7 +93,7 @@ test.describe('first start', () => {
     // The sidebar then shows the balance.
     const changes = ({ path }: { path: string }) =>
       path === 'app.begin' || (path.startsWith('accounts') && path !== 'accounts.balance')
-    expect(door.calls.filter(changes)).toEqual([
+    expect(mock.calls.filter(changes)).toEqual([
       { path: 'accounts.connect', input: { apiKey: 'sk-a-secret-key-of-mine', creditId: 'credit-0001' } },
       { path: 'app.begin', input: undefined },
     ])
@@ -105,10 +105,10 @@ test.describe('first start', () => {
   })
 
   test('a code that comes too early is kept, and taken once the wait is over', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.confirmationCode = '313662'
-    door.state.failures['confirmations.answer'] = { ...failure('confirm/too-soon'), retryAfterSeconds: 2 }
+    mock.state.confirmationCode = '313662'
+    mock.state.failures['confirmations.answer'] = { ...failure('confirm/too-soon'), retryAfterSeconds: 2 }
     await open()
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('button', { name: 'Create account' }).click()
@@ -119,30 +119,30 @@ test.describe('first start', () => {
     await expect(page.getByTestId('announcer')).toHaveText('You can try again in 2 seconds.')
     await expect(dialog).toContainText('You can try again in 1 second.')
     await expect(confirm).toBeDisabled()
-    delete door.state.failures['confirmations.answer']
+    delete mock.state.failures['confirmations.answer']
     await expect(dialog.getByLabel('Code from your terminal')).toHaveValue('313662')
     await confirm.click()
     await expect(dialog).toHaveCount(0)
-    await expect.poll(() => door.calls.filter(({ path }) => path === 'accounts.create').length).toBe(1)
+    await expect.poll(() => mock.calls.filter(({ path }) => path === 'accounts.create').length).toBe(1)
   })
 
   test('an unanswered confirmation is given up, says so, and changes nothing', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.confirmationCode = '313662'
+    mock.state.confirmationCode = '313662'
     await open()
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await expect(page.getByRole('alert')).toBeVisible()
-    expect(door.calls.some(({ path }) => path === 'accounts.create')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'accounts.create')).toBe(false)
   })
 
   test('a key that the service refuses is told with its remedy and code', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.failures['accounts.connect'] = failure('service/key-refused')
+    mock.state.failures['accounts.connect'] = failure('service/key-refused')
     await open()
     await page.getByRole('button', { name: 'I have an API key' }).click()
     await page.getByLabel('API key').fill('sk-wrong-wrong')
@@ -157,7 +157,7 @@ test.describe('first start', () => {
   })
 
   test('a new account’s credentials are shown once, with a copy to save, and nothing goes on before that is said', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open()
     await page.getByRole('button', { name: 'Create account' }).click()
@@ -168,7 +168,7 @@ test.describe('first start', () => {
       await expect(page.getByRole('button', { name })).toBeVisible()
     await expect(page.getByRole('navigation')).toHaveCount(0)
     await expect(page.getByRole('button', { name: /without saving/ })).toHaveCount(0)
-    expect(door.calls.some(({ path }) => path === 'app.begin')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'app.begin')).toBe(false)
 
     await page.getByRole('button', { name: 'Save encrypted backup…' }).click()
     await page.getByLabel('Backup passphrase').fill('several words of mine')
@@ -182,7 +182,7 @@ test.describe('first start', () => {
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(page.getByRole('heading', { name: 'Wallet', exact: true })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Add funds' })).toBeVisible()
-    expect(door.state.accounts.kept).toMatchObject([{ account: { active: true, saved: true } }])
+    expect(mock.state.accounts.list).toMatchObject([{ account: { active: true, saved: true } }])
     expect(
       await page.evaluate(
         'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML])',
@@ -191,7 +191,7 @@ test.describe('first start', () => {
   })
 
   test('no account: says what that means, and begins at the service with none', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open()
     await page.getByRole('button', { name: 'Pay per request' }).click()
@@ -204,30 +204,30 @@ test.describe('first start', () => {
     await expect(page.getByLabel('Demo mode', { exact: true })).toHaveCount(0)
     await expect(page.getByText('No account is active')).toBeVisible()
     expect(
-      door.calls.filter(({ path }) => /^accounts\.(create|connect|disconnect|forget)$/.test(path)),
+      mock.calls.filter(({ path }) => /^accounts\.(create|connect|disconnect|forget)$/.test(path)),
     ).toEqual([])
-    expect([door.state.status.firstStart, door.state.accounts.kept]).toEqual([false, []])
+    expect([mock.state.status.firstStart, mock.state.accounts.list]).toEqual([false, []])
     await page.getByRole('button', { name: 'New chat' }).click()
     await expect(page.getByRole('heading', { name: 'Say it quietly' })).toBeVisible()
   })
 
   test('no account at a service where one is in use: it is kept, and not used', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.status = { ...data.serviceStatus(), firstStart: true }
+    mock.state.status = { ...data.serviceStatus(), firstStart: true }
     await open()
     await page.getByRole('button', { name: 'Pay per request' }).click()
     await page.getByRole('button', { name: 'Start without an account' }).click()
     await expect(page.getByText('No account is active')).toBeVisible()
-    expect(door.state.accounts.kept).toMatchObject([{ account: { active: false } }])
+    expect(mock.state.accounts.list).toMatchObject([{ account: { active: false } }])
   })
 })
 
 test.describe('the vault', () => {
   test('locked: nothing but the passphrase is asked, and a wrong one is told', async ({
-    window: { open, page, door, composer },
+    window: { open, page, mock, composer },
   }) => {
-    door.state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'locked' } }
+    mock.state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'locked' } }
     await open('#/privacy')
     await page.getByLabel('Passphrase').fill('wrong')
     await page.keyboard.press('Enter')
@@ -240,8 +240,8 @@ test.describe('the vault', () => {
     await expect(composer).toBeVisible()
   })
 
-  test('damaged: says what to do, and makes no new one', async ({ window: { open, page, door } }) => {
-    door.state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'damaged' } }
+  test('damaged: says what to do, and makes no new one', async ({ window: { open, page, mock } }) => {
+    mock.state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'damaged' } }
     await open()
     await expect(page.getByRole('heading', { name: 'Vault damaged' })).toBeVisible()
     // The screen offers no new vault.
@@ -249,9 +249,9 @@ test.describe('the vault', () => {
   })
 
   test('memory: warns until it is protected with a passphrase given twice', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.status = { ...door.state.status, vault: { kind: 'memory', state: 'open' } }
+    mock.state.status = { ...mock.state.status, vault: { kind: 'memory', state: 'open' } }
     await open()
     await expect(page.getByText('will be deleted when Sotto quits')).toBeVisible()
     await page.getByRole('button', { name: 'Protect with a passphrase' }).click()
@@ -260,7 +260,7 @@ test.describe('the vault', () => {
     await dialog.getByLabel('Confirm passphrase').fill('several words her')
     await dialog.getByRole('button', { name: 'Protect with this passphrase' }).click()
     await expect(dialog).toContainText('The passphrases don’t match')
-    expect(door.calls.some(({ path }) => path === 'vault.protect')).toBe(false)
+    expect(mock.calls.some(({ path }) => path === 'vault.protect')).toBe(false)
     await dialog.getByLabel('Confirm passphrase').fill('several words here')
     await dialog.getByRole('button', { name: 'Protect with this passphrase' }).click()
     await expect(dialog).toHaveCount(0)
@@ -270,7 +270,7 @@ test.describe('the vault', () => {
 
 test.describe('the frame', () => {
   test('the sandbox’s mark stands in every room and over every dialog, and nowhere else', async ({
-    window: { open, page, door, composer },
+    window: { open, page, mock, composer },
   }) => {
     await open()
     const mark = page.getByText('Demo mode', { exact: true }).first()
@@ -291,15 +291,15 @@ test.describe('the frame', () => {
       }),
     ).toBe(true)
     await page.keyboard.press('Escape')
-    door.state.status = data.serviceStatus()
+    mock.state.status = data.serviceStatus()
     await expect(page.getByLabel('Demo mode', { exact: true })).toHaveCount(0, { timeout: 10_000 })
   })
 
   test('a notice is acknowledged and goes; a lasting one cannot be', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.status = {
-      ...door.state.status,
+    mock.state.status = {
+      ...mock.state.status,
       notices: [
         {
           id: 'port-moved-7789',
@@ -320,10 +320,10 @@ test.describe('the frame', () => {
   })
 
   test('changed records are named, and stay until they are accepted', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.status = {
-      ...door.state.status,
+    mock.state.status = {
+      ...mock.state.status,
       notices: [
         {
           id: 'records-changed',
@@ -360,13 +360,13 @@ test.describe('the frame', () => {
   })
 
   test('a door that does not answer is told, and the window goes on when it does', async ({
-    window: { open, page, door, composer },
+    window: { open, page, mock, composer },
   }) => {
     await open()
     await expect(composer).toBeVisible()
-    door.state.failures['app.status'] = failure('store/damaged')
+    mock.state.failures['app.status'] = failure('store/damaged')
     await expect(page.getByRole('alert')).toContainText('The data folder can’t be read', { timeout: 10_000 })
-    delete door.state.failures['app.status']
+    delete mock.state.failures['app.status']
     await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 10_000 })
   })
 })
@@ -396,9 +396,9 @@ test.describe('privacy', () => {
   })
 
   test('refused: the failed step is open, and says what it means', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.verdict = data.refusedVerdict(now)
+    mock.state.verdict = data.refusedVerdict(now)
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
     await expect(page.getByText('These values are signed, but verification failed.')).toBeVisible()
@@ -409,10 +409,10 @@ test.describe('privacy', () => {
     await expect(page.getByRole('link', { name: /Privacy.*blocked/ })).toBeVisible()
   })
 
-  test('a verdict that has ended says nothing about now', async ({ window: { open, page, door } }) => {
+  test('a verdict that has ended says nothing about now', async ({ window: { open, page, mock } }) => {
     await page.clock.install()
     const start = await page.evaluate<number>('Date.now()')
-    door.state.verdict = { ...data.goodVerdict(now), validUntil: start + 10 * 60_000 }
+    mock.state.verdict = { ...data.goodVerdict(now), validUntil: start + 10 * 60_000 }
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
     await page.clock.fastForward('10:01')
@@ -420,31 +420,31 @@ test.describe('privacy', () => {
   })
 
   test('a fault of the fire drill is turned on by its switch and shown in the frame', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/privacy')
-    door.state.nextVerdict = data.refusedVerdict(now)
+    mock.state.nextVerdict = data.refusedVerdict(now)
     await page.getByRole('switch', { name: /other-measurement/ }).click()
     await expect(page.getByRole('switch', { name: /other-measurement/ })).toBeChecked()
-    expect(door.state.faults).toEqual(['other-measurement'])
+    expect(mock.state.faults).toEqual(['other-measurement'])
     await expect(page.getByRole('link', { name: '1 simulated fault is on' })).toBeVisible()
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
   })
 
-  test('there is no fire drill outside of the sandbox', async ({ window: { open, page, door } }) => {
-    door.state.status = data.serviceStatus()
+  test('there is no fire drill outside of the sandbox', async ({ window: { open, page, mock } }) => {
+    mock.state.status = data.serviceStatus()
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Not verified yet' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Simulated faults' })).toHaveCount(0)
   })
 
   test('an older release is accepted only after two questions, the second outside the window', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.confirmationCode = '1234'
+    mock.state.confirmationCode = '1234'
     const { failure: _, ...verdict } = data.refusedVerdict(now)
-    door.state.verdict = {
+    mock.state.verdict = {
       ...verdict,
       failure: {
         step: 'release/not-older',
@@ -460,16 +460,16 @@ test.describe('privacy', () => {
     await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
   })
 
-  test('without a policy there is nothing to verify', async ({ window: { open, page, door } }) => {
+  test('without a policy there is nothing to verify', async ({ window: { open, page, mock } }) => {
     const status = data.serviceStatus()
-    door.state.status = { ...status, service: { ...status.service, hasPolicy: false } }
+    mock.state.status = { ...status, service: { ...status.service, hasPolicy: false } }
     await open('#/privacy')
     await expect(page.getByText('There’s no attestation policy')).toBeVisible()
     await expect(page.getByRole('button', { name: /^Verify/ })).toHaveCount(0)
   })
 
-  test('receipts open and state their limits', async ({ window: { open, page, door } }) => {
-    door.state.receipts = [data.receipt('r1', now), data.refusedReceipt('r2', now - 1000)]
+  test('receipts open and state their limits', async ({ window: { open, page, mock } }) => {
+    mock.state.receipts = [data.receipt('r1', now), data.refusedReceipt('r2', now - 1000)]
     await open('#/privacy')
     await page.getByRole('button', { name: /Private.*private\/sandbox-large/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Receipt' })
@@ -489,14 +489,14 @@ test.describe('privacy', () => {
 
 test.describe('settings', () => {
   test('the service is changed after a confirmation, and the rooms are those of the new one', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.conversations = [data.conversation('c1', 'Of the sandbox', now, [['a', 'b']])]
+    mock.state.conversations = [data.conversation('c1', 'Of the sandbox', now, [['a', 'b']])]
     await open()
     await expect(page.getByRole('link', { name: 'Of the sandbox' })).toBeVisible()
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('radio', { name: /The service/ }).check()
-    door.state.conversations = []
+    mock.state.conversations = []
     await page.getByRole('button', { name: 'Change service' }).click()
     await expect(page.getByText('Built-in roots')).toBeVisible()
     await page.getByRole('button', { name: 'New chat' }).click()
@@ -514,9 +514,9 @@ test.describe('settings', () => {
   })
 
   test('without an account in use there is no balance to ask for', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.status = { ...data.serviceStatus(), account: { connected: false } }
+    mock.state.status = { ...data.serviceStatus(), account: { connected: false } }
     await open('#/settings')
     await expect(page.getByText('Not connected')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Show balance' })).toHaveCount(0)

@@ -1,13 +1,13 @@
-import { failure, type MockDoor } from './mock-door.ts'
+import { failure, type MockServer } from './mock-door.ts'
 import { someWindows } from './screens/connected-window-screens.ts'
 import { expect, test } from './window-test.ts'
 
-const signedOut = (door: MockDoor): unknown[] =>
-  door.calls.filter(({ path }) => path === 'windows.signOut').map(({ input }) => input)
+const signedOut = (mock: MockServer): unknown[] =>
+  mock.calls.filter(({ path }) => path === 'windows.signOut').map(({ input }) => input)
 
 test.describe('the browser windows in Settings', () => {
-  test.beforeEach(({ door }) => {
-    door.state.windows = someWindows(Date.now())
+  test.beforeEach(({ mock }) => {
+    mock.state.windows = someWindows(Date.now())
   })
 
   test('are listed with browser, system and last use', async ({ window: { open, page } }) => {
@@ -25,7 +25,7 @@ test.describe('the browser windows in Settings', () => {
   })
 
   test('are signed out one by one, and all others at once, by the keyboard', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Browser windows' })
@@ -33,7 +33,7 @@ test.describe('the browser windows in Settings', () => {
     await rows.filter({ hasText: 'Safari on iOS' }).getByRole('button', { name: 'Sign out' }).focus()
     await page.keyboard.press('Enter')
     await expect(rows).toHaveCount(2)
-    expect(signedOut(door)).toEqual([{ id: 'phone' }])
+    expect(signedOut(mock)).toEqual([{ id: 'phone' }])
     await expect(page.getByTestId('announcer')).toHaveText('Signed out')
     // The focus stays in the list: the next Tab reaches its first button.
     await page.keyboard.press('Tab')
@@ -41,7 +41,7 @@ test.describe('the browser windows in Settings', () => {
     await section.getByRole('button', { name: 'Sign out all others' }).focus()
     await page.keyboard.press('Enter')
     await expect(rows).toHaveCount(1)
-    expect(signedOut(door)).toEqual([{ id: 'phone' }, { id: 'program' }])
+    expect(signedOut(mock)).toEqual([{ id: 'phone' }, { id: 'program' }])
     await expect(section.getByRole('button', { name: 'Sign out all others' })).toHaveCount(0)
   })
 
@@ -53,9 +53,9 @@ test.describe('the browser windows in Settings', () => {
   })
 
   test('stay listed with the reason if they can’t be signed out', async ({
-    window: { open, page, door },
+    window: { open, page, mock },
   }) => {
-    door.state.failures['windows.signOut'] = failure('proxy/internal')
+    mock.state.failures['windows.signOut'] = failure('proxy/internal')
     await open('#/settings')
     const row = page
       .getByRole('region', { name: 'Browser windows' })
@@ -65,12 +65,12 @@ test.describe('the browser windows in Settings', () => {
     await expect(row.getByRole('alert')).toContainText('proxy/internal')
   })
 
-  test('that can’t be listed are listed on another try', async ({ window: { open, page, door } }) => {
-    door.state.failures['windows.list'] = failure('proxy/internal')
+  test('that can’t be listed are listed on another try', async ({ window: { open, page, mock } }) => {
+    mock.state.failures['windows.list'] = failure('proxy/internal')
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Browser windows' })
     await expect(section.getByRole('alert')).toContainText('proxy/internal')
-    delete door.state.failures['windows.list']
+    delete mock.state.failures['windows.list']
     await section.getByRole('button', { name: 'Try again' }).click()
     await expect(section.getByRole('listitem')).toHaveCount(3)
     await expect(section.getByRole('alert')).toHaveCount(0)

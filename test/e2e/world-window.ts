@@ -30,7 +30,7 @@ const HIGH = '900000000'
  * The built window with the real core and the sandbox of a revision, paid from a balance, or per request
  * without an account.
  */
-export async function openWorldWindow(
+export async function startWorldWindow(
   revision: 'A' | 'B',
   pay: 'balance' | 'single',
   options: Omit<WorldOptions, 'revision' | 'profile'> = {},

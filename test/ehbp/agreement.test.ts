@@ -6,7 +6,7 @@ import { portable } from './portable.ts'
 import { setupRequest } from '../../src/ehbp/request-sealer.ts'
 import { deriveResponseKeys } from '../../src/ehbp/response-keys.ts'
 import { createResponseOpener } from '../../src/ehbp/response-opener.ts'
-import { openAll, sealFrames } from './frames.ts'
+import { decryptAll, sealFrames } from './frames.ts'
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const parts = fc.array(fc.uint8Array({ minLength: 1, maxLength: 3000 }), { minLength: 1, maxLength: 4 })
@@ -15,7 +15,7 @@ describe('native and portable primitives', () => {
   it('agree on every pair, secret and frame', () => {
     fc.assert(
       fc.property(bytes32, bytes32, parts, (ephemeralKey, recipientKey, plaintexts) => {
-        const [own, other] = [native, portable].map((primitives) => {
+        const [nativeResult, other] = [native, portable].map((primitives) => {
           const recipient = primitives.keyPair(recipientKey).publicKey
           const sealer = setupRequest(primitives, recipient, primitives.keyPair(ephemeralKey))
           return {
@@ -24,7 +24,7 @@ describe('native and portable primitives', () => {
             frames: Buffer.concat(plaintexts.map((part) => sealer.seal(part))),
           }
         })
-        expect(own).toEqual(other)
+        expect(nativeResult).toEqual(other)
       }),
       { numRuns: 40 },
     )
@@ -33,7 +33,7 @@ describe('native and portable primitives', () => {
   it('agree on any peer key, refusals included', () => {
     fc.assert(
       fc.property(bytes32, bytes32, (privateKey, peer) => {
-        const [own, other] = [native, portable].map((primitives) => {
+        const [nativeResult, other] = [native, portable].map((primitives) => {
           const secret = encap(primitives, primitives.keyPair(privateKey), peer)
           return secret === undefined
             ? 'refused'
@@ -41,7 +41,7 @@ describe('native and portable primitives', () => {
                 exportSecret(primitives, keySchedule(primitives, secret), 'ehbp response'),
               ).toString('hex')
         })
-        expect(own).toBe(other)
+        expect(nativeResult).toBe(other)
       }),
       { numRuns: 40 },
     )
@@ -57,7 +57,9 @@ describe('native and portable primitives', () => {
           const sealing = deriveResponseKeys(server, secret, enc, nonce)
           const opening = deriveResponseKeys(client, secret, enc, nonce)
           const frames = sealFrames(server.aead(sealing.key), sealing.baseNonce, plaintexts)
-          expect(openAll(createResponseOpener(client.aead(opening.key), opening.baseNonce), frames)).toEqual({
+          expect(
+            decryptAll(createResponseOpener(client.aead(opening.key), opening.baseNonce), frames),
+          ).toEqual({
             plaintext: Buffer.concat(plaintexts),
             code: 'complete',
           })

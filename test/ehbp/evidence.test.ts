@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { deriveResponseKeys } from '../../src/ehbp/response-keys.ts'
 import { createResponseOpener } from '../../src/ehbp/response-opener.ts'
 import { RESPONSE } from '../../src/ehbp/known-answers.ts'
-import { implementations, openAll, sealFrames } from './frames.ts'
+import { implementations, decryptAll, sealFrames } from './frames.ts'
 
 const folder = resolve(import.meta.dirname, '../../../shared/evidence/ehbp')
 const absent = !existsSync(folder)
@@ -48,7 +48,7 @@ describe.skipIf(absent).each(implementations)(
         vector.responseNonce,
       )
       const opener = createResponseOpener(primitives.aead(keys.key), keys.baseNonce)
-      expect(openAll(opener, [vector.encryptedResponse])).toEqual({
+      expect(decryptAll(opener, [vector.encryptedResponse])).toEqual({
         plaintext: vector.plaintext,
         code: 'complete',
       })
@@ -68,7 +68,7 @@ describe.skipIf(absent).each(implementations)(
         Buffer.from('recovered'),
       ])
       const keys = deriveResponseKeys(primitives, token.exportedSecret, token.requestEnc, nonce)
-      expect(openAll(createResponseOpener(primitives.aead(keys.key), keys.baseNonce), body)).toEqual({
+      expect(decryptAll(createResponseOpener(primitives.aead(keys.key), keys.baseNonce), body)).toEqual({
         plaintext: Buffer.from('recovered'),
         code: 'complete',
       })

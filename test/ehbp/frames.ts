@@ -29,7 +29,7 @@ export function sealFrames(aead: Aead, baseNonce: Uint8Array, plaintexts: Uint8A
 }
 
 /** All that an opener makes of a body that arrives in these pieces: what it delivered, and how it ended. */
-export function openAll(
+export function decryptAll(
   opener: ResponseOpener,
   pieces: Iterable<Uint8Array>,
 ): { plaintext: Buffer; code: EhbpErrorCode | 'complete' } {

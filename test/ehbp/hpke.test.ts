@@ -5,7 +5,7 @@ import { givesKnownAnswers, REQUEST, RFC9180_A1 } from '../../src/ehbp/known-ans
 import { native } from '../../src/ehbp/native.ts'
 import { setupRequest } from '../../src/ehbp/request-sealer.ts'
 import { codeOf, implementations } from './frames.ts'
-import { openPublished, publishedRecipient } from './published.ts'
+import { decryptPublished, publishedRecipient } from './published.ts'
 
 /** Every u-coordinate of order 1, 2, 4 or 8 on Curve25519 and its twist, canonical and not (cr.yp.to/ecdh.html#validate). */
 const LOW_ORDER = [
@@ -37,7 +37,7 @@ describe.each(implementations)('HPKE over %s primitives', (_name, primitives) =>
     const sealer = setupRequest(primitives, RFC9180_A1.pkRm, primitives.keyPair(RFC9180_A1.skEm))
     const frames = Buffer.concat(REQUEST.plaintexts.map((plaintext) => sealer.seal(plaintext)))
     expect(frames).toEqual(Buffer.concat(REQUEST.frames))
-    expect(await openPublished(recipient, frames)).toEqual(Buffer.concat(REQUEST.plaintexts))
+    expect(await decryptPublished(recipient, frames)).toEqual(Buffer.concat(REQUEST.plaintexts))
     const exported = exportSecret(
       primitives,
       keySchedule(primitives, RFC9180_A1.sharedSecret),

@@ -6,8 +6,8 @@ import { encap, exportSecret, keySchedule } from '../../src/ehbp/hpke.ts'
 import { native } from '../../src/ehbp/native.ts'
 import { sequenceNonce } from '../../src/ehbp/sequence.ts'
 import { deriveResponseKeys } from '../../src/ehbp/response-keys.ts'
-import { openAll, sealFrames } from './frames.ts'
-import { openPublished, publishedRecipient, sealPublished } from './published.ts'
+import { decryptAll, sealFrames } from './frames.ts'
+import { decryptPublished, publishedRecipient, sealPublished } from './published.ts'
 
 const SIZES = [0, 1, 15, 16, 17, 2_048, 65_535, 262_144, 262_145, 1_000_000, 20_000_000]
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -29,11 +29,11 @@ describe.each(SIZES)('a body of %i bytes', (size) => {
     const sealed = Buffer.concat(cut(body).map((part) => sealer.seal(part)))
     const enc = Buffer.from(sealer.encapsulatedKey, 'hex')
     const recipient = await publishedRecipient(privateKey, publicKey, enc)
-    expect(digest(await openPublished(recipient, sealed))).toBe(digest(body))
+    expect(digest(await decryptPublished(recipient, sealed))).toBe(digest(body))
 
     const responseNonce = randomBytes(32)
     const answer = await sealPublished(recipient, enc, responseNonce, cut(body))
-    const opened = openAll(sealer.decryptResponse(responseNonce.toString('hex')), cut(answer))
+    const opened = decryptAll(sealer.decryptResponse(responseNonce.toString('hex')), cut(answer))
     expect(opened.code).toBe('complete')
     expect(digest(opened.plaintext)).toBe(digest(body))
   })

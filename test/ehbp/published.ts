@@ -30,7 +30,7 @@ export async function publishedRecipient(
 }
 
 /** The plaintexts of framed ciphertexts, opened by npm `hpke`. */
-export async function openPublished(recipient: RecipientContext, frames: Uint8Array): Promise<Buffer> {
+export async function decryptPublished(recipient: RecipientContext, frames: Uint8Array): Promise<Buffer> {
   const opened: Uint8Array[] = []
   for (let rest = Buffer.from(frames); rest.byteLength > 0;) {
     const length = rest.readUInt32BE()

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createResponseOpener } from '../../src/ehbp/response-opener.ts'
 import { native } from '../../src/ehbp/native.ts'
-import { BASE_NONCE, codeOf, frame, implementations, KEY, openAll, sealFrames } from './frames.ts'
+import { BASE_NONCE, codeOf, frame, implementations, KEY, decryptAll, sealFrames } from './frames.ts'
 
-const words = ['data: {"a":1}\n\n', 'data: {"b":2}\n\n', 'data: [DONE]\n\n'].map((text) => Buffer.from(text))
+const events = ['data: {"a":1}\n\n', 'data: {"b":2}\n\n', 'data: [DONE]\n\n'].map((text) => Buffer.from(text))
 const aead = native.aead(KEY)
 const opener = () => createResponseOpener(aead, BASE_NONCE)
-const sealed = sealFrames(aead, BASE_NONCE, words)
+const sealed = sealFrames(aead, BASE_NONCE, events)
 const [first, second, third] = sealed as [Buffer, Buffer, Buffer]
 const body = Buffer.concat(sealed)
 const boundaries = new Map([
@@ -23,7 +23,7 @@ function* bytewise(bytes: Uint8Array) {
 
 describe.each(implementations)('response opener over %s primitives', (_name, primitives) => {
   const open = (pieces: Iterable<Uint8Array>) =>
-    openAll(createResponseOpener(primitives.aead(KEY), BASE_NONCE), pieces)
+    decryptAll(createResponseOpener(primitives.aead(KEY), BASE_NONCE), pieces)
 
   it('opens frame by frame, however the stream is cut', () => {
     fc.assert(
@@ -49,9 +49,12 @@ describe.each(implementations)('response opener over %s primitives', (_name, pri
   it('refuses the body cut at every byte but a boundary', () => {
     for (let end = 0; end < body.byteLength; end += 1) {
       const whole = boundaries.get(end)
-      const kept = words.slice(0, [...boundaries.keys()].filter((boundary) => boundary <= end).length - 1)
+      const delivered = events.slice(
+        0,
+        [...boundaries.keys()].filter((boundary) => boundary <= end).length - 1,
+      )
       expect(open([body.subarray(0, end)]), String(end)).toEqual({
-        plaintext: Buffer.concat(kept),
+        plaintext: Buffer.concat(delivered),
         code: whole === undefined ? 'ehbp/truncated' : 'complete',
       })
     }
@@ -63,11 +66,11 @@ describe.each(implementations)('response opener over %s primitives', (_name, pri
       bad[at] = (bad[at] ?? 0) ^ 0x01
       const { plaintext, code } = open([bad])
       expect(code, String(at)).toMatch(/^ehbp\/(open-failed|frame-too-large|truncated)$/)
-      expect(Buffer.concat(words).subarray(0, plaintext.byteLength)).toEqual(plaintext)
+      expect(Buffer.concat(events).subarray(0, plaintext.byteLength)).toEqual(plaintext)
       expect(plaintext.byteLength).toBeLessThanOrEqual(
         [...boundaries.keys()]
           .filter((boundary) => boundary <= at && boundary > 0)
-          .reduce((sum, _, index) => sum + (words[index]?.byteLength ?? 0), 0),
+          .reduce((sum, _, index) => sum + (events[index]?.byteLength ?? 0), 0),
       )
       expect(open(bytewise(bad))).toEqual({ plaintext, code })
     }
@@ -80,20 +83,20 @@ describe.each(implementations)('response opener over %s primitives', (_name, pri
     ['replayed at the end', [first, second, third, first], 3],
   ])('refuses frames that are %s', (_what, frames, delivered) => {
     expect(open(frames)).toEqual({
-      plaintext: Buffer.concat(words.slice(0, delivered)),
+      plaintext: Buffer.concat(events.slice(0, delivered)),
       code: 'ehbp/open-failed',
     })
   })
 
   it('refuses a frame sealed under another key', () => {
-    expect(open(sealFrames(primitives.aead(Buffer.alloc(32, 8)), BASE_NONCE, words)).code).toBe(
+    expect(open(sealFrames(primitives.aead(Buffer.alloc(32, 8)), BASE_NONCE, events)).code).toBe(
       'ehbp/open-failed',
     )
   })
 
   it.each([1, 4, 12, 15])('refuses a frame of %i bytes, which has no room for a tag', (length) => {
     expect(open([first, frame(Buffer.alloc(length)), second])).toEqual({
-      plaintext: words[0],
+      plaintext: events[0],
       code: 'ehbp/open-failed',
     })
   })
@@ -101,7 +104,7 @@ describe.each(implementations)('response opener over %s primitives', (_name, pri
   it('skips empty frames without counting them', () => {
     const empty = Buffer.alloc(4)
     expect(open([empty, first, empty, empty, second, empty, third, empty])).toEqual({
-      plaintext: Buffer.concat(words),
+      plaintext: Buffer.concat(events),
       code: 'complete',
     })
   })
@@ -115,7 +118,7 @@ describe.each(implementations)('response opener over %s primitives', (_name, pri
 
 describe('response opener', () => {
   it('takes a body of no frames', () => {
-    expect(openAll(opener(), [])).toEqual({ plaintext: Buffer.alloc(0), code: 'complete' })
+    expect(decryptAll(opener(), [])).toEqual({ plaintext: Buffer.alloc(0), code: 'complete' })
   })
 
   it.each([
@@ -146,7 +149,7 @@ describe('response opener', () => {
     const one = opener()
     const bad = Buffer.from(second)
     bad[bad.byteLength - 1] = (bad[bad.byteLength - 1] ?? 0) ^ 1
-    expect(Buffer.concat(one.push(Buffer.concat([first, bad, third])))).toEqual(words[0])
+    expect(Buffer.concat(one.push(Buffer.concat([first, bad, third])))).toEqual(events[0])
     expect(codeOf(() => one.push(second))).toBe('ehbp/open-failed')
     expect(codeOf(() => one.push(Buffer.alloc(0)))).toBe('ehbp/open-failed')
     expect(codeOf(() => one.end())).toBe('ehbp/open-failed')
@@ -161,26 +164,27 @@ describe('response opener', () => {
       opened.push(...one.push(shared.subarray(0, piece.byteLength)))
       shared.fill(0xff)
     }
-    expect(Buffer.concat(opened)).toEqual(Buffer.concat(words))
+    expect(Buffer.concat(opened)).toEqual(Buffer.concat(events))
     const whole = opener()
     shared.set(body)
     const parts = whole.push(shared)
     shared.fill(0xff)
-    expect(Buffer.concat(parts)).toEqual(Buffer.concat(words))
+    expect(Buffer.concat(parts)).toEqual(Buffer.concat(events))
   })
 
   it('opens a frame of 1 MiB that arrives byte by byte, and 20 MB in pieces of 16 KiB', () => {
     const plaintext = Buffer.alloc(1024 * 1024, 5)
     expect(
-      openAll(opener(), bytewise(Buffer.concat(sealFrames(aead, BASE_NONCE, [plaintext])))).plaintext.equals(
-        plaintext,
-      ),
+      decryptAll(
+        opener(),
+        bytewise(Buffer.concat(sealFrames(aead, BASE_NONCE, [plaintext]))),
+      ).plaintext.equals(plaintext),
     ).toBe(true)
     const large = Buffer.alloc(20_000_000, 6)
     const stream = Buffer.concat(sealFrames(aead, BASE_NONCE, [large]))
     const pieces = Array.from({ length: Math.ceil(stream.byteLength / 16_384) }, (_, index) =>
       stream.subarray(index * 16_384, (index + 1) * 16_384),
     )
-    expect(openAll(opener(), pieces).plaintext.equals(large)).toBe(true)
+    expect(decryptAll(opener(), pieces).plaintext.equals(large)).toBe(true)
   })
 })

@@ -17,7 +17,7 @@ import {
   readCoseSign1,
   readNitroDocument,
 } from '../../src/verifier/nitro/index.ts'
-import { judgeDocument } from '../verifier/nitro/judge-document.ts'
+import { verifyNitroDocument } from '../verifier/nitro/judge-document.ts'
 import { parseReport, REPORT_BYTES, ReportError } from '../../src/verifier/sev-snp/index.ts'
 import {
   CertificateError,
@@ -233,7 +233,7 @@ it('whole Nitro documents that were edited: refused by a code, and never good', 
   fc.assert(
     fc.property(edits, (changes) => {
       const document = edited(genuine, changes)
-      const result = judgeDocument(inputWith(document))
+      const result = verifyNitroDocument(inputWith(document))
       if (result.good)
         expect(document.equals(genuine) || document.equals(Buffer.concat([Buffer.of(0xd2), genuine]))).toBe(
           true,

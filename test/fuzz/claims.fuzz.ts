@@ -14,13 +14,13 @@ describe.skipIf(!evidenceIsThere)('genuine evidence of January 2026', () => {
     ? realEvidence('bundle/genoa-router-bundle.json')
     : Buffer.from('{"enclaveCert":""}')
   const bundle = z.looseObject({ enclaveCert: z.string() }).parse(JSON.parse(evidence.toString()))
-  const judge = (bytes: Uint8Array) => verifyEvidence(bytes, builtInTrust, presetPolicy(), DAY)
+  const verify = (bytes: Uint8Array) => verifyEvidence(bytes, builtInTrust, presetPolicy(), DAY)
 
   it('states the same facts in any certificate over the attested key', { timeout: 3_600_000 }, () => {
-    const facts = statedFacts(judge(evidence))
+    const facts = statedFacts(verify(evidence))
     fc.assert(
       fc.property(wrappers(keyOf(bundle.enclaveCert), DAY), (enclaveCert) => {
-        expect(statedFacts(judge(Buffer.from(JSON.stringify({ ...bundle, enclaveCert }))))).toEqual(facts)
+        expect(statedFacts(verify(Buffer.from(JSON.stringify({ ...bundle, enclaveCert }))))).toEqual(facts)
       }),
       { numRuns },
     )
@@ -30,12 +30,12 @@ describe.skipIf(!evidenceIsThere)('genuine evidence of January 2026', () => {
     'states the same facts if it is still accepted after any byte was changed',
     { timeout: 3_600_000 },
     () => {
-      const facts = JSON.stringify(statedFacts(judge(evidence)))
+      const facts = JSON.stringify(statedFacts(verify(evidence)))
       const wrong: number[] = []
       let accepted = 0
       for (let at = 0; at < evidence.length; at++) {
         for (const value of [evidence[at] === 0x41 ? 0x42 : 0x41, 0x20]) {
-          const verdict = judge(withByte(evidence, at, value))
+          const verdict = verify(withByte(evidence, at, value))
           if (verdict.good) accepted++
           if (verdict.good && JSON.stringify(statedFacts(verdict)) !== facts) wrong.push(at)
         }

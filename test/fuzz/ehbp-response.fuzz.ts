@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { native } from '../../src/ehbp/native.ts'
 import { createResponseOpener } from '../../src/ehbp/response-opener.ts'
-import { BASE_NONCE, KEY, openAll, sealFrames } from '../ehbp/frames.ts'
+import { BASE_NONCE, KEY, decryptAll, sealFrames } from '../ehbp/frames.ts'
 
 const numRuns = Number(process.env['SOTTO_FUZZ_RUNS'] ?? 20_000)
 const aead = native.aead(KEY)
@@ -50,12 +50,12 @@ it('delivers a prefix of what the enclave said, or all of it, whatever is done t
       (plaintexts, changes, sizes) => {
         const genuine = Buffer.concat(sealFrames(aead, BASE_NONCE, plaintexts))
         const stream = changes.reduce(apply, genuine)
-        const whole = openAll(createResponseOpener(aead, BASE_NONCE), [stream])
-        const cut = openAll(createResponseOpener(aead, BASE_NONCE), pieces(stream, sizes))
+        const whole = decryptAll(createResponseOpener(aead, BASE_NONCE), [stream])
+        const cut = decryptAll(createResponseOpener(aead, BASE_NONCE), pieces(stream, sizes))
         expect(cut).toEqual(whole)
-        const said = Buffer.concat(plaintexts)
-        expect(said.subarray(0, whole.plaintext.byteLength).equals(whole.plaintext)).toBe(true)
-        if (stream.equals(genuine)) expect(whole).toEqual({ plaintext: said, code: 'complete' })
+        const expected = Buffer.concat(plaintexts)
+        expect(expected.subarray(0, whole.plaintext.byteLength).equals(whole.plaintext)).toBe(true)
+        if (stream.equals(genuine)) expect(whole).toEqual({ plaintext: expected, code: 'complete' })
       },
     ),
     { numRuns },
@@ -68,7 +68,7 @@ it('opens nothing of arbitrary bytes', () => {
       fc.uint8Array({ maxLength: 400 }),
       fc.array(fc.nat({ max: 60 }), { maxLength: 20 }),
       (bytes, sizes) => {
-        const { plaintext } = openAll(
+        const { plaintext } = decryptAll(
           createResponseOpener(aead, BASE_NONCE),
           pieces(Buffer.from(bytes), sizes),
         )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { judgeDocument } from '../verifier/nitro/judge-document.ts'
+import { verifyNitroDocument } from '../verifier/nitro/judge-document.ts'
 import { builtInTrust, evidenceIsThere, realEvidence } from '../verifier/evidence-folder.ts'
 import { documentWith, inputWith } from '../verifier/nitro/minted-document.ts'
 import { from, sample, step } from './sampled-bits.ts'
@@ -13,12 +13,12 @@ it('a Nitro document with any one bit changed is refused', { timeout: 3600_000 }
   const genuine = evidenceIsThere
     ? { document, root, policy: { images: [{ pcr0 }] }, now: Date.UTC(2022, 9, 13, 9) }
     : inputWith(document)
-  expect(judgeDocument(genuine).good).toBe(true)
+  expect(verifyNitroDocument(genuine).good).toBe(true)
   const codes = new Map<string, number>()
   for (let bit = from; bit < document.length * 8; bit += step) {
     const changed = Buffer.from(document)
     changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
-    const result = judgeDocument({ ...genuine, document: changed })
+    const result = verifyNitroDocument({ ...genuine, document: changed })
     if (result.good) expect.unreachable(`bit ${bit}`)
     else codes.set(result.failure.code, (codes.get(result.failure.code) ?? 0) + 1)
   }

@@ -118,12 +118,12 @@ function forbidden({ invoice, network, now, paidBefore, expectedMsat, demand }: 
 it('the guard allows nothing that a rule forbids', () => {
   let allowed = 0
   fc.assert(
-    fc.property(facts, (given) => {
-      const guarded = readOrRefuse(() => guardInvoice(given), SottoError)
+    fc.property(facts, (input) => {
+      const guarded = readOrRefuse(() => guardInvoice(input), SottoError)
       if (!guarded) return
       allowed++
-      expect(forbidden(given)).toEqual([])
-      expect(guarded.amountMsat).toBe(given.invoice.amountMsat)
+      expect(forbidden(input)).toEqual([])
+      expect(guarded.amountMsat).toBe(input.invoice.amountMsat)
     }),
     { numRuns: parserRuns },
   )

@@ -9,7 +9,7 @@ import {
 import { verdictSchema } from '../../src/shared/verdict.ts'
 import { routingSchema } from '../../src/shared/routing.ts'
 import { assess, genuine, recordBytes, SPKI } from '../verifier/service-enclave/minted-answer.ts'
-import { judge, signed, textOf } from '../verifier/service-enclave/minted-receipt.ts'
+import { verifyReceipt, signed, textOf } from '../verifier/service-enclave/minted-receipt.ts'
 import { statedFactsExcept } from '../verifier/stated-facts.ts'
 import { edited, edits, fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
 
@@ -54,7 +54,7 @@ it(
         expect(
           read(bytes.subarray(0, cut % (bytes.length + 1)), bytes.subarray(cut % (bytes.length + 1))),
         ).toEqual(whole)
-        const routing = judge('', { found: whole })
+        const routing = verifyReceipt('', { found: whole })
         expect(routingSchema.safeParse(routing).success).toBe(true)
         if (routing.state === 'verified') expect(routing.proof?.receipt).toBe(receipt.json)
       }),
@@ -66,7 +66,7 @@ it(
 it('routing receipts in headers', () => {
   const header = Buffer.from(Buffer.from(receipt.json).toString('base64'))
   fuzz(header, (input) => {
-    const routing = judge('', {
+    const routing = verifyReceipt('', {
       found: routingReceiptsOfHeaders((name) =>
         name.endsWith('-sig') ? receipt.signature : Buffer.from(input).toString('latin1'),
       ),

@@ -13,7 +13,7 @@ import { readTrustedRoot, type TrustedLog } from '../../src/verifier/sigstore/tr
 import { CertificateError, parseCertificate } from '../../src/verifier/x509/index.ts'
 import { parseStrictJson, type JsonObject } from '../../src/shared/strict-json.ts'
 import { evidenceIsThere, realEvidence } from '../verifier/evidence-folder.ts'
-import { holdBeside } from '../verifier/sigstore/library-judge.ts'
+import { compareVerifiers } from '../verifier/sigstore/library-judge.ts'
 import { mintSigstore } from '../verifier/sigstore/minted-release.ts'
 import { fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
 
@@ -112,7 +112,7 @@ describe('beside Sigstore’s own library', () => {
       { rekor2: 'dsse' },
       { rekor2: 'hashedrekord' },
     ] as const) {
-      holdBeside(
+      compareVerifiers(
         await minted.release(wishes),
         JSON.stringify(minted.trustedRoot),
         Date.now() + 1_000,
@@ -125,6 +125,6 @@ describe('beside Sigstore’s own library', () => {
     const { sigstoreBundle } = JSON.parse(realEvidence('bundle/genoa-router-bundle.json').toString()) as {
       sigstoreBundle: JsonObject
     }
-    holdBeside(sigstoreBundle, ownRoots, Date.UTC(2026, 1, 1), numRuns)
+    compareVerifiers(sigstoreBundle, ownRoots, Date.UTC(2026, 1, 1), numRuns)
   })
 })

@@ -158,9 +158,9 @@ it('Intel’s answers as they come with evidence', () => {
     fc.record({ url, headers, body: fc.uint8Array({ maxLength: 20 }) }),
   )
   fc.assert(
-    fc.property(fc.array(answer, { maxLength: 8 }), (given) => {
-      const read = readOrRefuse(() => readIntelCollateral(given), CollateralError)
-      if (read) expect(given.length).toBeGreaterThanOrEqual(4)
+    fc.property(fc.array(answer, { maxLength: 8 }), (received) => {
+      const read = readOrRefuse(() => readIntelCollateral(received), CollateralError)
+      if (read) expect(received.length).toBeGreaterThanOrEqual(4)
     }),
     { numRuns: parserRuns },
   )

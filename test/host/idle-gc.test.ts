@@ -80,10 +80,10 @@ describe('memory at rest', () => {
 })
 
 it('goes back to the system', async () => {
-  const held = Array.from({ length: 2_000_000 }, (_, at) => ({ at }))
+  const objects = Array.from({ length: 2_000_000 }, (_, at) => ({ at }))
   const full = process.memoryUsage.rss()
-  expect(held.length).toBe(2_000_000)
-  held.length = 0
+  expect(objects.length).toBe(2_000_000)
+  objects.length = 0
   await giveMemoryBack()
   expect(process.memoryUsage.rss()).toBeLessThan(full - 50 * MB)
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { IncomingBody } from '../../src/host/incoming-body.ts'
 
-function incoming(): { body: IncomingBody; told: string[] } {
-  const told: string[] = []
+function incoming(): { body: IncomingBody; calls: string[] } {
+  const calls: string[] = []
   return {
-    told,
+    calls,
     body: new IncomingBody({
-      pause: () => told.push('pause'),
-      resume: () => told.push('resume'),
-      abort: () => told.push('abort'),
+      pause: () => calls.push('pause'),
+      resume: () => calls.push('resume'),
+      abort: () => calls.push('abort'),
     }),
   }
 }
@@ -18,25 +18,25 @@ describe('a body that nobody reads holds its source back', () => {
     ['by its bytes', 64 * 1024, 5],
     ['by its pieces, where it comes byte by byte', 1, 1025],
   ])('%s', async (_by, size, pieces) => {
-    const { body, told } = incoming()
+    const { body, calls } = incoming()
     for (let pushed = 1; pushed < pieces; pushed += 1) body.push(new Uint8Array(size))
-    expect(told).toEqual([])
+    expect(calls).toEqual([])
     body.push(new Uint8Array(size))
-    expect(told).toEqual(['pause'])
+    expect(calls).toEqual(['pause'])
     body.push(new Uint8Array(size))
-    expect(told).toEqual(['pause'])
+    expect(calls).toEqual(['pause'])
     const reader = body[Symbol.asyncIterator]()
-    for (let taken = 0; taken <= pieces; taken += 1) {
-      expect(told).toEqual(['pause'])
+    for (let readCount = 0; readCount <= pieces; readCount += 1) {
+      expect(calls).toEqual(['pause'])
       expect((await reader.next()).value).toHaveLength(size)
     }
-    expect(told).toEqual(['pause', 'resume'])
+    expect(calls).toEqual(['pause', 'resume'])
   })
 
   it('and is ended by a reader that leaves', async () => {
-    const { body, told } = incoming()
+    const { body, calls } = incoming()
     body.push(new Uint8Array(1))
     for await (const _ of body) break
-    expect(told).toEqual(['abort'])
+    expect(calls).toEqual(['abort'])
   })
 })

@@ -30,10 +30,10 @@ let proxyServer: Server
 const sockets = new Set<Socket>()
 let network: OutboundFetch | undefined
 
-const own = tlsFor(NAME)
+const tlsIdentity = tlsFor(NAME)
 beforeAll(async () => {
-  setDefaultCACertificates([...getCACertificates('bundled'), own.cert])
-  targetServer = createHttpsServer(own, (request, response) => {
+  setDefaultCACertificates([...getCACertificates('bundled'), tlsIdentity.cert])
+  targetServer = createHttpsServer(tlsIdentity, (request, response) => {
     target.heard.push(
       `${String(request.method)} ${String(request.url)} ${String(request.headers['proxy-authorization'])}`,
     )
@@ -217,7 +217,7 @@ describe('with HTTPS_PROXY', () => {
 async function requireKeys(environment: Record<string, string>): Promise<void> {
   network = createOutboundFetch(environment)
   const tlsKey = createHash('sha256')
-    .update(new X509Certificate(own.cert).publicKey.export({ type: 'spki', format: 'der' }))
+    .update(new X509Certificate(tlsIdentity.cert).publicKey.export({ type: 'spki', format: 'der' }))
     .digest('hex')
   await expect(network.fetch(`https://${NAME}/`, { ...get, tlsKey: '00'.repeat(32) })).rejects.toBeInstanceOf(
     OtherTlsKeyError,

@@ -34,14 +34,14 @@ class Starter {
     starters.push(this)
   }
 
-  async says(): Promise<string> {
+  async readLine(): Promise<string> {
     const line = await this.#lines.next()
     return line.done ? 'ended' : line.value
   }
 
   tries(): Promise<string> {
     this.#child.stdin.write('\n')
-    return this.says()
+    return this.readLine()
   }
 
   async kill(): Promise<void> {
@@ -53,7 +53,7 @@ class Starter {
 
 async function start(count: number): Promise<Starter[]> {
   const started = Array.from({ length: count }, () => new Starter())
-  for (const starter of started) expect(await starter.says()).toBe('ready')
+  for (const starter of started) expect(await starter.readLine()).toBe('ready')
   return started
 }
 

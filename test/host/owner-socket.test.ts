@@ -182,8 +182,8 @@ describe('what goes through the socket in many pieces', () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  async function* pieces(taken: { count: number }): AsyncGenerator<Uint8Array, void> {
-    for (; taken.count < PIECES; taken.count += 1) yield await Promise.resolve(Uint8Array.from(PIECE))
+  async function* pieces(counter: { count: number }): AsyncGenerator<Uint8Array, void> {
+    for (; counter.count < PIECES; counter.count += 1) yield await Promise.resolve(Uint8Array.from(PIECE))
   }
   const upload = (content: AsyncIterable<Uint8Array>): Request =>
     new Request('http://sotto.invalid/upload/x', {
@@ -250,7 +250,7 @@ describe('what goes through the socket in many pieces', () => {
 
   it('is let go at once where an answer is given up while its next piece is waited for', async () => {
     let tell: () => void = () => undefined
-    const told = new Promise<void>((resolve) => (tell = resolve))
+    const aborted = new Promise<void>((resolve) => (tell = resolve))
     const silent = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(Uint8Array.of(7)),
     })
@@ -269,7 +269,7 @@ describe('what goes through the socket in many pieces', () => {
     // In this turn, the read starts to wait for the socket.
     await setImmediate()
     await reader.cancel()
-    await told
+    await aborted
     expect((await next).done).toBe(true)
   })
 

@@ -18,8 +18,8 @@ const fingerprintOf = ({ cert }: { cert: string }): string =>
 let heard: (string | undefined)[] = []
 let network: OutboundFetch
 const server = createServer(first, (request, response) => {
-  const own = request.socket instanceof TLSSocket ? request.socket.getX509Certificate() : undefined
-  heard.push(own && fingerprintOf({ cert: own.toString() }))
+  const certificate = request.socket instanceof TLSSocket ? request.socket.getX509Certificate() : undefined
+  heard.push(certificate && fingerprintOf({ cert: certificate.toString() }))
   if (request.url === '/slow') response.write('first ')
   else response.end('ok')
   slow = () => response.end('last')

@@ -173,11 +173,11 @@ describe('the window’s server', () => {
     expect(served.length).toBe(before)
   })
   it('refuses a request with two Host headers, and one whose target names a host', async () => {
-    const own = new URL(uiServer.newAddress()).host
+    const ownHost = new URL(uiServer.newAddress()).host
     for (const head of [
-      `GET / HTTP/1.1\r\nHost: ${own}\r\nHost: ${own}`,
-      `GET / HTTP/1.1\r\nHost: ${own}\r\nhost: evil.example`,
-      `GET http://${own}/ HTTP/1.1\r\nHost: ${own}`,
+      `GET / HTTP/1.1\r\nHost: ${ownHost}\r\nHost: ${ownHost}`,
+      `GET / HTTP/1.1\r\nHost: ${ownHost}\r\nhost: evil.example`,
+      `GET http://${ownHost}/ HTTP/1.1\r\nHost: ${ownHost}`,
     ]) {
       const caller = await RawCaller.to(Number(new URL(uiServer.newAddress()).port))
       caller.write(`${head}\r\nConnection: close\r\n\r\n`)
@@ -194,12 +194,12 @@ describe('the window’s server', () => {
     )
     await expect.poll(() => caller.answers()[0]?.status).toBe(413)
     caller.destroy()
-    using held = bodies.begin(undefined, 64 * 1024 * 1024)
-    held.add(64 * 1024 * 1024)
+    using heldBody = bodies.begin(undefined, 64 * 1024 * 1024)
+    heldBody.add(64 * 1024 * 1024)
     const busy = await ask('POST', '/api/app/status', authorized, '{}')
     expect([busy.status, Number(busy.headers['retry-after']) > 0]).toEqual([503, true])
     expect(served.length).toBe(before)
-    held[Symbol.dispose]()
+    heldBody[Symbol.dispose]()
     expect((await ask('POST', '/api/app/status', authorized, '{}')).status).toBe(200)
     expect(bodies.heldBytes).toBe(0)
   })

@@ -36,7 +36,9 @@ const NEVER_ONE: readonly RegExp[] = [
 function bareCounts(message: string, placeholders: Readonly<Record<string, readonly string[]>>): string[] {
   if (message.includes(', plural,')) return []
   return [...message.matchAll(/\{(\w+)\} (?!is\b|has\b|does\b|was\b)[a-z]+s\b/g)]
-    .filter(([, name = '']) => placeholders[name]?.some((made) => /^formatCount\(|\.length$/.test(made)))
+    .filter(([, name = '']) =>
+      placeholders[name]?.some((expression) => /^formatCount\(|\.length$/.test(expression)),
+    )
     .map(([found]) => found)
 }
 
@@ -80,11 +82,11 @@ describe.each(['src/renderer', 'src/main', 'src/shared'])(
     })
 
     it.each(languageTags)('holds every sentence of the source and no other: %s', (tag) => {
-      const held = Object.entries(catalogues.get(tag)!)
+      const ids = Object.entries(catalogues.get(tag)!)
         .filter(([, { obsolete }]) => obsolete !== true)
         .map(([id]) => id)
-      expect(held.sort(), 'Run "npm run languages".').toEqual(Object.keys(source).sort())
-      expect(held.length).toBeGreaterThan(50)
+      expect(ids.sort(), 'Run "npm run languages".').toEqual(Object.keys(source).sort())
+      expect(ids.length).toBeGreaterThan(50)
     })
 
     it.each(languageTags.filter((tag) => tag !== 'en'))(

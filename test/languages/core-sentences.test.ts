@@ -14,12 +14,12 @@ import { verdictNotices } from '../../src/shared/verdict.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-let held: ReadonlySet<string>
+let catalogTexts: ReadonlySet<string>
 beforeAll(async () => {
   const catalogues = (await getCatalogs(getConfig({ cwd: root }))).filter(
     ({ path }) => !path.replaceAll('\\', '/').includes('src/main/'),
   )
-  held = new Set(
+  catalogTexts = new Set(
     (
       await Promise.all(catalogues.map(async (catalogue) => Object.keys((await catalogue.read('en')) ?? {})))
     ).flat(),
@@ -59,15 +59,15 @@ test('each message of `msg` is in a catalog, and is a literal or in one of the t
     for (const node of nodesOf(source)) {
       if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== 'msg')
         continue
-      const [said] = node.arguments
+      const [argument] = node.arguments
       // Another function of this name, without arguments.
-      if (!said) continue
-      if (ts.isStringLiteralLike(said)) english.add(said.text)
-      else if (!TABLES.includes(said.getText())) others.push(`${file}: ${node.getText()}`)
+      if (!argument) continue
+      if (ts.isStringLiteralLike(argument)) english.add(argument.text)
+      else if (!TABLES.includes(argument.getText())) others.push(`${file}: ${node.getText()}`)
     }
   }
   expect(english.size).toBeGreaterThan(270)
-  expect([...english].filter((sentence) => !held.has(sentence))).toEqual([])
+  expect([...english].filter((sentence) => !catalogTexts.has(sentence))).toEqual([])
   expect(others).toEqual([])
 })
 
@@ -106,15 +106,15 @@ function stepSources(): string[] {
 }
 
 test('what the core says from a table is in the catalogues under its own English', () => {
-  const said = [
+  const texts = [
     ...Object.values(errorCodes).flatMap(({ says, remedy }) => [says, remedy]),
     ...Object.values(attestationCodes),
     ...Object.values(verdictNotices),
     ...Object.values(sandboxFaults).map(({ description }) => description),
     ...Object.values(sandboxWalletFaults),
   ]
-  expect(said.length).toBeGreaterThan(300)
-  expect(said.filter((english) => !held.has(english))).toEqual([])
+  expect(texts.length).toBeGreaterThan(300)
+  expect(texts.filter((english) => !catalogTexts.has(english))).toEqual([])
 })
 
 test('what each step of a proof leaves open is, by step and by kind', () => {
@@ -134,7 +134,7 @@ test('what each step of a proof leaves open is, by step and by kind', () => {
     'sigstore/certificate',
   ])
     limits.push(limitOf(kind) ?? kind)
-  expect(limits.filter((english) => !held.has(english))).toEqual([])
+  expect(limits.filter((english) => !catalogTexts.has(english))).toEqual([])
 })
 
 test('what each step of a proof is called is', () => {
@@ -142,7 +142,7 @@ test('what each step of a proof is called is', () => {
     [...source.matchAll(/\btitle: '([^']+)'/g)].flatMap(([, title]) => title ?? []),
   )
   expect(titles.length).toBeGreaterThan(40)
-  expect(titles.filter((english) => !held.has(english))).toEqual([])
+  expect(titles.filter((english) => !catalogTexts.has(english))).toEqual([])
 })
 
 test('each phrase that a step expects or observes goes through `msg`', () => {
@@ -168,15 +168,15 @@ test('what the sandbox’s routes are for is, where Settings list them', () => {
   const routes = readdirSync(join(root, 'src/sandbox/routes'))
     .map((name) => readFileSync(join(root, 'src/sandbox/routes', name), 'utf8'))
     .flatMap((source) =>
-      [...source.matchAll(/\b(?:tag|summary|group): '([^']+)'/g)].flatMap(([, words]) => words ?? []),
+      [...source.matchAll(/\b(?:tag|summary|group): '([^']+)'/g)].flatMap(([, text]) => text ?? []),
     )
   expect(routes.length).toBeGreaterThan(40)
-  expect(routes.filter((english) => !held.has(english))).toEqual([])
+  expect(routes.filter((english) => !catalogTexts.has(english))).toEqual([])
 })
 
 test('what the window itself found is', () => {
   const source = readFileSync(join(root, 'src/renderer/ui/failure.ts'), 'utf8')
-  const said = [...source.matchAll(/\b(?:says|remedy): '([^']+)'/g)].flatMap(([, words]) => words ?? [])
-  expect(said.length).toBeGreaterThan(7)
-  expect(said.filter((english) => !held.has(english))).toEqual([])
+  const texts = [...source.matchAll(/\b(?:says|remedy): '([^']+)'/g)].flatMap(([, text]) => text ?? [])
+  expect(texts.length).toBeGreaterThan(7)
+  expect(texts.filter((english) => !catalogTexts.has(english))).toEqual([])
 })

@@ -47,7 +47,7 @@ function rowsOf(markdown: string): Row[] {
         line.startsWith('|') && !/^\|[\s:|-]+$/.test(line) && !/^\|[\s:|-]+$/.test(lines[index + 1] ?? ''),
     )
     .map((line) => line.split('|').slice(1, 3))
-    .map(([english = '', words = '']) => ({ english: termsOf(english), words: termsOf(words) }))
+    .map(([english = '', terms = '']) => ({ english: termsOf(english), words: termsOf(terms) }))
     .filter(({ english, words }) => english.length > 0 && words.length > 0)
 }
 

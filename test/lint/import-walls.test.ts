@@ -417,9 +417,9 @@ describe('what a zone is given', () => {
   it.each(zones.map((zone) => [zone.path, zone] as const))(
     '%s has a use for',
     (path, { may, types = [], modules }) => {
-      const given = [...may.filter((folder) => folder !== path), ...types, ...modules]
+      const allowed = [...may.filter((folder) => folder !== path), ...types, ...modules]
       expect(
-        given.filter((name) => !imported.get(path)?.some((to) => to === name || to.startsWith(`${name}/`))),
+        allowed.filter((name) => !imported.get(path)?.some((to) => to === name || to.startsWith(`${name}/`))),
       ).toEqual([])
     },
   )
@@ -438,7 +438,7 @@ describe('the walls of the design', () => {
     expect(importsType('renderer/app.tsx', 'core/core.ts')).not.toEqual([])
   })
   it('leave one way out: only the gateway and what creates the core import the channel and requests of the service', () => {
-    for (const [to, own] of [
+    for (const [to, importers] of [
       ['core/gateway/channel/index.ts', ['core/gateway/channel/enclave-channel.ts']],
       [
         'core/gateway/service/inference/chat.ts',
@@ -446,7 +446,9 @@ describe('the walls of the design', () => {
       ],
     ] as const) {
       const { may } = where((file) => importsFile(file, to).length === 0)
-      expect(may.sort()).toEqual([...own, 'core/create-core.ts', 'core/gateway/proxy/proxy-server.ts'].sort())
+      expect(may.sort()).toEqual(
+        [...importers, 'core/create-core.ts', 'core/gateway/proxy/proxy-server.ts'].sort(),
+      )
     }
   })
   it('keep the leaves from each other', () => {

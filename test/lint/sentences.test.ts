@@ -61,13 +61,13 @@ describe('what is no sentence, or is one that is translated, is let be', () => {
 
 test('the whole window is held to it', async () => {
   const eslint = new ESLint({ cwd: root })
-  for (const room of [
+  for (const file of [
     'features/chat/composer.tsx',
     'features/studio/studio-room.tsx',
     'ui/shell/rail.tsx',
     'app.tsx',
   ]) {
-    const config: unknown = await eslint.calculateConfigForFile(join(root, 'src/renderer', room))
+    const config: unknown = await eslint.calculateConfigForFile(join(root, 'src/renderer', file))
     expect(config).toMatchObject({ rules: { 'lingui/no-unlocalized-strings': [2, expect.anything()] } })
   }
 })

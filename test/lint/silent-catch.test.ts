@@ -10,12 +10,12 @@ async function messages(code: string): Promise<string[]> {
   const config = (await eslint.calculateConfigForFile('src/core/payments/wallet/lazy-wallet.ts')) as {
     rules: Record<string, unknown>
   }
-  const alone = new ESLint({
+  const linter = new ESLint({
     cwd: root,
     overrideConfigFile: true,
     overrideConfig: [{ rules: { 'no-restricted-syntax': config.rules['no-restricted-syntax'] as never } }],
   })
-  const [result] = await alone.lintText(code, { filePath: 'probe.js' })
+  const [result] = await linter.lintText(code, { filePath: 'probe.js' })
   return result?.messages.map(({ message }) => message) ?? []
 }
 

@@ -98,18 +98,19 @@ describe('a plain sentence passes', () => {
 })
 
 describe('sentences are counted', () => {
-  const words = (count: number): string => Array.from({ length: count }, () => 'word').join(' ')
+  const repeatWord = (count: number): string => Array.from({ length: count }, () => 'word').join(' ')
 
   it('up to 20 words in the window and 25 elsewhere', () => {
     expect([
-      broken(words(20)),
-      broken(words(21)),
-      broken(words(25), 'text', documents),
-      broken(words(26), 'text', documents),
+      broken(repeatWord(20)),
+      broken(repeatWord(21)),
+      broken(repeatWord(25), 'text', documents),
+      broken(repeatWord(26), 'text', documents),
     ]).toEqual([[], ['length'], [], ['length']])
   })
 
-  it('one by one', () => expect(broken(`${words(15)}. W${words(15)}? W${words(15)}`)).toEqual([]))
+  it('one by one', () =>
+    expect(broken(`${repeatWord(15)}. W${repeatWord(15)}? W${repeatWord(15)}`)).toEqual([]))
 
   it('with one word for a value, an element, code and each branch of a plural', () => {
     expect(
@@ -228,10 +229,10 @@ describe('what is read', () => {
 })
 
 describe('the words of the product', () => {
-  const { findings, unused } = checkWords(root)
+  const { problems, unused } = checkWords(root)
 
   it.each(sources.map(({ name }) => name))('are plain: %s', (name) => {
-    expect(findings.get(name)?.map(({ place, problem, text }) => `${place}: ${problem}: ${text}`)).toEqual([])
+    expect(problems.get(name)?.map(({ place, problem, text }) => `${place}: ${problem}: ${text}`)).toEqual([])
   })
 
   it.each(sources)('are all read: $name', ({ read }) => expect(read(root).length).toBeGreaterThan(10))

@@ -12,7 +12,7 @@ const dialogs = vi.hoisted(() => ({
 }))
 vi.mock('electron', () => ({ dialog: dialogs, app: {} }))
 
-const says = msg('Switch to the service X?')
+const question = msg('Switch to the service X?')
 const coded = (code: string, retryAfterSeconds: number) =>
   expect.objectContaining({
     code,
@@ -28,7 +28,7 @@ function desktop() {
     () => clock.now,
   )
   const press = (response: number) => void dialogs.showMessageBox.mockResolvedValue({ response })
-  const ask = (from = 'window', signal?: AbortSignal) => confirm.ask({ says, from }, signal)
+  const ask = (from = 'window', signal?: AbortSignal) => confirm.ask({ says: question, from }, signal)
   return { clock, confirm, press, ask, shown: () => dialogs.showMessageBox.mock.calls.length }
 }
 
@@ -94,7 +94,7 @@ it('a link that the brake holds back is refused without another dialog', async (
   const { confirm, press, ask, shown } = desktop()
   press(CANCEL)
   for (let opened = 0; opened < 20; opened++)
-    await expect(allowsLink(confirm, says, 'link')).resolves.toBe(false)
+    await expect(allowsLink(confirm, question, 'link')).resolves.toBe(false)
   expect(shown()).toBe(1)
   press(ALLOW)
   await expect(ask()).resolves.toBe(true)

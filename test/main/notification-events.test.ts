@@ -41,8 +41,8 @@ it.each([
     { longDone: 0, longFailed: 0, newReleases: 0 },
     [],
   ],
-] as const)('%s', (_what, before, change, news) =>
-  expect(notificationEventsBetween(before, { ...before, ...change })).toEqual(news),
+] as const)('%s', (_what, before, change, expected) =>
+  expect(notificationEventsBetween(before, { ...before, ...change })).toEqual(expected),
 )
 
 it('tells what there was before anybody looked', () => {

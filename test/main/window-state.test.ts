@@ -7,7 +7,7 @@ import { keepInFile } from '../../src/main/stored-file.ts'
 import { placeOn, reachable, readWindowState } from '../../src/main/window-state.ts'
 
 const laptop = { x: 0, y: 25, width: 1440, height: 875 }
-const beside = { x: 1440, y: 0, width: 2560, height: 1400 }
+const secondDisplay = { x: 1440, y: 0, width: 2560, height: 1400 }
 const state = (x: number, y: number, width = 1000, height = 700) => ({
   x,
   y,
@@ -18,7 +18,12 @@ const state = (x: number, y: number, width = 1000, height = 700) => ({
 
 describe('a window is opened', () => {
   it.each([
-    ['where it was', [laptop, beside], state(1800, 200), { x: 1800, y: 200, width: 1000, height: 700 }],
+    [
+      'where it was',
+      [laptop, secondDisplay],
+      state(1800, 200),
+      { x: 1800, y: 200, width: 1000, height: 700 },
+    ],
     ['anywhere, where its display is gone', [laptop], state(1800, 200), { width: 1000, height: 700 }],
     [
       'anywhere, where too little of its edge is left to take it by',
@@ -46,8 +51,8 @@ describe('a window is opened', () => {
     ],
     ['as usual, where nothing was kept', [laptop], null, { width: 1180, height: 800 }],
     ['no smaller than can be used', [laptop], state(10, 30, 20, 20), { width: 640, height: 480 }],
-  ] as const)('%s', (_how, displays, kept, opened) =>
-    expect(placeOn([...displays], kept)).toMatchObject(opened),
+  ] as const)('%s', (_how, displays, saved, opened) =>
+    expect(placeOn([...displays], saved)).toMatchObject(opened),
   )
 
   it('wherever it can be reached, whatever was kept of it and whichever displays there are', () => {
@@ -58,8 +63,8 @@ describe('a window is opened', () => {
       height: fc.integer({ min: 480, max: 3000 }),
     })
     fc.assert(
-      fc.property(fc.array(rectangle, { minLength: 1, maxLength: 4 }), rectangle, (displays, kept) => {
-        const { x, y, width, height } = placeOn(displays, { ...kept, maximised: false })
+      fc.property(fc.array(rectangle, { minLength: 1, maxLength: 4 }), rectangle, (displays, saved) => {
+        const { x, y, width, height } = placeOn(displays, { ...saved, maximised: false })
         expect(displays.some((display) => width <= display.width && height <= display.height)).toBe(true)
         if (x !== undefined && y !== undefined)
           expect(reachable(displays, { x, y, width, height })).toBe(true)

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { writeStandInElectron } from './stand-in-electron.ts'
+import { writeFakeElectron } from './stand-in-electron.ts'
 
 /**
  * The contents of the Linux packages, with a stand-in for Electron. Stand-ins for mksquashfs and fpm, which electron-builder
@@ -34,7 +34,7 @@ function writeScript(path: string, script: string): void {
 
 beforeAll(async () => {
   if (!linux) return
-  await writeStandInElectron(join(folder, 'electron'))
+  await writeFakeElectron(join(folder, 'electron'))
   const arch = process.arch === 'arm64' ? 'arm64' : 'x64'
   for (const name of ['runtimes', join('lib', arch)]) mkdirSync(join(tools, name), { recursive: true })
   writeFileSync(join(tools, 'runtimes', `runtime-${arch}`), 'runtime')

@@ -144,8 +144,8 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
     SOTTO_VAULT: 'memory',
     SOTTO_PORT: '0',
   }
-  const sotto = (...words: string[]) =>
-    run(node, [command, ...words], { cwd: join(folder, 'empty'), env: environment })
+  const sotto = (...args: string[]) =>
+    run(node, [command, ...args], { cwd: join(folder, 'empty'), env: environment })
 
   beforeAll(async () => {
     if (version === OLDEST) {

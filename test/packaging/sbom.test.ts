@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { builtIn, installedBeside, sbomOf, shipped } from '../../build/sbom.ts'
+import { builtIn, findInstalledPackages, sbomOf, shipped } from '../../build/sbom.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -25,7 +25,7 @@ describe('what is installed beside', () => {
       'node_modules/vitest': { version: '5.0.0', dev: true },
       'node_modules/electron': { version: '45.0.0', dev: true },
     }
-    expect(installedBeside({ packages })).toEqual(new Set(['a@1.0.0', '@s/b@2.0.0', 'electron@45.0.0']))
+    expect(findInstalledPackages({ packages })).toEqual(new Set(['a@1.0.0', '@s/b@2.0.0', 'electron@45.0.0']))
   })
 })
 

@@ -13,7 +13,7 @@ const FUSES = 9
  * Writes a folder with the layout of Electron's Linux distribution, which is good only for packaging. Its binary
  * does nothing, and all its fuses are inherited.
  */
-export async function writeStandInElectron(folder: string): Promise<void> {
+export async function writeFakeElectron(folder: string): Promise<void> {
   mkdirSync(join(folder, 'resources'), { recursive: true })
   mkdirSync(join(folder, 'locales'))
   writeFileSync(

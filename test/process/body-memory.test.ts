@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL } from '../world.ts'
+import { PLAINTEXT_MODEL, PLAINTEXT_VISION_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL } from '../world.ts'
 import { startSotto, type SottoProcess } from './sotto-process.ts'
 
 const MIB = 1024 * 1024
@@ -52,7 +52,7 @@ interface LargeRequest {
 const notListed = large('nobody/none')
 const campaign: readonly LargeRequest[] = [
   // It is encoded and counted, and the service's enclave doesn't accept so much.
-  { body: large(OPEN_VISION_MODEL), status: 413 },
+  { body: large(PLAINTEXT_VISION_MODEL), status: 413 },
   { body: large(PRIVATE_VISION_MODEL), status: 200 },
   ...Array.from({ length: 2 }, () => ({ body: notListed, status: 404 })),
   ...Array.from({ length: 2 }, () => ({ body: notListed, path: '/v1/messages', status: 400 })),
@@ -85,7 +85,7 @@ describe.runIf(process.platform !== 'win32')('the memory of the process, after 1
         await response.arrayBuffer()
         return response.status
       }
-      for (const model of [OPEN_MODEL, PRIVATE_MODEL])
+      for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL])
         expect(
           await send({
             body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hello' }] }),

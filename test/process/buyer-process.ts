@@ -15,21 +15,21 @@ import { SottoError } from '../../src/shared/errors.ts'
 import { mintInvoice } from '../core/payments/mint-invoice.ts'
 import { limitClockOf } from '../core/payments/scripted-clock.ts'
 import { VirtualClock } from '../core/payments/virtual-clock.ts'
-import type { AffordableKind, BuyerOrder, BuyerReport, BuyerSaid } from './buyer.ts'
+import type { AffordableKind, BuyerOrder, BuyerReport, BuyerMessage } from './buyer.ts'
 
 /**
  * Buys one thing over a journal in a folder, as a process that tests can kill. Its wallet and its service
  * store their actions in their own files, as real ones would: a kill undoes none of them.
  */
 const order = JSON.parse(process.argv[2] ?? '{}') as BuyerOrder
-const msg = (said: BuyerSaid): void => void process.send?.(said)
-const own = `${order.varied ? 'varied' : 'purchase'}-${randomBytes(6).toString('hex')}`
+const msg = (message: BuyerMessage): void => void process.send?.(message)
+const ownId = `${order.varied ? 'varied' : 'purchase'}-${randomBytes(6).toString('hex')}`
 /**
  * Ends the process here as `kill -9` does, if the order requires it. Only the process's own purchase counts,
  * because it also resumes other purchases.
  */
-const reach = (point: string, id: string): void => {
-  if (id !== own) return
+const killAtPoint = (point: string, id: string): void => {
+  if (id !== ownId) return
   msg('stepped')
   if (order.killAt === point) process.kill(process.pid, 'SIGKILL')
 }
@@ -51,24 +51,24 @@ async function live(): Promise<void> {
   const journal = {
     ...store.payments,
     put(record: PaymentRecord) {
-      reach(`before put ${record.state}`, record.id)
+      killAtPoint(`before put ${record.state}`, record.id)
       store.payments.put(record)
-      reach(`after put ${record.state}`, record.id)
+      killAtPoint(`after put ${record.state}`, record.id)
     },
   }
   const files = {
     ...store.deliveredFiles,
     async save(id: string, index: number, body: AsyncIterable<Uint8Array>) {
-      reach(`before file ${String(index)}`, id)
+      killAtPoint(`before file ${String(index)}`, id)
       const bytes = await store.deliveredFiles.save(id, index, body)
-      reach(`after file ${String(index)}`, id)
+      killAtPoint(`after file ${String(index)}`, id)
       return bytes
     },
   }
   const payer = createPayer({
     journal,
     files,
-    transport: carrier,
+    transport,
     now,
     limitClock: limitClockOf(now, { marks: limitMarksIn(store.settings) }),
     monotonic: now,
@@ -84,24 +84,24 @@ async function live(): Promise<void> {
     confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => ({ accepted: false }) },
     requireIntact: () => undefined,
     resumedAt: { read: () => 0, write: () => undefined },
-    newId: () => own,
+    newId: () => ownId,
   })
   if (clock) walletCatchesUp()
   payer.resume()
   msg('started')
   if (!clock) {
     const never = new AbortController().signal
-    if (kindOf(own) === 'topup') {
+    if (kindOf(ownId) === 'topup') {
       await payer.payInvoice(
-        { topupId: own, invoice: issue(own).invoice, caller: { kind: 'window' }, from: 'window' },
+        { topupId: ownId, invoice: issue(ownId).invoice, caller: { kind: 'window' }, from: 'window' },
         never,
       )
-      payer.credited(own)
+      payer.credited(ownId)
       return msg('bought')
     }
-    const endpoint = kindOf(own) === 'video' ? 'videos' : 'images/generations'
+    const endpoint = kindOf(ownId) === 'video' ? 'videos' : 'images/generations'
     const quoted = await payer.quote(
-      { endpoint, method: 'POST', path: `/v1/${endpoint}`, body: Buffer.from(own) },
+      { endpoint, method: 'POST', path: `/v1/${endpoint}`, body: Buffer.from(ownId) },
       { caller: { kind: 'window' }, subject: 'brush' },
       never,
     )
@@ -171,12 +171,12 @@ const wallet: LightningWallet = {
   async pay(invoice, { onLater }) {
     const [, id = '', preimage = '', hash = ''] = issued(invoice)
     remembered('relay.log').add(hash)
-    reach('wallet asked', id)
+    killAtPoint('wallet asked', id)
     await new Promise((resolve) => {
       setTimeout(resolve, 3)
     })
     remembered('wallet.log').add(hash)
-    reach('wallet paid', id)
+    killAtPoint('wallet paid', id)
     const proof = { preimage, feeMsat: 1000n }
     const later = () => void setTimeout(() => onLater?.(proof), 3)
     switch (mannerOf(id)) {
@@ -219,7 +219,7 @@ function walletCatchesUp(): void {
     if (!paid.includes(hash)) remembered('wallet.log').add(hash)
 }
 
-const carrier: PaymentTransport = {
+const transport: PaymentTransport = {
   async send({ body }, { idempotencyKey: id, authorization }): Promise<TransportResponse> {
     if (Buffer.from(body).toString() !== id) throw new Error('another request than the one that was quoted')
     if (authorization === undefined) {
@@ -231,7 +231,7 @@ const carrier: PaymentTransport = {
       }
     }
     const [invoice = '', , preimage = ''] = issued(id)
-    reach('credential sent', id)
+    killAtPoint('credential sent', id)
     if (authorization !== `L402 ${id}:${preimage}`) throw new Error('no proof')
     await new Promise((resolve) => {
       setTimeout(resolve, 2)
@@ -242,7 +242,7 @@ const carrier: PaymentTransport = {
     if (once && remembered('service.log').all().includes(id))
       throw new SottoError('service/challenge-invalid')
     remembered('service.log').add(id)
-    reach('service delivered', id)
+    killAtPoint('service delivered', id)
     return {
       kind: 'answer',
       status: kindOf(id) === 'video' ? 202 : 200,
@@ -278,7 +278,7 @@ function issued(named: string): string[] {
     remembered('issued.log')
       .all()
       .map((line) => line.split(' '))
-      .find((words) => words.includes(named)) ?? []
+      .find((fields) => fields.includes(named)) ?? []
   )
 }
 

@@ -46,4 +46,4 @@ export const killPoints = [
   'after put delivered',
 ] as const
 
-export type BuyerSaid = 'started' | 'taken' | 'stepped' | 'bought' | BuyerReport
+export type BuyerMessage = 'started' | 'taken' | 'stepped' | 'bought' | BuyerReport

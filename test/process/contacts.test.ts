@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { writeChosenService } from '../../src/host/chosen-service.ts'
 import { contactSchema } from '../../src/shared/contact.ts'
-import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL } from '../world.ts'
 import { startSotto, type SottoProcess } from './sotto-process.ts'
 
 /** The whole product in its own process, which logs every connection that it opens. */
@@ -78,7 +78,7 @@ describe('the hosts that the window lists', () => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-contacts-'))
     await start()
     await tour(PRIVATE_MODEL)
-    await tour(OPEN_MODEL)
+    await tour(PLAINTEXT_MODEL)
     const listed = await contacts()
     expect(listed.map(({ use, loopback }) => [use, loopback])).toEqual([
       ['service', true],

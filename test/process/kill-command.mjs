@@ -50,18 +50,18 @@ let seen = 0
 
 if (at === 'asked') {
   const emit = Server.prototype.emit
-  Server.prototype.emit = function (event, ...words) {
-    if (event === 'request' && isMeant(words[0]) && ++seen === times) die()
-    return emit.call(this, event, ...words)
+  Server.prototype.emit = function (event, ...args) {
+    if (event === 'request' && isMeant(args[0]) && ++seen === times) die()
+    return emit.call(this, event, ...args)
   }
 }
 if (at === 'did' || at === 'said') {
   const writeHead = ServerResponse.prototype.writeHead
-  ServerResponse.prototype.writeHead = function (status, ...words) {
+  ServerResponse.prototype.writeHead = function (status, ...args) {
     if (status < 300 && isMeant(this.req) && ++seen === times) {
       if (at === 'did') die()
       this.once('finish', die)
     }
-    return writeHead.call(this, status, ...words)
+    return writeHead.call(this, status, ...args)
   }
 }

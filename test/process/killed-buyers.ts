@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BuyerOrder, BuyerReport, BuyerSaid } from './buyer.ts'
+import type { BuyerOrder, BuyerReport, BuyerMessage } from './buyer.ts'
 
 const PROGRAM = join(import.meta.dirname, 'buyer-process.ts')
 
 export interface Ended {
   readonly signal: string | null
-  readonly said: readonly BuyerSaid[]
+  readonly messages: readonly BuyerMessage[]
 }
 
 /** Runs a buyer until it kills itself, has bought, or is killed `ms` after `steps` of its steps. */
@@ -18,18 +18,18 @@ export function buyer(
   const child = fork(PROGRAM, [JSON.stringify(order)], {
     env: { ...process.env, NODE_COMPILE_CACHE: join(order.folder, 'compiled') },
   })
-  const said: BuyerSaid[] = []
+  const messages: BuyerMessage[] = []
   let steps = 0
   child.on('message', (message) => {
     if (message === 'stepped') steps++
-    else said.push(message as BuyerSaid)
+    else messages.push(message as BuyerMessage)
     if (kill && (message === 'bought' || steps === kill.steps))
       setTimeout(() => child.kill('SIGKILL'), kill.ms)
     if (message === 'bought' && !kill) child.disconnect()
     if (typeof message === 'object') child.disconnect()
   })
   return new Promise((resolve) => {
-    child.on('exit', (_code, signal) => resolve({ signal, said }))
+    child.on('exit', (_code, signal) => resolve({ signal, messages }))
   })
 }
 
@@ -39,8 +39,8 @@ export async function outcome(folder: string): Promise<{
   readonly paid: readonly string[]
   readonly report: BuyerReport
 }> {
-  const { said } = await buyer({ folder, finish: true })
-  const report = said.find((message) => typeof message === 'object')
+  const { messages } = await buyer({ folder, finish: true })
+  const report = messages.find((message) => typeof message === 'object')
   if (!report) throw new Error('it reported nothing')
   const lines = (name: string): string[] =>
     existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').trim().split('\n') : []

@@ -31,13 +31,13 @@ export async function killedCommand(
   const child = spawn(process.execPath, ['--import', PRELOAD, COMMAND, ...args], {
     env: { ...process.env, ...environment, SOTTO_TEST_KILL_AT: JSON.stringify(killAt) },
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   child.stdin.end()
   await once(child, 'close')
   if (child.signalCode === null)
-    throw new Error(`it was not killed, and ended with ${String(child.exitCode)}: ${said}`)
+    throw new Error(`it was not killed, and ended with ${String(child.exitCode)}: ${output}`)
   return child.signalCode
 }
 

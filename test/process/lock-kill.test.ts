@@ -38,7 +38,7 @@ async function start(kill: { path: string; step: number }): Promise<SottoProcess
  * The data that must survive a kill. It excludes a key's spent budget and last use, which may change with
  * each round.
  */
-async function kept(running: SottoProcess): Promise<{ conversations: Conversation[]; rest: object }> {
+async function readState(running: SottoProcess): Promise<{ conversations: Conversation[]; rest: object }> {
   const keys = (await running.call('localApi/keys')) as { id: string; name: string; limits: object }[]
   return {
     conversations: (await running.call('conversations/list')) as Conversation[],
@@ -84,7 +84,7 @@ describe.each(['vault/lock', 'vault/unlock'])(
     it('loses nothing, leaves nothing readable, and isn’t reported as a change of records', async () => {
       const steps: string[] = []
       const secrets: Record<string, string> = { prompt: CANARY, passphrase: PASSPHRASE }
-      let before: Awaited<ReturnType<typeof kept>> | undefined
+      let before: Awaited<ReturnType<typeof readState>> | undefined
       let asked: Asked | undefined
       for (let step = 1; steps.at(-1) !== 'the end'; step++) {
         const running = await start({ path, step })
@@ -92,7 +92,7 @@ describe.each(['vault/lock', 'vault/unlock'])(
           step,
           ((await running.call('app/status')) as { notices: { id: string }[] }).notices.map(({ id }) => id),
         ]).toEqual([step, []])
-        const now = await kept(running)
+        const now = await readState(running)
         if (before) {
           expect([step, steps.at(-1), now.rest]).toEqual([step, steps.at(-1), before.rest])
           expect([step, now.conversations.slice(asked ? 1 : 0)]).toEqual([step, before.conversations])
@@ -118,7 +118,7 @@ describe.each(['vault/lock', 'vault/unlock'])(
           afterMinutes: step % 2 === 0 ? 15 : 60,
           onSleep: step % 2 === 0,
         })
-        before = await kept(running)
+        before = await readState(running)
         const answer =
           path === 'vault/lock'
             ? await beginAnswer(running, `${CANARY}: tell me a story of 800 words, ${String(step)}`)

@@ -43,7 +43,7 @@ const ask = async (sotto: SottoProcess, text: string, more: object = {}): Promis
   (await sotto.api('chat/send', { model: MODEL, text, ...more })).text()
 
 /** All data of this test that survives a restart. */
-async function kept(sotto: SottoProcess): Promise<object> {
+async function readState(sotto: SottoProcess): Promise<object> {
   const conversations = (await sotto.call('conversations/list')) as Conversation[]
   const messages = await Promise.all(
     conversations.map(
@@ -65,7 +65,7 @@ describe('lock', () => {
   it('ends what runs with a code, refuses everything, and loses nothing; the address stays', async () => {
     const sotto = await start()
     await ask(sotto, CANARY)
-    const before = await kept(sotto)
+    const before = await readState(sotto)
     const { baseUrl, key } = sotto.ready.proxy
     const headers = { authorization: `Bearer ${key!}`, 'content-type': 'application/json' }
     const story = {
@@ -111,7 +111,7 @@ describe('lock', () => {
 
     await unlock(sotto)
     expect(await vaultOf(sotto)).toEqual({ kind: 'file', state: 'open' })
-    const after = (await kept(sotto)) as { conversations: Conversation[]; messages: Message[][] }
+    const after = (await readState(sotto)) as { conversations: Conversation[]; messages: Message[][] }
     const rivers = after.messages[0]!.at(-1)!
     expect(rivers).toMatchObject({ role: 'assistant', state: 'interrupted', errorCode: 'request/locked' })
     expect(after.conversations.slice(1)).toEqual((before as { conversations: unknown }).conversations)
@@ -170,7 +170,7 @@ describe('lock', () => {
   it('and unlock at once, in whatever order they arrive, leave one whole state', async () => {
     const sotto = await start()
     await ask(sotto, CANARY)
-    const before = await kept(sotto)
+    const before = await readState(sotto)
     await Promise.all([
       sotto.call('vault/lock'),
       unlock(sotto),
@@ -180,7 +180,7 @@ describe('lock', () => {
       sotto.call('vault/lock'),
     ])
     await unlock(sotto)
-    expect(await kept(sotto)).toEqual(before)
+    expect(await readState(sotto)).toEqual(before)
   })
 })
 

@@ -25,8 +25,8 @@ import { makerCost, type MakerOrder, type MakerReport } from './maker.ts'
  * them.
  */
 const order = JSON.parse(process.argv[2] ?? '{}') as MakerOrder
-const own = `image-${randomBytes(6).toString('hex')}`
-const reach = (point: string): void => {
+const ownId = `image-${randomBytes(6).toString('hex')}`
+const killAtPoint = (point: string): void => {
   if (!order.finish && order.killAt === point) process.kill(process.pid, 'SIGKILL')
 }
 
@@ -71,36 +71,36 @@ const store = createStore({ folder: order.folder, key: Buffer.alloc(32, 7), now:
 const jobs = {
   ...store.jobs,
   put(job: JobRecord) {
-    reach(`before put ${job.state}`)
+    killAtPoint(`before put ${job.state}`)
     store.jobs.put(job)
-    reach(`after put ${job.state}`)
+    killAtPoint(`after put ${job.state}`)
   },
 }
 const jobParts = {
   ...store.jobParts,
   put(id: string, part: JobPart) {
-    reach(`before row ${String(part.part)} ${part.state}`)
+    killAtPoint(`before row ${String(part.part)} ${part.state}`)
     store.jobParts.put(id, part)
-    reach(`after row ${String(part.part)} ${part.state}`)
+    killAtPoint(`after row ${String(part.part)} ${part.state}`)
   },
 }
 const jobFiles = {
   ...store.jobFiles,
   async save(id: string, index: number, content: AsyncIterable<Uint8Array>) {
-    reach(`before file ${String(index)}`)
+    killAtPoint(`before file ${String(index)}`)
     const length = await store.jobFiles.save(id, index, content)
-    reach(`after file ${String(index)}`)
+    killAtPoint(`after file ${String(index)}`)
     return length
   },
   async adopt(...adopted: Parameters<typeof store.jobFiles.adopt>) {
-    reach('before adopting')
+    killAtPoint('before adopting')
     const length = await store.jobFiles.adopt(...adopted)
-    reach('after adopting')
+    killAtPoint('after adopting')
     return length
   },
 }
 
-const carrier: PaymentTransport = {
+const transport: PaymentTransport = {
   send({ body }, { idempotencyKey, authorization }) {
     const prompt = Buffer.from(body).toString()
     if (authorization === undefined) {
@@ -109,7 +109,7 @@ const carrier: PaymentTransport = {
         expirySeconds: 300,
       })
       remembered('issued.log').add([invoice, prompt, preimage, paymentHash].join(' '))
-      reach('priced')
+      killAtPoint('priced')
       return Promise.resolve({
         kind: 'demand',
         status: 402,
@@ -118,7 +118,7 @@ const carrier: PaymentTransport = {
     }
     // The service honors the Idempotency-Key.
     if (!remembered('service.log').all().includes(prompt)) remembered('service.log').add(prompt)
-    reach('service did it')
+    killAtPoint('service did it')
     return Promise.resolve({
       kind: 'answer',
       status: 200,
@@ -134,7 +134,7 @@ const wallet: LightningWallet = {
   pay(invoice) {
     const [, prompt = '', preimage = ''] = issued(invoice)
     remembered('wallet.log').add(prompt)
-    reach('wallet paid')
+    killAtPoint('wallet paid')
     return Promise.resolve({ outcome: 'paid', preimage, feeMsat: 1000n })
   },
   lookUp(hash) {
@@ -151,14 +151,14 @@ function issued(named: string): string[] {
     remembered('issued.log')
       .all()
       .map((line) => line.split(' '))
-      .find((words) => words.includes(named)) ?? []
+      .find((fields) => fields.includes(named)) ?? []
   )
 }
 
 const payer: Payer = createPayer({
   journal: store.payments,
   files: store.deliveredFiles,
-  transport: carrier,
+  transport,
   now: Date.now,
   limitClock: limitClockOf(Date.now, { marks: limitMarksIn(store.settings) }),
   monotonic: Date.now,
@@ -195,7 +195,7 @@ const service: StudioService = {
   revision: 'B',
   open({ ask }) {
     remembered('service.log').add(promptOf(ask))
-    reach('service did it')
+    killAtPoint('service did it')
     return Promise.resolve({
       privacy: 'forwarded',
       receiptId: 'r',
@@ -250,8 +250,8 @@ const studio = createJobs({
 
 const signal = new AbortController().signal
 async function asked(): Promise<JobAsk> {
-  if (kind === 'image' || kind === 'video') return { kind, model: 'brush', prompt: own }
-  const texts = Array.from({ length: kind === 'batch' ? ROWS : TEXTS }, (_, at) => `${own}-${String(at)}`)
+  if (kind === 'image' || kind === 'video') return { kind, model: 'brush', prompt: ownId }
+  const texts = Array.from({ length: kind === 'batch' ? ROWS : TEXTS }, (_, at) => `${ownId}-${String(at)}`)
   const content = Buffer.from(`${kind === 'batch' ? 'who\n' : ''}${texts.join('\n')}\n`)
   const { uploadId, path } = studio.uploads.begin('given', content.length, content.length)
   await studio.uploads.receive(path.slice('/upload/'.length), bytes(content.toString()))

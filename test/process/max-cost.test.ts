@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Failure } from '../../src/shared/contract/failure.ts'
 import type { Job } from '../../src/shared/job.ts'
 import { BRUSH, learnRate, PAINTER } from '../core/jobs/studio-world.ts'
-import { said, startOwnedWorld, type OwnedWorld } from './owned-world.ts'
+import { parseStdout, startOwnedWorld, type OwnedWorld } from './owned-world.ts'
 
 interface Answer {
   readonly job: Job
@@ -38,16 +38,18 @@ it.each([
   async (_how, most) => {
     const before = await payments()
     const refused = await world.sotto(['image', 'an otter', '--model', BRUSH, ...single, '--max-cost', most])
-    expect([refused.code, (said(refused) as Answer).error?.code]).toEqual([1, 'studio/above-cap'])
+    expect([refused.code, (parseStdout(refused) as Answer).error?.code]).toEqual([1, 'studio/above-cap'])
     expect(await payments()).toBe(before)
-    expect(said(await world.sotto(['jobs', 'list', '--kind', 'image', '--json']))).toEqual({ jobs: [] })
+    expect(parseStdout(await world.sotto(['jobs', 'list', '--kind', 'image', '--json']))).toEqual({
+      jobs: [],
+    })
   },
   60_000,
 )
 
 it('within it is paid, once; and asked for again within another', async () => {
   const before = await payments()
-  const made = await world.sotto([
+  const result = await world.sotto([
     'image',
     'a heron',
     '--model',
@@ -58,18 +60,22 @@ it('within it is paid, once; and asked for again within another', async () => {
     '--max-cost',
     '0.5',
   ])
-  const { job } = said(made) as Answer
-  expect([made.code, job.state, job.purchase?.state]).toEqual([0, 'done', 'delivered'])
+  const { job } = parseStdout(result) as Answer
+  expect([result.code, job.state, job.purchase?.state]).toEqual([0, 'done', 'delivered'])
   expect(job.purchase).toMatchObject({ worthUsd: expect.stringMatching(/^0\.\d*[1-9]/) as string })
   expect(await payments()).toBe(before + 1)
   const refused = await world.sotto(['image', '--again', job.id, ...single, '--max-cost', '0.0001'])
-  expect([refused.code, (said(refused) as Answer).error?.code, await payments()]).toEqual([
+  expect([refused.code, (parseStdout(refused) as Answer).error?.code, await payments()]).toEqual([
     1,
     'studio/above-cap',
     before + 1,
   ])
   const again = await world.sotto(['image', '--again', job.id, ...single, '--max-cost', '0.5'])
-  expect([again.code, (said(again) as Answer).job.state, await payments()]).toEqual([0, 'done', before + 2])
+  expect([again.code, (parseStdout(again) as Answer).job.state, await payments()]).toEqual([
+    0,
+    'done',
+    before + 2,
+  ])
 }, 60_000)
 
 it('of a table is for all of its rows; it is asked for again within another', async () => {
@@ -78,14 +84,14 @@ it('of a table is for all of its rows; it is asked for again within another', as
   const before = await payments()
   const ask = ['data', '/api/people/people-search', '--batch', table, '--map', 'q_keywords=name', ...single]
   const refused = await world.sotto([...ask, '--max-cost', '0.068'])
-  expect([refused.code, (said(refused) as Answer).error?.code, await payments()]).toEqual([
+  expect([refused.code, (parseStdout(refused) as Answer).error?.code, await payments()]).toEqual([
     1,
     'studio/above-cap',
     before,
   ])
   // By list price, all three rows fit. After rounding to whole satoshis, two of them do.
   const ran = await world.sotto([...ask, '--max-cost', '0.069'])
-  const { job, error } = said(ran) as Answer
+  const { job, error } = parseStdout(ran) as Answer
   expect([ran.code, job.state, job.rows, error?.code]).toEqual([
     1,
     'paused',
@@ -94,13 +100,13 @@ it('of a table is for all of its rows; it is asked for again within another', as
   ])
   expect(await payments()).toBe(before + 2)
   const less = await world.sotto(['data', '--again', job.id, ...single, '--max-cost', '0.03'])
-  expect([less.code, (said(less) as Answer).error?.code, await payments()]).toEqual([
+  expect([less.code, (parseStdout(less) as Answer).error?.code, await payments()]).toEqual([
     1,
     'studio/above-cap',
     before + 2,
   ])
   const again = await world.sotto(['data', '--again', job.id, ...single, '--max-cost', '0.08'])
-  expect([again.code, (said(again) as Answer).job.rows, await payments()]).toEqual([
+  expect([again.code, (parseStdout(again) as Answer).job.rows, await payments()]).toEqual([
     0,
     { done: 3, failed: 0, unknown: 0 },
     before + 5,

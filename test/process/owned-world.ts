@@ -36,6 +36,6 @@ export async function startOwnedWorld(
 }
 
 /** The data of one line of JSON, with the error if there is one. */
-export function said({ stdout }: Finished): unknown {
+export function parseStdout({ stdout }: Finished): unknown {
   return answerOf(stdout)
 }

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('a buyer that is killed', () => {
   it('nowhere has paid once, and has all of it', async () => {
-    expect((await buyer({ folder })).said).toEqual(['started', 'bought'])
+    expect((await buyer({ folder })).messages).toEqual(['started', 'bought'])
     const end = await outcome(folder)
     expect(end).toMatchObject({
       paid: [expect.any(String)],

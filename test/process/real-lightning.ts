@@ -21,16 +21,16 @@ const uiServer = await createUiServer(
 
 async function report(): Promise<void> {
   const sent = Buffer.concat(world.outbound).toString()
-  const said: Report = {
+  const summary: Report = {
     address: uiServer.newAddress(),
     balance: nodes.funds.balance().toString(),
-    bought: (await world.call('purchases/list')) as Purchase[],
+    purchases: (await world.call('purchases/list')) as Purchase[],
     preimages: [...sent.matchAll(/"authorization":"L402 [^"]+:([0-9a-f]{64})"/g)].map(
       ([, preimage = '']) => preimage,
     ),
     keySent: sent.includes('Bearer'),
   }
-  process.stdout.write(`${JSON.stringify(said)}\n`)
+  process.stdout.write(`${JSON.stringify(summary)}\n`)
 }
 
 await report()

@@ -22,20 +22,20 @@ const note = (host, port) =>
 const stays = (host) => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
 const connect = net.Socket.prototype.connect
-net.Socket.prototype.connect = function (...words) {
-  const [first] = words
+net.Socket.prototype.connect = function (...args) {
+  const [first] = args
   const options = Array.isArray(first)
     ? first[0]
     : typeof first === 'object'
       ? first
       : typeof first === 'number'
-        ? { port: first, host: words[1] }
+        ? { port: first, host: args[1] }
         : { path: first }
   // A socket of this machine's own, such as the keychain's.
-  if (options.path !== undefined && options.port === undefined) return connect.apply(this, words)
+  if (options.path !== undefined && options.port === undefined) return connect.apply(this, args)
   const host = String(options.host ?? 'localhost')
   note(host, options.port)
-  if (stays(host)) return connect.apply(this, words)
+  if (stays(host)) return connect.apply(this, args)
   setImmediate(() =>
     this.destroy(Object.assign(new Error('nothing leaves this test'), { code: 'ECONNREFUSED' })),
   )
@@ -44,13 +44,13 @@ net.Socket.prototype.connect = function (...words) {
 
 for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6']) {
   const whole = dns[name]
-  dns[name] = function (host, ...words) {
+  dns[name] = function (host, ...args) {
     if (!stays(host)) note(host)
-    return whole.call(this, host, ...words)
+    return whole.call(this, host, ...args)
   }
 }
 
-DatagramSocket.prototype.send = function (...words) {
-  note(`datagram ${words.map(String).join(' ')}`)
+DatagramSocket.prototype.send = function (...args) {
+  note(`datagram ${args.map(String).join(' ')}`)
   throw new Error('nothing leaves this test')
 }

@@ -26,14 +26,14 @@ afterEach(async () => {
 const chat = (sotto: SottoProcess, text: string): Promise<Response> =>
   sotto.api('chat/send', { model: 'private/sandbox-lento-8b', text })
 
-interface Kept {
+interface StoredState {
   conversations: Conversation[]
   messages: Message[]
   receipts: unknown[]
   key: string
   status: unknown
 }
-async function kept(sotto: SottoProcess): Promise<Kept> {
+async function readState(sotto: SottoProcess): Promise<StoredState> {
   const conversations = (await sotto.call('conversations/list')) as Conversation[]
   const { messages } = (await sotto.call('conversations/get', { conversationId: conversations[0]!.id })) as {
     messages: Message[]
@@ -52,12 +52,12 @@ describe('a restart', () => {
   it('loses nothing: conversations, receipts, local key, connected account', async () => {
     const first = await start()
     await (await chat(first, 'Hello, quietly')).text()
-    const before = await kept(first)
+    const before = await readState(first)
     expect(before.messages.map(({ state }) => state)).toEqual(['complete', 'complete'])
     expect(before.receipts).toHaveLength(1)
     expect(await first.stop('SIGTERM')).toBe(0)
     const second = await start()
-    expect(await kept(second)).toEqual(before)
+    expect(await readState(second)).toEqual(before)
     expect(second.stderr()).toBe('')
   })
 
@@ -72,7 +72,7 @@ describe('a restart', () => {
     await first.stop('SIGKILL')
     await reading
     const second = await start()
-    const { messages } = await kept(second)
+    const { messages } = await readState(second)
     expect(messages).toHaveLength(2)
     // Sotto wrote no receipt, but stored who could read the answer.
     expect(messages[1]).toMatchObject({ role: 'assistant', state: 'interrupted', privacy: 'sealed' })
@@ -142,7 +142,7 @@ describe('a restart', () => {
   it('with the wrong passphrase stays locked: nothing is replaced, and nothing becomes the sandbox’s', async () => {
     const first = await start()
     await (await chat(first, 'Hello')).text()
-    const before = await kept(first)
+    const before = await readState(first)
     await first.stop('SIGTERM')
     const locked = await start({ SOTTO_PASSPHRASE: 'wrong' })
     expect(locked.ready.proxy.key).toBeNull()
@@ -155,7 +155,7 @@ describe('a restart', () => {
       'vault/locked',
     ])
     await locked.call('vault/unlock', { passphrase: 'correct horse' })
-    expect((await kept(locked)).conversations).toEqual(before.conversations)
+    expect((await readState(locked)).conversations).toEqual(before.conversations)
   })
 })
 

@@ -8,7 +8,7 @@ import type { Job } from '../../src/shared/job.ts'
 import { sniffMedia } from '../../src/shared/sniff-media.ts'
 import { png } from '../core/jobs/image-bytes.ts'
 import { BRUSH, PAINTER, sentTo } from '../core/jobs/studio-world.ts'
-import { said, startOwnedWorld, type OwnedWorld } from './owned-world.ts'
+import { parseStdout, startOwnedWorld, type OwnedWorld } from './owned-world.ts'
 
 const CLIP = 'sandbox/carosello-video'
 interface Answer {
@@ -39,12 +39,12 @@ describe.each([
 
   it('an image is made, and saved where it was told to be', async () => {
     const file = join(folder, 'otter.png')
-    const made = await world.sotto(['image', 'an otter', '--model', BRUSH, ...payment, '--out', file])
-    expect([made.code, made.stdout]).toEqual([0, `${file}\n`])
-    expect(made.stderr).toMatch(/^Costs (?:up to )?[$\d.¢]+(?: – \$[\d.]+)?(?: \(up to \$[\d.]+\))?\./m)
-    if (pay === 'single') expect(made.stderr).toMatch(/The price is [\d,.]+ sats \(.*\), paid to /)
+    const result = await world.sotto(['image', 'an otter', '--model', BRUSH, ...payment, '--out', file])
+    expect([result.code, result.stdout]).toEqual([0, `${file}\n`])
+    expect(result.stderr).toMatch(/^Costs (?:up to )?[$\d.¢]+(?: – \$[\d.]+)?(?: \(up to \$[\d.]+\))?\./m)
+    if (pay === 'single') expect(result.stderr).toMatch(/The price is [\d,.]+ sats \(.*\), paid to /)
     // No terminal: no line that is drawn over.
-    expect(made.stderr).not.toContain('\u001b')
+    expect(result.stderr).not.toContain('\u001b')
     expect(sniffMedia(await readFile(file))).toBe('image/png')
     const before = sentTo(world, '/images/generations')
     const again = await world.sotto(['image', 'another', '--model', BRUSH, ...payment, '--out', file])
@@ -62,7 +62,7 @@ describe.each([
       '--force',
       '--json',
     ])
-    const { job, files } = said(forced) as Answer
+    const { job, files } = parseStdout(forced) as Answer
     expect([forced.code, job.state, files]).toEqual([0, 'done', [file]])
     expect(paidFor(job)).toMatch(/^[\d.]+$/)
   })
@@ -71,7 +71,7 @@ describe.each([
     const source = join(folder, 'source.png')
     await writeFile(source, png(600, 400, 'taken at 47.5 N'))
     const into = await mkdtemp(join(folder, 'several-'))
-    const made = await world.sotto([
+    const result = await world.sotto([
       'image',
       'in ink',
       '--model',
@@ -85,8 +85,8 @@ describe.each([
       into,
       '--json',
     ])
-    const { job, files } = said(made) as Answer
-    expect([made.code, files?.map((path) => path.slice(into.length + 1)).sort()]).toEqual([
+    const { job, files } = parseStdout(result) as Answer
+    expect([result.code, files?.map((path) => path.slice(into.length + 1)).sort()]).toEqual([
       0,
       (await readdir(into)).sort(),
     ])
@@ -105,16 +105,16 @@ describe.each([
   })
 
   it('a clip is waited for until it is there, and saved later', async () => {
-    const made = await world.sotto(['video', 'an otter swims', '--model', CLIP, ...payment, '--json'])
-    const { job } = said(made) as Answer
-    expect([made.code, job.state, job.kind]).toEqual([0, 'done', 'video'])
+    const result = await world.sotto(['video', 'an otter swims', '--model', CLIP, ...payment, '--json'])
+    const { job } = parseStdout(result) as Answer
+    expect([result.code, job.state, job.kind]).toEqual([0, 'done', 'video'])
     const saved = await world.sotto(['jobs', 'save', job.id.slice(0, 8), '--out', `${folder}/clip.mp4`])
     expect([saved.code, saved.stdout]).toEqual([0, `${folder}/clip.mp4\n`])
     expect(sniffMedia(await readFile(`${folder}/clip.mp4`))).toBe('video/mp4')
   })
 
   it('data is listed with its prices, and requested by fields; its answer is what is printed', async () => {
-    const listed = said(await world.sotto(['data', '--json'])) as { endpoints: DataEndpoint[] }
+    const listed = parseStdout(await world.sotto(['data', '--json'])) as { endpoints: DataEndpoint[] }
     expect(listed.endpoints.some(({ path }) => path === '/x/tweets/search')).toBe(revision === 'A')
     expect((await world.sotto(['data'])).stdout).toMatch(/^POST \/api\/people\/people-search +\$0\.023 {2}/m)
     const { code, stdout } = await world.sotto([
@@ -127,7 +127,7 @@ describe.each([
       ...payment,
     ])
     expect([code, typeof JSON.parse(stdout)]).toEqual([0, 'object'])
-    const got = said(
+    const got = parseStdout(
       await world.sotto(['data', '/api/maps/place-details/partial', 'placeId=abc', ...payment, '--json']),
     ) as Answer
     expect(got).toMatchObject({ job: { ask: { method: 'GET', input: { placeId: 'abc' } } }, answer: {} })
@@ -152,7 +152,7 @@ describe.each([
     ]
     const before = sentTo(world, '/people-search')
     const dry = await world.sotto([...ask, '--dry-run', '--json'])
-    expect([dry.code, said(dry) as object]).toMatchObject([
+    expect([dry.code, parseStdout(dry) as object]).toMatchObject([
       0,
       { estimate: { cost: { mostUsd: '0.046' }, counted: { of: 3, unusable: 1 } } },
     ])
@@ -171,7 +171,7 @@ describe.each([
       results,
       '--json',
     ])
-    const { job, files, error } = said(ran) as Answer
+    const { job, files, error } = parseStdout(ran) as Answer
     expect([ran.code, job.state, job.rows, error?.code, files]).toEqual([
       1,
       'failed',
@@ -182,8 +182,8 @@ describe.each([
     expect(JSON.parse(await readFile(results, 'utf8'))).toHaveLength(3)
     const sent = sentTo(world, '/people-search')
     expect(
-      (said(await world.sotto(['data', '--resume', job.id, '--rows', 'failed', '--json'])) as Answer).job
-        .rows,
+      (parseStdout(await world.sotto(['data', '--resume', job.id, '--rows', 'failed', '--json'])) as Answer)
+        .job.rows,
     ).toEqual({ done: 2, failed: 1, unknown: 0 })
     expect(sentTo(world, '/people-search')).toBe(sent)
     expect((await world.sotto(['jobs', 'save', job.id, '--out', join(folder, 'results.csv')])).code).toBe(0)
@@ -202,7 +202,7 @@ describe.each([
       '0.001',
       '--json',
     ])
-    expect([refused.code, (said(refused) as Answer).error?.code]).toEqual([1, 'studio/above-cap'])
+    expect([refused.code, (parseStdout(refused) as Answer).error?.code]).toEqual([1, 'studio/above-cap'])
     expect(world.sandbox.received().filter(({ method }) => method === 'POST')).toHaveLength(before)
     if (pay === 'balance')
       expect((await world.sotto(['image', 'an otter', '--model', BRUSH, '--max-cost', '$0.02'])).code).toBe(0)
@@ -212,7 +212,7 @@ describe.each([
     it('nothing is paid where nobody can say yes, nor where nobody knows what the satoshis are in dollars; and it is given up', async () => {
       const spent = await world.call('wallet/get')
       const unasked = await world.sotto(['image', 'an otter', '--model', BRUSH, '--pay', 'single', '--json'])
-      expect([unasked.code, (said(unasked) as Answer).error?.code]).toEqual([1, 'payment/refused'])
+      expect([unasked.code, (parseStdout(unasked) as Answer).error?.code]).toEqual([1, 'payment/refused'])
       const capped = await world.sotto([
         'image',
         'an otter',
@@ -223,8 +223,10 @@ describe.each([
         '5',
         '--json',
       ])
-      expect([capped.code, (said(capped) as Answer).error?.code]).toEqual([1, 'studio/price-unknown'])
-      const { jobs } = said(await world.sotto(['jobs', 'list', '--limit', '2', '--json'])) as { jobs: Job[] }
+      expect([capped.code, (parseStdout(capped) as Answer).error?.code]).toEqual([1, 'studio/price-unknown'])
+      const { jobs } = parseStdout(await world.sotto(['jobs', 'list', '--limit', '2', '--json'])) as {
+        jobs: Job[]
+      }
       expect(jobs.map(({ state }) => state)).toEqual(['stopped', 'stopped'])
       expect(await world.call('wallet/get')).toEqual(spent)
     })
@@ -255,11 +257,11 @@ describe.each([
   if (revision === 'B' && pay === 'balance') {
     it('lines, or a column, become vectors', async () => {
       const file = join(folder, 'vectors.npy')
-      const made = await world.sotto(
+      const result = await world.sotto(
         ['embed', '--model', 'sandbox/eco-embedding-small', '--out', file],
         'one\n\ntwo\nthree\n',
       )
-      expect([made.code, made.stdout]).toEqual([0, `${file}\n`])
+      expect([result.code, result.stdout]).toEqual([0, `${file}\n`])
       expect((await readFile(file)).subarray(0, 6).toString('latin1')).toBe('\u0093NUMPY')
       const table = join(folder, 'texts.csv')
       await writeFile(table, 'id,text\n1,"a ""quoted"" one"\n2,another\n')
@@ -272,13 +274,13 @@ describe.each([
         'sandbox/eco-embedding-small',
         '--json',
       ])
-      expect([column.code, (said(column) as Answer).job.vectors?.count]).toEqual([0, 2])
+      expect([column.code, (parseStdout(column) as Answer).job.vectors?.count]).toEqual([0, 2])
       expect(
         (
           await world.sotto([
             'jobs',
             'save',
-            (said(column) as Answer).job.id,
+            (parseStdout(column) as Answer).job.id,
             '--out',
             join(folder, 'vectors.csv'),
           ])
@@ -290,9 +292,9 @@ describe.each([
 
   it('the same is asked for again as another job; what is there is listed, exported and removed', async () => {
     const first = (
-      said(await world.sotto(['image', 'a heron', '--model', BRUSH, ...payment, '--json'])) as Answer
+      parseStdout(await world.sotto(['image', 'a heron', '--model', BRUSH, ...payment, '--json'])) as Answer
     ).job
-    const again = said(
+    const again = parseStdout(
       await world.sotto([
         'image',
         '--again',
@@ -322,7 +324,7 @@ describe.each([
     expect(exported.code).toBe(0)
     expect((await readFile(join(folder, 'herons.zip'))).subarray(0, 2).toString()).toBe('PK')
     expect((await world.sotto(['jobs', 'export', first.id, '--out', '-'])).stdout.slice(0, 2)).toBe('PK')
-    expect(said(await world.sotto(['jobs', 'remove', first.id, '--json']))).toEqual({
+    expect(parseStdout(await world.sotto(['jobs', 'remove', first.id, '--json']))).toEqual({
       removed: [first.id],
       kept: [],
     })

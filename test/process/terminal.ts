@@ -34,8 +34,8 @@ export function atTerminal(
   return startTerminal(command, { env: { ...process.env, TERM: 'dumb', ...environment } })
 }
 
-export function shellWords(words: readonly string[]): string {
-  return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+export function shellWords(args: readonly string[]): string {
+  return args.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 }
 
 /** @param command for a shell */

@@ -29,7 +29,7 @@ const hostile = [
 const text = fc
   .oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...hostile))
   .map((any) => any.toWellFormed().replaceAll('\0', ''))
-const words = [...hostile, ...fc.sample(text, { numRuns: 200, seed: 7 })]
+const texts = [...hostile, ...fc.sample(text, { numRuns: 200, seed: 7 })]
 
 function output(program: string, args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(program, args, {
@@ -49,8 +49,8 @@ function settingOf(id: string, model: string): string {
  * command.
  */
 function argumentsGiven(program: string, commands: readonly string[]): string[][] {
-  const told = output('bash', ['-c', `${program}() { printf '%s\\0' "$@" END; }\n${commands.join('\n')}`])
-  return told
+  const stdout = output('bash', ['-c', `${program}() { printf '%s\\0' "$@" END; }\n${commands.join('\n')}`])
+  return stdout
     .split('END\0')
     .slice(0, -1)
     .map((command) => command.split('\0').slice(0, -1))
@@ -59,19 +59,19 @@ function argumentsGiven(program: string, commands: readonly string[]): string[][
 describe.runIf(has('bash'))('a shell', () => {
   it('reads every word as it was meant', () => {
     expect(
-      output('bash', ['-c', `printf '%s\\0' ${words.map(shellWord).join(' ')}`])
+      output('bash', ['-c', `printf '%s\\0' ${texts.map(shellWord).join(' ')}`])
         .split('\0')
         .slice(0, -1),
-    ).toEqual(words)
+    ).toEqual(texts)
   })
 
   it('gives curl one body, whatever the model is called', () => {
-    const given = argumentsGiven(
+    const commandArgs = argumentsGiven(
       'curl',
       hostile.map((model) => settingOf('curl', model)),
     )
     for (const [at, model] of hostile.entries()) {
-      expect(given[at]?.slice(0, -1)).toEqual([
+      expect(commandArgs[at]?.slice(0, -1)).toEqual([
         '-i',
         'http://127.0.0.1:1/v1/chat/completions',
         '-H',
@@ -80,7 +80,7 @@ describe.runIf(has('bash'))('a shell', () => {
         'Content-Type: application/json',
         '-d',
       ])
-      expect(JSON.parse(given[at]?.at(-1) ?? '')).toEqual({
+      expect(JSON.parse(commandArgs[at]?.at(-1) ?? '')).toEqual({
         model,
         messages: [{ role: 'user', content: 'Say hello.' }],
       })
@@ -98,7 +98,7 @@ describe.runIf(has('bash'))('a shell', () => {
 })
 
 it('JavaScript reads every string as it was meant', () => {
-  for (const word of words) expect((0, eval)(jsonString(word)) as string).toBe(word)
+  for (const word of texts) expect((0, eval)(jsonString(word)) as string).toBe(word)
 })
 
 it.runIf(has('python3'))('Python reads every string, and every program parses', () => {
@@ -107,9 +107,9 @@ it.runIf(has('python3'))('Python reads every string, and every program parses', 
   )
   const read = output('python3', [
     '-c',
-    `import ast, json\n[ast.parse(program) for program in [${programs.map(codePointString).join(',')}]]\nprint(json.dumps([${words.map(codePointString).join(',')}]))`,
+    `import ast, json\n[ast.parse(program) for program in [${programs.map(codePointString).join(',')}]]\nprint(json.dumps([${texts.map(codePointString).join(',')}]))`,
   ])
-  expect(JSON.parse(read)).toEqual(words)
+  expect(JSON.parse(read)).toEqual(texts)
 })
 
 it('the programs for the official packages run as they are shown, and are answered sealed', async () => {

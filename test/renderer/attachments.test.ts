@@ -26,12 +26,12 @@ test('what is sent is all files of the branch and of the draft', () => {
 })
 
 test('a model takes images, takes none, or the listing does not say', () => {
-  const [sees, blind, unsaid] = [
+  const [sees, blind, unreported] = [
     model('sees', { inputModalities: ['image'] }),
     model('blind', { inputModalities: ['text'] }),
     model('unsaid'),
   ]
-  const not = (...asked: string[]) => notSurelyForImages([sees, unsaid, blind], asked)?.id
+  const not = (...asked: string[]) => notSurelyForImages([sees, unreported, blind], asked)?.id
   expect([not('sees'), not('unsaid', 'sees'), not('unsaid', 'blind'), not('unlisted')]).toEqual([
     undefined,
     'unsaid',

@@ -35,8 +35,8 @@ describe('a balance', () => {
     ['1000000000000', 10n ** 12n, 'enough'],
     ['1', 0n, 'enough'],
     ['1', undefined, 'enough'],
-  ] as const)('of %s, where low is below %s, is %s', (pico, below, standing) =>
-    expect(statusOfBalance(pico, below)).toBe(standing),
+  ] as const)('of %s, where low is below %s, is %s', (pico, below, expected) =>
+    expect(statusOfBalance(pico, below)).toBe(expected),
   )
 })
 
@@ -57,7 +57,7 @@ describe('what it buys', () => {
   })
 
   test('is the balance over the average of what was paid, by kind, rounded down to two digits', () => {
-    const bought = whatItBuys(
+    const estimate = whatItBuys(
       '4210000000000',
       [
         receipt({ cost: '1000000000' }),
@@ -66,7 +66,7 @@ describe('what it buys', () => {
       ],
       now,
     )
-    expect(bought).toEqual([
+    expect(estimate).toEqual([
       { kind: 'private-replies', count: 2800n },
       { kind: 'images', count: 52n },
     ])

@@ -148,23 +148,23 @@ describe('the estimate', () => {
 describe('what is spoken of an answer that comes', () => {
   test('whole sentences, at most one in a while, and the end at once', () => {
     let now = 0
-    const said: string[] = []
+    const announcements: string[] = []
     const spoken = new SpokenProgress(
-      (text) => said.push(text),
+      (text) => announcements.push(text),
       () => now,
     )
     spoken.stage('proving')
     for (let word = 0; word < 50; word++) spoken.text('word ')
-    expect(said).toEqual(['Verifying the enclave…'])
+    expect(announcements).toEqual(['Verifying the enclave…'])
     spoken.text('end. Next')
-    expect(said).toHaveLength(2)
-    expect(said[1]).toMatch(/end\.$/)
+    expect(announcements).toHaveLength(2)
+    expect(announcements[1]).toMatch(/end\.$/)
     spoken.text(' one. Another. ')
-    expect(said).toHaveLength(2)
+    expect(announcements).toHaveLength(2)
     now = 10_000
     spoken.text('Third')
-    expect(said[2]).toBe('Next one. Another.')
+    expect(announcements[2]).toBe('Next one. Another.')
     spoken.end('Reply complete. Sealed')
-    expect(said.at(-1)).toBe('Reply complete. Sealed')
+    expect(announcements.at(-1)).toBe('Reply complete. Sealed')
   })
 })

@@ -75,10 +75,10 @@ test('Escape that ends what is being composed stops no answer, and the next one 
   const stopped = vi.fn()
   addLive('c', { answerId: 'a', answer: new LiveAnswer(0), stop: stopped })
   drawInPage(createElement(ChatView, { conversationId: 'c' }))
-  const room = screen.getByRole('heading')
-  fireEvent.keyDown(room, { key: 'Escape', isComposing: true })
+  const heading = screen.getByRole('heading')
+  fireEvent.keyDown(heading, { key: 'Escape', isComposing: true })
   expect(stopped).not.toHaveBeenCalled()
-  fireEvent.keyDown(room, { key: 'Escape' })
+  fireEvent.keyDown(heading, { key: 'Escape' })
   expect(stopped).toHaveBeenCalledOnce()
 })
 

@@ -4,7 +4,7 @@ import { rowsOf, type Row } from '../../src/renderer/features/chat/conversation-
 import type { Conversation } from '../../src/shared/conversation.ts'
 import type { Folder } from '../../src/shared/prompt.ts'
 
-const words = { pinned: 'Pinned', headingOf: (at: number) => `Day ${String(Math.floor(at / 10))}` }
+const labels = { pinned: 'Pinned', headingOf: (at: number) => `Day ${String(Math.floor(at / 10))}` }
 const conversation = (id: string, rest: Partial<Conversation> = {}): Conversation => ({
   id,
   title: id,
@@ -14,7 +14,7 @@ const conversation = (id: string, rest: Partial<Conversation> = {}): Conversatio
   updatedAt: 0,
   ...rest,
 })
-const told = (rows: readonly Row[]) =>
+const describeRows = (rows: readonly Row[]) =>
   rows.map((row) =>
     row.kind === 'heading'
       ? `# ${row.heading}`
@@ -30,7 +30,7 @@ describe('the list of conversations', () => {
       { id: 'h', name: 'Home', collapsed: true },
     ]
     expect(
-      told(
+      describeRows(
         rowsOf(
           [
             conversation('new', { updatedAt: 25 }),
@@ -41,7 +41,7 @@ describe('the list of conversations', () => {
             conversation('lost', { updatedAt: 11, folderId: 'gone' }),
           ],
           folders,
-          words,
+          labels,
         ),
       ),
     ).toEqual([
@@ -60,12 +60,12 @@ describe('the list of conversations', () => {
 
   it('has each conversation once, but for those of collapsed folders, which are counted', () => {
     const folderId = fc.option(fc.constantFrom('a', 'b', 'gone'), { nil: undefined })
-    const made = fc.uniqueArray(
+    const conversations = fc.uniqueArray(
       fc.record({ id: fc.uuid(), folderId, pinned: fc.boolean(), updatedAt: fc.nat(100) }),
       { selector: ({ id }) => id, maxLength: 30 },
     )
     fc.assert(
-      fc.property(made, fc.boolean(), fc.boolean(), (list, a, b) => {
+      fc.property(conversations, fc.boolean(), fc.boolean(), (list, a, b) => {
         const folders: Folder[] = [
           { id: 'a', name: 'A', collapsed: a },
           { id: 'b', name: 'B', collapsed: b },
@@ -75,7 +75,7 @@ describe('the list of conversations', () => {
             conversation(id, { ...rest, ...(within !== undefined && { folderId: within }) }),
           ),
           folders,
-          words,
+          labels,
         )
         const shown = rows.flatMap((row) => (row.kind === 'conversation' ? [row.conversation.id] : []))
         const hidden = rows.reduce(

@@ -5,13 +5,13 @@ import { expect, test, vi } from 'vitest'
 import { drawInPage, settled } from './in-page.ts'
 
 /** The parameters of the last save. */
-let kept: unknown
+let savedParameters: unknown
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
     conversations: {
       configure: ({ parameters }: { parameters: unknown }) => {
-        kept = parameters
+        savedParameters = parameters
         return Promise.reject(new Error('gone'))
       },
     },
@@ -26,7 +26,7 @@ test.each([
   ['4,000', undefined],
   ['4.000', undefined],
 ])('of %j tokens an answer has at most %j', async (written, most) => {
-  kept = undefined
+  savedParameters = undefined
   drawInPage(
     createElement(SettingsDialog, {
       conversation: { id: 'c', title: '', private: false, model: 'open/a', createdAt: 0, updatedAt: 0 },
@@ -37,6 +37,6 @@ test.each([
   fireEvent.change(field, { target: { value: written } })
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await settled()
-  expect(kept).toEqual(most === undefined ? undefined : { maxTokens: most })
+  expect(savedParameters).toEqual(most === undefined ? undefined : { maxTokens: most })
   expect(screen.queryByText('Enter a whole number of 1 or more.') !== null).toBe(most === undefined)
 })

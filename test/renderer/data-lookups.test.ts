@@ -43,7 +43,7 @@ describe('a request as JSON', () => {
             return
           }
           if ('input' in read) expect(read.input).toEqual(value)
-          else expect(read.fault.says).not.toBe('')
+          else expect(read.fault.message).not.toBe('')
         },
       ),
       { numRuns: 2000 },

@@ -9,7 +9,7 @@ import {
   MAX_COLUMNS,
   MAX_DEPTH,
 } from '../../src/renderer/features/data/results/flatten.ts'
-import { linesOf, MAX_LINES, openAtFirst } from '../../src/renderer/features/data/results/json-lines.ts'
+import { linesOf, MAX_LINES, expandFirstLevels } from '../../src/renderer/features/data/results/json-lines.ts'
 import { orderOf } from '../../src/renderer/features/data/results/sort-rows.ts'
 
 const rowsOfAnyShape = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 12 })
@@ -277,7 +277,7 @@ describe('the lines of the tree', () => {
   it('have ids of their own, whatever the names', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
-        const lines = linesOf(value, openAtFirst(value, 500))
+        const lines = linesOf(value, expandFirstLevels(value, 500))
         expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length)
       }),
     )

@@ -12,7 +12,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 }))
 vi.mock(import('../../src/renderer/ui/route.ts'), async (original) => ({
   ...(await original()),
-  useRoute: () => ({ room: 'wallet' }),
+  useRoute: () => ({ view: 'wallet' }),
 }))
 
 /** A row, in whose place is a button for one of its acts. */

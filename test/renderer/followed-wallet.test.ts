@@ -101,8 +101,8 @@ afterEach(() => {
 
 /** Waits until sent values arrive. */
 const arrive = () => vi.advanceTimersByTimeAsync(0)
-const send = (...told: unknown[]) => {
-  stream.enqueue(told)
+const send = (...values: unknown[]) => {
+  stream.enqueue(values)
   return arrive()
 }
 
@@ -124,9 +124,9 @@ describe('a topup that is followed', () => {
   test('is there when making it is answered, whichever way is first', async () => {
     followTopups()
     await send()
-    const made = topups.createTopup({ method: 'btc-lightning', amount: '1', currency: 'USD' })
+    const created = topups.createTopup({ method: 'btc-lightning', amount: '1', currency: 'USD' })
     answers[0]?.(topup())
-    await made
+    await created
     expect(shownTopups()).toEqual([['one', 'new']])
     const another = topups.createTopup({ method: 'btc-lightning', amount: '1', currency: 'USD' })
     await send(topup({ id: 'two', createdAt: 1, state: 'processing' }))

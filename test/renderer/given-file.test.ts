@@ -52,25 +52,25 @@ async function take({ result }: RenderHookResult<GivenFileState, unknown>, name:
 }
 
 test('a job has its own file alone: one that was chosen while it was being sent stays what it is', async () => {
-  const given = renderHook(() => useGivenFile())
-  await take(given, 'a.png')
-  const { usedBy } = given.result.current
-  await take(given, 'b.png')
+  const hook = renderHook(() => useGivenFile())
+  await take(hook, 'a.png')
+  const { usedBy } = hook.result.current
+  await take(hook, 'b.png')
   act(() => usedBy(jobOf('a.png')))
-  expect(given.result.current.picked).toMatchObject({
+  expect(hook.result.current.picked).toMatchObject({
     state: 'taken',
     name: 'b.png',
-    given: { uploadId: 'upload of b.png' },
+    source: { uploadId: 'upload of b.png' },
   })
 })
 
 test('a file that a job has is that job’s from then on', async () => {
-  const given = renderHook(() => useGivenFile())
-  await take(given, 'a.png')
-  act(() => given.result.current.usedBy(jobOf('a.png')))
-  expect(given.result.current.picked).toEqual({
+  const hook = renderHook(() => useGivenFile())
+  await take(hook, 'a.png')
+  act(() => hook.result.current.usedBy(jobOf('a.png')))
+  expect(hook.result.current.picked).toEqual({
     state: 'taken',
     name: 'a.png',
-    given: { jobId: 'job of a.png', index: 0 },
+    source: { jobId: 'job of a.png', index: 0 },
   })
 })

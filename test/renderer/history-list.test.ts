@@ -10,8 +10,13 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { history } }))
 
 const { ServiceScope } = await import('../../src/renderer/data/service-scope.tsx')
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { openHistory, useHistoryFilter, useHistoryList, useSeenWords, useSpending } =
-  await import('../../src/renderer/features/history/history-store.ts')
+const {
+  showHistory: openHistory,
+  useHistoryFilter,
+  useHistoryList,
+  useSeenWords,
+  useSpending,
+} = await import('../../src/renderer/features/history/history-store.ts')
 
 /** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>

@@ -10,11 +10,15 @@ vi.stubGlobal('location', { hash: '' })
 
 const { useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
 const { keepThread } = await import('../../src/renderer/features/chat/thread-cache.ts')
-const { keepReceipts, clearReceipts, openReceipt, readReceipts } =
-  await import('../../src/renderer/ui/receipt-store.ts')
+const {
+  keepReceipts,
+  clearReceipts,
+  showReceipt: openReceipt,
+  readReceipts,
+} = await import('../../src/renderer/ui/receipt-store.ts')
 
 const names = ['a', 'b', 'c', 'd']
-const held = () => ({
+const readCachedIds = () => ({
   threads: Object.keys(useChat.getState().threads),
   receipts: Object.keys(readReceipts().receipts),
 })
@@ -48,20 +52,23 @@ function begin(): void {
 test('of conversations that were left the last two stay, with their receipts, and what other rooms look at', () => {
   begin()
   for (const name of names) lookAt(name)
-  expect(held()).toEqual({ threads: ['b', 'c', 'd'], receipts: ['of-another-room', 'r-b', 'r-c', 'r-d'] })
+  expect(readCachedIds()).toEqual({
+    threads: ['b', 'c', 'd'],
+    receipts: ['of-another-room', 'r-b', 'r-c', 'r-d'],
+  })
 })
 
 test('long ones go at once; one that an answer comes into stays, and so does a receipt that is being read', () => {
   begin()
   lookAt('a', 100_001)
   lookAt('b')
-  expect(held()).toEqual({ threads: ['b'], receipts: ['of-another-room', 'r-b'] })
+  expect(readCachedIds()).toEqual({ threads: ['b'], receipts: ['of-another-room', 'r-b'] })
   useChat.setState({ sending: { b: true } })
   for (const name of ['c', 'd', 'e', 'f']) lookAt(name)
-  expect(held().threads).toEqual(['b', 'd', 'e', 'f'])
+  expect(readCachedIds().threads).toEqual(['b', 'd', 'e', 'f'])
   openReceipt('r-d')
   lookAt('g')
-  expect(held()).toEqual({
+  expect(readCachedIds()).toEqual({
     threads: ['b', 'e', 'f', 'g'],
     receipts: ['of-another-room', 'r-b', 'r-d', 'r-e', 'r-f', 'r-g'],
   })

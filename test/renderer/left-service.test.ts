@@ -98,17 +98,17 @@ describe('a favourite', () => {
 })
 
 describe('receipts', () => {
-  const kept = () => Object.keys(receipts.readReceipts().receipts)
+  const readReceiptIds = () => Object.keys(receipts.readReceipts().receipts)
   const receipt = (id: string) => ({ id }) as Parameters<typeof receipts.keepReceipts>[0][number]
 
   test('of a service that was left are not kept at the next', async () => {
     receipts.keepReceipts([receipt('a')])
-    receipts.openReceipt('a')
+    receipts.showReceipt('a')
     void receipts.fetchReceipt('b')
     setStatus(status('two'))
     waiting[0]?.answer(receipt('b'))
     await settled()
-    expect(kept()).toEqual([])
-    expect(receipts.readReceipts().openId).toBeNull()
+    expect(readReceiptIds()).toEqual([])
+    expect(receipts.readReceipts().shownId).toBeNull()
   })
 })

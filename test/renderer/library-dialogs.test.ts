@@ -6,7 +6,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {} }))
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
 const { readScopedState } = await import('../../src/renderer/data/use-answer.ts')
-const { libraryDialog, openLibraryDialog } =
+const { libraryDialog, showLibraryDialog: openLibraryDialog } =
   await import('../../src/renderer/features/library/library-dialog-store.ts')
 
 /** The tests need only the parts by which services differ. */

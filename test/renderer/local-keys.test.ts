@@ -157,22 +157,22 @@ describe('a key as it is written', () => {
 })
 
 describe('a budget', () => {
-  const key = (picoUsd: string, spent: string, held = '0') => ({
+  const key = (picoUsd: string, spent: string, reserved = '0') => ({
     limits: { budget: { picoUsd, period: 'day' as const } },
     spent,
-    held,
+    held: reserved,
   })
 
   test('is used up by what is spent and held, and by no more than all of it', () => {
     const meter = (each: Parameters<typeof budgetUseOf>[0]) => meterOf(budgetUseOf(each)!)
-    expect(meter(key('1000', '250', '500'))).toEqual({ spent: 0.25, held: 0.5 })
-    expect(meter(key('1000', '900', '500'))).toEqual({ spent: 0.9, held: expect.closeTo(0.1) as number })
+    expect(meter(key('1000', '250', '500'))).toEqual({ spent: 0.25, reserved: 0.5 })
+    expect(meter(key('1000', '900', '500'))).toEqual({ spent: 0.9, reserved: expect.closeTo(0.1) as number })
     expect(meter({ ...key('1000', '250', '500'), increase: { picoUsd: '1000', until: NOW } })).toEqual({
       spent: 0.125,
-      held: 0.25,
+      reserved: 0.25,
     })
-    expect(meter(key('1000', '5000'))).toEqual({ spent: 1, held: 0 })
-    expect(meter(key('0', '0'))).toEqual({ spent: 1, held: 0 })
+    expect(meter(key('1000', '5000'))).toEqual({ spent: 1, reserved: 0 })
+    expect(meter(key('0', '0'))).toEqual({ spent: 1, reserved: 0 })
     expect(budgetUseOf({ limits: {}, spent: '1', held: '0' })).toBeUndefined()
   })
 

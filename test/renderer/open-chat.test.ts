@@ -13,12 +13,12 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
 const { readServiceEnclave, showServiceEnclave } =
   await import('../../src/renderer/ui/service-enclave-store.ts')
-const { chatPrivacy, openChatOf } = await import('../../src/renderer/ui/current-chat.ts')
+const { chatPrivacy, getCurrentChat: openChatOf } = await import('../../src/renderer/ui/current-chat.ts')
 
 /** Only the service and whether the vault is open are of use here. */
-const status = (openChat: 'relayed' | 'forwarded', profileId = 'one'): Status =>
+const status = (plaintextChat: 'relayed' | 'forwarded', profileId = 'one'): Status =>
   ({
-    service: { profileId, baseUrl: 'https://a.example', openChat },
+    service: { profileId, baseUrl: 'https://a.example', openChat: plaintextChat },
     account: { connected: false },
     vault: { state: 'open' },
   }) as Status

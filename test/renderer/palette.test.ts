@@ -3,13 +3,13 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { createElement } from 'react'
 import { expect, test, vi } from 'vitest'
 import { Palette } from '../../src/renderer/ui/shell/palette.tsx'
-import { openPalette } from '../../src/renderer/ui/shell/palette-store.ts'
+import { showPalette } from '../../src/renderer/ui/shell/palette-store.ts'
 import { drawInPage } from './in-page.ts'
 
 test('Enter that ends what is being composed runs no command, and the next one does', () => {
   const run = vi.fn()
   drawInPage(createElement(Palette, { commands: [{ id: 'one', title: '設定', run }], chats: () => [] }))
-  act(openPalette)
+  act(showPalette)
   const field = screen.getByRole('combobox', { name: 'Search commands and chats' })
   expect(document.activeElement).toBe(field)
   fireEvent.change(field, { target: { value: '設定' } })
@@ -32,7 +32,7 @@ test('chats are found by their titles once something is typed, after the command
       ],
     }),
   )
-  act(openPalette)
+  act(showPalette)
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Rename this chat'])
   fireEvent.change(screen.getByRole('combobox'), { target: { value: 'chat' } })
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([

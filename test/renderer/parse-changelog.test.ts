@@ -47,10 +47,10 @@ describe('a changelog', () => {
     ])
   })
   it('is our own, whole', () => {
-    const own = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
-    const read = parseChangelog(own)
+    const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
+    const read = parseChangelog(changelog)
     expect(read.flatMap(({ groups }) => groups.flatMap(({ changes }) => changes)).length).toBe(
-      own.match(/^- /gm)?.length,
+      changelog.match(/^- /gm)?.length,
     )
     expect(read.flatMap(({ groups }) => groups.map(({ kind }) => kind))).not.toContain('other')
   })

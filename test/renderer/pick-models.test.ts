@@ -17,7 +17,7 @@ const model = (id: string, part: Partial<Model> = {}): Model => ({
   private: id.startsWith('private/'),
   ...part,
 })
-const ask = { words: '', filters: noFilters, order: 'name' as const, favourites: [], recent: [] }
+const ask = { query: '', filters: noFilters, order: 'name' as const, favourites: [], recent: [] }
 const ids = (models: readonly Model[]) => models.map(({ id }) => id)
 
 describe('finding', () => {
@@ -33,9 +33,9 @@ describe('finding', () => {
       ['readable', ['a/open', 'b/open']],
     ])
     expect(
-      findModels(models, { ...ask, words: 'ACME open' }).flatMap((section) => ids(section.models)),
+      findModels(models, { ...ask, query: 'ACME open' }).flatMap((section) => ids(section.models)),
     ).toEqual(['b/open'])
-    expect(findModels(models, { ...ask, words: 'acme private' })).toEqual([])
+    expect(findModels(models, { ...ask, query: 'acme private' })).toEqual([])
   })
   test('favourites stand first and nowhere else; one that is no longer listed is left out', () => {
     expect(

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { RevealDialog } from '../../src/renderer/ui/reveal-dialog.tsx'
 import { drawInPage } from './in-page.ts'
 
-const words = { leave: 'Leave', show: 'Show', hide: 'Hide', over: 'Hidden again.' }
+const labels = { leave: 'Leave', show: 'Show', hide: 'Hide', over: 'Hidden again.' }
 const passed = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 afterEach(() => {
@@ -20,7 +20,9 @@ test.each([
   vi.useFakeTimers()
   const close = vi.fn()
   const reveal = () => Promise.resolve([{ name: 'Key', secret: 'a-secret' }])
-  drawInPage(createElement(RevealDialog, { title: 'The key', says: 'In full.', words, reveal, close }))
+  drawInPage(
+    createElement(RevealDialog, { title: 'The key', description: 'In full.', labels, reveal, close }),
+  )
   fireEvent.click(screen.getByRole('button', { name: 'Show' }))
   // The page shows the answer before its time limit starts.
   await passed(0)

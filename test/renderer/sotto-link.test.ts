@@ -4,16 +4,16 @@ import { linkViews } from '../../src/shared/sotto-link.ts'
 
 /** Links of earlier versions, and where their content is now. */
 const moved = new Map([
-  ['history', { room: 'wallet', part: 'activity' }],
-  ['keys', { room: 'developer', part: 'keys' }],
-  ['local-api', { room: 'developer' }],
+  ['history', { view: 'wallet', part: 'activity' }],
+  ['keys', { view: 'developer', part: 'keys' }],
+  ['local-api', { view: 'developer' }],
 ])
 
-it.each(linkViews)('a link to %s leads to that room, or to where it is now', (room) =>
-  expect(parseRoute(`#/${room}`)).toEqual(moved.get(room) ?? { room }),
+it.each(linkViews)('a link to %s leads to that room, or to where it is now', (view) =>
+  expect(parseRoute(`#/${view}`)).toEqual(moved.get(view) ?? { view }),
 )
 
 it('a link to a conversation or to the accounts leads there', () => {
-  expect(parseRoute('#/chat/8b1a-9')).toEqual({ room: 'chat', conversationId: '8b1a-9' })
-  expect(parseRoute('#/wallet/accounts')).toEqual({ room: 'wallet', part: 'accounts' })
+  expect(parseRoute('#/chat/8b1a-9')).toEqual({ view: 'chat', conversationId: '8b1a-9' })
+  expect(parseRoute('#/wallet/accounts')).toEqual({ view: 'wallet', part: 'accounts' })
 })

@@ -17,7 +17,7 @@ it.each<[string, string]>([
   ['~~~\nopen to the end\n# no', ''],
   ['## Closed ##  \n# Bare\n#', 'Closed.\nBare.\n#'],
   ['| a |\n| - |\n|:-:|-:\nb', 'a.\n\nb'],
-])('says %j', (markdown, said) => expect(spokenText(markdown, false)).toBe(said))
+])('says %j', (markdown, expected) => expect(spokenText(markdown, false)).toBe(expected))
 
 it('says code where it is wished', () =>
   expect(spokenText('Try:\n```js\na = **b**\n```', true)).toBe('Try:\na = **b**'))

@@ -46,10 +46,10 @@ describe('the classes of the window', () => {
   it('are read where they are there', () => {
     const modules = paths.filter((path) => path.endsWith('.module.css'))
     const unread = modules.flatMap((module) => {
-      const own = uses.filter((use) => use.module === module)
-      if (own.some(({ name }) => name === null)) return []
+      const moduleUses = uses.filter((use) => use.module === module)
+      if (moduleUses.some(({ name }) => name === null)) return []
       return [...classesOf(module)]
-        .filter((name) => !own.some((use) => use.name === name))
+        .filter((name) => !moduleUses.some((use) => use.name === name))
         .map((name) => `${module}: .${name}`)
     })
     expect(unread).toEqual([])

@@ -22,27 +22,27 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 const { useTable } = await import('../../src/renderer/features/data/batch/use-table.ts')
 
 test('a table whose file is handed over anew stays as it was read, and another is read first', async () => {
-  const given = {
+  const firstProps = {
     file: { uploadId: 'first' },
     content: new File(['Place\nBern'], 'places.csv'),
     reading: { header: true },
   }
   const { result, rerender } = renderHook(({ file, reading, content }) => useTable(file, reading, content), {
-    initialProps: given,
+    initialProps: firstProps,
   })
   expect(result.current).toEqual({ state: 'reading' })
   read()
   await settled()
   expect(result.current).toEqual({ state: 'read', table })
 
-  const anew = { ...given, file: { uploadId: 'second' } }
-  rerender(anew)
+  const nextProps = { ...firstProps, file: { uploadId: 'second' } }
+  rerender(nextProps)
   expect(result.current).toEqual({ state: 'read', table })
   read()
   await settled()
   expect(result.current).toEqual({ state: 'read', table })
 
-  const otherwise = { ...anew, reading: { header: false } }
+  const otherwise = { ...nextProps, reading: { header: false } }
   rerender(otherwise)
   expect(result.current).toEqual({ state: 'reading' })
   read()

@@ -83,7 +83,7 @@ test.each([
   [{ currency: 'SATS', min: '100' } as const, 'Minimum 100 sats'],
   [{ currency: 'BTC', max: '0.5' } as const, 'Maximum 0.5 BTC'],
   [{ currency: 'USD' } as const, 'No limits reported'],
-])('the limits %o are said as %s', (limits, words) => expect(limitWords(limits)).toBe(words))
+])('the limits %o are said as %s', (limits, expected) => expect(limitWords(limits)).toBe(expected))
 
 test('a method that does not take the chosen currency is shown in one that it takes', () => {
   const method = { method: 'btc', displayName: '', currencies: [sats, usd] } as const
@@ -124,8 +124,8 @@ test.each([
   ['btc', '1.5', { coin: '1.5 BTC', sats: '150,000,000 sats' }],
   ['lbtc', '0.00012345', { coin: '0.00012345 L-BTC', sats: '12,345 sats' }],
   ['xmr', '0.031415926535', { coin: '0.031415926535 XMR' }],
-] as const)('what is paid by %s, %s, is said exactly', (method, coinAmount, words) =>
-  expect(coinWords({ ...base, method, coinAmount })).toEqual(words),
+] as const)('what is paid by %s, %s, is said exactly', (method, coinAmount, expected) =>
+  expect(coinWords({ ...base, method, coinAmount })).toEqual(expected),
 )
 
 test.each([
@@ -136,9 +136,9 @@ test.each([
   ['1', undefined, '1 BTC, 100,000,000 sats'],
 ] as const)(
   'what %s BTC, %s msat of fee, came to is said in one sentence, and a fee above 5 sats and 2 %% as much',
-  (coinAmount, feeMsat, words) => {
+  (coinAmount, feeMsat, expected) => {
     const topup: Topup = { ...base, coinAmount, ...(feeMsat !== undefined && { feeMsat }) }
-    expect(paidWords(coinWords(topup) ?? { coin: '' }, topup)).toBe(words)
+    expect(paidWords(coinWords(topup) ?? { coin: '' }, topup)).toBe(expected)
   },
 )
 
@@ -186,8 +186,8 @@ describe('a topup', () => {
     [{ payment: 'closed', state: 'expired' }, 'expired'],
     [{ problem: 'payment/wrong-amount' }, 'not-as-asked'],
     [{ problem: 'payment/wrong-amount', state: 'settled' }, 'settled'],
-  ] as const)('%o has the status %s', (part, standing) =>
-    expect(topupStatus({ ...base, ...part }, 500)).toBe(standing),
+  ] as const)('%o has the status %s', (part, expected) =>
+    expect(topupStatus({ ...base, ...part }, 500)).toBe(expected),
   )
 
   test('is never offered for paying while anything else than waiting is known of it', () => {

@@ -31,23 +31,23 @@ describe('web addresses', () => {
 describe('places in the window', () => {
   test('are written into the fragment and read from it', () => {
     for (const route of [
-      { room: 'chat' },
-      { room: 'privacy' },
-      { room: 'chat', conversationId: 'a/b #?' },
-      { room: 'developer', part: 'claude-code' },
-      { room: 'studio', part: 'library' },
+      { view: 'chat' },
+      { view: 'privacy' },
+      { view: 'chat', conversationId: 'a/b #?' },
+      { view: 'developer', part: 'claude-code' },
+      { view: 'studio', part: 'library' },
     ] as const)
       expect(parseRoute(addressOf(route))).toEqual(route)
   })
 
   test.each([
-    ['#/local-api', { room: 'developer' }],
-    ['#/local-api/requests', { room: 'developer', part: 'requests' }],
-    ['#/local-api/claude-code', { room: 'developer', part: 'claude-code' }],
-    ['#/keys', { room: 'developer', part: 'keys' }],
-    ['#/keys/new', { room: 'developer', part: 'new-api-key' }],
-    ['#/keys/revoked', { room: 'developer', part: 'revoked-keys' }],
-    ['#/keys/anything', { room: 'developer', part: 'keys' }],
+    ['#/local-api', { view: 'developer' }],
+    ['#/local-api/requests', { view: 'developer', part: 'requests' }],
+    ['#/local-api/claude-code', { view: 'developer', part: 'claude-code' }],
+    ['#/keys', { view: 'developer', part: 'keys' }],
+    ['#/keys/new', { view: 'developer', part: 'new-api-key' }],
+    ['#/keys/revoked', { view: 'developer', part: 'revoked-keys' }],
+    ['#/keys/anything', { view: 'developer', part: 'keys' }],
   ])('the earlier address %s leads to Developer', (hash, route) => {
     expect(parseRoute(hash)).toEqual(route)
   })
@@ -63,7 +63,7 @@ describe('places in the window', () => {
       '#/constructor',
       '#code=x',
     ])
-      expect(parseRoute(hash)).toEqual({ room: 'chat' })
+      expect(parseRoute(hash)).toEqual({ view: 'chat' })
   })
 })
 

@@ -17,7 +17,7 @@ afterAll(async () => {
   for (const each of [a, b]) await each?.[Symbol.asyncDispose]()
 })
 
-const said = 'The tide comes in. Does it go out again? It does!'
+const spokenText = 'The tide comes in. Does it go out again? It does!'
 const first = 'deepgram_aura_2'
 const second = 'sandbox/cantabile-voice'
 
@@ -67,17 +67,17 @@ const fileOf = (bytes: Buffer) => new Blob([bytes])
 
 describe('speech', () => {
   test('is a WAV file as long as its text asks for, and costs its characters', async () => {
-    const { status, bytes, type } = await speak({ input: said })
+    const { status, bytes, type } = await speak({ input: spokenText })
     expect([status, type]).toEqual([200, 'audio/wav'])
     const heard = readWave(bytes)
-    expect(heard?.text).toBe(said)
+    expect(heard?.text).toBe(spokenText)
     expect(heard?.seconds).toBeGreaterThan(1)
     expect([bytes.readUInt32LE(4), bytes.readUInt32LE(24)]).toEqual([bytes.length - 8, 16_000])
     expect(service.control.records().at(-1)).toMatchObject({
       model: first,
       type: 'speech',
-      inputCount: said.length,
-      picoUsd: BigInt(said.length) * 31_650_000n,
+      inputCount: spokenText.length,
+      picoUsd: BigInt(spokenText.length) * 31_650_000n,
     })
     // It is not silent.
     expect(bytes.subarray(-20_000).some((byte) => byte !== 0)).toBe(true)
@@ -171,13 +171,15 @@ test('voices and the models that listen are listed to anybody', async () => {
 describe('a transcription', () => {
   test('of what was spoken here is the true text, by either model, in both revisions', async () => {
     for (const by of [a!, b!]) {
-      const { bytes } = await speak({ input: said }, by)
+      const { bytes } = await speak({ input: spokenText }, by)
       for (const fields of [
         {},
         { model: 'sandbox/orecchio-2', language: 'en', prompt: 'the sea' },
         { language: 'multi' },
       ]) {
-        expect(JSON.parse((await write({ ...fields, file: fileOf(bytes) }, by)).text)).toEqual({ text: said })
+        expect(JSON.parse((await write({ ...fields, file: fileOf(bytes) }, by)).text)).toEqual({
+          text: spokenText,
+        })
       }
       expect(by.control.records().at(-1)).toMatchObject({
         model: 'sandbox/orecchio-3',
@@ -188,7 +190,7 @@ describe('a transcription', () => {
   })
 
   test('comes in each of the five formats', async () => {
-    const file = fileOf((await speak({ input: said })).bytes)
+    const file = fileOf((await speak({ input: spokenText })).bytes)
     const answers = Object.fromEntries(
       await Promise.all(
         ['json', 'text', 'srt', 'vtt', 'verbose_json'].map(
@@ -196,8 +198,11 @@ describe('a transcription', () => {
         ),
       ),
     )
-    expect(JSON.parse(answers['json']!.text)).toEqual({ text: said })
-    expect([answers['text']!.text, answers['text']!.type]).toEqual([`${said}\n`, 'text/plain; charset=utf-8'])
+    expect(JSON.parse(answers['json']!.text)).toEqual({ text: spokenText })
+    expect([answers['text']!.text, answers['text']!.type]).toEqual([
+      `${spokenText}\n`,
+      'text/plain; charset=utf-8',
+    ])
     expect(answers['srt']!.text).toMatch(/^1\n00:00:00,000 --> 00:00:\d\d,\d{3}\nThe tide comes in\.\n\n2\n/)
     expect(answers['vtt']!.text).toMatch(
       /^WEBVTT\n\n00:00:00\.000 --> 00:00:\d\d\.\d{3}\nThe tide comes in\.\n/,
@@ -208,7 +213,7 @@ describe('a transcription', () => {
       segments: { start: number; end: number; text: string }[]
     }
     expect([verbose.text, verbose.segments.map(({ text }) => text)]).toEqual([
-      said,
+      spokenText,
       ['The tide comes in.', 'Does it go out again?', 'It does!'],
     ])
     expect(verbose.segments.at(-1)?.end).toBeCloseTo(verbose.duration, 2)
@@ -261,11 +266,13 @@ describe('a transcription', () => {
 
 test('OpenAI’s client speaks, and writes down what it hears', async () => {
   const client = openAiClient(service)
-  const sound = await client.audio.speech.create({ model: first, voice: 'sandbox-ada-en', input: said })
+  const sound = await client.audio.speech.create({ model: first, voice: 'sandbox-ada-en', input: spokenText })
   const bytes = Buffer.from(await sound.arrayBuffer())
-  expect(readWave(bytes)?.text).toBe(said)
+  expect(readWave(bytes)?.text).toBe(spokenText)
   const file = await toFile(bytes, 'said.wav', { type: 'audio/wav' })
-  expect((await client.audio.transcriptions.create({ file, model: 'sandbox/orecchio-3' })).text).toBe(said)
+  expect((await client.audio.transcriptions.create({ file, model: 'sandbox/orecchio-3' })).text).toBe(
+    spokenText,
+  )
   expect(
     (
       await client.audio.transcriptions.create({

@@ -8,10 +8,10 @@ import { sandboxFolder } from './kept-roots.ts'
 import { bearer, creditId, dollar, question, startService, type Service } from './service-client.ts'
 
 let service: Service
-let own: Record<string, string>
+let ownHeaders: Record<string, string>
 beforeEach(async () => {
   service = await startService()
-  own = creditId(service.account.creditId)
+  ownHeaders = creditId(service.account.creditId)
 })
 afterEach(() => service[Symbol.asyncDispose]())
 
@@ -20,10 +20,11 @@ const payFrom = async (invoice: string) => {
   return 'preimage' in paid ? paid : { code: 'PAYMENT_FAILED' }
 }
 const wallet = (options: Partial<WalletOptions> = {}) => startNostrWallet({ pay: payFrom, ...options })
-const connect = (body: object) => service.call('POST', '/nwc-auto-topup/connect', { headers: own, body })
+const connect = (body: object) =>
+  service.call('POST', '/nwc-auto-topup/connect', { headers: ownHeaders, body })
 const settings = async () =>
-  (await service.call('GET', '/nwc-auto-topup', { headers: own })).body.data as unknown
-const disconnect = () => service.call('DELETE', '/nwc-auto-topup/connection', { headers: own })
+  (await service.call('GET', '/nwc-auto-topup', { headers: ownHeaders })).body.data as unknown
+const disconnect = () => service.call('DELETE', '/nwc-auto-topup/connection', { headers: ownHeaders })
 const balance = async () =>
   (await service.call('POST', '/credits/balance', { body: { credit_id: service.account.creditId } })).body
     .balance
@@ -48,7 +49,7 @@ describe('connecting', () => {
     expect(await settings()).toEqual(body.data)
     await connect({ nwc_url: nostr.url, threshold_usd: 5, topup_amount_usd: 25 })
     expect(await settings()).toMatchObject({ threshold_usd: 5, topup_amount_usd: 25 })
-    expect((await service.call('GET', '/v1/nwc-auto-topup', { headers: own })).body.data).toEqual(
+    expect((await service.call('GET', '/v1/nwc-auto-topup', { headers: ownHeaders })).body.data).toEqual(
       await settings(),
     )
   })
@@ -121,8 +122,8 @@ describe('charging', () => {
 
   test('is done once, however many requests push the balance down', async () => {
     let release: () => void = () => undefined
-    const held = new Promise<void>((resolve) => (release = resolve))
-    await using nostr = await wallet({ pay: (invoice) => held.then(() => payFrom(invoice)) })
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await using nostr = await wallet({ pay: (invoice) => released.then(() => payFrom(invoice)) })
     service.control.setBalance(service.account.creditId, 5n * dollar)
     await connect({ nwc_url: nostr.url, threshold_usd: 5, topup_amount_usd: 10 })
     await Promise.all(Array.from({ length: 20 }, ask))

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const own = () => bearer(service.account.apiKey)
+const keyHeaders = () => bearer(service.account.apiKey)
 const owner = () => creditId(service.account.creditId)
 type Asked = readonly [method: string, path: string, body?: unknown, headers?: Record<string, string>]
 const embeddings = { model: 'sandbox/eco-embedding-small', input: 'x' }
@@ -41,7 +41,7 @@ const form = (fields: Record<string, string | Blob>) => {
   return data
 }
 
-async function answered([method, path, body, headers = own()]: Asked): Promise<{
+async function answered([method, path, body, headers = keyHeaders()]: Asked): Promise<{
   status: number
   text: string
 }> {
@@ -87,7 +87,7 @@ const others: [number, string, () => Asked][] = [
   ],
   [401, 'a revoked key', () => ['POST', '/v1/embeddings', embeddings, bearer(keys.revoked)]],
   [401, 'an expired key', () => ['POST', '/v1/chat/completions', question, bearer(keys.expired)]],
-  [401, 'a key where the account’s id is asked for', () => ['GET', '/keys', undefined, own()]],
+  [401, 'a key where the account’s id is asked for', () => ['GET', '/keys', undefined, keyHeaders()]],
   [402, 'an empty balance: chat', () => ['POST', '/v1/chat/completions', question, bearer(keys.empty)]],
   [402, 'an empty balance: embeddings', () => ['POST', '/v1/embeddings', embeddings, bearer(keys.empty)]],
   [402, 'an empty balance: a clip', () => ['POST', '/v1/videos', clip, bearer(keys.empty)]],
@@ -118,7 +118,12 @@ const others: [number, string, () => Asked][] = [
   [
     415,
     'JSON that is called text',
-    () => ['POST', '/v1/embeddings', JSON.stringify(embeddings), { ...own(), 'content-type': 'text/plain' }],
+    () => [
+      'POST',
+      '/v1/embeddings',
+      JSON.stringify(embeddings),
+      { ...keyHeaders(), 'content-type': 'text/plain' },
+    ],
   ],
   [415, 'JSON in place of a form', () => ['POST', '/v1/audio/transcriptions', {}]],
   [
@@ -150,7 +155,7 @@ describe('bad input is answered as a careful service would', () => {
     expect(text).toMatch(new RegExp(`"field":"${field}|Invalid request: ${field}`))
   })
 
-  test.each(others)('%i: %s, and nothing is debited', async (status, _says, asked) => {
+  test.each(others)('%i: %s, and nothing is debited', async (status, _description, asked) => {
     expect((await costsNothing(asked)).status).toBe(status)
   })
 

@@ -42,7 +42,7 @@ async function paid(
 }
 
 /** Counts the charges and generations in a ledger through a second connection to its database. */
-function kept(file: string): { charges: number; jobs: number } {
+function countRows(file: string): { charges: number; jobs: number } {
   const database = new DatabaseSync(file, { readOnly: true })
   const count = (table: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'])
   const found = { charges: count('record'), jobs: count('generation') }
@@ -64,15 +64,15 @@ describe.each([
   afterAll(() => service[Symbol.asyncDispose]())
   /** Makes every insert into the table fail while `work` runs. */
   async function withFull(table: string, work: () => Promise<void>): Promise<void> {
-    const beside = new DatabaseSync(file)
-    beside.exec(
+    const secondConnection = new DatabaseSync(file)
+    secondConnection.exec(
       `CREATE TRIGGER no_more BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`,
     )
     try {
       await work()
     } finally {
-      beside.exec('DROP TRIGGER no_more')
-      beside.close()
+      secondConnection.exec('DROP TRIGGER no_more')
+      secondConnection.close()
     }
   }
   const balance = async () =>
@@ -80,26 +80,26 @@ describe.each([
       .balance
 
   test.each(['generation', 'record'])('in %s, an account is not charged', async (table) => {
-    const before = kept(file)
+    const before = countRows(file)
     await withFull(table, async () => {
       expect(
         (await post(service.sandbox.baseUrl, asked, bearer(service.account.apiKey).authorization)).status,
       ).toBe(500)
     })
-    expect([kept(file), await balance(), service.control.unbalanced()]).toEqual([before, 10, []])
+    expect([countRows(file), await balance(), service.control.unbalanced()]).toEqual([before, 10, []])
   })
 
   test.each(['generation', 'record'])(
     'in %s, a credential is not spent: the same request with it is served later',
     async (table) => {
-      const before = kept(file)
+      const before = countRows(file)
       const credential = await paid(service.sandbox.baseUrl, asked, (invoice) => service.control.pay(invoice))
       await withFull(table, async () => {
         expect((await post(service.sandbox.baseUrl, asked, credential)).status).toBe(500)
       })
-      expect(kept(file)).toEqual(before)
+      expect(countRows(file)).toEqual(before)
       expect((await post(service.sandbox.baseUrl, asked, credential)).ok).toBe(true)
-      expect(kept(file)).toEqual({ charges: before.charges + 1, jobs: before.jobs + 1 })
+      expect(countRows(file)).toEqual({ charges: before.charges + 1, jobs: before.jobs + 1 })
       expect((await post(service.sandbox.baseUrl, asked, credential)).status).toBe(402)
     },
   )
@@ -136,13 +136,13 @@ describe('killed between a charge and its job', () => {
     const again = await startSandbox({ folder, pace: 'none' })
     try {
       const control = await again.control()
-      expect([kept(file), control.unbalanced()]).toEqual([{ charges: done, jobs: done }, []])
+      expect([countRows(file), control.unbalanced()]).toEqual([{ charges: done, jobs: done }, []])
       // The same request again: a key is charged again, but a credential can be used only once.
       expect((await post(again.baseUrl, clip, credential)).status).toBe(
         payer === 'invoice' && done === 1 ? 402 : 202,
       )
       const charges = payer === 'invoice' ? 1 : done + 1
-      expect(kept(file)).toEqual({ charges, jobs: charges })
+      expect(countRows(file)).toEqual({ charges, jobs: charges })
       const spent = control
         .records()
         .filter((record) => record.creditId === creditId)

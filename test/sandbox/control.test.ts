@@ -37,14 +37,16 @@ describe('the switches of a sandbox that runs alone', () => {
   })
 
   test('make accounts and set balances', async () => {
-    const made = await order({ do: 'create-account', usd: 1 })
-    expect((await chat(made.body.api_key)).status).toBe(200)
-    expect((await order({ do: 'set-balance', credit_id: made.body.credit_id, usd: 0 })).status).toBe(200)
-    expect((await chat(made.body.api_key)).status).toBe(402)
+    const created = await order({ do: 'create-account', usd: 1 })
+    expect((await chat(created.body.api_key)).status).toBe(200)
+    expect((await order({ do: 'set-balance', credit_id: created.body.credit_id, usd: 0 })).status).toBe(200)
+    expect((await chat(created.body.api_key)).status).toBe(402)
     expect((await order({ do: 'set-balance', credit_id: 'nobody', usd: 0 })).status).toBe(404)
-    expect((await order({ do: 'set-balance', credit_id: made.body.credit_id, usd: -0.5 })).status).toBe(200)
+    expect((await order({ do: 'set-balance', credit_id: created.body.credit_id, usd: -0.5 })).status).toBe(
+      200,
+    )
     expect(
-      (await service.call('POST', '/credits/balance', { body: { credit_id: made.body.credit_id } })).body
+      (await service.call('POST', '/credits/balance', { body: { credit_id: created.body.credit_id } })).body
         .balance,
     ).toBe(-0.5)
   })

@@ -220,14 +220,14 @@ test('in Revision A: one to ten, and neither aliases, extra parameters nor edits
 
 test('OpenAI’s client makes an image and changes it', async () => {
   const client = openAiClient(service)
-  const made = await client.images.generate({
+  const result = await client.images.generate({
     model,
     prompt: 'a harbour',
     n: 1,
     size: '1024x1024',
     quality: 'low',
   })
-  const { bytes } = await fetched(made.data![0]!.url!)
+  const { bytes } = await fetched(result.data![0]!.url!)
   const changed = await client.images.edit({
     model,
     prompt: 'at night',
@@ -253,9 +253,9 @@ test('an edit needs a form, an image and a prompt', async () => {
     return [answer.status, ((await answer.json()) as { field?: string }).field]
   }
   const form = (fields: Record<string, string | Blob>) => {
-    const made = new FormData()
-    for (const [name, value] of Object.entries(fields)) made.set(name, value)
-    return made
+    const data = new FormData()
+    for (const [name, value] of Object.entries(fields)) data.set(name, value)
+    return data
   }
   const image = new Blob([encodePng(paint({ seed: '', width: 8, height: 8, transparent: false }))], {
     type: 'image/png',

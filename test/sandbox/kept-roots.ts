@@ -14,7 +14,7 @@ const form = createHash('sha256')
   .update(readFileSync(join(checkout, 'src/sandbox/world/roots.ts')))
   .digest('hex')
   .slice(0, 16)
-const kept = join(checkout, 'node_modules/.cache/sotto-sandbox-test', form)
+const cacheFolder = join(checkout, 'node_modules/.cache/sotto-sandbox-test', form)
 
 /**
  * Creates a sandbox folder with roots in it. They are minted once per checkout, because two RSA-4096 keys take
@@ -31,7 +31,7 @@ export async function placeRoots(folder: string): Promise<void> {
   const path = join(folder, 'roots.json')
   if (existsSync(path)) return
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const copied = await copyFile(join(kept, 'roots.json'), path).then(
+  const copied = await copyFile(join(cacheFolder, 'roots.json'), path).then(
     () => true,
     () => false,
   )
@@ -39,10 +39,10 @@ export async function placeRoots(folder: string): Promise<void> {
   const sandbox = await startSandbox({ folder })
   await sandbox.trust()
   await sandbox.close()
-  await mkdir(kept, { recursive: true, mode: 0o700 })
-  const draft = join(kept, `draft-${String(process.pid)}`)
+  await mkdir(cacheFolder, { recursive: true, mode: 0o700 })
+  const draft = join(cacheFolder, `draft-${String(process.pid)}`)
   await copyFile(path, draft)
-  await rename(draft, join(kept, 'roots.json'))
+  await rename(draft, join(cacheFolder, 'roots.json'))
 }
 
 /** Starts a sandbox in a new folder, answering without pauses. */

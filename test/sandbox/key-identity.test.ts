@@ -26,12 +26,12 @@ test('a key that was asked for is another as soon as it is changed, and none onc
 
 test('a key that nobody has may be had later', () => {
   expect(ledger.keys.identify('sk-none')).toBeUndefined()
-  const made = ledger.keys.create(
+  const created = ledger.keys.create(
     creditId,
     { name: 'Second', usageLimit: null, resetPeriod: null, expireAt: null },
     2,
   )
-  expect(ledger.keys.identify(made?.apiKey ?? '')).toMatchObject({ creditId, revoked: false })
+  expect(ledger.keys.identify(created?.apiKey ?? '')).toMatchObject({ creditId, revoked: false })
 })
 
 test('what a transaction said of a key and took back is forgotten', () => {

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bearer, creditId, question, startService, type Service } from './service-client.ts'
 
 let service: Service
-let own: Record<string, string>
+let ownHeaders: Record<string, string>
 beforeEach(async () => {
   service = await startService()
-  own = creditId(service.account.creditId)
+  ownHeaders = creditId(service.account.creditId)
 })
 afterEach(() => service[Symbol.asyncDispose]())
 
@@ -13,7 +13,7 @@ const iso = (at: number) => new Date(at).toISOString()
 const day = 86_400_000
 
 async function create(fields: object) {
-  return service.call('POST', '/keys', { headers: own, body: fields })
+  return service.call('POST', '/keys', { headers: ownHeaders, body: fields })
 }
 
 async function ask(apiKey: string) {
@@ -52,7 +52,7 @@ describe('creating', () => {
   })
 
   test('an account begins with one key, called Default', async () => {
-    const { body } = await service.call('GET', '/keys?show_key=true', { headers: own })
+    const { body } = await service.call('GET', '/keys?show_key=true', { headers: ownHeaders })
     expect(body.data).toEqual([
       expect.objectContaining({
         name: 'Default',
@@ -78,7 +78,7 @@ describe('creating', () => {
   ])('400 that names %s for %j', async (field, body) => {
     const answer = await create(body)
     expect([answer.status, answer.body.field]).toEqual([400, field])
-    expect((await service.call('GET', '/keys', { headers: own })).body.data).toHaveLength(1)
+    expect((await service.call('GET', '/keys', { headers: ownHeaders })).body.data).toHaveLength(1)
   })
 
   test('1 and 25 characters, the least cap, and no cap are taken', async () => {
@@ -104,7 +104,7 @@ describe('creating', () => {
 describe('listing', () => {
   test('shows all fields but the value, and the value where it is asked for', async () => {
     await create({ name: 'laptop', usage_limit_usd: 1 })
-    const plain = await service.call('GET', '/keys', { headers: own })
+    const plain = await service.call('GET', '/keys', { headers: ownHeaders })
     expect(Object.keys(plain.body.data[1] ?? {}).sort()).toEqual([
       '_id',
       'created_at',
@@ -118,23 +118,25 @@ describe('listing', () => {
       'updated_at',
       'usage_limit_usd',
     ])
-    const shown = await service.call('GET', '/keys?show_key=true', { headers: own })
+    const shown = await service.call('GET', '/keys?show_key=true', { headers: ownHeaders })
     expect(shown.body.data[1]?.api_key).toMatch(/^sk-/)
   })
 
   test('leaves revoked keys out, unless they are asked for', async () => {
     const { data } = (await create({ name: 'old' })).body
-    await service.call('DELETE', `/keys/${data._id}`, { headers: own })
+    await service.call('DELETE', `/keys/${data._id}`, { headers: ownHeaders })
     const names = async (query: string) =>
-      (await service.call('GET', `/keys${query}`, { headers: own })).body.data.map(({ name }) => name)
+      (await service.call('GET', `/keys${query}`, { headers: ownHeaders })).body.data.map(({ name }) => name)
     expect(await names('')).toEqual(['Default'])
     expect(await names('?include_disabled=true')).toEqual(['Default', 'old'])
-    expect((await service.call('GET', '/keys?include_disabled=maybe', { headers: own })).status).toBe(400)
+    expect((await service.call('GET', '/keys?include_disabled=maybe', { headers: ownHeaders })).status).toBe(
+      400,
+    )
   })
 
   test('of one key: its subset, and the value where it is asked for', async () => {
     const { data } = (await create({ name: 'laptop' })).body
-    const one = await service.call('GET', `/keys/${data._id}`, { headers: own })
+    const one = await service.call('GET', `/keys/${data._id}`, { headers: ownHeaders })
     expect(one.body).toEqual({
       status: 'success',
       data: {
@@ -146,7 +148,8 @@ describe('listing', () => {
       },
     })
     expect(
-      (await service.call('GET', `/keys/${data._id}?show_key=true`, { headers: own })).body.data.api_key,
+      (await service.call('GET', `/keys/${data._id}?show_key=true`, { headers: ownHeaders })).body.data
+        .api_key,
     ).toBe(data.api_key)
   })
 })
@@ -162,7 +165,10 @@ describe('changing', () => {
       })
     ).body
     service.clock.now += 1000
-    const named = await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { name: 'desk' } })
+    const named = await service.call('PATCH', `/keys/${data._id}`, {
+      headers: ownHeaders,
+      body: { name: 'desk' },
+    })
     expect([named.status, named.body]).toEqual([
       200,
       {
@@ -181,7 +187,7 @@ describe('changing', () => {
       },
     ])
     const cleared = await service.call('PATCH', `/keys/${data._id}`, {
-      headers: own,
+      headers: ownHeaders,
       body: { usage_limit_usd: null, reset_period: null, expire_at: null },
     })
     expect(cleared.body.data).toMatchObject({
@@ -197,15 +203,20 @@ describe('changing', () => {
     const { data } = (await create({ name: 'laptop', usage_limit_usd: 1, reset_period: 'daily' })).body
     await ask(data.api_key)
     const used = async () =>
-      (await service.call('GET', '/keys', { headers: own })).body.data.find(({ name }) => name === 'laptop')
+      (await service.call('GET', '/keys', { headers: ownHeaders })).body.data.find(
+        ({ name }) => name === 'laptop',
+      )
     const before = await used()
     expect(before?.current_period_usage_usd).toBeGreaterThan(0)
     await service.call('PATCH', `/keys/${data._id}`, {
-      headers: own,
+      headers: ownHeaders,
       body: { usage_limit_usd: 2, reset_period: 'daily' },
     })
     expect(await used()).toMatchObject({ current_period_usage_usd: before?.current_period_usage_usd })
-    await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { reset_period: 'monthly' } })
+    await service.call('PATCH', `/keys/${data._id}`, {
+      headers: ownHeaders,
+      body: { reset_period: 'monthly' },
+    })
     expect(await used()).toMatchObject({
       current_period_usage_usd: 0,
       total_usage_all_time_usd: before?.total_usage_all_time_usd,
@@ -224,15 +235,19 @@ describe('changing', () => {
     [409, 'name', { name: 'Default' }],
   ])('%i that names %s for %j', async (status, field, body) => {
     const { data } = (await create({ name: 'laptop' })).body
-    const answer = await service.call('PATCH', `/keys/${data._id}`, { headers: own, body })
+    const answer = await service.call('PATCH', `/keys/${data._id}`, { headers: ownHeaders, body })
     expect([answer.status, answer.body.field]).toEqual([status, field])
   })
 
   test('a cap cannot be removed from under a reset period', async () => {
     const { data } = (await create({ name: 'laptop', usage_limit_usd: 1, reset_period: 'daily' })).body
     expect(
-      (await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { usage_limit_usd: null } }))
-        .body.field,
+      (
+        await service.call('PATCH', `/keys/${data._id}`, {
+          headers: ownHeaders,
+          body: { usage_limit_usd: null },
+        })
+      ).body.field,
     ).toBe('reset_period')
   })
 })
@@ -241,7 +256,7 @@ describe('revoking', () => {
   test('stops the key at once, keeps its record, and cannot be undone', async () => {
     const { data } = (await create({ name: 'laptop' })).body
     expect((await ask(data.api_key)).status).toBe(200)
-    const revoked = await service.call('DELETE', `/keys/${data._id}`, { headers: own })
+    const revoked = await service.call('DELETE', `/keys/${data._id}`, { headers: ownHeaders })
     expect([revoked.status, revoked.body]).toEqual([
       200,
       { status: 'success', message: 'API key revoked successfully' },
@@ -251,12 +266,13 @@ describe('revoking', () => {
       401,
       { error: 'Invalid API key', message: 'API key not found or has been revoked' },
     ])
-    expect((await service.call('GET', `/keys/${data._id}`, { headers: own })).body.data.deleted_at).toBe(
-      iso(service.clock.now),
-    )
-    expect((await service.call('DELETE', `/keys/${data._id}`, { headers: own })).status).toBe(409)
     expect(
-      (await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { name: 'again' } })).status,
+      (await service.call('GET', `/keys/${data._id}`, { headers: ownHeaders })).body.data.deleted_at,
+    ).toBe(iso(service.clock.now))
+    expect((await service.call('DELETE', `/keys/${data._id}`, { headers: ownHeaders })).status).toBe(409)
+    expect(
+      (await service.call('PATCH', `/keys/${data._id}`, { headers: ownHeaders, body: { name: 'again' } }))
+        .status,
     ).toBe(409)
   })
 })
@@ -268,7 +284,7 @@ describe('the state of a key', () => {
     expect((await ask(data.api_key)).status).toBe(200)
     service.clock.now += 1
     expect((await ask(data.api_key)).status).toBe(401)
-    await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { expire_at: null } })
+    await service.call('PATCH', `/keys/${data._id}`, { headers: ownHeaders, body: { expire_at: null } })
     expect((await ask(data.api_key)).status).toBe(200)
   })
 
@@ -309,12 +325,12 @@ describe('the state of a key', () => {
     expect((await ask(data.api_key)).status).toBe(402)
     service.clock.now += 1
     expect((await ask(data.api_key)).status).toBe(200)
-    const [, key] = (await service.call('GET', '/keys', { headers: own })).body.data
+    const [, key] = (await service.call('GET', '/keys', { headers: ownHeaders })).body.data
     expect(key?.reset_at).toBe(second)
     expect(key?.current_period_usage_usd).toBeCloseTo(price, 12)
     service.clock.now += 400 * day
     expect(
-      (await service.call('GET', '/keys', { headers: own })).body.data[1]?.current_period_usage_usd,
+      (await service.call('GET', '/keys', { headers: ownHeaders })).body.data[1]?.current_period_usage_usd,
     ).toBe(0)
   })
 })
@@ -355,10 +371,12 @@ describe('who may', () => {
   })
 
   test('both path forms lead to the same keys', async () => {
-    const { data } = (await service.call('POST', '/v1/keys', { headers: own, body: { name: 'laptop' } })).body
-    expect((await service.call('GET', `/keys/${data._id}`, { headers: own })).status).toBe(200)
-    expect((await service.call('GET', '/v1/keys', { headers: own })).body).toEqual(
-      (await service.call('GET', '/keys', { headers: own })).body,
+    const { data } = (
+      await service.call('POST', '/v1/keys', { headers: ownHeaders, body: { name: 'laptop' } })
+    ).body
+    expect((await service.call('GET', `/keys/${data._id}`, { headers: ownHeaders })).status).toBe(200)
+    expect((await service.call('GET', '/v1/keys', { headers: ownHeaders })).body).toEqual(
+      (await service.call('GET', '/keys', { headers: ownHeaders })).body,
     )
   })
 })

@@ -65,7 +65,7 @@ describe('a caller that goes away', () => {
   })
   afterAll(() => sandbox.close())
 
-  const words = { messages: [{ role: 'user', content: 'Write 5000 words about rivers' }] }
+  const prompt = { messages: [{ role: 'user', content: 'Write 5000 words about rivers' }] }
 
   test('pays for what was generated and for nothing after', async () => {
     const account = await createAccount(sandbox)
@@ -74,7 +74,7 @@ describe('a caller that goes away', () => {
     const response = await postChat(
       sandbox,
       account,
-      { ...words, stream: true },
+      { ...prompt, stream: true },
       { signal: controller.signal },
     )
     const reader = response.body!.getReader()
@@ -102,7 +102,7 @@ describe('a caller that goes away', () => {
   test('the same where the answer is not streamed', async () => {
     const account = await createAccount(sandbox)
     const controller = new AbortController()
-    const answer = postChat(sandbox, account, words, { signal: controller.signal }).then(
+    const answer = postChat(sandbox, account, prompt, { signal: controller.signal }).then(
       () => 'answered',
       () => 'gone',
     )
@@ -126,7 +126,7 @@ describe('a caller that goes away', () => {
   test('closing the sandbox ends an open answer', async () => {
     const closing = await startTestSandbox({ pace: 'human' })
     const account = await createAccount(closing)
-    const response = await postChat(closing, account, { ...words, stream: true })
+    const response = await postChat(closing, account, { ...prompt, stream: true })
     const text = response.text().then(
       () => 'whole',
       () => 'cut',

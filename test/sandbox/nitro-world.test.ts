@@ -175,10 +175,10 @@ test('the CBOR of its writer is read back by cborg, and is written alike by it',
     ),
   })).value
   fc.assert(
-    fc.property(value, (given) => {
-      const written = encodeCbor(given as Parameters<typeof encodeCbor>[0])
-      expect(decode(written, strict)).toEqual(given)
-      expect(written.equals(Buffer.from(encode(given, { mapSorter: null } as never)))).toBe(true)
+    fc.property(value, (input) => {
+      const written = encodeCbor(input as Parameters<typeof encodeCbor>[0])
+      expect(decode(written, strict)).toEqual(input)
+      expect(written.equals(Buffer.from(encode(input, { mapSorter: null } as never)))).toBe(true)
     }),
   )
 })

@@ -2,7 +2,7 @@
 export interface SpecificationRow {
   /** `Part / section / first words`, numbered if two rows begin alike. */
   readonly id: string
-  readonly says: string
+  readonly text: string
 }
 
 const parts = [
@@ -29,22 +29,22 @@ export function specificationRows(markdown: string): SpecificationRow[] {
     const isBody = isRow && inTable && !/^\|[-|]+\|$/.test(line)
     inTable = isRow
     if (!parts.includes(part)) continue
-    const says = isBody
+    const text = isBody
       ? cells(line)
       : (/^\s*(?:-|\d+\.) (?<says>.+)$/.exec(line)?.groups?.['says'] ??
         (line.startsWith('`') ? line : undefined))
-    if (says === undefined) continue
+    if (text === undefined) continue
     const beginning = [
       part,
       section,
-      isBody ? says.split(' | ').slice(0, 2).join(' | ').slice(0, 50) : says.slice(0, 50),
+      isBody ? text.split(' | ').slice(0, 2).join(' | ').slice(0, 50) : text.slice(0, 50),
     ]
       .filter((word) => word !== '')
       .join(' / ')
       .trim()
     const count = (seen.get(beginning) ?? 0) + 1
     seen.set(beginning, count)
-    rows.push({ id: count === 1 ? beginning : `${beginning} #${count}`, says })
+    rows.push({ id: count === 1 ? beginning : `${beginning} #${count}`, text })
   }
   return rows
 }

@@ -90,7 +90,7 @@ function collateralOf({ collateral }: TdxBundle): Collateral {
 }
 
 /** The verdict of the published verifier under the sandbox's Intel root. */
-function judge(evidence: TdxBundle, now = Date.now()): { status: string } {
+function verifyQuote(evidence: TdxBundle, now = Date.now()): { status: string } {
   return QuoteVerifier.newWithRootCa(Buffer.from(trust.intelSgxRoot ?? [])).verify(
     quoteOf(evidence),
     collateralOf(evidence),
@@ -120,7 +120,7 @@ function registers(evidence: TdxBundle): Record<string, string> {
 
 describe('a sound quote', () => {
   test('@phala/dcap-qvl calls it up to date, under the sandbox’s own Intel root', async () => {
-    expect(judge(await bundle()).status).toBe('UpToDate')
+    expect(verifyQuote(await bundle()).status).toBe('UpToDate')
   })
 
   test('and refuses it under another root, after a changed byte, and after the collateral has ended', async () => {
@@ -136,8 +136,8 @@ describe('a sound quote', () => {
     const quote = quoteOf(evidence)
     quote[48 + 376] = (quote[48 + 376] ?? 0) ^ 1
     changed.enclaveAttestationReport.body = gzipSync(quote).toString('base64')
-    expect(() => judge(changed)).toThrow()
-    expect(() => judge(evidence, Date.now() + 31 * 24 * 3600_000)).toThrow()
+    expect(() => verifyQuote(changed)).toThrow()
+    expect(() => verifyQuote(evidence, Date.now() + 31 * 24 * 3600_000)).toThrow()
   })
 
   test('has the layout of a quote of version 4, with a PEM chain of three and a closing NUL', async () => {
@@ -230,17 +230,17 @@ describe('faults', () => {
     ['expired-certificate', /expired/i],
     ['revoked-certificate', /revoked/i],
     ['expired-collateral', /TCBInfo expired/i],
-  ])('%s is refused by @phala/dcap-qvl', async (fault, words) => {
+  ])('%s is refused by @phala/dcap-qvl', async (fault, pattern) => {
     sandbox.setFault(fault, true)
     const evidence = await bundle()
-    expect(() => judge(evidence)).toThrow(words)
+    expect(() => verifyQuote(evidence)).toThrow(pattern)
   })
 
   test('tcb-out-of-date is what Intel says of the machine, and nothing else is wrong', async () => {
     const sound = registers(await bundle())
     sandbox.setFault('tcb-out-of-date', true)
     const evidence = await bundle()
-    expect(judge(evidence)).toMatchObject({
+    expect(verifyQuote(evidence)).toMatchObject({
       status: 'OutOfDate',
       advisory_ids: expect.arrayContaining(['INTEL-SA-00837']) as unknown,
     })
@@ -255,7 +255,7 @@ describe('faults', () => {
     const sound = registers(await bundle())
     sandbox.setFault(fault, true)
     const evidence = await bundle()
-    expect(judge(evidence).status).toBe('UpToDate')
+    expect(verifyQuote(evidence).status).toBe('UpToDate')
     expect(changed(sound, registers(evidence))).toEqual([register])
   })
 

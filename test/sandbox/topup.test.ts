@@ -8,17 +8,18 @@ import { testAddress } from '../../src/sandbox/payment/addresses.ts'
 import { seededBytes } from '../../src/sandbox/random.ts'
 
 let service: Service
-let own: Record<string, string>
+let ownHeaders: Record<string, string>
 beforeEach(async () => {
   service = await startService()
-  own = bearer(service.account.apiKey)
+  ownHeaders = bearer(service.account.apiKey)
 })
 afterEach(() => service[Symbol.asyncDispose]())
 
 const create = (method: string, amount: unknown, currency: unknown) =>
-  service.call('POST', `/topup/create/${method}`, { headers: own, body: { amount, currency } })
-const status = (id: string) => service.call('GET', `/topup/status/${id}`, { headers: own })
-const balance = async () => (await service.call('POST', '/credits/balance', { headers: own })).body.balance
+  service.call('POST', `/topup/create/${method}`, { headers: ownHeaders, body: { amount, currency } })
+const status = (id: string) => service.call('GET', `/topup/status/${id}`, { headers: ownHeaders })
+const balance = async () =>
+  (await service.call('POST', '/credits/balance', { headers: ownHeaders })).body.balance
 const seconds = () => service.clock.now / 1000
 
 test('the methods are listed with limits and currencies, to anybody', async () => {
@@ -208,10 +209,10 @@ describe('what is refused', () => {
 
   test('a body that is no JSON, or of another type', async () => {
     const send = (body: string, headers: Record<string, string>) =>
-      service.call('POST', '/topup/create/btc', { headers: { ...own, ...headers }, body })
+      service.call('POST', '/topup/create/btc', { headers: { ...ownHeaders, ...headers }, body })
     expect((await send('{', {})).status).toBe(400)
     expect((await send('amount=5', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415)
-    expect((await service.call('POST', '/topup/create/btc', { headers: own })).status).toBe(400)
+    expect((await service.call('POST', '/topup/create/btc', { headers: ownHeaders })).status).toBe(400)
   })
 
   test('a method that is none, and an invoice of another account', async () => {
@@ -255,12 +256,12 @@ describe('what is refused', () => {
 
 test('both path forms lead to the same invoice', async () => {
   const { body } = await service.call('POST', '/v1/topup/create/btc', {
-    headers: own,
+    headers: ownHeaders,
     body: { amount: 0.001, currency: 'BTC' },
   })
-  expect((await service.call('GET', `/v1/topup/status/${body.invoice_id}`, { headers: own })).body).toEqual(
-    (await status(body.invoice_id)).body,
-  )
+  expect(
+    (await service.call('GET', `/v1/topup/status/${body.invoice_id}`, { headers: ownHeaders })).body,
+  ).toEqual((await status(body.invoice_id)).body)
   expect((await service.call('GET', '/v1/topup/payment-methods')).status).toBe(200)
   await service.control.settleTopup(body.invoice_id)
   expect(service.control.unbalanced()).toEqual([])

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { formsOf } from '../canary.ts'
 import { installPublished } from '../published-packages.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
 
 const run = promisify(execFile)
 const EMBEDDING_MODEL = 'sandbox/eco-embedding-small'
@@ -69,7 +69,7 @@ describe.skipIf(within === undefined)('published SDKs with their defaults', () =
 
   describe.each([
     [PRIVATE_MODEL, 'sealed'],
-    [OPEN_MODEL, 'forwarded'],
+    [PLAINTEXT_MODEL, 'forwarded'],
   ] as const)('with %s', (model, privacy) => {
     it.each(programs)(
       '%s (%s): an answer, a stream, a tool call and a second turn',

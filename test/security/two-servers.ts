@@ -4,7 +4,7 @@ import { WindowSessions } from '../../src/core/core.ts'
 import { BodyBudget } from '../../src/shared/body-budget.ts'
 import { createUiServer } from '../../src/host/index.ts'
 import { askChat } from '../core/conversations/ask-chat.ts'
-import { OPEN_MODEL, startWorld, type World } from '../world.ts'
+import { PLAINTEXT_MODEL, startWorld, type World } from '../world.ts'
 import { RawClient, type RawResponse } from './raw-client.ts'
 
 export const CONVERSATION_TITLE = 'a title that only its owner may read'
@@ -46,7 +46,7 @@ export async function startTwoServers(now: () => number = Date.now): Promise<Two
   )
   const uiHost = new URL(uiServer.newAddress()).host
   const proxyHost = new URL(world.baseUrl).host
-  await askChat(world, 'chat/send', { model: OPEN_MODEL, text: 'hello' })
+  await askChat(world, 'chat/send', { model: PLAINTEXT_MODEL, text: 'hello' })
   const [conversation] = (await world.call('conversations/list')) as { id: string }[]
   await world.call('conversations/rename', { conversationId: conversation?.id, title: CONVERSATION_TITLE })
   const assets = await staticFiles()

@@ -102,10 +102,14 @@ describe('the budget of all request bodies', () => {
                     : undefined,
             )
           } else if (act === 'add' && open) {
-            const room = TOTAL - sum()
+            const remaining = TOTAL - sum()
             const code = codeOf(() => open.counted.add(bytes))
             expect(code).toBe(
-              open.bytes + bytes > TOTAL ? 'proxy/body-too-large' : bytes > room ? 'proxy/busy' : undefined,
+              open.bytes + bytes > TOTAL
+                ? 'proxy/body-too-large'
+                : bytes > remaining
+                  ? 'proxy/busy'
+                  : undefined,
             )
             if (code === undefined) open.bytes += bytes
           }

@@ -9,8 +9,8 @@ it.each([
   // A request without a known price may exceed the budget once.
   [1000n, 1200n, 0n, 0n],
   [0n, 0n, 0n, 0n],
-])('of a budget of %d with %d spent and %d held, %d remain', (picoUsd, spent, held, left) => {
-  expect(remainingBudget({ budget: { picoUsd }, spent, held })).toBe(left)
+])('of a budget of %d with %d spent and %d held, %d remain', (picoUsd, spent, reserved, left) => {
+  expect(remainingBudget({ budget: { picoUsd }, spent, held: reserved })).toBe(left)
 })
 
 it('a temporary increase remains too', () => {

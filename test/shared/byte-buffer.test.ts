@@ -52,10 +52,10 @@ describe('gathered bytes', () => {
   it('are in no memory that is used again once they are taken', () => {
     const gathered = new ByteBuffer()
     gathered.add(Buffer.from('abc'))
-    const taken = gathered.take()
+    const chunk = gathered.take()
     gathered.add(Buffer.from('def'))
-    expect(gathered.take().buffer).not.toBe(taken.buffer)
-    expect(Buffer.from(taken).toString()).toBe('abc')
+    expect(gathered.take().buffer).not.toBe(chunk.buffer)
+    expect(Buffer.from(chunk).toString()).toBe('abc')
   })
 
   it('are the only piece itself where it is long', () => {

@@ -103,7 +103,7 @@ test('whatever is sent, edited, asked again, deleted and chosen: what is kept ca
         const before = treeOf(messages)
         const shown = shownPath(before, messages, leafId)
         const any = messages[which % Math.max(messages.length, 1)]
-        const kept = new Set(ids(messages))
+        const remainingIds = new Set(ids(messages))
         if (kind === 'send') add(add(shown.at(-1)?.id ?? null, 'user'), 'assistant')
         else if (!any) continue
         else if (kind === 'edit' && any.role === 'user')
@@ -114,12 +114,12 @@ test('whatever is sent, edited, asked again, deleted and chosen: what is kept ca
           const gone = subtreeOf(before, any.id)
           leafId = before.parentOf(any.id) ?? undefined
           messages = messages.filter(({ id }) => !gone.has(id))
-          for (const id of gone) kept.delete(id)
+          for (const id of gone) remainingIds.delete(id)
         }
 
         const tree = treeOf(messages)
         // Only deleted messages are gone.
-        for (const id of kept) expect(tree.get(id)).toBeDefined()
+        for (const id of remainingIds) expect(tree.get(id)).toBeDefined()
         // From the root, every message is reached exactly once, and messages from before this step have the same
         // parent.
         const reached: string[] = []

@@ -70,8 +70,8 @@ const text = fc
 describe('a display name', () => {
   it('has nothing unseen in it, is one line of well-formed NFC, and is clean already', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        const name = cleanDisplayName(given)
+      fc.property(text, (input) => {
+        const name = cleanDisplayName(input)
         expect(name).not.toMatch(FORBIDDEN)
         expect(name.isWellFormed()).toBe(true)
         expect(name).toBe(name.normalize('NFC').trim())
@@ -86,8 +86,8 @@ describe('a display name', () => {
     fc.assert(
       fc.property(
         fc.array(hostile.filter((mark) => mark.isWellFormed())).map((parts) => parts.join('')),
-        (given) => {
-          expect(cleanDisplayName(given)).toBe('')
+        (input) => {
+          expect(cleanDisplayName(input)).toBe('')
         },
       ),
     )
@@ -104,12 +104,12 @@ describe('a display name', () => {
           ),
         ),
         (name, marks) => {
-          let given = name
+          let input = name
           for (const [at, mark] of marks)
-            given = Array.from(given)
+            input = Array.from(input)
               .toSpliced(at % (name.length + 1), 0, mark)
               .join('')
-          expect(cleanDisplayName(given)).toBe(name)
+          expect(cleanDisplayName(input)).toBe(name)
         },
       ),
     )
@@ -128,7 +128,7 @@ describe('a display name', () => {
     ['a\u200db', 'ab'],
     ['a\u200cb', 'ab'],
     ['\u001b[31mred', '[31mred'],
-  ])('%j becomes %j', (given, name) => expect(cleanDisplayName(given)).toBe(name))
+  ])('%j becomes %j', (input, name) => expect(cleanDisplayName(input)).toBe(name))
 
   it.each([
     ['emoji of several', '👩🏽‍💻'],

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { saidIn } from '../../build/core-sentences.ts'
+import { findMessages } from '../../build/core-sentences.ts'
 import { errorCodeNames, errorCodes, isErrorCode, type ErrorCode } from '../../src/shared/error-codes.ts'
 import { explained, SottoError, type SottoErrorDetails } from '../../src/shared/errors.ts'
 import { renderEnglish, type LocalizedText } from '../../src/shared/localized-text.ts'
@@ -87,9 +87,9 @@ it('what answers tools throws no code that has no text for them', () => {
 const sentences = ['src/core', 'src/host', 'src/shared']
   .flatMap(sourcesBelow)
   .filter(({ source }) => !source.includes('new SettingError('))
-  .flatMap(({ file, source }) => saidIn(`/${file}`, source))
+  .flatMap(({ file, source }) => findMessages(`/${file}`, source))
 
-const said: fc.Arbitrary<LocalizedText> = fc.array(
+const anyText: fc.Arbitrary<LocalizedText> = fc.array(
   fc
     .record({
       english: fc.constantFrom(...sentences),
@@ -110,7 +110,7 @@ const said: fc.Arbitrary<LocalizedText> = fc.array(
 
 const details: fc.Arbitrary<SottoErrorDetails> = fc.record(
   {
-    detail: said,
+    detail: anyText,
     toolDetail: fc.constantFrom(
       'It must be one of "a", "b".',
       'The request was POST /v1/chats.',

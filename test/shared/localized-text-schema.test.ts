@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { storedTextSchema, localizedTextSchema } from '../../src/shared/localized-text-schema.ts'
 import { msg } from '../../src/shared/localized-text.ts'
 
-const said = msg('The service returned status {status}.', { status: 503 })
+const message = msg('The service returned status {status}.', { status: 503 })
 
 describe('what the core says', () => {
   it('crosses as it is, and nothing else does', () => {
-    expect(localizedTextSchema.parse(JSON.parse(JSON.stringify(said)))).toEqual(said)
+    expect(localizedTextSchema.parse(JSON.parse(JSON.stringify(message)))).toEqual(message)
     for (const other of [
       'text',
       [{ english: 1 }],
       [{ english: 'x', values: { a: null } }],
       [{ english: 'x', more: 1 }],
-      Array(61).fill(said[0]),
+      Array(61).fill(message[0]),
       [{ english: 'x'.repeat(1001) }],
     ])
       expect(localizedTextSchema.safeParse(other).success).toBe(false)
@@ -27,8 +27,8 @@ describe('what the core says', () => {
   })
   it('is kept beside a failure, or not at all, and an older text is read as it was written', () => {
     const failure = z.object({ code: z.string(), detail: storedTextSchema.exactOptional() })
-    for (const kept of [{ code: 'c' }, { code: 'c', detail: said }])
-      expect(z.decode(failure, z.encode(failure, kept))).toEqual(kept)
+    for (const stored of [{ code: 'c' }, { code: 'c', detail: message }])
+      expect(z.decode(failure, z.encode(failure, stored))).toEqual(stored)
     expect(failure.parse({ code: 'c', detail: 'It was text.' })).toEqual({
       code: 'c',
       detail: msg('{words}', { words: 'It was text.' }),

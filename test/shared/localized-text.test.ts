@@ -12,13 +12,13 @@ describe('a sentence in English', () => {
     ).toBe('The service returned status 402: “no $1 {status}”.')
   })
   it('counts', () => {
-    const made = (count: number) =>
+    const renderCount = (count: number) =>
       renderEnglish(
         msg('{count, plural, one {# payment was} other {# payments were}} made within one minute.', {
           count,
         }),
       )
-    expect([made(1), made(0), made(2000)]).toEqual([
+    expect([renderCount(1), renderCount(0), renderCount(2000)]).toEqual([
       '1 payment was made within one minute.',
       '0 payments were made within one minute.',
       '2,000 payments were made within one minute.',
@@ -113,11 +113,11 @@ describe('a sentence in another language', () => {
 
 describe('what is said, as it crosses', () => {
   it('has its form, of bounded size', () => {
-    const said = [
+    const message = [
       ...msg('Pay {amount} to {host}.', { amount: { msat: '1' }, host: 'x' }),
       ...msg('Do: {more}.', { more: msg('spend') }),
     ]
-    expect(localizedTextSchema.parse(JSON.parse(JSON.stringify(said)))).toEqual(said)
+    expect(localizedTextSchema.parse(JSON.parse(JSON.stringify(message)))).toEqual(message)
     for (const bad of [
       'The recording is empty.',
       [{ english: 7 }],

@@ -54,8 +54,8 @@ describe('near matches', () => {
       fc.property(name, fc.nat(), fc.constantFrom('swap', 'drop', 'double'), (listed, place, edit) => {
         const at = place % (listed.length - 1)
         const [first = '', second = ''] = [listed[at], listed[at + 1]]
-        const made = { swap: second + first, drop: second, double: first + first + second }[edit]
-        const wrong = listed.slice(0, at) + made + listed.slice(at + 2)
+        const edited = { swap: second + first, drop: second, double: first + first + second }[edit]
+        const wrong = listed.slice(0, at) + edited + listed.slice(at + 2)
         expect(nearMatches(wrong, [`p/${listed}`])).toEqual([`p/${listed}`])
       }),
     )

@@ -23,9 +23,9 @@ it('what is pinned comes back as it was measured, in a form that the policy acce
   fc.assert(
     fc.property(fc.array(measured, { minLength: 1, maxLength: 5 }), (list) => {
       const pins = list.map((registers) => pinOf(registers)!)
-      const kept = measurementsOf(pins)
-      expect(pinnedMeasurementsSchema.parse(kept)).toEqual(kept)
-      expect(pinsOf(kept!).toSorted(byText)).toEqual(pins.toSorted(byText))
+      const measurements = measurementsOf(pins)
+      expect(pinnedMeasurementsSchema.parse(measurements)).toEqual(measurements)
+      expect(pinsOf(measurements!).toSorted(byText)).toEqual(pins.toSorted(byText))
     }),
   )
 })

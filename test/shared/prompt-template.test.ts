@@ -133,8 +133,8 @@ function written(parts: readonly PromptPart[]): string {
     .join('')
 }
 
-function writtenVariable({ name, default: given, choices }: PromptVariable): string {
+function writtenVariable({ name, default: defaultValue, choices }: PromptVariable): string {
   const safe = (text: string): string => text.replaceAll(/[\\{}|=]/g, '\\$&')
-  if (given !== undefined) return `{{${name}=${safe(given)}}}`
+  if (defaultValue !== undefined) return `{{${name}=${safe(defaultValue)}}}`
   return choices ? `{{${name}|${choices.map(safe).join('|')}}}` : `{{${name}}}`
 }

@@ -18,8 +18,8 @@ describe('a text that is spoken', () => {
   })
 
   it('parts a sentence that is too long at its words, and a word that is too long anywhere', () => {
-    const words = speechPieces('word '.repeat(1000))
-    expect(words.join(' ')).toBe('word '.repeat(1000).trim())
+    const pieces = speechPieces('word '.repeat(1000))
+    expect(pieces.join(' ')).toBe('word '.repeat(1000).trim())
     expect(speechPieces('𝒳'.repeat(4100)).map(spokenLength)).toEqual([2000, 2000, 100])
   })
 
@@ -41,7 +41,7 @@ describe('a text that is spoken', () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
         const pieces = speechPieces(text)
-        const bare = (said: string): string => said.replaceAll(/\s+/g, '')
+        const bare = (value: string): string => value.replaceAll(/\s+/g, '')
         expect(bare(pieces.join(''))).toBe(bare(text.toWellFormed()))
         for (const piece of pieces) {
           expect(spokenLength(piece)).toBeLessThanOrEqual(spokenLimits.first)

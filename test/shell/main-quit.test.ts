@@ -3,7 +3,7 @@ import { DataFolder, readSettings, startHost } from '../../src/host/index.ts'
 import { clientOver, isBuilt, launch } from './launch.ts'
 
 const PASSPHRASE = 'correct horse battery'
-const kept = { SOTTO_VAULT: 'file', SOTTO_PORT: '0' }
+const vaultEnvironment = { SOTTO_VAULT: 'file', SOTTO_PORT: '0' }
 
 afterAll(() => {
   delete process.env['SOTTO_PASSPHRASE']
@@ -12,7 +12,9 @@ afterAll(() => {
 it.skipIf(!isBuilt())(
   'the built main, quit in the middle of an answer, keeps what came of it, its receipt and the journal',
   async () => {
-    const { electron, dataDir } = await launch({ environment: { ...kept, SOTTO_PASSPHRASE: PASSPHRASE } })
+    const { electron, dataDir } = await launch({
+      environment: { ...vaultEnvironment, SOTTO_PASSPHRASE: PASSPHRASE },
+    })
     await electron.called('window.show')
     const client = clientOver(electron.sessions.get('sotto')!.handlers.get('app')!)
     const answer = await client.chat.send({
@@ -30,7 +32,11 @@ it.skipIf(!isBuilt())(
     await electron.called('app.quit')
 
     await using host = await startHost({
-      settings: await readSettings({ ...kept, SOTTO_DATA_DIR: dataDir, SOTTO_PASSPHRASE: PASSPHRASE }),
+      settings: await readSettings({
+        ...vaultEnvironment,
+        SOTTO_DATA_DIR: dataDir,
+        SOTTO_PASSPHRASE: PASSPHRASE,
+      }),
       folder: await DataFolder.check(dataDir),
       confirm: {
         ask: () => Promise.resolve(false),

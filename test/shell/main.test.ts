@@ -15,7 +15,7 @@ import {
   type Handler,
 } from './launch.ts'
 
-const own = { isMainFrame: true, requestingUrl: 'app://sotto/' }
+const ownRequest = { isMainFrame: true, requestingUrl: 'app://sotto/' }
 
 describe.skipIf(!isBuilt())('the built main', () => {
   let electron: Electron
@@ -36,7 +36,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
   const get = (path: string, init?: RequestInit, initiator?: string | null): Promise<Response> =>
     handler(windowRequest(`${WINDOW_ORIGIN}${path}`, init, initiator))
 
-  const kept = (name: string): string => {
+  const readStored = (name: string): string => {
     const file = join(dataDir, 'desktop', name)
     return existsSync(file) ? readFileSync(file, 'utf8') : ''
   }
@@ -137,7 +137,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
   describe('its network', () => {
     const cancelled = (url: string): boolean | undefined => {
       let answer: { cancel?: boolean } = {}
-      session.beforeRequest!({ url }, (given) => (answer = given))
+      session.beforeRequest!({ url }, (response) => (answer = response))
       return answer.cancel
     }
     it.each([
@@ -192,18 +192,18 @@ describe.skipIf(!isBuilt())('the built main', () => {
       return [session.permissionCheck!({}, permission, 'app://sotto', details), requested]
     }
     it('are the writing of text to the clipboard', () =>
-      expect(asked('clipboard-sanitized-write', own)).toEqual([true, true]))
+      expect(asked('clipboard-sanitized-write', ownRequest)).toEqual([true, true]))
     it('are the microphone, alone', () => {
-      expect(asked('media', { ...own, mediaType: 'audio' })).toEqual([true, true])
-      expect(asked('media', { ...own, mediaTypes: ['audio'] })).toEqual([true, true])
+      expect(asked('media', { ...ownRequest, mediaType: 'audio' })).toEqual([true, true])
+      expect(asked('media', { ...ownRequest, mediaTypes: ['audio'] })).toEqual([true, true])
     })
     it.each([
-      ['a camera', { ...own, mediaType: 'video' }],
-      ['a camera with it', { ...own, mediaTypes: ['audio', 'video'] }],
-      ['what is unknown', { ...own, mediaType: 'unknown' }],
-      ['nothing', { ...own, mediaTypes: [] }],
+      ['a camera', { ...ownRequest, mediaType: 'video' }],
+      ['a camera with it', { ...ownRequest, mediaTypes: ['audio', 'video'] }],
+      ['what is unknown', { ...ownRequest, mediaType: 'unknown' }],
+      ['nothing', { ...ownRequest, mediaTypes: [] }],
       ['another page', { isMainFrame: true, requestingUrl: 'https://example.com/', mediaTypes: ['audio'] }],
-      ['a frame', { ...own, isMainFrame: false, mediaTypes: ['audio'] }],
+      ['a frame', { ...ownRequest, isMainFrame: false, mediaTypes: ['audio'] }],
     ])('are not the microphone for %s', (_what, details) =>
       expect(asked('media', details)).toEqual([false, false]),
     )
@@ -222,11 +222,11 @@ describe.skipIf(!isBuilt())('the built main', () => {
       'local-fonts',
       'unknown',
       'constructor',
-    ])('are not %s', (permission) => expect(asked(permission, own)).toEqual([false, false]))
+    ])('are not %s', (permission) => expect(asked(permission, ownRequest)).toEqual([false, false]))
     it.each([
-      ['a frame', { ...own, isMainFrame: false }],
-      ['another page', { ...own, requestingUrl: 'https://example.com/' }],
-      ['another host of the scheme', { ...own, requestingUrl: 'app://sotto.example/' }],
+      ['a frame', { ...ownRequest, isMainFrame: false }],
+      ['another page', { ...ownRequest, requestingUrl: 'https://example.com/' }],
+      ['another host of the scheme', { ...ownRequest, requestingUrl: 'app://sotto.example/' }],
       ['nobody', { isMainFrame: true }],
     ])('are not for %s', (_who, details) =>
       expect(asked('clipboard-sanitized-write', details)).toEqual([false, false]),
@@ -519,7 +519,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
     it('is taken from its own page, for the whole desktop, and kept', async () => {
       set(page, 'dark')
       expect(electron.nativeTheme.themeSource).toBe('dark')
-      await expect.poll(() => kept('theme.json')).toBe('"dark"')
+      await expect.poll(() => readStored('theme.json')).toBe('"dark"')
     })
     it.each([
       ['an embedded frame', { ...page, parent: page }, 'light'],
@@ -540,7 +540,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
     it('are taken from its own page and kept', async () => {
       set(page, { language: 'de', density: 'compact', textSize: 'medium', sidebar: 'closed' })
       await expect
-        .poll(() => kept('preferences.json'))
+        .poll(() => readStored('preferences.json'))
         .toBe(JSON.stringify({ language: 'de', density: 'compact', textSize: 'medium', sidebar: 'closed' }))
     })
     it.each([
@@ -563,7 +563,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       ['its own page, as a text', page, '{"language":"fr","density":"compact"}'],
     ])('are not taken from %s', (_who, frame, preferences) => {
       set(frame, preferences)
-      expect(kept('preferences.json')).toBe(
+      expect(readStored('preferences.json')).toBe(
         JSON.stringify({ language: 'de', density: 'compact', textSize: 'medium', sidebar: 'closed' }),
       )
     })

@@ -83,18 +83,18 @@ describe.skipIf(!isBuilt())('the built preload', () => {
   })
   it('tells the page where to go, and hands it neither the event nor anything but a text', () => {
     const loaded = load([])
-    const told: unknown[][] = []
-    ;(loaded.exposed['desktop'] as Desktop).onGo((...place) => void told.push(place))
+    const calls: unknown[][] = []
+    ;(loaded.exposed['desktop'] as Desktop).onGo((...place) => void calls.push(place))
     expect([...loaded.listeners.keys()]).toEqual(['sotto:go'])
     loaded.listeners.get('sotto:go')!({ sender: 'everything' }, '#/wallet', 'more')
     loaded.listeners.get('sotto:go')!({ sender: 'everything' }, { place: '#/wallet' })
-    expect(told).toEqual([['#/wallet']])
+    expect(calls).toEqual([['#/wallet']])
   })
   it('hands on the language and the density, and sends others over their one channel', () => {
-    const kept = JSON.stringify({ language: 'de', density: 'compact' })
-    const loaded = load([`--sotto-preferences=${kept}`])
+    const preferences = JSON.stringify({ language: 'de', density: 'compact' })
+    const loaded = load([`--sotto-preferences=${preferences}`])
     const desktop = loaded.exposed['desktop'] as Desktop
-    expect(desktop.preferences).toBe(kept)
+    expect(desktop.preferences).toBe(preferences)
     desktop.setPreferences({ language: 'ja', density: 'comfortable', textSize: 'medium', sidebar: 'open' })
     expect(loaded.sent).toEqual([
       ['sotto:preferences', { language: 'ja', density: 'comfortable', textSize: 'medium', sidebar: 'open' }],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openFindings, readFindings, reviewed } from '../../build/audit-electron.ts'
+import { listOpenFindings, readFindings, reviewed } from '../../build/audit-electron.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -55,19 +55,20 @@ describe('the audit', () => {
   const known = Object.entries(reviewed).map(([check, { in: file }]) =>
     finding(check, file === '' ? 'file:///' : `/tmp/app/src/main/${file}`),
   )
-  const judge = (...results: object[]) => openFindings(readFindings(JSON.stringify({ runs: [{ results }] })))
+  const reviewResults = (...results: object[]) =>
+    listOpenFindings(readFindings(JSON.stringify({ runs: [{ results }] })))
 
   it('has nothing open where all that it found was looked at', () => {
-    expect(judge(...known)).toEqual([])
+    expect(reviewResults(...known)).toEqual([])
   })
   it('has open what was not looked at, or not there, and what is found no more', () => {
-    expect(judge(...known, finding('WEB_SECURITY_JS_CHECK', '/tmp/app/src/main/main-window.ts'))).toEqual([
-      'OPEN       WEB_SECURITY_JS_CHECK main-window.ts',
-    ])
-    expect(judge(...known, finding('PRELOAD_JS_CHECK', '/tmp/app/src/main/other.ts'))).toEqual([
+    expect(
+      reviewResults(...known, finding('WEB_SECURITY_JS_CHECK', '/tmp/app/src/main/main-window.ts')),
+    ).toEqual(['OPEN       WEB_SECURITY_JS_CHECK main-window.ts'])
+    expect(reviewResults(...known, finding('PRELOAD_JS_CHECK', '/tmp/app/src/main/other.ts'))).toEqual([
       'OPEN       PRELOAD_JS_CHECK other.ts',
     ])
-    expect(judge(...known.slice(1))).toEqual([expect.stringContaining('NOT FOUND  CSP_GLOBAL_CHECK')])
+    expect(reviewResults(...known.slice(1))).toEqual([expect.stringContaining('NOT FOUND  CSP_GLOBAL_CHECK')])
   })
   it('gives a reason that names code which exists', () => {
     for (const { since } of Object.values(reviewed))

@@ -106,12 +106,12 @@ describe('the modules of host, shell and command line', () => {
   })
 
   it('take neither roots nor a clock', () => {
-    const taken = exported.flatMap(({ file, symbol }) =>
+    const inputs = exported.flatMap(({ file, symbol }) =>
       new TakenWalk(checker)
         .ofExport(symbol)
         .map(({ path, what }) => `${sourcePath(file) ?? ''}: ${path}: ${what}`),
     )
-    expect(taken.filter((found) => !exceptions.some((exception) => found.startsWith(exception)))).toEqual([])
+    expect(inputs.filter((found) => !exceptions.some((exception) => found.startsWith(exception)))).toEqual([])
   })
 
   function isDeclaredElsewhereAmongThem(symbol: ts.Symbol, file: ts.SourceFile): boolean {
@@ -121,10 +121,10 @@ describe('the modules of host, shell and command line', () => {
   }
 
   it('construct the windows’ sessions without a clock of their own', () => {
-    const made = shells
+    const constructions = shells
       .flatMap((file) => [...nodesOf(file)].filter(ts.isNewExpression))
       .filter(({ expression }) => expression.getText() === 'WindowSessions')
-    expect(made.map((node) => node.arguments?.length)).toEqual([0])
+    expect(constructions.map((node) => node.arguments?.length)).toEqual([0])
   })
 
   it.each(['createTerminalConfirm', 'createNativeConfirm'])(
@@ -259,16 +259,16 @@ describe('what the core is made with', () => {
 
   it.each(['assessEvidence', 'assessServiceEnclave'])(
     'judges saved evidence by the built-in roots (%s)',
-    (judge) => {
-      const outside = callsOf(judge).filter(
+    (functionName) => {
+      const outside = callsOf(functionName).filter(
         ({ file }) => !/^(?:core|verifier)\//.test(sourcePath(file) ?? ''),
       )
       expect(outside.map(({ file }) => sourcePath(file))).toEqual(['host/saved-evidence.ts'])
-      const [judged] = outside
-      const given = judged?.call.arguments[0]
+      const [onlyCall] = outside
+      const argument = onlyCall?.call.arguments[0]
       const trust =
-        given && ts.isObjectLiteralExpression(given)
-          ? given.properties.find((property) => property.name?.getText() === 'trust')
+        argument && ts.isObjectLiteralExpression(argument)
+          ? argument.properties.find((property) => property.name?.getText() === 'trust')
           : undefined
       const declaration =
         trust && ts.isShorthandPropertyAssignment(trust)
@@ -331,12 +331,12 @@ describe('the environment and the command line', () => {
           defines && (ts.isNewExpression(node) || ts.isCallExpression(node)) ? node.arguments?.[0] : undefined
         return first && ts.isStringLiteralLike(first) ? [first.text] : []
       })
-    const words = options.map(
+    const optionNames = options.map(
       (option) => /(?:--(?:no-)?)?([a-z-]+)/i.exec(option.replace(/^-\w, /, ''))?.[1] ?? option,
     )
-    expect(words).toEqual(expect.arrayContaining(['open', 'json', 'at', 'service', 'port']))
-    expect(words.filter((word) => isRootsName(word))).toEqual([])
-    expect(words.filter((word) => isClockName(word))).toEqual(['at'])
+    expect(optionNames).toEqual(expect.arrayContaining(['open', 'json', 'at', 'service', 'port']))
+    expect(optionNames.filter((word) => isRootsName(word))).toEqual([])
+    expect(optionNames.filter((word) => isClockName(word))).toEqual(['at'])
   })
 })
 

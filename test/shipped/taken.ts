@@ -2,7 +2,7 @@ import ts from 'typescript'
 import { sourcePath } from './program.ts'
 
 /** A place where outside code could pass something in: a parameter, or a member of a parameter, by its path. */
-export interface Taken {
+export interface FoundInput {
   readonly path: string
   readonly what: 'roots' | 'clock'
 }
@@ -42,37 +42,37 @@ export const HANDLES: Readonly<Record<string, string>> = {
 export class TakenWalk {
   private readonly checker: ts.TypeChecker
   private readonly seen = new Set<string>()
-  private readonly found: Taken[] = []
+  private readonly found: FoundInput[] = []
 
   constructor(checker: ts.TypeChecker) {
     this.checker = checker
   }
 
   /** Finds the parameters of an exported symbol, called or constructed, and of the methods of its results. */
-  ofExport(symbol: ts.Symbol): readonly Taken[] {
+  ofExport(symbol: ts.Symbol): readonly FoundInput[] {
     const target =
       (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? this.checker.getAliasedSymbol(symbol) : symbol
     const declaration = target.valueDeclaration
-    if (declaration) this.given(this.checker.getTypeOfSymbolAtLocation(target, declaration), symbol.name)
+    if (declaration) this.walkOutput(this.checker.getTypeOfSymbolAtLocation(target, declaration), symbol.name)
     return this.found
   }
 
   /** Finds the parameters of an exported interface's methods. */
-  ofInterface(symbol: ts.Symbol): readonly Taken[] {
-    this.given(this.checker.getDeclaredTypeOfSymbol(symbol), symbol.name)
+  ofInterface(symbol: ts.Symbol): readonly FoundInput[] {
+    this.walkOutput(this.checker.getDeclaredTypeOfSymbol(symbol), symbol.name)
     return this.found
   }
 
   /** Walks a type that our code returns: the outside passes its parameters. */
-  private given(type: ts.Type, path: string): void {
+  private walkOutput(type: ts.Type, path: string): void {
     if (this.wasSeen('given', type)) return
     for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
       for (const parameter of signature.getParameters()) this.handed(parameter, `${path}(${parameter.name})`)
-      this.given(signature.getReturnType(), `${path}()`)
+      this.walkOutput(signature.getReturnType(), `${path}()`)
     }
-    for (const part of this.partsOf(type)) this.given(part, path)
+    for (const part of this.partsOf(type)) this.walkOutput(part, path)
     for (const property of this.propertiesOf(type))
-      this.given(this.typeOf(property), `${path}.${property.name}`)
+      this.walkOutput(this.typeOf(property), `${path}.${property.name}`)
   }
 
   /**
@@ -94,33 +94,35 @@ export class TakenWalk {
       isHandle((named.flags & ts.SymbolFlags.Alias) !== 0 ? this.checker.getAliasedSymbol(named) : named)
     )
       return
-    this.taken(this.typeOf(symbol), path, symbol.name)
+    this.walkInput(this.typeOf(symbol), path, symbol.name)
   }
 
   /** Walks a type that our code receives. */
-  private taken(type: ts.Type, path: string, name: string): void {
-    const [what] = (type.isUnion() ? type.types : [type]).flatMap((part) => this.judge(part, name) ?? [])
+  private walkInput(type: ts.Type, path: string, name: string): void {
+    const [what] = (type.isUnion() ? type.types : [type]).flatMap(
+      (part) => this.classifyType(part, name) ?? [],
+    )
     if (what) {
       this.found.push({ path, what })
       return
     }
     if (isHandle(type.aliasSymbol ?? type.getSymbol()) || this.wasSeen(`taken ${name}`, type)) return
     for (const signature of type.getCallSignatures()) {
-      this.taken(signature.getReturnType(), `${path}()`, name)
+      this.walkInput(signature.getReturnType(), `${path}()`, name)
       for (const parameter of signature.getParameters())
-        this.given(this.typeOf(parameter), `${path}(${parameter.name})`)
+        this.walkOutput(this.typeOf(parameter), `${path}(${parameter.name})`)
     }
-    for (const part of this.partsOf(type)) this.taken(part, path, name)
+    for (const part of this.partsOf(type)) this.walkInput(part, path, name)
     for (const property of this.propertiesOf(type)) this.handed(property, `${path}.${property.name}`)
   }
 
-  private judge(type: ts.Type, name: string): Taken['what'] | undefined {
+  private classifyType(type: ts.Type, name: string): FoundInput['what'] | undefined {
     const named = nameOf(type)
     if (named === 'TrustSet') return 'roots'
     if (named === 'Date') return 'clock'
-    const carries =
+    const isTextOrBytes =
       (type.flags & ts.TypeFlags.String) !== 0 || /^(?:Uint8Array|Buffer|ArrayBuffer)$/.test(named ?? '')
-    if (carries && isRootsName(name)) return 'roots'
+    if (isTextOrBytes && isRootsName(name)) return 'roots'
     if ((type.flags & (ts.TypeFlags.Number | ts.TypeFlags.String)) !== 0 && isClockName(name)) return 'clock'
     const clock = type
       .getCallSignatures()

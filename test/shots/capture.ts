@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { openMockDoor } from '../e2e/mock-door.ts'
+import { startMockServer } from '../e2e/mock-door.ts'
 import { openWindow } from '../e2e/open-window.ts'
 import { showScreen, type Screen, type ScreenGroup } from '../e2e/screens/screen.ts'
 import { showLanguage } from '../e2e/text-fit.ts'
@@ -25,7 +25,7 @@ export interface Picture {
   readonly file: string
 }
 
-export interface Taken {
+export interface Capture {
   readonly group: string
   readonly screen: string
   readonly pictures: readonly Picture[]
@@ -39,8 +39,8 @@ export async function capture(
   group: ScreenGroup,
   screen: Screen,
   folder: string,
-): Promise<Taken> {
-  await using door = await openMockDoor()
+): Promise<Capture> {
+  await using mock = await startMockServer()
   const context = await browser.newContext({
     viewport: { width: widths[0], height: HEIGHT },
     locale: 'en-GB',
@@ -51,7 +51,7 @@ export async function capture(
   const named = { group: group.name, screen: screen.name }
   try {
     const page = await context.newPage()
-    await showScreen({ page, door, open: (place) => openWindow(page, door, place) }, group, screen)
+    await showScreen({ page, mock, open: (place) => openWindow(page, mock, place) }, group, screen)
     for (const width of widths) {
       await fit(page, width)
       for (const theme of themes) pictures.push(await take(page, 'en', width, theme))

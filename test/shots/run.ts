@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { chromium, type Browser } from '@playwright/test'
 import { buildWindow } from '../e2e/build-window.ts'
 import { findChromiumShell } from '../e2e/find-chromium.ts'
-import { capture, type Taken } from './capture.ts'
+import { capture, type Capture } from './capture.ts'
 import { groups } from '../e2e/screens/groups.ts'
 import { contactSheet } from './sheet.ts'
 
@@ -29,7 +29,7 @@ await rm(join(folder, 'pictures'), { recursive: true, force: true })
 await mkdir(join(folder, 'pictures'), { recursive: true })
 
 const browser: Browser = await chromium.launch({ executablePath })
-const taken: Taken[] = []
+const captures: Capture[] = []
 try {
   for (const group of groups) {
     for (const screen of group.screens) {
@@ -38,7 +38,7 @@ try {
       const first = await take()
       // On a loaded machine a screen may need longer than its timeout.
       const shot = first.failure === undefined ? first : await take()
-      taken.push(shot)
+      captures.push(shot)
       console.log(`${shot.failure === undefined ? 'taken ' : 'FAILED'}  ${group.name}: ${screen.name}`)
     }
   }
@@ -46,8 +46,8 @@ try {
   await browser.close()
 }
 const sheet = join(folder, 'index.html')
-await writeFile(sheet, contactSheet(taken, new Date()))
-const failed = taken.filter(({ failure }) => failure !== undefined)
+await writeFile(sheet, contactSheet(captures, new Date()))
+const failed = captures.filter(({ failure }) => failure !== undefined)
 for (const { group, screen, failure } of failed) console.error(`\n${group}: ${screen}\n${String(failure)}`)
-console.log(`${String(taken.length - failed.length)} of ${String(taken.length)} screens: ${sheet}`)
-process.exitCode = failed.length === 0 && taken.length > 0 ? 0 : 1
+console.log(`${String(captures.length - failed.length)} of ${String(captures.length)} screens: ${sheet}`)
+process.exitCode = failed.length === 0 && captures.length > 0 ? 0 : 1

@@ -1,8 +1,8 @@
-import { slug, themes, translations, widths, type Taken } from './capture.ts'
+import { slug, themes, translations, widths, type Capture } from './capture.ts'
 
 /** One page with all pictures: a row for each screen, wide and narrow, light and dark, then narrow in other languages. */
-export function contactSheet(taken: readonly Taken[], at: Date): string {
-  const groups = [...new Set(taken.map(({ group }) => group))]
+export function contactSheet(captures: readonly Capture[], at: Date): string {
+  const groups = [...new Set(captures.map(({ group }) => group))]
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -21,12 +21,12 @@ export function contactSheet(taken: readonly Taken[], at: Date): string {
 </head>
 <body>
 <h1>Screens of Sotto</h1>
-<p>${String(taken.length)} screens, ${themes.join(' and ')}, at ${widths.join(' and ')} pixels, and in ${translations.join(', ')}. Taken ${at.toISOString()}.</p>
+<p>${String(captures.length)} screens, ${themes.join(' and ')}, at ${widths.join(' and ')} pixels, and in ${translations.join(', ')}. Taken ${at.toISOString()}.</p>
 <nav>${groups.map((group) => `<a href="#${slug(group)}">${escaped(group)}</a>`).join('')}</nav>
 ${groups
   .map(
     (group) =>
-      `<h2 id="${slug(group)}">${escaped(group)}</h2>\n${taken
+      `<h2 id="${slug(group)}">${escaped(group)}</h2>\n${captures
         .filter((each) => each.group === group)
         .map(row)
         .join('\n')}`,
@@ -37,7 +37,7 @@ ${groups
 `
 }
 
-function row({ screen, pictures, failure }: Taken): string {
+function row({ screen, pictures, failure }: Capture): string {
   const figures = pictures.map(
     ({ file, width, theme, language }) =>
       `<figure><a href="pictures/${file}"><img loading="lazy" src="pictures/${file}" alt="${escaped(screen)}, ${language}, ${theme}, ${String(width)} pixels"></a><figcaption>${language}, ${theme}, ${String(width)}</figcaption></figure>`,

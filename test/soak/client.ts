@@ -23,7 +23,7 @@ export interface ClientReport {
 }
 
 /** Opens all streams within this time, so that what is measured is streams and not the rush to open them. */
-const OPEN_WITHIN_MS = 2_000
+const CONNECT_WITHIN_MS = 2_000
 const { streams, eventsPerSecond, seconds, port, key, model } = givenArgument() as ClientArgument
 const expected = eventsPerSecond * seconds
 const agent = new Agent({ keepAlive: true, maxSockets: streams })
@@ -101,7 +101,7 @@ function readStream(stream: number): Promise<void> {
 const reading: Promise<void>[] = []
 for (let stream = 0; stream < streams; stream += 1) {
   reading.push(
-    new Promise((begin) => setTimeout(begin, (stream / streams) * OPEN_WITHIN_MS)).then(() =>
+    new Promise((begin) => setTimeout(begin, (stream / streams) * CONNECT_WITHIN_MS)).then(() =>
       readStream(stream),
     ),
   )

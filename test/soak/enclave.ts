@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { givenArgument, tellReady } from '../bench/child.ts'
 import type { EnclaveReady } from '../bench/enclave.ts'
 import { startScriptedService, type Answering } from '../scripted-service.ts'
-import { eventOf, OPEN_MODEL, PRIVATE_MODEL, type Soak } from './streams.ts'
+import { eventOf, PLAINTEXT_MODEL, PRIVATE_MODEL, type Soak } from './streams.ts'
 
 /** Writes every stream at its rate. If a stream is late, all its overdue events are written at once. */
 const { eventsPerSecond, seconds } = givenArgument() as Soak
@@ -19,7 +19,7 @@ mkdirSync(folder, { recursive: true, mode: 0o700 })
 
 const { baseUrl, port, profile, trust, hpkePublicKey } = await startScriptedService({
   folder,
-  models: [OPEN_MODEL, PRIVATE_MODEL],
+  models: [PLAINTEXT_MODEL, PRIVATE_MODEL],
   script: ({ plain }, answer) => {
     const { seed, together } = JSON.parse(plain.toString()) as { seed: number; together: number }
     answer.begin({ 'content-type': 'text/event-stream' })

@@ -4,7 +4,7 @@ import type { EnclaveReady } from '../bench/enclave.ts'
 import type { ProxyReady } from '../bench/sotto-proxy.ts'
 import { startChild, type Child, type MemoryInUse } from '../bench/child.ts'
 import type { ClientArgument, ClientReport } from './client.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, type Soak } from './streams.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, type Soak } from './streams.ts'
 
 /**
  * `npm run soak`: many streams at once through the proxy, forwarded and then sealed, each event numbered: not one may be
@@ -34,11 +34,11 @@ console.log(
   `${String(soak.streams)} streams of ${String(soak.eventsPerSecond)} events a second for ${String(soak.seconds)} s, Node ${process.version}, ${String(availableParallelism())} cores`,
 )
 // Both ways once, and the key's setups prepared: from here on memory is that of streams.
-for (const model of [OPEN_MODEL, PRIVATE_MODEL]) await soakOnce({ ...soak, streams: 20, model })
+for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL]) await soakOnce({ ...soak, streams: 20, model })
 
 let failed = false
 for (const [way, model] of [
-  ['forwarded', OPEN_MODEL],
+  ['forwarded', PLAINTEXT_MODEL],
   ['sealed', PRIVATE_MODEL],
 ] as const) {
   const load = loadavg()[0] ?? NaN
@@ -98,10 +98,10 @@ async function settled({ memory }: Pick<Child<unknown>, 'memory'>): Promise<Memo
 
 async function back(to: MemoryInUse): Promise<MemoryInUse> {
   await proxy.rest()
-  const deadline = performance.now() + COMES_BACK_WITHIN_MS
+  const endsAt = performance.now() + COMES_BACK_WITHIN_MS
   for (;;) {
     const now = await settled(proxy)
-    if (now.inUse - to.inUse < (STAYS_MB * MB) / 3 || performance.now() > deadline) return now
+    if (now.inUse - to.inUse < (STAYS_MB * MB) / 3 || performance.now() > endsAt) return now
     await pause(1_000)
   }
 }

@@ -5,7 +5,7 @@ export interface Soak {
   readonly seconds: number
 }
 
-export const OPEN_MODEL = 'soak/open'
+export const PLAINTEXT_MODEL = 'soak/open'
 export const PRIVATE_MODEL = 'private/soak'
 
 const TEXT = /"content":"(\d+) (\d+) ([\d.]+) "/

@@ -55,13 +55,13 @@ describe.each(['sev-snp', 'tdx', 'nitro'] as const)('one byte of evidence of %s'
     { timeout: 240_000 },
     async () => {
       const evidence = await minted(platform)
-      const judge = (bytes: Uint8Array): Verdict => verifyEvidence(bytes, roots.trust, policy, NOW, NONCE)
-      const original = judge(evidence)
+      const verify = (bytes: Uint8Array): Verdict => verifyEvidence(bytes, roots.trust, policy, NOW, NONCE)
+      const original = verify(evidence)
       expect(original.good).toBe(true)
       const facts = JSON.stringify(statedFacts(original))
       const wrong: number[] = []
       for (let at = 0; at < evidence.length; at += 29) {
-        const verdict = judge(withByte(evidence, at, evidence[at] === 0x41 ? 0x42 : 0x41))
+        const verdict = verify(withByte(evidence, at, evidence[at] === 0x41 ? 0x42 : 0x41))
         if (verdict.good && JSON.stringify(statedFactsExcept(verdict, original)) !== facts) wrong.push(at)
       }
       expect(wrong).toEqual([])
@@ -74,7 +74,7 @@ describe('the minimum log time', () => {
     'refuses evidence of %s whose release was logged before it, and nothing else',
     async (platform) => {
       const evidence = await minted(platform)
-      const judge = (minimumLogTime?: number): Verdict =>
+      const verify = (minimumLogTime?: number): Verdict =>
         verifyEvidence(
           evidence,
           roots.trust,
@@ -84,17 +84,17 @@ describe('the minimum log time', () => {
           },
           NOW,
         )
-      const logTime = judge().release?.loggedAt ?? NaN
-      expect(judge().steps.find(({ id }) => id === 'release/minimum-log-time')).toMatchObject({
+      const logTime = verify().release?.loggedAt ?? NaN
+      expect(verify().steps.find(({ id }) => id === 'release/minimum-log-time')).toMatchObject({
         outcome: 'not-checked',
         required: false,
       })
-      expect(judge(logTime)).toMatchObject({ good: true })
-      expect(judge(logTime).steps.find(({ id }) => id === 'release/minimum-log-time')).toMatchObject({
+      expect(verify(logTime)).toMatchObject({ good: true })
+      expect(verify(logTime).steps.find(({ id }) => id === 'release/minimum-log-time')).toMatchObject({
         outcome: 'passed',
         required: true,
       })
-      expect(judge(logTime + 1000)).toMatchObject({
+      expect(verify(logTime + 1000)).toMatchObject({
         good: false,
         failure: { step: 'release/minimum-log-time', code: 'release/too-old' },
       })
@@ -104,14 +104,14 @@ describe('the minimum log time', () => {
   it.skipIf(!evidenceIsThere)(
     'of the preset refuses genuine evidence of January, and accepts that of August',
     () => {
-      const judge = (path: string, now: number): Verdict =>
+      const verify = (path: string, now: number): Verdict =>
         verifyEvidence(realEvidence(path), builtInTrust, wholePresetPolicy(), now)
-      expect(judge('bundle/genoa-router-bundle.json', Date.UTC(2026, 1, 1))).toMatchObject({
+      expect(verify('bundle/genoa-router-bundle.json', Date.UTC(2026, 1, 1))).toMatchObject({
         good: false,
         failure: { code: 'release/too-old' },
       })
       expect(
-        judge('2026-08/ppq-bundle-2026-08/attestation-bundle.json', Date.UTC(2026, 7, 15, 12)),
+        verify('2026-08/ppq-bundle-2026-08/attestation-bundle.json', Date.UTC(2026, 7, 15, 12)),
       ).toMatchObject({ good: true, release: { tag: 'v0.0.141' } })
     },
   )
@@ -120,14 +120,14 @@ describe('the minimum log time', () => {
 describe.skipIf(!evidenceIsThere)('one byte of genuine evidence', () => {
   const DAY = Date.UTC(2026, 1, 1)
   const evidence = evidenceIsThere ? realEvidence('bundle/genoa-router-bundle.json') : Buffer.alloc(0)
-  const judge = (bytes: Uint8Array): Verdict => verifyEvidence(bytes, builtInTrust, presetPolicy(), DAY)
+  const verify = (bytes: Uint8Array): Verdict => verifyEvidence(bytes, builtInTrust, presetPolicy(), DAY)
 
   /** Every 37th byte here; `npm run fuzz` changes each of them. */
   it('changes no stated fact if the evidence is still accepted', { timeout: 120_000 }, () => {
-    const facts = statedFacts(judge(evidence))
+    const facts = statedFacts(verify(evidence))
     const wrong: number[] = []
     for (let at = 0; at < evidence.length; at += 37) {
-      const verdict = judge(withByte(evidence, at, evidence[at] === 0x41 ? 0x42 : 0x41))
+      const verdict = verify(withByte(evidence, at, evidence[at] === 0x41 ? 0x42 : 0x41))
       if (verdict.good && JSON.stringify(statedFacts(verdict)) !== JSON.stringify(facts)) wrong.push(at)
     }
     expect(wrong).toEqual([])

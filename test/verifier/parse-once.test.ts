@@ -76,15 +76,15 @@ describe('what is parsed once', () => {
       if (value < 0) throw new Error('malformed')
       return value === 0 ? undefined : value
     })
-    const kept = oncePer(read)
+    const readOnce = oncePer(read)
     const [nothing, something, malformed] = [{ value: 0 }, { value: 1 }, { value: -1 }]
     for (let turn = 0; turn < 2; turn += 1) {
-      expect(kept(nothing)).toBeUndefined()
-      expect(kept(something)).toBe(1)
-      expect(() => kept(malformed)).toThrow('malformed')
+      expect(readOnce(nothing)).toBeUndefined()
+      expect(readOnce(something)).toBe(1)
+      expect(() => readOnce(malformed)).toThrow('malformed')
     }
     expect(read).toHaveBeenCalledTimes(4)
-    expect(kept({ value: 1 })).toBe(1)
+    expect(readOnce({ value: 1 })).toBe(1)
     expect(read).toHaveBeenCalledTimes(5)
   })
 })

@@ -10,13 +10,13 @@ import { loadRoots } from '../../src/sandbox/world/roots.ts'
 import type { TrustSet } from '../../src/shared/trust.ts'
 import { sandboxFolder } from '../sandbox/kept-roots.ts'
 
-const made = vi.hoisted(() => ({ keys: 0 }))
+const created = vi.hoisted(() => ({ keys: 0 }))
 vi.mock('node:crypto', async (load) => {
   const crypto = await load<typeof cryptoModule>()
   return {
     ...crypto,
     createPublicKey: (key: Parameters<typeof crypto.createPublicKey>[0]) => (
-      made.keys++,
+      created.keys++,
       crypto.createPublicKey(key)
     ),
   }
@@ -37,17 +37,17 @@ it('leaves a first verdict the keys of its evidence alone to be made', async () 
     nonce: null,
     now: NOW,
   })
-  made.keys = 0
+  created.keys = 0
   readRoots(roots.trust)
   // AMD's two, Intel's, AWS's, and of Sigstore at the least two logs.
-  expect(made.keys).toBeGreaterThanOrEqual(6)
-  made.keys = 0
+  expect(created.keys).toBeGreaterThanOrEqual(6)
+  created.keys = 0
   readRoots(roots.trust)
-  expect(made.keys).toBe(0)
+  expect(created.keys).toBe(0)
   const keysMade = (): number => {
-    made.keys = 0
+    created.keys = 0
     expect(verifyEvidence(Buffer.from(JSON.stringify(minted)), roots.trust, policy, NOW).good).toBe(true)
-    return made.keys
+    return created.keys
   }
   const [first, second] = [keysMade(), keysMade()]
   // The chip's, Sigstore's authorities and the signer's, the enclave's: none of them is a root of the trust set's own but the authorities'.

@@ -12,7 +12,7 @@ export interface CoveredPart {
   readonly name: string
   readonly bytes: Buffer
   /** The code of the refusal, or `good`. */
-  readonly judge: (bytes: Buffer) => string
+  readonly verify: (bytes: Buffer) => string
 }
 
 interface Bundle {
@@ -76,15 +76,15 @@ export function coveredParts(): CoveredPart[] {
     release({ verificationMaterial: { ...verificationMaterial, tlogEntries: [{ ...entry, ...changed }] } })
   const withProof = (changed: Partial<Entry['inclusionProof']>) =>
     withEntry({ inclusionProof: { ...entry.inclusionProof, ...changed } })
-  const base64 = (name: string, text: string, judge: (text: string) => string): CoveredPart => ({
+  const base64 = (name: string, text: string, verifyText: (text: string) => string): CoveredPart => ({
     name,
     bytes: Buffer.from(text, 'base64'),
-    judge: (bytes) => judge(bytes.toString('base64')),
+    verify: (bytes) => verifyText(bytes.toString('base64')),
   })
-  const text = (name: string, value: string, judge: (text: string) => string): CoveredPart => ({
+  const text = (name: string, value: string, verifyText: (text: string) => string): CoveredPart => ({
     name,
     bytes: Buffer.from(value),
-    judge: (bytes) => judge(bytes.toString('latin1')),
+    verify: (bytes) => verifyText(bytes.toString('latin1')),
   })
 
   const { envelope } = entry.inclusionProof.checkpoint
@@ -97,9 +97,13 @@ export function coveredParts(): CoveredPart[] {
     {
       name: 'report',
       bytes: report,
-      judge: (bytes) => ending(sevSteps.verify({ ...sev, report: bytes, vcek })),
+      verify: (bytes) => ending(sevSteps.verify({ ...sev, report: bytes, vcek })),
     },
-    { name: 'VCEK', bytes: vcek, judge: (bytes) => ending(sevSteps.verify({ ...sev, report, vcek: bytes })) },
+    {
+      name: 'VCEK',
+      bytes: vcek,
+      verify: (bytes) => ending(sevSteps.verify({ ...sev, report, vcek: bytes })),
+    },
     base64('packed report', bundle.enclaveAttestationReport.body, (body) =>
       whole({ enclaveAttestationReport: { ...bundle.enclaveAttestationReport, body } }),
     ),
@@ -107,7 +111,7 @@ export function coveredParts(): CoveredPart[] {
     {
       name: 'TLS key',
       bytes: Buffer.from(publicKeyInfo),
-      judge: (bytes) =>
+      verify: (bytes) =>
         whole({
           enclaveCert: pem(
             'CERTIFICATE',
@@ -154,7 +158,7 @@ export function coveredParts(): CoveredPart[] {
 
 /** Flips every `step`th bit of a part, one at a time, beginning `from` one. Returns how many, and where the evidence was accepted all the same or the check broke down. */
 export function flipBits(
-  { name, bytes, judge }: CoveredPart,
+  { name, bytes, verify }: CoveredPart,
   step: number,
   from = 0,
 ): { flipped: number; wrong: string[] } {
@@ -163,7 +167,7 @@ export function flipBits(
   for (let bit = from; bit < bytes.length * 8; bit += step) {
     const changed = Buffer.from(bytes)
     changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
-    const code = judge(changed)
+    const code = verify(changed)
     flipped++
     if (code === 'good' || code === 'verifier/internal')
       wrong.push(`${name}: bit ${bit & 7} of byte ${bit >> 3}: ${code}`)

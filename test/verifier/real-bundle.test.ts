@@ -63,9 +63,9 @@ describeBundle('the bundle of a production router', () => {
   const sevPolicy = presetSevPolicy()
   const report = gunzipSync(Buffer.from(bundle.enclaveAttestationReport.body, 'base64'))
   const vcek = Buffer.from(bundle.vcek, 'base64')
-  const judge = (changed: object = {}, now = DAY, under: AttestationPolicy = policy) =>
+  const verify = (changed: object = {}, now = DAY, under: AttestationPolicy = policy) =>
     verifyEvidence(Buffer.from(JSON.stringify({ ...bundle, ...changed })), builtInTrust, under, now)
-  const codeOf = (...inputs: Parameters<typeof judge>) => judge(...inputs).failure?.code ?? 'good'
+  const codeOf = (...inputs: Parameters<typeof verify>) => verify(...inputs).failure?.code ?? 'good'
   const withReport = (changed: Buffer) => ({
     enclaveAttestationReport: {
       ...bundle.enclaveAttestationReport,
@@ -139,17 +139,17 @@ describeBundle('the bundle of a production router', () => {
 
   it('has the firmware that the preset expects of genuine machines', () => {
     expect(policy.sevSnp?.products.Genoa?.expectedTcb).toBeDefined()
-    expect(judge().notices?.map(({ code }) => code) ?? []).not.toContain('report/tcb-below-expected')
+    expect(verify().notices?.map(({ code }) => code) ?? []).not.toContain('report/tcb-below-expected')
   })
 
   it('is judged alike each time', () => {
-    expect(judge()).toEqual(judge())
+    expect(verify()).toEqual(verify())
   })
 
   it('lasts no longer than the TLS certificate', () => {
     const end = Date.UTC(2026, 3, 22, 21, 44, 37)
-    expect(judge({}, end - HOUR / 2)).toMatchObject({ good: true, validUntil: end })
-    expect(judge({}, end)).toMatchObject({ good: true, validUntil: end })
+    expect(verify({}, end - HOUR / 2)).toMatchObject({ good: true, validUntil: end })
+    expect(verify({}, end)).toMatchObject({ good: true, validUntil: end })
     expect(codeOf({}, end + 1)).toBe('certificate/expired')
   })
 
@@ -173,14 +173,14 @@ describeBundle('the bundle of a production router', () => {
   })
 
   it('keeps no end where it is refused, and says what was authenticated all the same', () => {
-    const refused = judge({}, Date.UTC(2026, 4, 1))
+    const refused = verify({}, Date.UTC(2026, 4, 1))
     expect(refused).toMatchObject({
       good: false,
       validUntil: Date.UTC(2026, 4, 1),
       measurement: report.toString('hex', 0x90, 0xc0),
     })
     expect(refused).not.toHaveProperty('release')
-    const unsigned = judge(withReport(flipped(report, 0x90)))
+    const unsigned = verify(withReport(flipped(report, 0x90)))
     for (const member of [
       'measurement',
       'hpkePublicKey',
@@ -209,9 +209,9 @@ describeBundle('the bundle of a production router', () => {
   it('is held to pinned measurements', () => {
     const measurement = report.toString('hex', 0x90, 0xc0)
     expect(
-      judge({}, DAY, { ...policy, pinnedMeasurements: { sevSnp: ['00'.repeat(48), measurement] } }),
+      verify({}, DAY, { ...policy, pinnedMeasurements: { sevSnp: ['00'.repeat(48), measurement] } }),
     ).toMatchObject({ good: true })
-    const refused = judge({}, DAY, { ...policy, pinnedMeasurements: { sevSnp: ['00'.repeat(48)] } })
+    const refused = verify({}, DAY, { ...policy, pinnedMeasurements: { sevSnp: ['00'.repeat(48)] } })
     expect(refused).toMatchObject({ good: false, failure: { code: 'measurement/not-pinned' } })
     expect(codeOf({}, DAY, { ...policy, pinnedMeasurements: { sevSnp: [] } })).toBe('measurement/not-pinned')
     expect(codeOf({}, DAY, { ...policy, pinnedMeasurements: { tdx: [{ mrtd: '00'.repeat(48) }] } })).toBe(
@@ -268,7 +268,7 @@ describeBundle('the bundle of a production router', () => {
     )
     expect(refusals).toContain('report/signature-invalid')
     for (let at = 0; at < report.length; at += 61)
-      expect(judge(withReport(flipped(report, at)))).toMatchObject({ good: false })
+      expect(verify(withReport(flipped(report, at)))).toMatchObject({ good: false })
   })
 
   it('is accepted with the same report packed in another way only if the certificate was issued for that', () => {
@@ -346,7 +346,7 @@ describeBundle('the bundle of a production router', () => {
 
     it('is accepted for its key, and says that nobody vouches for the rest', () => {
       expect(
-        judge({ enclaveCert: certified([names(...hpke, ...hatt)]) }).steps.find(
+        verify({ enclaveCert: certified([names(...hpke, ...hatt)]) }).steps.find(
           ({ id }) => id === 'certificate/chain',
         ),
       ).toMatchObject({ outcome: 'not-checked' })
@@ -354,10 +354,10 @@ describeBundle('the bundle of a production router', () => {
     })
 
     it('states the same facts whatever its certificate claims', () => {
-      const facts = statedFacts(judge())
+      const facts = statedFacts(verify())
       fc.assert(
         fc.property(wrappers(attested, DAY), (enclaveCert) => {
-          const verdict = judge({ enclaveCert })
+          const verdict = verify({ enclaveCert })
           expect(statedFacts(verdict)).toEqual(facts)
           expect(verdict.validUntil).toBe(DAY + HOUR)
         }),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { verifyEvidence } from '../../src/verifier/index.ts'
 import { readCoseSign1, readNitroDocument } from '../../src/verifier/nitro/index.ts'
-import { judgeDocument } from './nitro/judge-document.ts'
+import { verifyNitroDocument } from './nitro/judge-document.ts'
 import { sevSteps } from '../../src/verifier/sev-snp/index.ts'
 import { verifyIntermediate, verifyRoot, verifyVcek } from '../../src/verifier/sev-snp/chain.ts'
 import { tdxSteps, type TdxInput } from '../../src/verifier/tdx/index.ts'
@@ -65,7 +65,7 @@ function tdx(input: TdxInput, now = input.now): Result {
 
 function nitro(document: Buffer, pcr0: string, at?: number): Result {
   const { timestamp } = readNitroDocument(readCoseSign1(document).payload)
-  return judgeDocument({
+  return verifyNitroDocument({
     document,
     root: builtInTrust.awsNitroRoot ?? new Uint8Array(),
     policy: { images: [{ pcr0 }] },

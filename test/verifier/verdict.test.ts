@@ -35,7 +35,7 @@ const mintOn = (platform: SandboxPlatform, ...faults: SandboxFault[]) =>
     now: NOW,
   })
 const mint = (...faults: SandboxFault[]) => mintOn('sev-snp', ...faults)
-const judge = (bundle: unknown, under = policy, now = NOW, nonce?: Uint8Array) =>
+const verify = (bundle: unknown, under = policy, now = NOW, nonce?: Uint8Array) =>
   verifyEvidence(Buffer.from(JSON.stringify(bundle)), roots.trust, under, now, nonce)
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 it('accepts the evidence of an independent world by that world’s roots', () => {
-  const verdict = judge(sound)
+  const verdict = verify(sound)
   expect(verdict.failure).toBeUndefined()
   expect(verdict).toMatchObject({
     good: true,
@@ -123,7 +123,7 @@ describe.each(['sev-snp', 'tdx', 'nitro'] as const)('on %s', (platform) => {
   })
 
   it('evidence without a fault is good, and its verdict fits its schema', async () => {
-    const verdict = judge(await mintOn(platform), policy, NOW, NONCE)
+    const verdict = verify(await mintOn(platform), policy, NOW, NONCE)
     expect(verdict.failure).toBeUndefined()
     expect(verdict.good).toBe(true)
     expect(verdictSchema.parse(verdict)).toEqual(verdict)
@@ -131,7 +131,7 @@ describe.each(['sev-snp', 'tdx', 'nitro'] as const)('on %s', (platform) => {
 
   it.each(evidenceFaultsOn(platform))('%s is refused for what it is', async (fault) => {
     const expected = noticed[platform][fault] ?? 'genuine'
-    const verdict = judge(await mintOn(platform, fault), policy, NOW, NONCE)
+    const verdict = verify(await mintOn(platform, fault), policy, NOW, NONCE)
     if (expected === 'genuine') return expect(verdict.good).toBe(true)
     const [step, code] = expected
     expect(verdict).toMatchObject({ good: false, failure: { step, code } })
@@ -154,7 +154,7 @@ describe.each(['sev-snp', 'tdx', 'nitro'] as const)('on %s', (platform) => {
       ...(platform !== 'tdx' && tdx && { tdx }),
       ...(platform !== 'nitro' && nitro && { nitro }),
     }
-    expect(judge(bundle, others).failure).toMatchObject({
+    expect(verify(bundle, others).failure).toMatchObject({
       step: 'evidence/format',
       code: 'evidence/format-unsupported',
     })
@@ -173,7 +173,7 @@ describe.each(['sev-snp', 'tdx', 'nitro'] as const)('on %s', (platform) => {
 describe('a trust domain', () => {
   it('is told by its registers and its release', async () => {
     const bundle = await mintOn('tdx')
-    const verdict = judge(bundle)
+    const verdict = verify(bundle)
     expect(verdict).toMatchObject({
       good: true,
       platform: 'Intel TDX',
@@ -194,7 +194,7 @@ describe('a trust domain', () => {
         const data = change(item.data as Record<string, unknown>)
         return data ? [{ ...item, data }] : []
       })
-      return judge({ ...bundle, collateral }).failure?.code ?? 'good'
+      return verify({ ...bundle, collateral }).failure?.code ?? 'good'
     }
     expect(codeWith((data) => data)).toBe('good')
     expect(codeWith(() => undefined)).toBe('hardware/missing')
@@ -214,7 +214,7 @@ describe('a trust domain', () => {
     const { tdx } = policy
     if (!tdx) throw new Error('the sandbox’s policy accepts TDX')
     const under = (hardware: Partial<typeof tdx.hardware>) =>
-      judge(bundle, { ...policy, tdx: { ...tdx, hardware: { ...tdx.hardware, ...hardware } } }).failure?.code
+      verify(bundle, { ...policy, tdx: { ...tdx, hardware: { ...tdx.hardware, ...hardware } } }).failure?.code
     expect(under({})).toBeUndefined()
     for (const hardware of [
       { repository: 'sotto-sandbox/enclave' },
@@ -230,17 +230,17 @@ describe('a trust domain', () => {
     const bundle = await mintOn('tdx')
     // Intel's answers were issued five days ago and are valid for thirty days.
     const end = NOW + 25 * 24 * 3600_000
-    expect(judge(bundle, policy, end - 1800_000)).toMatchObject({ good: true, validUntil: end })
-    expect(judge(bundle, policy, end)).toMatchObject({ good: true, validUntil: end })
-    expect(judge(bundle, policy, end + 1).failure?.code).toMatch(/^intel\/.*expired$/)
+    expect(verify(bundle, policy, end - 1800_000)).toMatchObject({ good: true, validUntil: end })
+    expect(verify(bundle, policy, end)).toMatchObject({ good: true, validUntil: end })
+    expect(verify(bundle, policy, end + 1).failure?.code).toMatch(/^intel\/.*expired$/)
   })
 
   it('meets pins of its registers', async () => {
     const bundle = await mintOn('tdx')
-    const { registers = [], release } = judge(bundle)
+    const { registers = [], release } = verify(bundle)
     const hex = (name: string) => registers.find((register) => register.name === name)?.hex
     const under = (pins: Partial<AttestationPolicy>) =>
-      judge(bundle, { ...policy, ...pins }).failure?.code ?? 'good'
+      verify(bundle, { ...policy, ...pins }).failure?.code ?? 'good'
     expect(
       under({
         pinnedMeasurements: {
@@ -259,7 +259,7 @@ describe('a trust domain', () => {
 
 describe('a Nitro enclave', () => {
   it('is told by its registers, bound to the nonce, and names no release', async () => {
-    const verdict = judge(await mintOn('nitro'), policy, NOW, NONCE)
+    const verdict = verify(await mintOn('nitro'), policy, NOW, NONCE)
     expect(verdict).toMatchObject({ good: true, platform: 'AWS Nitro', freshness: { kind: 'nonce-bound' } })
     expect(verdict.registers).toEqual(
       Object.entries(policy.nitro?.images[0] ?? {}).map(([name, hex]) => ({ name: name.toUpperCase(), hex })),
@@ -269,7 +269,7 @@ describe('a Nitro enclave', () => {
   })
 
   it('is as fresh as the time that the hardware signed if there is no nonce, and the nonce is not checked', async () => {
-    const verdict = judge(await mintOn('nitro'))
+    const verdict = verify(await mintOn('nitro'))
     expect(verdict).toMatchObject({
       good: true,
       freshness: {
@@ -284,7 +284,7 @@ describe('a Nitro enclave', () => {
   })
 
   it('is refused for another nonce than it was asked for with', async () => {
-    expect(judge(await mintOn('nitro'), policy, NOW, Buffer.alloc(32, 8)).failure?.code).toBe(
+    expect(verify(await mintOn('nitro'), policy, NOW, Buffer.alloc(32, 8)).failure?.code).toBe(
       'nitro/nonce-mismatch',
     )
   })
@@ -293,7 +293,7 @@ describe('a Nitro enclave', () => {
     const bundle = await mintOn('nitro')
     const [image] = policy.nitro?.images ?? []
     const under = (pins: Partial<AttestationPolicy>) =>
-      judge(bundle, { ...policy, ...pins }).failure?.code ?? 'good'
+      verify(bundle, { ...policy, ...pins }).failure?.code ?? 'good'
     expect(under({ pinnedMeasurements: { nitro: [{ pcr0: image?.pcr0 }] } })).toBe('good')
     expect(under({ pinnedMeasurements: { nitro: [{ pcr0: image?.pcr0, pcr1: '00'.repeat(48) }] } })).toBe(
       'measurement/not-pinned',
@@ -305,22 +305,22 @@ describe('a Nitro enclave', () => {
 
 it('refuses parts of two genuine bundles put together', async () => {
   const other = await mint()
-  expect(judge({ ...sound, enclaveCert: other.enclaveCert }).failure?.code).toBe('binding/tls-key')
-  expect(judge({ ...sound, enclaveAttestationReport: other.enclaveAttestationReport }).failure?.code).toBe(
+  expect(verify({ ...sound, enclaveCert: other.enclaveCert }).failure?.code).toBe('binding/tls-key')
+  expect(verify({ ...sound, enclaveAttestationReport: other.enclaveAttestationReport }).failure?.code).toBe(
     'binding/tls-key',
   )
   const older = await mint('older-release')
-  expect(judge({ ...sound, sigstoreBundle: older.sigstoreBundle }).failure?.code).toBe(
+  expect(verify({ ...sound, sigstoreBundle: older.sigstoreBundle }).failure?.code).toBe(
     'sigstore/subject-digest-mismatch',
   )
-  expect(judge({ ...sound, sigstoreBundle: older.sigstoreBundle, digest: older.digest }).failure?.code).toBe(
+  expect(verify({ ...sound, sigstoreBundle: older.sigstoreBundle, digest: older.digest }).failure?.code).toBe(
     'measurement/mismatch',
   )
 })
 
 describe('a verdict', () => {
   it('lists the same steps in the same order whatever the evidence, each once', () => {
-    const ids = judge(sound).steps.map(({ id }) => id)
+    const ids = verify(sound).steps.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const bundle of [
       null,
@@ -330,7 +330,7 @@ describe('a verdict', () => {
       { ...sound, vcek: '' },
       { ...sound, enclaveCert: '' },
     ]) {
-      expect(judge(bundle).steps.map(({ id }) => id)).toEqual(ids)
+      expect(verify(bundle).steps.map(({ id }) => id)).toEqual(ids)
     }
     expect(ids.filter((id) => !id.startsWith('sigstore/'))).toEqual([
       'evidence/document',
@@ -375,7 +375,7 @@ describe('a verdict', () => {
 
   it('requires pins where there are some', () => {
     const required = (sevSnp: string[] | undefined) =>
-      judge(sound, { ...policy, ...(sevSnp && { pinnedMeasurements: { sevSnp } }) }).steps.find(
+      verify(sound, { ...policy, ...(sevSnp && { pinnedMeasurements: { sevSnp } }) }).steps.find(
         ({ id }) => id === 'measurement/pinned',
       )
     expect(required(undefined)).toMatchObject({ required: false, outcome: 'not-checked' })
@@ -395,7 +395,7 @@ describe('a verdict', () => {
     const stale = under(published - 1)
     expect(stale).toMatchObject({ good: true, notices: [{ code: 'trust/sigstore-root-stale' }] })
     expect(verdictSchema.parse(stale)).toEqual(stale)
-    expect(judge(sound)).not.toHaveProperty('notices')
+    expect(verify(sound)).not.toHaveProperty('notices')
   })
 
   it('says that the firmware is older than genuine machines report, and is as good as before', () => {
@@ -404,8 +404,8 @@ describe('a verdict', () => {
       ...policy,
       sevSnp: { ...policy.sevSnp!, products: { Genoa: { ...policy.sevSnp!.products.Genoa!, expectedTcb } } },
     })
-    expect(judge(sound, expecting(reported))).not.toHaveProperty('notices')
-    const older = judge(sound, expecting({ ...reported, microcode: 85 }))
+    expect(verify(sound, expecting(reported))).not.toHaveProperty('notices')
+    const older = verify(sound, expecting({ ...reported, microcode: 85 }))
     expect(older).toMatchObject({
       good: true,
       notices: [{ code: 'report/tcb-below-expected', says: verdictNotices['report/tcb-below-expected'] }],
@@ -423,7 +423,7 @@ describe('a verdict', () => {
       },
     }
     for (const fault of ['old-tcb', 'wrong-repository'] as const)
-      expect(judge(await mint(fault), under)).not.toHaveProperty('notices')
+      expect(verify(await mint(fault), under)).not.toHaveProperty('notices')
   })
 
   it('has all its notices in one order', () => {
@@ -455,7 +455,7 @@ describe('a verdict', () => {
   })
 
   it('says its failure in words', () => {
-    const { failure } = judge({})
+    const { failure } = verify({})
     expect(failure).toEqual({
       step: 'evidence/document',
       code: 'evidence/malformed',

@@ -36,11 +36,11 @@ export async function finish(
     readonly options: { readonly json: boolean }
   },
 ): Promise<number> {
-  const { job, message: says } = await waitForJob(studio, begun)
+  const { job, message } = await waitForJob(studio, begun)
   const { progress } = studio
   progress.end()
   if (job.state !== 'done')
-    return notDone(studio, job, { message: says, files: await saveRows(studio, job, making, target) })
+    return notDone(studio, job, { message, files: await saveRows(studio, job, making, target) })
   const shown = target ? {} : await making.shown?.(studio, job)
   const files = making.saved?.(studio, job) ?? savedOf(studio, job, {})
   const paths = target ? await saveAll(studio.connection, files, target, job.id.slice(0, 8)) : []
@@ -98,7 +98,7 @@ function notDone(
   { progress, interrupts, json }: Studio,
   job: Job,
   {
-    message: says = `Status: ${stateWords(job)}.`,
+    message: message = `Status: ${stateWords(job)}.`,
     files,
   }: { readonly message?: string | undefined; readonly files: readonly string[] },
 ): number {
@@ -107,7 +107,7 @@ function notDone(
       `${jsonLine({ job: jobJson(job), ...(files.length > 0 && { files }) }, job.failure)}\n`,
     )
   else if (job.failure) printFailure(job.failure, false)
-  else progress.msg(says)
+  else progress.msg(message)
   for (const hint of json ? [] : hintsOf(job)) progress.msg(hint)
   return interrupts.asked.aborted ? jobExit.stopped : exitOfState(job.state)
 }

@@ -38,11 +38,11 @@ async function uploaded(studio: Studio, path: string): Promise<{ uploadId: strin
 
 /** Uploads a file to the core and shows the progress. */
 export function uploadShown(
-  { connection: door, progress, interrupts }: Studio,
+  { connection, progress, interrupts }: Studio,
   path: string,
 ): ReturnType<typeof uploadFile> {
   return uploadFile(
-    door,
+    connection,
     path,
     (bytes, of) =>
       progress.show(

@@ -97,8 +97,8 @@ export function saveJob(
   { out, file, force, json, format }: Saving & { readonly file?: number; readonly format?: string },
 ): Promise<number> {
   return atStudio(json, async (studio) => {
-    const { connection: door, progress } = studio
-    const job = await jobNamed(door.client, name)
+    const { connection, progress } = studio
+    const job = await jobNamed(connection.client, name)
     const files =
       file === undefined
         ? savedOf(studio, job, { format, out })
@@ -107,7 +107,7 @@ export function saveJob(
             .map(({ name: fileName, index }) => ({
               name: fileName,
               path: async () =>
-                (await door.client.studio.link({ jobId: job.id, index, download: true })).path,
+                (await connection.client.studio.link({ jobId: job.id, index, download: true })).path,
             }))
     if (files.length === 0)
       throw unusable(
@@ -121,7 +121,7 @@ export function saveJob(
       )
     const target = await targetOf(out ?? '.', { force, count: files.length })
     progress.show('Saving…')
-    const paths = await saveAll(door, files, target, job.id.slice(0, 8))
+    const paths = await saveAll(connection, files, target, job.id.slice(0, 8))
     progress.end()
     if (json || paths.length > 0) print(json, { jobId: job.id, files: paths }, paths.join('\n'))
     return 0

@@ -4,7 +4,7 @@ import { followJob, hasSettled } from './follow-job.ts'
 
 /** After Ctrl-C: stops the job if possible, otherwise explains what happens to it. */
 export async function stopJob(
-  { connection: { client, ownsDataFolder: own }, interrupts, progress }: Studio,
+  { connection: { client, ownsDataFolder }, interrupts, progress }: Studio,
   jobId: string,
   onChange: (job: Job) => void,
 ): Promise<{ readonly job: Job; readonly message: string }> {
@@ -12,7 +12,7 @@ export async function stopJob(
   if (job.may.includes('pause')) job = await client.studio.pause({ jobId })
   else if (job.may.includes('stop')) job = await client.studio.stop({ jobId })
   // Another process continues its own job. A job that the service has, or that only needs its result saved, continues at the next start.
-  else if (!own || job.state !== 'sending') return { job, message: fateOf(job, own) }
+  else if (!ownsDataFolder || job.state !== 'sending') return { job, message: fateOf(job, ownsDataFolder) }
   else
     progress.msg(
       'The request was already sent and can’t be canceled. Waiting for its result… Press Ctrl-C again to leave; the outcome is then unknown.',
@@ -31,7 +31,7 @@ export async function stopJob(
       job = await client.studio.get({ jobId })
     }
   }
-  return { job, message: fateOf(job, own) }
+  return { job, message: fateOf(job, ownsDataFolder) }
 }
 
 function fateOf({ id, state, parts, sentAt }: Job, ownsDataFolder: boolean): string {

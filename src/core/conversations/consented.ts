@@ -109,12 +109,12 @@ function namedIn(
 function attachmentOf(
   {
     conversations: {
-      places: { stored: kept, memory },
+      places: { stored, memory },
     },
   }: Pick<Asked, 'conversations'>,
   id: string,
 ): { readonly id: string; readonly name: string } | null {
-  return memory.attachments.get(id) ?? kept.attachments.get(id)
+  return memory.attachments.get(id) ?? stored.attachments.get(id)
 }
 
 function messageOf({ messages }: WholeConversation, id: string): ExposedMessage {

@@ -24,7 +24,7 @@ export function createJobs({
   spool,
   service,
   payer,
-  removeMetadata: strip,
+  removeMetadata,
   now,
   wait = sleep,
 }: StudioOptions): Studio {
@@ -34,7 +34,7 @@ export function createJobs({
   const jobs = new Jobs(store.jobs, now)
   const uploads = new Uploads(spool, now)
   const links = new Links(now)
-  const givenFiles = new GivenFiles({ jobs, files, uploads, removeMetadata: strip })
+  const givenFiles = new GivenFiles({ jobs, files, uploads, removeMetadata })
   const stopping = new Map<string, 'stopped' | 'paused'>()
   const lines = new LineFiles(files)
   const live = new LiveSpeech(jobs, files)

@@ -35,10 +35,10 @@ export class JobProgress {
    * @param rows states of batch rows that are sent again although they were sent
    */
   send(id: string, rows: readonly RowState[] = []): void {
-    const { jobs, runs, handlers, givenFiles: given, now } = this.#options
+    const { jobs, runs, handlers, givenFiles, now } = this.#options
     const job = jobs.apply(id, { type: 'sent', at: Math.trunc(now()) })
     void runs.run(id, async () => {
-      await handlers[job.ask.kind].send(job, given.sourceOf(job), rows)
+      await handlers[job.ask.kind].send(job, givenFiles.sourceOf(job), rows)
       await this.#goOn(id)
     })
   }

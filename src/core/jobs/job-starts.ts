@@ -34,7 +34,7 @@ export function jobStarts({
   jobs,
   files,
   uploads,
-  givenFiles: given,
+  givenFiles,
   handlers,
   progress,
   service,
@@ -46,7 +46,7 @@ export function jobStarts({
     const handler = handlers[ask.kind]
     handler.check(ask)
     if (handler.estimateAll) return handler.estimateAll(ask)
-    const { seconds } = await given.check(ask)
+    const { seconds } = await givenFiles.check(ask)
     const cost = await service.estimate(await handler.estimated(withoutFiles(ask), seconds))
     if (cost === 'unknown')
       return {
@@ -70,7 +70,7 @@ export function jobStarts({
     if (pay === 'balance' && accountId === null) throw new SottoError('service/no-account')
     const id = randomUUID()
     try {
-      const gathered = await given.gather(id, ask)
+      const gathered = await givenFiles.gather(id, ask)
       const at = Math.trunc(now())
       const job = jobs.put({
         id,
@@ -105,7 +105,7 @@ export function jobStarts({
   ): Promise<void> {
     const { payable } = handlers[job.ask.kind]
     if (!payable) throw new SottoError('studio/balance-only')
-    const ask = await payable(job.ask, given.sourceOf(job))
+    const ask = await payable(job.ask, givenFiles.sourceOf(job))
     const purchaseId = await service.quote({ ask, caller, signal: AbortSignal.any([signal, closed]) })
     const { receiptId, worth } = payer.get(purchaseId) ?? {}
     if (most !== undefined && worth !== undefined && worth > BigInt(most)) {

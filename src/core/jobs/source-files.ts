@@ -134,9 +134,9 @@ export class GivenFiles {
    * or there is none. Throws studio/unknown, and store/damaged when it's read.
    */
   sourceOf({ id, ask, files: jobFiles }: JobRecord): SourceFile | undefined {
-    const own = givenOf<StoredFile>(ask)
-    if (!own || !('file' in own)) return undefined
-    const file = fileAt(jobFiles, own.file)
+    const storedFile = givenOf<StoredFile>(ask)
+    if (!storedFile || !('file' in storedFile)) return undefined
+    const file = fileAt(jobFiles, storedFile.file)
     return {
       file,
       read: () => {
@@ -200,31 +200,31 @@ export class GivenFiles {
 
   async #keepAudio(
     jobId: string,
-    given: Exclude<GivenFile, { url: string }>,
+    input: Exclude<GivenFile, { url: string }>,
     split: boolean,
   ): Promise<JobFile> {
-    const source = await this.#source(given)
+    const source = await this.#source(input)
     const { type, seconds } = checkAudioFile(source, split)
-    const own = {
+    const fileEntry = {
       index: FIRST_GIVEN,
       role: 'given',
       name: `audio.${endingOf(type)}`,
       type,
       ...(seconds !== undefined && { seconds }),
     } as const
-    const adopted = 'jobId' in given ? await this.#options.files.adopt(jobId, FIRST_GIVEN, given) : null
+    const adopted = 'jobId' in input ? await this.#options.files.adopt(jobId, FIRST_GIVEN, input) : null
     return {
-      ...own,
+      ...fileEntry,
       bytes: adopted ?? (await this.#options.files.save(jobId, FIRST_GIVEN, giveBackEach(source.read()))),
     }
   }
 
   async #keepImage(
     jobId: string,
-    given: Exclude<GivenFile, { url: string }>,
+    input: Exclude<GivenFile, { url: string }>,
     keepMetadata: boolean,
   ): Promise<JobFile> {
-    const source = await this.#source(given)
+    const source = await this.#source(input)
     const { type, width, height } = checkImageFile(source)
     const content = keepMetadata
       ? giveBackEach(source.read())
@@ -233,13 +233,13 @@ export class GivenFiles {
     return { index: FIRST_GIVEN, role: 'given', name: `image.${endingOf(type)}`, type, bytes, width, height }
   }
 
-  async #source(given: Exclude<GivenFile, { url: string }>): Promise<Source> {
+  async #source(input: Exclude<GivenFile, { url: string }>): Promise<Source> {
     const { uploads, jobs, files } = this.#options
-    if ('uploadId' in given) {
-      const taken = uploads.taken(given.uploadId)
-      return { bytes: taken.bytes, name: taken.name, head: taken.head, read: () => taken.read() }
+    if ('uploadId' in input) {
+      const upload = uploads.getFile(input.uploadId)
+      return { bytes: upload.bytes, name: upload.name, head: upload.head, read: () => upload.read() }
     }
-    const { jobId, index } = given
+    const { jobId, index } = input
     const { bytes, name, type } = fileAt(jobs.of(jobId).files, index)
     const read = (): AsyncIterable<Uint8Array> => files.stream(jobId, index) ?? gone()
     return { bytes, name, type, read, head: await headOf(read()) }

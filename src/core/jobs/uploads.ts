@@ -111,7 +111,7 @@ export class Uploads {
   }
 
   /** Throws studio/upload-unknown. */
-  taken(uploadId: string): TakenFile {
+  getFile(uploadId: string): TakenFile {
     this.#sweep()
     const file = this.#waiting.get(uploadId)?.file
     if (!file) throw new SottoError('studio/upload-unknown')

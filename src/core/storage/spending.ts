@@ -22,7 +22,7 @@ interface Day {
   readonly seq: number
   readonly keyId: string
   readonly day: number
-  held: bigint
+  reserved: bigint
   spent: bigint
   /** The spending in the file, and the amount beyond it that the file covers. */
   writtenSpent: bigint
@@ -46,13 +46,13 @@ export function spendingIn(database: SealedDatabase, deferred: DeferredWrites): 
     write() {
       for (const day of changed) {
         if (day.spent !== day.writtenSpent) writeDay(database, day.keyId, day.day, day.spent)
-        writeCover(database, day, day.held)
+        writeCover(database, day, day.reserved)
       }
     },
     written() {
       for (const day of changed) {
         day.writtenSpent = day.spent
-        day.covered = day.held
+        day.covered = day.reserved
       }
       changed.clear()
     },
@@ -65,7 +65,7 @@ export function spendingIn(database: SealedDatabase, deferred: DeferredWrites): 
     let known = ofKey.get(day)
     if (!known) {
       const spent = spentOn(database, keyId, day)
-      known = { seq: ++begun, keyId, day, held: 0n, spent, writtenSpent: spent, covered: 0n }
+      known = { seq: ++begun, keyId, day, reserved: 0n, spent, writtenSpent: spent, covered: 0n }
       days.set(keyId, ofKey.set(day, known))
     }
     return known
@@ -84,11 +84,11 @@ export function spendingIn(database: SealedDatabase, deferred: DeferredWrites): 
         writeCover(database, day, cover)
         day.covered = cover
       }
-      day.held = reserved
+      day.reserved = reserved
     },
     settle(keyId, dayNumber, reserved, spent) {
       const day = dayOf(keyId, dayNumber)
-      day.held = reserved
+      day.reserved = reserved
       day.spent = spent
       changed.add(day)
       noted()

@@ -13,7 +13,7 @@ const OLDER_FILES = 3
  * Opens `logs/sotto.log` of the data folder, which only its owner can read. A failure to write is ignored
  * and stops nothing.
  */
-export async function openLogFile(
+export async function createLogFile(
   dataDir: string,
   size: `${number}${'K' | 'M'}` = FILE_SIZE,
 ): Promise<RotatingFileStream> {
@@ -46,7 +46,7 @@ interface OpenedLog {
 
 /** Opens the log: lines of JSON, `{ level, time, event, … }` with `time` in Unix ms, on standard error or in the data folder. */
 export async function createLog({ level, to }: LogSettings, dataDir: string): Promise<OpenedLog> {
-  const file = to === 'file' ? await openLogFile(dataDir) : null
+  const file = to === 'file' ? await createLogFile(dataDir) : null
   const logger = pino(
     { level, base: null, formatters: { level: (label) => ({ level: label }) } },
     file ?? pino.destination({ fd: 2, sync: true }),

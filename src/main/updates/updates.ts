@@ -56,13 +56,13 @@ export function createUpdates({
   support,
   hosts,
   open,
-  verify: judge,
-  stored: kept,
+  verify,
+  stored,
   wanted,
   leave,
   again,
 }: UpdatesParts): Updates {
-  const { ran, installing } = kept.now
+  const { ran, installing } = stored.now
   const updatedFrom = ran !== null && isNewer(version, ran) ? ran : null
   let view: UpdateView = {
     version,
@@ -79,7 +79,7 @@ export function createUpdates({
         : failureOf(new SottoError('update/not-installed')),
   }
   if (installing !== null || (updatedFrom === null && ran !== version))
-    void kept.keep({ installing: null, ...(updatedFrom === null && { ran: version }) })
+    void stored.keep({ installing: null, ...(updatedFrom === null && { ran: version }) })
   let ready: Ready | null = null
   let client: Promise<UpdateClient> | undefined
   let looking: Promise<UpdateView> | undefined
@@ -94,13 +94,13 @@ export function createUpdates({
       const live = await (client ??= opened())
       const announced = await live.look()
       const newer = isNewer(announced.version, version)
-      const published = isPublished(announced.version, announced.stagingPercentage, kept.now.seed)
+      const published = isPublished(announced.version, announced.stagingPercentage, stored.now.seed)
       set({ checkedAt: Date.now(), offered: newer ? announced.version : null, waits: newer && !published })
       if (!newer || !published) return set({ phase: 'idle' })
       set({ phase: 'downloading', percent: 0 })
       const fetched = await live.fetch(announced, (percent) => set({ percent }))
       set({ phase: 'verifying', percent: null })
-      await requireRelease(fetched.file, announced.version, fetched.attestation, judge)
+      await requireRelease(fetched.file, announced.version, fetched.attestation, verify)
       ready = { ...fetched, version: announced.version }
       return set({ phase: 'ready' })
     } catch (thrown) {
@@ -147,12 +147,12 @@ export function createUpdates({
     const live = await client
     try {
       // It has lain on the disk since.
-      await requireRelease(file, next, attestation, judge)
+      await requireRelease(file, next, attestation, verify)
     } catch (thrown) {
       fail(thrown)
       throw thrown
     }
-    await kept.keep({ installing: next })
+    await stored.keep({ installing: next })
     void leave()
       .then(() => live.install(again))
       .catch(again)
@@ -168,7 +168,7 @@ export function createUpdates({
     },
     install,
     changesSeen: async () => {
-      await kept.keep({ ran: version })
+      await stored.keep({ ran: version })
       return set({ updatedFrom: null })
     },
     hosts: () => (support === 'yes' && wanted() ? hosts : []),

@@ -15,13 +15,13 @@ export function useWatch<Event, T>(
   const { client, service } = useScope()
   const [state, setState] = useState<WatchState>({ following: false, failure: undefined })
   const { data } = useQuery<T>({ queryKey: [service, name], queryFn: skipToken })
-  const openNow = useEffectEvent(open)
+  const startStream = useEffectEvent(open)
   const reduceNow = useEffectEvent(reduce)
   useEffect(() => {
     const left = new AbortController()
     void watch(
       {
-        open: (signal) => openNow(signal),
+        open: (signal) => startStream(signal),
         onEvent: (event, first) => {
           client.setQueryData<T>([service, name], (before) => reduceNow(before, event, first))
         },

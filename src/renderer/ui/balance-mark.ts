@@ -40,7 +40,7 @@ export function useBalanceMark(): string | undefined {
   const service = useService()
   const direct = useDirect()
   const connected = useStatus(({ status }) => status?.account.connected === true) && !direct
-  const { room } = useRoute()
+  const { view } = useRoute()
   const receipts = useReceipts((state) => Object.keys(state.receipts).length)
   const balance = useShown((state) => (state.balance?.service === service ? state.balance : null))
   const at = balance?.at
@@ -55,6 +55,6 @@ export function useBalanceMark(): string | undefined {
       // The wallet shows why the service didn't answer.
       () => undefined,
     )
-  }, [connected, service, room, receipts, at])
+  }, [connected, service, view, receipts, at])
   return connected ? balance?.picoUsd : undefined
 }

@@ -21,16 +21,16 @@ export function Button({
   type = 'button',
   ...rest
 }: ButtonProps) {
-  const held = waits || busy !== false
+  const isBlocked = waits || busy !== false
   const pressed = (event: MouseEvent<HTMLButtonElement>) => {
-    if (!held) onClick?.(event)
+    if (!isBlocked) onClick?.(event)
     else event.preventDefault()
   }
   return (
     <button
       type={type}
       className={classNames(styles.button, styles[kind], waits && styles.waits, className)}
-      aria-disabled={held || undefined}
+      aria-disabled={isBlocked || undefined}
       aria-busy={busy !== false}
       onClick={pressed}
       {...rest}

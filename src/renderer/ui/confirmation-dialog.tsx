@@ -31,12 +31,12 @@ export function ConfirmationDialog() {
       title={t`Confirm in your terminal`}
       says={t`Enter the code shown in the terminal that runs Sotto. It proves that you made this request, not a web page.`}
     >
-      {pending && <CodeForm key={pending.id} id={pending.id} says={pending.says} abandon={abandon} />}
+      {pending && <CodeForm key={pending.id} id={pending.id} message={pending.says} abandon={abandon} />}
     </Dialog>
   )
 }
 
-function CodeForm({ id, says, abandon }: { id: string; says: LocalizedText; abandon: () => void }) {
+function CodeForm({ id, message, abandon }: { id: string; message: LocalizedText; abandon: () => void }) {
   const [code, setCode] = useState('')
   const [rejected, setRejected] = useState<Rejection>()
   const now = useNow(500)
@@ -54,7 +54,7 @@ function CodeForm({ id, says, abandon }: { id: string; says: LocalizedText; aban
   }
   return (
     <form onSubmit={submit}>
-      <p className={styles.says}>{spoken(says)}</p>
+      <p className={styles.says}>{spoken(message)}</p>
       <Field
         label={t`Code from your terminal`}
         value={code}

@@ -64,7 +64,7 @@ const visible: CurrentChat = { privacy: 'forwarded', mayForward: false }
 /** Shows what would be exposed, to whom and for how long. Without a press of the consent button, the answer is no. */
 export function ConsentQuestion() {
   const asking = useConsent((state) => state.asking)
-  const openChat = useCurrentChat()
+  const currentChat = useCurrentChat()
   if (!asking) return null
   const {
     ask: { purpose },
@@ -73,7 +73,7 @@ export function ConsentQuestion() {
     failure,
     answer,
   } = asking
-  const readers = isChat(purpose) ? openChat : visible
+  const readers = isChat(purpose) ? currentChat : visible
   return (
     <Dialog
       open

@@ -14,7 +14,7 @@ export interface CurrentChat {
  * What may be promised before a chat is sent. If the person accepts visible chats while the enclave can't be verified, a failed verdict makes
  * them visible, and any other leaves it open. The same holds until the choice is loaded.
  */
-export function openChatOf(
+export function getCurrentChat(
   service: Pick<Status['service'], 'openChat'> | undefined,
   view: ServiceEnclaveView | null | undefined,
 ): CurrentChat {
@@ -27,12 +27,12 @@ export function openChatOf(
 }
 
 /** Who will be able to read messages to this model. */
-export function chatPrivacy(isPrivate: boolean, openChat: CurrentChat): 'sealed' | CurrentChat['privacy'] {
-  return isPrivate ? 'sealed' : openChat.privacy
+export function chatPrivacy(isPrivate: boolean, currentChat: CurrentChat): 'sealed' | CurrentChat['privacy'] {
+  return isPrivate ? 'sealed' : currentChat.privacy
 }
 
 export function useCurrentChat(): CurrentChat {
   const service = useStatus(({ status }) => status?.service)
   const view = useServiceEnclave((state) => state.view)
-  return openChatOf(service, view)
+  return getCurrentChat(service, view)
 }

@@ -21,7 +21,7 @@ interface DialogProps {
   /** Interrupts: a press outside doesn't close it. */
   alert?: boolean
   /** Has input that would be lost: a press outside doesn't close it either. */
-  kept?: boolean
+  persistent?: boolean
   wide?: boolean
   /** At the side of the window, over its whole height. */
   sheet?: boolean
@@ -36,7 +36,7 @@ export function Dialog({
   title,
   says,
   alert = false,
-  kept = alert,
+  persistent: kept = alert,
   wide = false,
   sheet = false,
   printed = false,

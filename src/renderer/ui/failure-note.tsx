@@ -12,7 +12,7 @@ interface FailureNoteProps {
   /** The request was refused: nothing was sent, and the mark shows that. */
   refused?: boolean
   /** The failure is part of saved content, not news, so it isn't announced. */
-  kept?: boolean
+  isSaved?: boolean
   /** Actions that may help. */
   children?: ReactNode
   className?: string | undefined
@@ -20,13 +20,13 @@ interface FailureNoteProps {
 
 /** States what happened and what to do, with the code for support. */
 export function FailureNote({
-  failure: given,
+  failure: source,
   refused = false,
-  kept = false,
+  isSaved: kept = false,
   children,
   className,
 }: FailureNoteProps) {
-  const failure = translatedFailure(given)
+  const failure = translatedFailure(source)
   return (
     <div
       className={classNames(styles.note, refused && styles.refused, className)}

@@ -14,8 +14,8 @@ export class WindowError extends Error {
   override name = 'WindowError'
   readonly failure: Failure
 
-  constructor(given: ErrorCode | Failure) {
-    const failure = typeof given === 'string' ? codedFailure(given) : given
+  constructor(source: ErrorCode | Failure) {
+    const failure = typeof source === 'string' ? codedFailure(source) : source
     super(failure.says)
     this.failure = failure
   }

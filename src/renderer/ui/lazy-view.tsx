@@ -13,8 +13,8 @@ export function LazyView({ title, load }: { title: string; load: () => Promise<C
   useEffect(() => {
     let here = true
     load().then(
-      (room) => {
-        if (here) setLoaded(() => room)
+      (component) => {
+        if (here) setLoaded(() => component)
       },
       () => {
         if (here) setFailed(true)

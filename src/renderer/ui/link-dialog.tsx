@@ -8,7 +8,7 @@ import { showLink, useLink } from './link-store.ts'
 
 /** Shows where a link leads before anything is requested from that address. */
 export function LinkDialog() {
-  const { href, says } = useLink()
+  const { href, description } = useLink()
   const close = () => showLink(undefined)
   const open = () => {
     if (href !== undefined) window.open(href, '_blank', 'noopener,noreferrer')
@@ -21,7 +21,7 @@ export function LinkDialog() {
       title={t`Open this address?`}
       says={
         <>
-          {says} <Trans>The site will see your IP address and everything in the link.</Trans>
+          {description} <Trans>The site will see your IP address and everything in the link.</Trans>
         </>
       }
     >

@@ -3,9 +3,9 @@ import { create } from 'zustand'
 import { inDesktop } from './api.ts'
 
 /** The address that is shown before it is opened. */
-export const useLink = create<{ readonly href: string | undefined; readonly says: string }>()(() => ({
+export const useLink = create<{ readonly href: string | undefined; readonly description: string }>()(() => ({
   href: undefined,
-  says: '',
+  description: '',
 }))
 
 /**
@@ -13,7 +13,10 @@ export const useLink = create<{ readonly href: string | undefined; readonly says
  * imitate.
  * `says` names the place of the link; by default, a reply.
  */
-export function showLink(href: string | undefined, says = t`This link comes from a model’s reply.`): void {
+export function showLink(
+  href: string | undefined,
+  description = t`This link comes from a model’s reply.`,
+): void {
   if (inDesktop && href !== undefined) window.open(href, '_blank', 'noopener,noreferrer')
-  else useLink.setState({ href, says })
+  else useLink.setState({ href, description })
 }

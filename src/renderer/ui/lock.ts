@@ -23,7 +23,7 @@ export async function lockNow(): Promise<void> {
 
 /** Like lockNow, for places that can't show a failure: it opens Settings, which explain why Sotto can't be locked. */
 export function lockFromAnywhere(): void {
-  lockNow().catch(() => go({ room: 'settings' }))
+  lockNow().catch(() => go({ view: 'settings' }))
 }
 
 /**

@@ -18,9 +18,11 @@ function stored(): WindowPreferences {
 
 /** An unknown value counts as not chosen. */
 export function readPreferences(text: string | null | undefined): WindowPreferences {
-  const kept = parsed(text ?? '')
+  const storedValue = parsed(text ?? '')
   const named = (name: string): unknown =>
-    typeof kept === 'object' && kept !== null ? Object.getOwnPropertyDescriptor(kept, name)?.value : undefined
+    typeof storedValue === 'object' && storedValue !== null
+      ? Object.getOwnPropertyDescriptor(storedValue, name)?.value
+      : undefined
   return {
     language: languageChoices.find((choice) => choice === named('language')) ?? defaultPreferences.language,
     density: densities.find((density) => density === named('density')) ?? defaultPreferences.density,

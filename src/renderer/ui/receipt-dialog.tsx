@@ -18,7 +18,7 @@ import { privacyMeaning, PrivacyMark } from './privacy-mark.tsx'
 import { fromCore } from './language/core-sentences.ts'
 import styles from './receipt-dialog.module.css'
 import { ReceiptRouting } from './receipt-routing.tsx'
-import { fetchReceipt, openReceipt, useReceipts } from './receipt-store.ts'
+import { fetchReceipt, showReceipt, useReceipts } from './receipt-store.ts'
 import { useDirect } from './status-store.ts'
 
 const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = {
@@ -64,7 +64,7 @@ const sandboxCallerWord: Readonly<Record<Receipt['caller']['kind'], string>> = {
 
 /** Everything that is known about one request, with all digits, but nothing of its content. */
 export function ReceiptDialog() {
-  const id = useReceipts((state) => state.openId)
+  const id = useReceipts((state) => state.shownId)
   const receipt = useReceipts((state) => (id === null ? undefined : state.receipts[id]))
   const [missed, setMissed] = useState<{ readonly id: string; readonly failure: Failure }>()
   useEffect(() => {
@@ -81,7 +81,7 @@ export function ReceiptDialog() {
   return (
     <Dialog
       open={id !== null}
-      onClose={() => openReceipt(undefined)}
+      onClose={() => showReceipt(undefined)}
       wide
       title={t`Receipt`}
       says={

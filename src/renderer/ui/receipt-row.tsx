@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { openReceipt } from './receipt-store.ts'
+import { showReceipt } from './receipt-store.ts'
 import styles from './receipt-row.module.css'
 
 /** A row of a list that opens its receipt. `className` arranges the content in a grid. */
@@ -18,7 +18,7 @@ export function ReceiptRow({
     <button
       type="button"
       className={classNames(styles.row, className)}
-      onClick={() => openReceipt(receiptId)}
+      onClick={() => showReceipt(receiptId)}
       title={t`Open receipt`}
     >
       {children}

@@ -9,10 +9,13 @@ import { withoutReceipts, withReceipts } from './receipt-cache.ts'
 interface ReceiptState {
   readonly receipts: Readonly<Record<string, Receipt>>
   /** The receipt in the dialog; null if it's closed. */
-  readonly openId: string | null
+  readonly shownId: string | null
 }
 
-const receiptState: ScopedState<ReceiptState> = { key: ['receipts'], initial: { receipts: {}, openId: null } }
+const receiptState: ScopedState<ReceiptState> = {
+  key: ['receipts'],
+  initial: { receipts: {}, shownId: null },
+}
 
 export function useReceipts<Part>(select: (state: ReceiptState) => Part): Part {
   return useScopedPart(receiptState, select)
@@ -33,9 +36,9 @@ export function keepReceipts(came: readonly Receipt[], scope = currentScope()): 
 /** Removes receipts that no view shows from the cache. A view that shows one again fetches it again. */
 export function clearReceipts(ids: readonly string[]): void {
   const gone = new Set(ids)
-  setScopedState(currentScope(), receiptState, ({ receipts, openId }) => {
+  setScopedState(currentScope(), receiptState, ({ receipts, shownId: openId }) => {
     if (openId !== null) gone.delete(openId)
-    return { openId, receipts: withoutReceipts(receipts, gone) }
+    return { shownId: openId, receipts: withoutReceipts(receipts, gone) }
   })
 }
 
@@ -56,6 +59,6 @@ export async function fetchReceipt(receiptId: string): Promise<Failure | undefin
   }
 }
 
-export function openReceipt(receiptId: string | undefined): void {
-  setScopedState(currentScope(), receiptState, (before) => ({ ...before, openId: receiptId ?? null }))
+export function showReceipt(receiptId: string | undefined): void {
+  setScopedState(currentScope(), receiptState, (before) => ({ ...before, shownId: receiptId ?? null }))
 }

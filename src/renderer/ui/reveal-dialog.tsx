@@ -19,8 +19,8 @@ interface Secret {
 
 interface RevealDialogProps {
   title: string
-  says: string
-  words: {
+  description: string
+  labels: {
     readonly leave: string
     readonly show: string
     readonly hide: string
@@ -35,28 +35,28 @@ interface RevealDialogProps {
 /**
  * Shows secrets in full for half a minute after a confirmation. Before and after that, this window doesn't have them.
  */
-export function RevealDialog({ title, says, words, reveal: ask, close }: RevealDialogProps) {
+export function RevealDialog({ title, description, labels, reveal: ask, close }: RevealDialogProps) {
   const [shown, setShown] = useState<{ readonly secrets: readonly Secret[]; readonly until: number }>()
   const reveal = useAction(async () => {
     const secrets = await ask()
     setShown({ secrets, until: Date.now() + SHOWN_MS })
   })
   return (
-    <Dialog open onClose={close} kept title={title} says={says}>
+    <Dialog open onClose={close} persistent title={title} says={description}>
       {shown ? (
-        <Shown {...shown} words={words} close={close} />
+        <Shown {...shown} labels={labels} close={close} />
       ) : (
         <>
           {reveal.failure && <FailureNote failure={reveal.failure} className={styles.failure} />}
           <DialogActions>
-            <Button onClick={close}>{words.leave}</Button>
+            <Button onClick={close}>{labels.leave}</Button>
             <Button
               kind="primary"
               autoFocus
               onClick={() => void reveal.run()}
               busy={reveal.busy && t`Waiting for confirmation…`}
             >
-              {words.show}
+              {labels.show}
             </Button>
           </DialogActions>
         </>
@@ -69,9 +69,9 @@ export function RevealDialog({ title, says, words, reveal: ask, close }: RevealD
 function Shown({
   secrets,
   until,
-  words,
+  labels,
   close,
-}: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'words' | 'close'>) {
+}: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'labels' | 'close'>) {
   const now = useNow(500)
   const [ran, setRan] = useState(false)
   // Setting the clock back adds no time. Timers stop during sleep, so the clock ends the time then.
@@ -86,9 +86,9 @@ function Shown({
   }, [])
   useEffect(() => {
     if (!over) return
-    announce(words.over)
+    announce(labels.over)
     hide.current()
-  }, [over, words.over])
+  }, [over, labels.over])
   if (over) return null
   return (
     <>
@@ -101,7 +101,7 @@ function Shown({
           <Trans>Hides in {Math.max(1, Math.ceil((until - now) / 1000))} s</Trans>
         </span>
         <Button kind="primary" onClick={close} autoFocus>
-          {words.hide}
+          {labels.hide}
         </Button>
       </DialogActions>
     </>

@@ -1,25 +1,25 @@
 import { useSyncExternalStore } from 'react'
 
-const rooms = ['chat', 'studio', 'data', 'developer', 'wallet', 'privacy', 'settings'] as const
-export type ViewName = (typeof rooms)[number]
+const views = ['chat', 'studio', 'data', 'developer', 'wallet', 'privacy', 'settings'] as const
+export type ViewName = (typeof views)[number]
 
 /** Views of the service's offers. Without a service they have nothing to show. */
 const ofService: ReadonlySet<ViewName> = new Set(['studio', 'data'])
 
 /** @param direct whether Sotto reaches models without a service */
 export function viewsOf(direct: boolean): readonly ViewName[] {
-  return direct ? rooms.filter((room) => !ofService.has(room)) : rooms
+  return direct ? views.filter((view) => !ofService.has(view)) : views
 }
 
 export interface Route {
-  readonly room: ViewName
+  readonly view: ViewName
   /** The open conversation; absent for a new one. */
   readonly conversationId?: string
   /** The open part of another view; absent for its first part. */
   readonly part?: string
 }
 
-const CHAT: Route = { room: 'chat' }
+const CHAT: Route = { view: 'chat' }
 
 const KEY_PARTS: ReadonlyMap<string | undefined, string> = new Map([
   ['new', 'new-api-key'],
@@ -31,9 +31,9 @@ const MOVED: ReadonlyMap<string, (part: string | undefined) => Route> = new Map<
   string,
   (part: string | undefined) => Route
 >([
-  ['local-api', (part) => ({ room: 'developer', ...(part && { part }) })],
-  ['keys', (part) => ({ room: 'developer', part: KEY_PARTS.get(part) ?? 'keys' })],
-  ['history', () => ({ room: 'wallet', part: 'activity' })],
+  ['local-api', (part) => ({ view: 'developer', ...(part && { part }) })],
+  ['keys', (part) => ({ view: 'developer', part: KEY_PARTS.get(part) ?? 'keys' })],
+  ['history', () => ({ view: 'wallet', part: 'activity' })],
 ])
 
 /** Parses the fragment as a place in the window. An unknown fragment leads to the chat view. */
@@ -43,17 +43,17 @@ export function parseRoute(hash: string): Route {
     const part = second ? decodeURIComponent(second) : undefined
     const moved = MOVED.get(first)
     if (moved) return moved(part)
-    const room = rooms.find((name) => name === first)
-    if (room === undefined) return CHAT
-    if (part === undefined) return { room }
-    return room === 'chat' ? { room, conversationId: part } : { room, part }
+    const view = views.find((name) => name === first)
+    if (view === undefined) return CHAT
+    if (part === undefined) return { view }
+    return view === 'chat' ? { view, conversationId: part } : { view, part }
   } catch {
     return CHAT
   }
 }
 
-export function addressOf({ room, conversationId, part = conversationId }: Route): string {
-  return part === undefined ? `#/${room}` : `#/${room}/${encodeURIComponent(part)}`
+export function addressOf({ view, conversationId, part = conversationId }: Route): string {
+  return part === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(part)}`
 }
 
 let current: { readonly hash: string; readonly route: Route } = { hash: '', route: CHAT }

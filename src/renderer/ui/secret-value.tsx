@@ -14,7 +14,7 @@ import { useNow } from './use-now.ts'
  * explains how.
  */
 export function SecretValue({ name, secret }: { name: string; secret: string }) {
-  const held = useSecretClipboard((state) => state.state === 'held')
+  const isOnClipboard = useSecretClipboard((state) => state.state === 'held')
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   const copy = async () => {
     try {
@@ -26,7 +26,7 @@ export function SecretValue({ name, secret }: { name: string; secret: string }) 
       announce(t`Couldn’t copy`)
     }
   }
-  const copied = outcome === 'copied' && held
+  const copied = outcome === 'copied' && isOnClipboard
   return (
     <div className={styles.secret}>
       <span className={styles.name}>{name}</span>
@@ -53,13 +53,13 @@ export function SecretClipboardNote() {
     <p className={styles.note}>
       {state === 'nothing' &&
         t`Sotto clears the clipboard one minute after you copy, once this window is in front. If Sotto can’t read the clipboard, this also clears anything you copied since. Clipboard history may keep a copy.`}
-      {state === 'held' && <Held until={until} />}
+      {state === 'held' && <ClipboardNotice until={until} />}
       {state === 'emptied' && t`Clipboard cleared. Clipboard history may keep a copy.`}
     </p>
   )
 }
 
-function Held({ until }: { until: number }) {
+function ClipboardNotice({ until }: { until: number }) {
   const now = useNow(1000)
   const left = Math.ceil((until - now) / 1000)
   return left > 0 ? (

@@ -7,7 +7,7 @@ interface Shortcut {
   /** Ctrl, or Cmd on a Mac. Without it, the key works only outside of fields. */
   readonly command?: true
   readonly shift?: true
-  readonly says: string
+  readonly description: string
 }
 
 /** The shortcuts that work everywhere. The code that binds them, shows them or lists them reads this table. */
@@ -15,7 +15,7 @@ export const shortcuts = {
   palette: {
     key: 'k',
     command: true,
-    get says() {
+    get description() {
       return t`All commands`
     },
   },
@@ -23,7 +23,7 @@ export const shortcuts = {
     key: 'o',
     command: true,
     shift: true,
-    get says() {
+    get description() {
       return t`New chat`
     },
   },
@@ -31,21 +31,21 @@ export const shortcuts = {
     key: 'f',
     command: true,
     shift: true,
-    get says() {
+    get description() {
       return t`Search chats`
     },
   },
   find: {
     key: 'f',
     command: true,
-    get says() {
+    get description() {
       return t`Find in the open chat`
     },
   },
   sidebar: {
     key: 'b',
     command: true,
-    get says() {
+    get description() {
       return t`Toggle sidebar`
     },
   },
@@ -53,20 +53,20 @@ export const shortcuts = {
     key: 'l',
     command: true,
     shift: true,
-    get says() {
+    get description() {
       return t`Lock Sotto`
     },
   },
   shortcuts: {
     key: '/',
     command: true,
-    get says() {
+    get description() {
       return t`Keyboard shortcuts`
     },
   },
   'shortcuts-outside': {
     key: '?',
-    get says() {
+    get description() {
       return t`Keyboard shortcuts, when you’re not typing in a field`
     },
   },

@@ -2,25 +2,25 @@ import { useCallback, useState } from 'react'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { asFailure, isAbort } from './failure.ts'
 
-interface Action<Given extends readonly unknown[]> {
-  readonly run: (...given: Given) => Promise<void>
+interface Action<Args extends readonly unknown[]> {
+  readonly run: (...args: Args) => Promise<void>
   readonly busy: boolean
   readonly failure: Failure | undefined
   readonly clear: () => void
 }
 
 /** One thing that a person asks for: running or not, and why it failed the last time. */
-export function useAction<Given extends readonly unknown[] = []>(
-  act: (...given: Given) => Promise<void>,
-): Action<Given> {
+export function useAction<Args extends readonly unknown[] = []>(
+  act: (...args: Args) => Promise<void>,
+): Action<Args> {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
-  const run = async (...given: Given) => {
+  const run = async (...args: Args) => {
     if (busy) return
     setBusy(true)
     setFailure(undefined)
     try {
-      await act(...given)
+      await act(...args)
     } catch (thrown) {
       // An action that its caller canceled isn't a failure.
       if (!isAbort(thrown)) setFailure(asFailure(thrown))

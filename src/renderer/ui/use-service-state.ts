@@ -7,13 +7,16 @@ import { currentService, useService } from './status-store.ts'
  */
 export function useServiceState<T>(): readonly [T | undefined, (value: T | undefined) => void] {
   const service = useService()
-  const [kept, setSaved] = useState<{ readonly service: string | undefined; readonly value: T | undefined }>()
-  if (kept && kept.service !== service) setSaved(undefined)
+  const [storedState, setSaved] = useState<{
+    readonly service: string | undefined
+    readonly value: T | undefined
+  }>()
+  if (storedState && storedState.service !== service) setSaved(undefined)
   const set = useCallback(
     (value: T | undefined) => {
       if (currentService() === service) setSaved({ service, value })
     },
     [service],
   )
-  return [kept?.service === service ? kept?.value : undefined, set]
+  return [storedState?.service === service ? storedState?.value : undefined, set]
 }

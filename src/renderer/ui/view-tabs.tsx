@@ -16,12 +16,12 @@ export interface ViewTab {
  * address. Arrow keys move between the tabs. `under`: the tab for a place that has no tab.
  */
 export function ViewTabs({
-  room,
+  view,
   label,
   tabs,
   under,
 }: {
-  room: ViewName
+  view: ViewName
   label: string
   tabs: readonly [ViewTab, ...ViewTab[]]
   under?: string | undefined
@@ -32,7 +32,7 @@ export function ViewTabs({
   return (
     <Tabs.Root
       value={shown.id}
-      onValueChange={(id) => go(id === first.id ? { room } : { room, part: id })}
+      onValueChange={(id) => go(id === first.id ? { view } : { view, part: id })}
       className={styles.tabs}
     >
       <Tabs.List className={styles.names} aria-label={label}>

@@ -75,7 +75,7 @@ describe('help', () => {
       command()
         .configureOutput({ writeOut: (more) => (text += more) })
         .outputHelp()
-      for (const said of [
+      for (const expected of [
         '--json',
         '--max-cost <usd>',
         '--out <path>',
@@ -86,7 +86,7 @@ describe('help', () => {
         '130  Stopped with Ctrl-C',
         'The service and its providers can read what you send.',
       ])
-        expect(text).toContain(said)
+        expect(text).toContain(expected)
     },
   )
 

@@ -29,7 +29,7 @@ const base: Job = {
 /** A contract client with one job, which goes through these states while it is watched. */
 function at(
   first: Partial<Job>,
-  own: boolean,
+  ownsDataFolder: boolean,
   then: readonly Partial<Job>[] = [],
   onStop: Partial<Job> = { state: 'stopped', may: ['again'] },
 ) {
@@ -62,20 +62,20 @@ function at(
         })(),
       ),
   }
-  let said = ''
+  let output = ''
   const client = { studio: studioArea } as unknown as ContractClient
   const studio: Studio = {
-    connection: { client, fetch: () => Promise.reject(new Error('nothing is fetched')), ownsDataFolder: own },
+    connection: { client, fetch: () => Promise.reject(new Error('nothing is fetched')), ownsDataFolder },
     interrupts: { asked: asked.signal, insisted: insisted.signal, [Symbol.dispose]: () => undefined },
     progress: new ProgressLine({
       isTTY: false,
       columns: 80,
-      write: (text: string | Uint8Array) => (said += String(text)) !== '',
+      write: (text: string | Uint8Array) => (output += String(text)) !== '',
     }),
     json: false,
   }
   asked.abort()
-  return { client, studio, done, insist: () => insisted.abort(), said: () => said }
+  return { client, studio, done, insist: () => insisted.abort(), said: () => output }
 }
 const ignore = (): void => undefined
 
@@ -124,11 +124,14 @@ describe('Ctrl-C', () => {
     ['working', true, 'It continues when Sotto starts again.'],
     ['saving', true, 'It continues when Sotto starts again.'],
     ['paying', false, 'It is paid at most once'],
-  ] as const)('leaves at once what goes on without this process: %s, own %s', async (state, own, says) => {
-    const { studio, done } = at({ state }, own)
-    expect((await stopJob(studio, base.id, ignore)).message).toContain(says)
-    expect(done).toEqual([])
-  })
+  ] as const)(
+    'leaves at once what goes on without this process: %s, own %s',
+    async (state, ownsDataFolder, expected) => {
+      const { studio, done } = at({ state }, ownsDataFolder)
+      expect((await stopJob(studio, base.id, ignore)).message).toContain(expected)
+      expect(done).toEqual([])
+    },
+  )
 })
 
 describe('waiting for a job', () => {
@@ -159,14 +162,14 @@ it.skipIf(process.platform === 'win32')(
         [COMMAND, 'video', 'an otter', '--model', 'sandbox/carosello-video'],
         { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'ignore', 'pipe'] },
       )
-      let told = ''
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text))
+      let errorOutput = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (errorOutput += text))
       const jobs = async (): Promise<Job[]> => ((await owner.call('studio/list', {})) as { jobs: Job[] }).jobs
       await expect.poll(async () => (await jobs())[0]?.state).toMatch(/working|saving/)
       child.kill('SIGINT')
       await once(child, 'close')
       const [job] = await jobs()
-      expect([child.exitCode, told]).toEqual([
+      expect([child.exitCode, errorOutput]).toEqual([
         130,
         expect.stringContaining(
           `The service is working on the request and charges it. It continues in the running Sotto. To wait for it, run: sotto jobs wait ${job?.id.slice(0, 8) ?? ''}`,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Failure } from '../../../src/shared/contract/sotto-contract.ts'
 import { png } from '../../core/jobs/image-bytes.ts'
 import { BRUSH, PAINTER } from '../../core/jobs/studio-world.ts'
-import { said, startOwnedWorld, type OwnedWorld } from '../../process/owned-world.ts'
+import { parseStdout, startOwnedWorld, type OwnedWorld } from '../../process/owned-world.ts'
 
 let world: OwnedWorld
 let folder: string
@@ -106,7 +106,7 @@ it.each([
   const before = posts()
   const named = args.map((arg) => arg.replace(/^\{([\w.-]+)\}/, (_, name: string) => join(folder, name)))
   const [machine, person] = [await world.sotto([...named, '--json']), await world.sotto(named)]
-  expect([machine.code, (said(machine) as { error: Failure }).error.code]).toEqual([2, code])
+  expect([machine.code, (parseStdout(machine) as { error: Failure }).error.code]).toEqual([2, code])
   expect([person.code, person.stdout]).toEqual([2, ''])
   expect(person.stderr).toMatch(new RegExp(`^[A-ZÄ“"].+\\. .*\\(${code.replace('/', '\\/')}\\)\n$`, 's'))
   expect(posts()).toBe(before)

@@ -103,12 +103,12 @@ const results = {
 export function verifyAttestationTdx(input: JsonValue): Outcome {
   const request = readInput(form, input)
   const quote = withoutAppendix(request.quote_b64)
-  const judged = request.policy.tcb_evaluation_required
+  const result = request.policy.tcb_evaluation_required
     ? verify(request, quote)
     : verifyWithoutCollateral(request, quote)
-  if (!judged.good)
-    return { kind: 'rejected', code: rejectionOf(blamed(judged.failure.code, request), judged.failure.step) }
-  const { quote: parsed, machine, tcbStatus, resultingStatus } = judged.value.evidence
+  if (!result.good)
+    return { kind: 'rejected', code: rejectionOf(blamed(result.failure.code, request), result.failure.step) }
+  const { quote: parsed, machine, tcbStatus, resultingStatus } = result.value.evidence
   const mismatch = mismatchedPin(parsed, machine, request.policy)
   if (mismatch !== undefined) return { kind: 'rejected', code: mismatch }
   return {
@@ -127,13 +127,13 @@ export function verifyAttestationTdx(input: JsonValue): Outcome {
   }
 }
 
-interface Judged {
+interface VerifiedQuote {
   readonly evidence: Pick<TdxEvidence, 'quote' | 'machine'> &
     Partial<Pick<TdxEvidence, 'tcbStatus' | 'resultingStatus'>>
 }
 
 /** The suite checks the default floor of evaluations last, so the other faults of a vector come first. */
-function verify(request: Request, quote: Uint8Array): StepsResult<Judged> {
+function verify(request: Request, quote: Uint8Array): StepsResult<VerifiedQuote> {
   const { min_tcb_evaluation_data_number: least } = request.policy
   const verifyFrom = (minimumTcbEvaluationDataNumber: number) =>
     tdxSteps.verify({
@@ -143,7 +143,7 @@ function verify(request: Request, quote: Uint8Array): StepsResult<Judged> {
       policy: { ...policyFor(request, quote), minimumTcbEvaluationDataNumber },
       now: clock(request),
     })
-  const first: StepsResult<Judged> = verifyFrom(least ?? 0)
+  const first: StepsResult<VerifiedQuote> = verifyFrom(least ?? 0)
   return first.good && least === undefined ? verifyFrom(DEFAULT_EVALUATION_NUMBER) : first
 }
 
@@ -158,7 +158,7 @@ const stepsWithoutCollateral = Steps.of<Pick<TdxInput, 'quote' | 'root' | 'now' 
     () => ({}),
   )
 
-function verifyWithoutCollateral(request: Request, quote: Uint8Array): StepsResult<Judged> {
+function verifyWithoutCollateral(request: Request, quote: Uint8Array): StepsResult<VerifiedQuote> {
   const result = stepsWithoutCollateral.verify({
     quote,
     root: rootOf(request),

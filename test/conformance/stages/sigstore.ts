@@ -88,7 +88,7 @@ const rejections: Readonly<
 export function verifySigstore(input: JsonValue): Outcome {
   const request = readInput(form, input)
   try {
-    return { kind: 'accepted', outputs: judge(request) }
+    return { kind: 'accepted', outputs: verifyRequest(request) }
   } catch (error) {
     if (!(error instanceof SigstoreRefusal)) throw error
     if (
@@ -101,7 +101,7 @@ export function verifySigstore(input: JsonValue): Outcome {
   }
 }
 
-function judge(request: z.infer<typeof form>): object {
+function verifyRequest(request: z.infer<typeof form>): object {
   const { policy } = request
   const workflow = {
     oidcIssuer: policy.oidc_issuer,

@@ -10,8 +10,8 @@ describe('is confirmed outside the window', () => {
     const asked: string[] = []
     await using world = await startWorld({
       profile: (profile) => ({ ...profile, kind: 'service' }),
-      confirm: (says) => {
-        asked.push(says)
+      confirm: (question) => {
+        asked.push(question)
         return false
       },
     })
@@ -45,8 +45,8 @@ describe('is confirmed outside the window', () => {
   it('in one line: what the window chose of it cannot write the question itself', async () => {
     const asked: string[] = []
     await using world = await startWorld({
-      confirm: (says) => {
-        asked.push(says)
+      confirm: (question) => {
+        asked.push(question)
         return false
       },
     })

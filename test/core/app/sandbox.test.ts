@@ -6,7 +6,7 @@ import { serviceEnclaveFaultNames } from '../../../src/shared/sandbox-faults.ts'
 import { sandboxWalletFaultNames } from '../../../src/shared/sandbox-wallet-faults.ts'
 import type { RouteFault, SandboxRoute } from '../../../src/shared/sandbox-routes.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
 const failed = (code: string): unknown =>
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const listed = async () => (await world.call('sandbox/routes')) as SandboxRoute[]
-const told = async () =>
+const readFaults = async () =>
   Object.fromEntries((await listed()).flatMap(({ name, fault }) => (fault ? [[name, fault]] : [])))
 const tell = (fault: RouteFault | null, ...routes: string[]) =>
   world.call('sandbox/setRouteFault', { routes, fault })
@@ -33,7 +33,7 @@ const ask = async (model: string) => {
   return { status: response.status, body: (await response.json()) as { error?: { code: string } } }
 }
 afterEach(async () => {
-  const on = Object.keys(await told())
+  const on = Object.keys(await readFaults())
   if (on.length > 0) await tell(null, ...on)
 })
 
@@ -171,27 +171,27 @@ describe('the faults of the sandbox’s routes', () => {
     async (fault, code) => {
       const before = world.sandbox.ledger().length
       expect(await tell(fault, CHAT)).toContainEqual(expect.objectContaining({ name: CHAT, fault }))
-      expect((await ask(OPEN_MODEL)).body.error?.code).toBe(code)
+      expect((await ask(PLAINTEXT_MODEL)).body.error?.code).toBe(code)
       // Sealed routes have separate faults.
       expect((await ask(PRIVATE_MODEL)).status).toBe(200)
       expect(world.sandbox.ledger()).toHaveLength(before + 1)
       await tell(null, CHAT)
-      expect(await told()).toEqual({})
-      expect((await ask(OPEN_MODEL)).status).toBe(200)
+      expect(await readFaults()).toEqual({})
+      expect((await ask(PLAINTEXT_MODEL)).status).toBe(200)
     },
   )
 
   it('an answer that is cut was carried out', async () => {
     const before = world.sandbox.ledger().length
     await tell({ cut: true }, CHAT)
-    expect((await ask(OPEN_MODEL)).status).not.toBe(200)
+    expect((await ask(PLAINTEXT_MODEL)).status).not.toBe(200)
     expect(world.sandbox.ledger()).toHaveLength(before + 1)
   })
 
   it('an answer that stalls was carried out, and is given up', async () => {
     const before = world.sandbox.ledger().length
     await tell({ stalled: true }, CHAT)
-    expect((await ask(OPEN_MODEL)).body.error?.code).toBe('service/timeout')
+    expect((await ask(PLAINTEXT_MODEL)).body.error?.code).toBe('service/timeout')
     expect(world.sandbox.ledger()).toHaveLength(before + 1)
   })
 
@@ -220,9 +220,9 @@ describe('the faults of the sandbox’s routes', () => {
     for (const fault of [{ status: 401 }, { cut: true }, { stalled: true }])
       for (const sealed of [SEALED, CONVERSION])
         expect(await tell(fault, CHAT, sealed)).toEqual(failed('sandbox/route-fault'))
-    expect(await told()).toEqual({})
+    expect(await readFaults()).toEqual({})
     await tell({ status: 503, latencyMs: 1 }, CHAT, 'GET /v1/models')
-    expect(await told()).toEqual({
+    expect(await readFaults()).toEqual({
       [CHAT]: { status: 503, latencyMs: 1 },
       'GET /v1/models': { status: 503, latencyMs: 1 },
     })
@@ -243,7 +243,7 @@ describe('the faults of the sandbox’s routes', () => {
     expect(await world.call('sandbox/setRouteFault', { routes: [], fault: null })).toMatchObject({
       code: 'BAD_REQUEST',
     })
-    expect(await told()).toEqual({})
+    expect(await readFaults()).toEqual({})
   })
 
   it('where the sandbox is not the service there are none, and none can be set', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
 import type { Conversation, Message } from '../../../src/shared/conversation.ts'
 import { OPEN, PRIVATE, scriptedWorld } from '../../scripted-world.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { renderEnglish } from '../../../src/shared/localized-text.ts'
 import { windowCaller } from '../../window-caller.ts'
 
@@ -49,7 +49,7 @@ const messagesOf = async (world: World, conversationId: string) =>
 
 describe('a service that answers as it likes', () => {
   const scripted = scriptedWorld()
-  const says = (...events: readonly unknown[]) => {
+  const answerWith = (...events: readonly unknown[]) => {
     scripted.script = (_, answer) => {
       answer.begin({ 'content-type': 'text/event-stream' })
       for (const event of events) answer.write(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))
@@ -63,7 +63,7 @@ describe('a service that answers as it likes', () => {
   it.each([OPEN, PRIVATE])(
     '%s: sources and calls are stored, and survive a fork and an export',
     async (model) => {
-      says(
+      answerWith(
         delta({ content: 'It rains.' }),
         delta({
           annotations: [
@@ -107,7 +107,7 @@ describe('a service that answers as it likes', () => {
   )
 
   it('a call alone is an answer, and is not sent again as if it had been carried out', async () => {
-    says(
+    answerWith(
       delta(
         { tool_calls: [{ index: 0, id: 'c', function: { name: 'get_weather', arguments: '{}' } }] },
         'tool_calls',
@@ -160,7 +160,9 @@ describe('a service that answers as it likes', () => {
   })
 
   it('an answer that ends with an error failed, keeps its text and the service’s words, and was never complete', async () => {
-    says(delta({ content: 'It ' }), { error: { message: 'Upstream is too busy', code: 'server_overloaded' } })
+    answerWith(delta({ content: 'It ' }), {
+      error: { message: 'Upstream is too busy', code: 'server_overloaded' },
+    })
     const { answer, conversation, events } = await ask(scripted.world, 'chat/send', {
       model: OPEN,
       text: 'Weather?',
@@ -172,7 +174,7 @@ describe('a service that answers as it likes', () => {
   })
 
   it('an answer names the parts that Sotto doesn’t show, and a refusal is one', async () => {
-    says(
+    answerWith(
       delta({ content: [{ type: 'text', text: 'Here.' }] }),
       delta({ images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] }, 'stop'),
     )
@@ -181,7 +183,7 @@ describe('a service that answers as it likes', () => {
       text: 'Here.',
       unshown: [{ type: 'image/png', count: 1 }],
     })
-    says(delta({ refusal: 'I can’t help with that.' }, 'stop'))
+    answerWith(delta({ refusal: 'I can’t help with that.' }, 'stop'))
     expect((await ask(scripted.world, 'chat/send', { model: OPEN, text: 'Draw' })).answer).toMatchObject({
       state: 'complete',
       text: 'I can’t help with that.',
@@ -212,7 +214,7 @@ describe('web search', () => {
   it('goes out as the plugin with its number of results, is remembered on the question, and its price is in the cost', async () => {
     await using world = await startWorld()
     const { answer, question, events } = await ask(world, 'chat/send', {
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
       text: 'What is new in Turin?',
       webSearch: { maxResults: 3 },
     })
@@ -232,7 +234,7 @@ describe('web search', () => {
     const again = await ask(world, 'chat/regenerate', {
       conversationId: answer.conversationId,
       questionId: question.id,
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
     })
     expect(again.answer.citations).toBeUndefined()
   })
@@ -240,7 +242,7 @@ describe('web search', () => {
     '%j is refused, and nothing is stored',
     async (webSearch) => {
       await using world = await startWorld()
-      await ask(world, 'chat/send', { model: OPEN_MODEL, text: 'x', webSearch })
+      await ask(world, 'chat/send', { model: PLAINTEXT_MODEL, text: 'x', webSearch })
       expect(await world.call('conversations/list')).toEqual([])
       expect(chatRequests(world.sandbox)).toEqual([])
     },
@@ -263,13 +265,13 @@ describe('web search', () => {
     })
     const conversationId = conversation.id
     world.sandbox.clearReceived()
-    const again = { conversationId, questionId: question.id, model: OPEN_MODEL }
+    const again = { conversationId, questionId: question.id, model: PLAINTEXT_MODEL }
     const consent = async (purpose: string) =>
       (
         (await world.call('consents/preview', {
           conversationId,
           purpose,
-          models: [OPEN_MODEL],
+          models: [PLAINTEXT_MODEL],
           questionId: question.id,
         })) as { consentId: string }
       ).consentId
@@ -308,10 +310,10 @@ describe('web search', () => {
 
 it('several answers to one question are written at once, each beside the others', async () => {
   await using world = await startWorld()
-  const first = await ask(world, 'chat/send', { model: OPEN_MODEL, text: 'one question' })
+  const first = await ask(world, 'chat/send', { model: PLAINTEXT_MODEL, text: 'one question' })
   const { id: questionId, conversationId } = first.question
   const others = await Promise.all(
-    [OPEN_MODEL, 'sandbox/andante-large', PRIVATE_MODEL].map((model) =>
+    [PLAINTEXT_MODEL, 'sandbox/andante-large', PRIVATE_MODEL].map((model) =>
       ask(world, 'chat/regenerate', { conversationId, questionId, model, comparing: true }),
     ),
   )

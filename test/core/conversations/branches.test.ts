@@ -3,7 +3,7 @@ import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
 import type { Conversation, Message } from '../../../src/shared/conversation.ts'
 import type * as plans from '../../../src/sandbox/chat/plan.ts'
 import type { ChatRequest } from '../../../src/sandbox/chat/request.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
 /** The requests as the answering side read them: the service, or the enclave after decryption. */
@@ -68,18 +68,18 @@ const whole = (conversationId: string) =>
     conversation: Conversation
     messages: Message[]
   }>
-const said = () => read.at(-1)?.messages.map(({ role, content }) => [role, content])
+const readMessages = () => read.at(-1)?.messages.map(({ role, content }) => [role, content])
 
 describe.each([
   ['sealed', PRIVATE_MODEL],
-  ['in the open', OPEN_MODEL],
+  ['in the open', PLAINTEXT_MODEL],
 ])('%s', (_, model) => {
   it('the model is sent the branch that is shown, and nothing of the others', async () => {
     const first = await turn('chat/send', { model, text: 'one' })
     const { id: conversationId } = first.conversation
-    expect(said()).toEqual([['user', 'one']])
+    expect(readMessages()).toEqual([['user', 'one']])
     const second = await turn('chat/send', { conversationId, parentId: first.answer.id, model, text: 'two' })
-    expect(said()).toEqual([
+    expect(readMessages()).toEqual([
       ['user', 'one'],
       ['assistant', first.ended.text],
       ['user', 'two'],
@@ -92,7 +92,7 @@ describe.each([
       model,
       text: 'two, otherwise',
     })
-    expect(said()).toEqual([
+    expect(readMessages()).toEqual([
       ['user', 'one'],
       ['assistant', first.ended.text],
       ['user', 'two, otherwise'],
@@ -100,15 +100,15 @@ describe.each([
     expect(edited.conversation.leafId).toBe(edited.answer.id)
 
     // Replaces the first question.
-    const anew = await turn('chat/send', { conversationId, parentId: null, model, text: 'uno' })
-    expect(said()).toEqual([['user', 'uno']])
-    expect(anew.userMessage.parentId).toBeNull()
+    const replaced = await turn('chat/send', { conversationId, parentId: null, model, text: 'uno' })
+    expect(readMessages()).toEqual([['user', 'uno']])
+    expect(replaced.userMessage.parentId).toBeNull()
 
     // Generates another reply to the first question, and continues from there.
     const again = await turn('chat/regenerate', { conversationId, questionId: first.userMessage.id, model })
-    expect(said()).toEqual([['user', 'one']])
+    expect(readMessages()).toEqual([['user', 'one']])
     await turn('chat/send', { conversationId, parentId: again.answer.id, model, text: 'three' })
-    expect(said()).toEqual([
+    expect(readMessages()).toEqual([
       ['user', 'one'],
       ['assistant', again.ended.text],
       ['user', 'three'],
@@ -118,7 +118,7 @@ describe.each([
     await world.call('conversations/show', { conversationId, messageId: second.userMessage.id })
     expect((await whole(conversationId)).conversation.leafId).toBe(second.answer.id)
     await turn('chat/send', { conversationId, model, text: 'four' })
-    expect(said()).toEqual([
+    expect(readMessages()).toEqual([
       ['user', 'one'],
       ['assistant', first.ended.text],
       ['user', 'two'],
@@ -136,7 +136,7 @@ describe.each([
       'three',
       'four',
     ])
-    for (const { answer, ended } of [first, second, edited, anew, again])
+    for (const { answer, ended } of [first, second, edited, replaced, again])
       expect(messages.find(({ id }) => id === answer.id)?.text).toBe(ended.text)
     // Each answer has its own receipt.
     const receipts = messages.flatMap(({ receiptId }) => receiptId ?? [])
@@ -186,7 +186,7 @@ describe.each([
       [first.ended.text, first.ended.receiptId],
     ])
     await turn('chat/send', { conversationId: fork.conversation.id, model, text: 'elsewhere' })
-    expect(said()).toEqual([
+    expect(readMessages()).toEqual([
       ['user', 'one'],
       ['assistant', first.ended.text],
       ['user', 'elsewhere'],
@@ -207,17 +207,17 @@ describe('privacy', () => {
     world.sandbox.clearReceived()
     const refused = { code: 'SOTTO', data: { code: 'privacy/consent-required' } }
     for (const { error } of [
-      await ask('chat/send', { conversationId: fork.id, model: OPEN_MODEL, text: 'aloud' }),
+      await ask('chat/send', { conversationId: fork.id, model: PLAINTEXT_MODEL, text: 'aloud' }),
       await ask('chat/send', {
         conversationId: conversation.id,
         parentId: null,
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         text: 'aloud',
       }),
       await ask('chat/regenerate', {
         conversationId: conversation.id,
         questionId: userMessage.id,
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
       }),
     ])
       expect(error).toMatchObject(refused)
@@ -229,13 +229,13 @@ describe('privacy', () => {
     const {
       conversation: { id: conversationId },
       answer,
-    } = await turn('chat/send', { model: OPEN_MODEL, text: 'for all to hear' })
+    } = await turn('chat/send', { model: PLAINTEXT_MODEL, text: 'for all to hear' })
     await turn('chat/send', { conversationId, parentId: answer.id, model: PRIVATE_MODEL, text: 'between us' })
     world.sandbox.clearReceived()
     const { error } = await ask('chat/send', {
       conversationId,
       parentId: answer.id,
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
       text: 'aloud',
     })
     expect(error).toMatchObject({ data: { code: 'privacy/consent-required' } })
@@ -276,7 +276,7 @@ describe('deletion', () => {
     expect(await world.call('conversations/remove', removal)).toMatchObject({ removed: true })
     expect((await whole(conversationId)).messages.map(({ text }) => text)).toEqual(['one', first.ended.text])
     await turn('chat/send', { conversationId, model: PRIVATE_MODEL, text: 'two, otherwise' })
-    expect(said()).toEqual([
+    expect(readMessages()).toEqual([
       ['user', 'one'],
       ['assistant', first.ended.text],
       ['user', 'two, otherwise'],
@@ -292,7 +292,7 @@ describe('deletion', () => {
     ])
     expect(conversation.leafId).toBe(second.userMessage.id)
     await turn('chat/send', { conversationId, model: PRIVATE_MODEL, text: 'three' })
-    expect(said()?.map(([, text]) => text)).toEqual([
+    expect(readMessages()?.map(([, text]) => text)).toEqual([
       'one',
       first.ended.text,
       'two',
@@ -339,7 +339,7 @@ it('a temporary conversation is listed, goes on and is forked as one, and ends w
   expect(conversation.temporary).toBe(true)
   const { id: conversationId } = conversation
   await turn('chat/send', { conversationId, model: PRIVATE_MODEL, text: 'and on' })
-  expect(said()?.[0]).toEqual(['user', 'not to stay'])
+  expect(readMessages()?.[0]).toEqual(['user', 'not to stay'])
   const fork = (await world.call('conversations/fork', { conversationId })) as { conversation: Conversation }
   expect(fork.conversation.temporary).toBe(true)
   const listed = (await world.call('conversations/list')) as Conversation[]
@@ -349,14 +349,14 @@ it('a temporary conversation is listed, goes on and is forked as one, and ends w
       .map(({ id }) => id)
       .toSorted(),
   ).toEqual([conversationId, fork.conversation.id].toSorted())
-  const kept = listed.find(({ temporary }) => !temporary)!.id
+  const savedId = listed.find(({ temporary }) => !temporary)!.id
   expect(
     await world.call('conversations/endTemporary', {
-      conversationIds: [conversationId, fork.conversation.id, kept],
+      conversationIds: [conversationId, fork.conversation.id, savedId],
     }),
   ).toEqual({ ended: 2 })
   expect(await whole(conversationId)).toMatchObject({ data: { code: 'conversation/unknown' } })
-  expect((await whole(kept)).conversation.id).toBe(kept)
+  expect((await whole(savedId)).conversation.id).toBe(savedId)
 })
 
 it('is pinned, and let go', async () => {

@@ -9,8 +9,8 @@ import type { ChatEvent, contract } from '../../../src/shared/contract/sotto-con
 import type { Conversation, Message } from '../../../src/shared/conversation.ts'
 import {
   chatRequests,
-  OPEN_MODEL,
-  OPEN_VISION_MODEL,
+  PLAINTEXT_MODEL,
+  PLAINTEXT_VISION_MODEL,
   PRIVATE_MODEL,
   startWorld,
   type World,
@@ -65,11 +65,11 @@ const preview = (subject: object) =>
   world.call('consents/preview', {
     conversationId,
     purpose: 'continue',
-    models: [OPEN_MODEL],
+    models: [PLAINTEXT_MODEL],
     ...subject,
   }) as Promise<ConsentPreview>
 const aloud = (input: object) =>
-  askChat(world, 'chat/send', { conversationId, model: OPEN_MODEL, text: 'and now aloud', ...input })
+  askChat(world, 'chat/send', { conversationId, model: PLAINTEXT_MODEL, text: 'and now aloud', ...input })
 async function attach(name: string, text: string): Promise<string> {
   const link = new RPCLink({
     url: 'http://sotto.invalid/api',
@@ -104,9 +104,9 @@ it('shows what would be exposed, and exactly that leaves, for one answer', async
   expect(read.map(({ messages }) => messages.map(({ content }) => content))).toEqual([
     ['Keep it low.', ...whole],
   ])
-  expect(ended(events)).toMatchObject({ state: 'complete', privacy: 'forwarded', model: OPEN_MODEL })
+  expect(ended(events)).toMatchObject({ state: 'complete', privacy: 'forwarded', model: PLAINTEXT_MODEL })
   const receipt = await world.call('receipts/get', { receiptId: ended(events).receiptId })
-  expect(receipt).toMatchObject({ privacy: 'forwarded', model: OPEN_MODEL })
+  expect(receipt).toMatchObject({ privacy: 'forwarded', model: PLAINTEXT_MODEL })
 
   // The conversation stays private: the next message is refused, and so is the same consent.
   expect(started(events).conversation.private).toBe(true)
@@ -134,7 +134,7 @@ it('holds for another answer to a question, and not for another question', async
   const again = await askChat(world, 'chat/regenerate', {
     conversationId,
     questionId: first.question.id,
-    model: OPEN_MODEL,
+    model: PLAINTEXT_MODEL,
     consentId,
   })
   expect(ended(again.events)).toMatchObject({ state: 'complete', privacy: 'forwarded' })
@@ -183,7 +183,7 @@ it('is bound to its conversation, its model and its purpose, and ends after five
   }
   const cases = [
     [await preview({ text }), { conversationId: elsewhere.conversation.id }, 'privacy/consent-mismatch'],
-    [await preview({ text }), { model: OPEN_VISION_MODEL }, 'privacy/consent-mismatch'],
+    [await preview({ text }), { model: PLAINTEXT_VISION_MODEL }, 'privacy/consent-mismatch'],
     [await preview({ text, purpose: 'compare' }), {}, 'privacy/consent-mismatch'],
   ] as const
   for (const [{ consentId }, input, code] of cases)
@@ -243,8 +243,13 @@ it('does not exist for callers of the proxy', async () => {
   const { consentId } = await preview({ text: 'and now aloud' })
   for (const path of ['/api/consents/preview', '/v1/consents/preview', '/consents/preview']) {
     expect(
-      (await world.post({ json: { conversationId, purpose: 'continue', models: [OPEN_MODEL] } }, {}, path))
-        .status,
+      (
+        await world.post(
+          { json: { conversationId, purpose: 'continue', models: [PLAINTEXT_MODEL] } },
+          {},
+          path,
+        )
+      ).status,
     ).toBe(404)
   }
   world.sandbox.clearReceived()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
 import type { Message } from '../../../src/shared/conversation.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
 async function send(world: World, input: object): Promise<{ events: ChatEvent[]; error: unknown }> {
@@ -33,7 +33,7 @@ it('a private conversation is never continued in the open', async () => {
   world.sandbox.clearReceived()
   const { error } = await send(world, {
     conversationId: started.conversation.id,
-    model: OPEN_MODEL,
+    model: PLAINTEXT_MODEL,
     text: 'and now aloud',
   })
   expect(error).toMatchObject({ code: 'SOTTO', data: { code: 'privacy/consent-required' } })

@@ -8,7 +8,7 @@ import type { contract } from '../../../src/shared/contract/sotto-contract.ts'
 import { MOST_COUNTED } from '../../../src/shared/token-estimate.ts'
 import { windowCaller } from '../../window-caller.ts'
 import {
-  OPEN_VISION_MODEL,
+  PLAINTEXT_VISION_MODEL,
   PRIVATE_MODEL,
   PRIVATE_VISION_MODEL,
   startWorld,
@@ -105,7 +105,7 @@ describe('the count of the window', () => {
     },
   )
 
-  it.each([PRIVATE_VISION_MODEL, OPEN_VISION_MODEL])(
+  it.each([PRIVATE_VISION_MODEL, PLAINTEXT_VISION_MODEL])(
     'counts an image as the service does, also of a temporary chat: %s',
     async (model) => {
       const image = await api.attachments.add({

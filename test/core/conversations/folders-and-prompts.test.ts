@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Conversation } from '../../../src/shared/conversation.ts'
 import type { Folder, Prompt } from '../../../src/shared/prompt.ts'
-import { OPEN_MODEL, startWorld, type World } from '../../world.ts'
+import { PLAINTEXT_MODEL, startWorld, type World } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
 async function begun(world: World, text: string, begin: object = {}): Promise<string> {
@@ -10,7 +10,7 @@ async function begun(world: World, text: string, begin: object = {}): Promise<st
       new Request('http://sotto.invalid/api/chat/send', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ json: { model: OPEN_MODEL, text, begin } }),
+        body: JSON.stringify({ json: { model: PLAINTEXT_MODEL, text, begin } }),
       }),
       windowCaller,
     )

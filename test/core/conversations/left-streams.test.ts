@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { clientOf, clientOver, type ContractClient } from '../../../src/cli/client.ts'
 import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
 import { windowCaller } from '../../window-caller.ts'
-import { OPEN_MODEL, startWorld, type World } from '../../world.ts'
+import { PLAINTEXT_MODEL, startWorld, type World } from '../../world.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = z.custom<() => void>((value) => typeof value === 'function').parse(runInNewContext('gc'))
@@ -47,7 +47,7 @@ async function askAndLeave(
   let place = { conversationId: '', answerId: '' }
   try {
     for await (const event of await client.chat.send(
-      { model: OPEN_MODEL, text: 'go on '.repeat(2000) },
+      { model: PLAINTEXT_MODEL, text: 'go on '.repeat(2000) },
       { signal: left.signal },
     )) {
       if (event.type === 'started')

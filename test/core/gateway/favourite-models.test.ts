@@ -6,24 +6,24 @@ import { startWorld } from '../../world.ts'
 const settings = () => createStore({ folder: null, key: new Uint8Array(32), now: Date.now }).settings
 
 it('the one chosen last stands first, each once, and none is forgotten but the oldest of too many', () => {
-  const kept = settings()
-  expect(favouriteModels(kept)).toEqual([])
-  for (const id of ['a', 'b', 'a']) setFavouriteModel(kept, id, true)
-  expect(favouriteModels(kept)).toEqual(['a', 'b'])
-  expect(setFavouriteModel(kept, 'a', false)).toEqual(['b'])
-  expect(setFavouriteModel(kept, 'never', false)).toEqual(['b'])
-  for (let at = 0; at < 600; at++) setFavouriteModel(kept, `m${String(at)}`, true)
-  expect(favouriteModels(kept)).toHaveLength(500)
-  expect(favouriteModels(kept)[0]).toBe('m599')
+  const savedSettings = settings()
+  expect(favouriteModels(savedSettings)).toEqual([])
+  for (const id of ['a', 'b', 'a']) setFavouriteModel(savedSettings, id, true)
+  expect(favouriteModels(savedSettings)).toEqual(['a', 'b'])
+  expect(setFavouriteModel(savedSettings, 'a', false)).toEqual(['b'])
+  expect(setFavouriteModel(savedSettings, 'never', false)).toEqual(['b'])
+  for (let at = 0; at < 600; at++) setFavouriteModel(savedSettings, `m${String(at)}`, true)
+  expect(favouriteModels(savedSettings)).toHaveLength(500)
+  expect(favouriteModels(savedSettings)[0]).toBe('m599')
 })
 
 it('what is not of the known form is none, and can be written anew', () => {
-  const kept = settings()
+  const savedSettings = settings()
   for (const odd of ['', 'x', '{}', '[7]', `["${'x'.repeat(201)}"]`]) {
-    kept.set('favourite-models', odd)
-    expect(favouriteModels(kept)).toEqual([])
+    savedSettings.set('favourite-models', odd)
+    expect(favouriteModels(savedSettings)).toEqual([])
   }
-  expect(setFavouriteModel(kept, 'a', true)).toEqual(['a'])
+  expect(setFavouriteModel(savedSettings, 'a', true)).toEqual(['a'])
 })
 
 it('is asked for over the door', async () => {

@@ -33,19 +33,19 @@ const policy = attestationPolicySchema.parse({
 })
 
 it('what is asked for on top of the policy is kept, and is nothing before', () => {
-  const kept = settings()
-  expect(readNarrowing(kept)).toEqual({})
-  writeNarrowing(kept, policy, { platforms: ['nitro'] })
-  expect(readNarrowing(kept)).toEqual({ platforms: ['nitro'] })
-  expect(policyInForce(kept, policy)).toEqual({ ...policy, sevSnp: undefined })
+  const savedSettings = settings()
+  expect(readNarrowing(savedSettings)).toEqual({})
+  writeNarrowing(savedSettings, policy, { platforms: ['nitro'] })
+  expect(readNarrowing(savedSettings)).toEqual({ platforms: ['nitro'] })
+  expect(policyInForce(savedSettings, policy)).toEqual({ ...policy, sevSnp: undefined })
 })
 
 it.each(['', 'x', '{"platforms":', '[]', '{"platforms":["other"]}', '{"more":1}'])(
   'what is not of its form is damaged, and never as if nothing had been asked for: %j',
   (odd) => {
-    const kept = settings()
-    kept.set('policy-narrowing', odd)
-    for (const read of [() => readNarrowing(kept), () => policyInForce(kept, policy)])
+    const savedSettings = settings()
+    savedSettings.set('policy-narrowing', odd)
+    for (const read of [() => readNarrowing(savedSettings), () => policyInForce(savedSettings, policy)])
       expect(read).toThrow(expect.objectContaining({ code: 'store/damaged' }))
   },
 )
@@ -58,18 +58,18 @@ describe('the firmware floor of the provider', () => {
   const withFloor = { ...policy, sevSnp: { ...policy.sevSnp!, products: { Genoa: genoa } } }
 
   it('is in force only while it is accepted', () => {
-    const kept = settings()
-    expect(policyInForce(kept, withFloor)).toEqual(withFloor)
-    acceptProviderFloors(kept, providerFloors(withFloor))
-    expect(acceptsProviderFloors(kept, withFloor)).toBe(true)
-    expect(policyInForce(kept, withFloor)).toEqual(withProviderFloors(withFloor))
-    acceptProviderFloors(kept, [])
-    expect(policyInForce(kept, withFloor)).toEqual(withFloor)
+    const savedSettings = settings()
+    expect(policyInForce(savedSettings, withFloor)).toEqual(withFloor)
+    acceptProviderFloors(savedSettings, providerFloors(withFloor))
+    expect(acceptsProviderFloors(savedSettings, withFloor)).toBe(true)
+    expect(policyInForce(savedSettings, withFloor)).toEqual(withProviderFloors(withFloor))
+    acceptProviderFloors(savedSettings, [])
+    expect(policyInForce(savedSettings, withFloor)).toEqual(withFloor)
   })
 
   it('is asked for again if the profile names another, one more, or none', () => {
-    const kept = settings()
-    acceptProviderFloors(kept, providerFloors(withFloor))
+    const savedSettings = settings()
+    acceptProviderFloors(savedSettings, providerFloors(withFloor))
     const lower = { ...genoa, providerMinimumTcb: { ...genoa.providerMinimumTcb, snp: 7 } }
     for (const products of [
       { Genoa: lower },
@@ -77,24 +77,24 @@ describe('the firmware floor of the provider', () => {
       { Genoa: policy.sevSnp!.products.Genoa! },
     ]) {
       const changed = { ...withFloor, sevSnp: { ...withFloor.sevSnp, products } }
-      expect(acceptsProviderFloors(kept, changed)).toBe(false)
-      expect(policyInForce(kept, changed)).toEqual(changed)
+      expect(acceptsProviderFloors(savedSettings, changed)).toBe(false)
+      expect(policyInForce(savedSettings, changed)).toEqual(changed)
     }
   })
 
   it('widens nothing that the user narrowed', () => {
-    const kept = settings()
-    acceptProviderFloors(kept, providerFloors(withFloor))
-    writeNarrowing(kept, withFloor, { platforms: ['nitro'] })
-    expect(policyInForce(kept, withFloor)).toEqual({ ...withFloor, sevSnp: undefined })
+    const savedSettings = settings()
+    acceptProviderFloors(savedSettings, providerFloors(withFloor))
+    writeNarrowing(savedSettings, withFloor, { platforms: ['nitro'] })
+    expect(policyInForce(savedSettings, withFloor)).toEqual({ ...withFloor, sevSnp: undefined })
   })
 
   it.each(['', 'x', '[]', 'true', '{"Genoa":true}', '{"Genoa":{"snp":8}}', '{"Rome":{}}'])(
     'isn’t in force if its record is unreadable: %j',
     (odd) => {
-      const kept = settings()
-      kept.set('accepted-provider-floors', odd)
-      expect(policyInForce(kept, withFloor)).toEqual(withFloor)
+      const savedSettings = settings()
+      savedSettings.set('accepted-provider-floors', odd)
+      expect(policyInForce(savedSettings, withFloor)).toEqual(withFloor)
     },
   )
 })

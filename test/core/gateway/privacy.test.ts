@@ -10,11 +10,11 @@ import { chatRequests, PRIVATE_MODEL, startWorld, type World } from '../../world
 const failed = (code: string): unknown =>
   expect.objectContaining({ code: 'SOTTO', data: expect.objectContaining({ code }) as unknown })
 
-async function worldThatAsks(says: { yes: boolean; asked: string[] }): Promise<World> {
+async function worldThatAsks(confirmation: { yes: boolean; asked: string[] }): Promise<World> {
   return startWorld({
     confirm: (question) => {
-      says.asked.push(question)
-      return says.yes
+      confirmation.asked.push(question)
+      return confirmation.yes
     },
   })
 }
@@ -226,11 +226,11 @@ it('what the user pinned cannot widen the policy, and a pin that it excludes is 
 it('an attempt that began before a pin is judged by the pin', async () => {
   const reached = Promise.withResolvers<undefined>()
   const goOn = Promise.withResolvers<undefined>()
-  let held = false
+  let isPaused = false
   await using world = await startWorld({
     fetch: (fetch) => async (url, init) => {
       const answer = await fetch(url, init)
-      if (held && url.includes('/attestation')) {
+      if (isPaused && url.includes('/attestation')) {
         reached.resolve(undefined)
         await goOn.promise
       }
@@ -241,7 +241,7 @@ it('an attempt that began before a pin is judged by the pin', async () => {
   await verify(world)
   const [older] = await history(world)
   world.sandbox.setFault('older-release', false)
-  held = true
+  isPaused = true
   const attempt = verify(world)
   await reached.promise
   await world.call('privacy/pin', { enclaveId: older!.id })

@@ -20,8 +20,8 @@ function watched({ breaksOnAbort = true } = {}) {
   const timeout = new RequestTimeout(caller.signal, timeouts)
   let controller: ReadableStreamDefaultController<Uint8Array>
   const stream = new ReadableStream<Uint8Array>({
-    start: (given) => {
-      controller = given
+    start: (streamController) => {
+      controller = streamController
     },
   })
   const fail = () => controller.error(new Error('connection reset'))

@@ -75,7 +75,7 @@ describe.each([
     if (pay === 'single') await learnRate(world)
   }, 60_000)
   /** So many rows and no more; an invoice is of whole satoshis, and so worth a little more than the price. */
-  const roomFor = (rows: bigint): string => String(PRICE * rows + (pay === 'single' ? PRICE / 2n : 1n))
+  const budgetFor = (rows: bigint): string => String(PRICE * rows + (pay === 'single' ? PRICE / 2n : 1n))
   afterEach(() => world[Symbol.asyncDispose]())
 
   it('is tried dry, asked row by row, each row with its cost, and exported', async () => {
@@ -92,7 +92,7 @@ describe.each([
       counted: { of: 4, unusable: 2, requests: 2 },
     } satisfies JobEstimate)
     expect(sent(world)).toBe(0)
-    const id = await began(world, ask(file, { most: roomFor(2n) }))
+    const id = await began(world, ask(file, { most: budgetFor(2n) }))
     const job = await until(world, id, 'failed')
     expect(job).toMatchObject({
       failure: { code: 'studio/rows-failed' },
@@ -133,14 +133,14 @@ describe.each([
 
   it('never costs more than its cap, whatever is under way; with more it goes on where it was, and pays for no row twice', async () => {
     const file = await uploaded(world, 'people.csv', many(9))
-    const id = await began(world, simple(file, { most: roomFor(4n), concurrency: 8 }))
+    const id = await began(world, simple(file, { most: budgetFor(4n), concurrency: 8 }))
     const job = await until(world, id, 'paused')
     expect(job).toMatchObject({
       failure: { code: 'studio/cap-reached' },
       rows: { done: 4, failed: 0, unknown: 0 },
     })
     expect(job.may).toContain('resume')
-    await world.call('studio/resume', { jobId: id, most: roomFor(9n) })
+    await world.call('studio/resume', { jobId: id, most: budgetFor(9n) })
     expect(await until(world, id, 'done')).toMatchObject({
       parts: { of: 9, done: 9 },
       ...(pay === 'balance' && { cost: String(PRICE * 9n) }),
@@ -233,11 +233,11 @@ describe('a batch in trouble', () => {
 
   it('is paused, and goes on; those that had left are waited for', async () => {
     let release = (): void => undefined
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
     trouble = async (_, respond) => {
-      await held
+      await released
       return respond()
     }
     const id = await began(world, simple(await uploaded(world, 'people.csv', many(6)), { concurrency: 2 }))
@@ -310,11 +310,11 @@ describe('a batch in trouble', () => {
 
   it('another account pays for none of its rows', async () => {
     let release = (): void => undefined
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
     trouble = async (_, respond) => {
-      await held
+      await released
       return respond()
     }
     const id = await began(world, simple(await uploaded(world, 'people.csv', many(3)), { concurrency: 1 }))

@@ -217,13 +217,13 @@ describe('embedding in trouble', () => {
     '%s sends no further part, and it can go on',
     async (how, state) => {
       let release = (): void => undefined
-      const held = new Promise<void>((resolve) => {
+      const released = new Promise<void>((resolve) => {
         release = resolve
       })
       let left = 0
       trouble = async (respond) => {
         left += 1
-        await held
+        await released
         return respond()
       }
       const id = await began(world, ofLines(await uploaded(world, 'texts.txt', lines(600))))

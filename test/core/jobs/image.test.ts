@@ -221,15 +221,15 @@ describe.each([
     const sent = sentTo(world, GENERATIONS)
     const listed = ((await world.call('studio/list', {})) as { jobs: Job[] }).jobs.length
     const from = async (name: string, bytes: Buffer): Promise<string> => {
-      const taken = await upload(world, name, bytes)
-      return 'code' in taken
-        ? taken.code
+      const uploadResult = await upload(world, name, bytes)
+      return 'code' in uploadResult
+        ? uploadResult.code
         : codeOf(
             await start(world, {
               kind: 'image',
               model: UPSCALER,
               prompt: 'x',
-              image: { uploadId: taken.uploadId },
+              image: { uploadId: uploadResult.uploadId },
             }),
           )
     }

@@ -15,16 +15,16 @@ test('of two states of a job the later says that it changed later, wherever the 
         const store = createStore({ folder: null, key: KEY, now: () => now })
         try {
           const jobs = new Jobs(store.jobs, () => now)
-          const told: PublicJob[] = []
+          const notified: PublicJob[] = []
           jobs.onChange(({ job: one }) => {
-            if (one) told.push(one)
+            if (one) notified.push(one)
           })
           jobs.put(job('a', { changedAt: start }))
           for (const clock of clocks) {
             now = start + clock
             jobs.put(jobs.of('a'))
           }
-          const changes = told.map(({ changedAt }) => changedAt)
+          const changes = notified.map(({ changedAt }) => changedAt)
           expect(changes).toHaveLength(clocks.length + 1)
           expect(changes).toEqual([...new Set(changes)].toSorted((a, b) => a - b))
           expect(store.jobs.get('a')?.changedAt).toBe(changes.at(-1))

@@ -33,7 +33,7 @@ const payer: StudioOptions['payer'] = {
 const image: JobAsk = { kind: 'image', model: 'm', prompt: 'an otter' }
 const video: JobAsk = { kind: 'video', model: 'm', prompt: 'an otter' }
 
-async function* said(value: unknown): AsyncGenerator<Uint8Array, void> {
+async function* streamBody(value: unknown): AsyncGenerator<Uint8Array, void> {
   yield await Promise.resolve(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)))
 }
 
@@ -87,12 +87,13 @@ const service: StudioService = {
       receipt: () => receipt,
       status: 200,
       contentType: 'application/json',
-      body: said(answer),
+      body: streamBody(answer),
     })
   },
   quote: () => Promise.reject(new Error('nothing is paid')),
-  look: () => Promise.resolve({ status: 200, contentType: 'application/json', body: said(clip) }),
-  fetchOwn: () => Promise.resolve({ status: 200, contentType: 'image/png', body: said('what was made') }),
+  look: () => Promise.resolve({ status: 200, contentType: 'application/json', body: streamBody(clip) }),
+  fetchOwn: () =>
+    Promise.resolve({ status: 200, contentType: 'image/png', body: streamBody('what was made') }),
 }
 
 function open(
@@ -126,7 +127,7 @@ const begin = async (studio: Studio, ask: Asked): Promise<string> =>
       signal: never,
     })
   ).id
-const kept = (id: string): JobRecord => store.jobs.get(id)!
+const readJob = (id: string): JobRecord => store.jobs.get(id)!
 
 /**
  * Simulates a process that ends when `so` holds for the job that it is about to write. None of its later writes
@@ -146,7 +147,7 @@ async function ended(ask: Asked, so: (job: JobRecord) => boolean): Promise<strin
   const id = await begin(first, ask)
   await clock.until(() => over)
   await first[Symbol.asyncDispose]()
-  expect(kept(id).state).toBe('sending')
+  expect(readJob(id).state).toBe('sending')
   return id
 }
 
@@ -154,8 +155,8 @@ async function ended(ask: Asked, so: (job: JobRecord) => boolean): Promise<strin
 async function goesOn(id: string): Promise<JobRecord> {
   const next = open()
   next.resumeAll()
-  await clock.until(() => ['done', 'failed', 'unknown', 'lost'].includes(kept(id).state))
-  return kept(id)
+  await clock.until(() => ['done', 'failed', 'unknown', 'lost'].includes(readJob(id).state))
+  return readJob(id)
 }
 const hasAnswer = ({ files }: JobRecord): boolean => files.some(({ role }) => role === 'answer')
 const charged = { cost: COST, receiptId: 'r' }
@@ -216,8 +217,8 @@ describe('an answer that was kept when the process ended', () => {
     )
     expect((await goesOn(id)).state).toBe('unknown')
     open().resume(id)
-    await clock.until(() => kept(id).state === 'done')
-    expect([kept(id).cost, sent]).toEqual([COST, 1])
+    await clock.until(() => readJob(id).state === 'done')
+    expect([readJob(id).cost, sent]).toEqual([COST, 1])
   })
 
   it('is none where it was not kept: what it cost is known, and its end is not', async () => {
@@ -237,8 +238,8 @@ describe('a disk that refuses', () => {
       jobFiles: { save: () => (tries++, Promise.reject(new SottoError('store/unwritable'))) },
     })
     const id = await begin(studio, image)
-    await clock.until(() => kept(id).state === 'failed')
-    const job = kept(id)
+    await clock.until(() => readJob(id).state === 'failed')
+    const job = readJob(id)
     expect(job).toMatchObject({ ...charged, failure: { code: 'store/unwritable' } })
     expect(renderEnglish(job.failure!.detail!)).toBe(
       'The service responded and charged for it, but the response couldn’t be saved. Trying again costs again.',
@@ -255,8 +256,8 @@ describe('a disk that refuses', () => {
       },
     })
     const id = await begin(studio, image)
-    await clock.until(() => kept(id).state === 'done')
-    expect([kept(id).cost, sent]).toEqual([COST, 1])
+    await clock.until(() => readJob(id).state === 'done')
+    expect([readJob(id).cost, sent]).toEqual([COST, 1])
   })
 
   it('what a submission was answered: its owner has it go on', async () => {
@@ -271,12 +272,12 @@ describe('a disk that refuses', () => {
       },
     })
     const id = await begin(studio, video)
-    await clock.until(() => kept(id).state === 'failed')
+    await clock.until(() => readJob(id).state === 'failed')
     refuses = false
-    expect(actionsOf(kept(id))).toEqual(['again', 'resume'])
+    expect(actionsOf(readJob(id))).toEqual(['again', 'resume'])
     studio.resume(id)
-    await clock.until(() => kept(id).state === 'done')
-    expect([kept(id), sent]).toMatchObject([{ remoteId: 'gen_1', ...charged }, 1])
+    await clock.until(() => readJob(id).state === 'done')
+    expect([readJob(id), sent]).toMatchObject([{ remoteId: 'gen_1', ...charged }, 1])
   })
 
   it.each([
@@ -316,13 +317,13 @@ describe('a disk that refuses', () => {
         },
       })
       const id = await begin(studio, asked)
-      await clock.until(() => kept(id).state === 'failed')
-      expect(kept(id)).toMatchObject({ ...charged, failure: { code: 'store/unwritable' } })
+      await clock.until(() => readJob(id).state === 'failed')
+      expect(readJob(id)).toMatchObject({ ...charged, failure: { code: 'store/unwritable' } })
       refuses = false
       await store.jobFiles.remove(id, 100)
       studio.resume(id)
-      await clock.until(() => kept(id).state === 'done')
-      expect([kept(id).cost, sent]).toEqual([(2n * BigInt(COST)).toString(), 2])
+      await clock.until(() => readJob(id).state === 'done')
+      expect([readJob(id).cost, sent]).toEqual([(2n * BigInt(COST)).toString(), 2])
     },
   )
 })

@@ -8,12 +8,12 @@ import { windowCaller } from '../../window-caller.ts'
 
 test('a window that goes away while it is handed a file ends nothing but its own call', async () => {
   await using world = await startWorld()
-  let given: Response | undefined
+  let response: Response | undefined
   const fetched = (request: Request) => world.core.api(request, windowCaller)
   const client: ContractRouterClient<typeof contract> = createORPCClient(
     new RPCLink({
       url: 'http://sotto.invalid/api',
-      fetch: async (request) => (given = await fetched(request)).clone(),
+      fetch: async (request) => (response = await fetched(request)).clone(),
     }),
   )
   const { id } = await client.attachments.add({
@@ -44,6 +44,6 @@ test('a window that goes away while it is handed a file ends nothing but its own
     process.off('unhandledRejection', note)
   }
   expect(unheard).toEqual([])
-  expect(given?.status).toBe(200)
+  expect(response?.status).toBe(200)
   expect(await (await client.attachments.get({ attachmentId: id })).text()).toContain('words words')
 })

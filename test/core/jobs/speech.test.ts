@@ -169,8 +169,8 @@ describe('speech that is heard while it comes', () => {
   const text = sentence.repeat(30).trim()
 
   it('gives the first of it before the service has said the last, and all of it as it is joined', async () => {
-    const said = speechPieces(text).length
-    const gates = Array.from({ length: said }, () => Promise.withResolvers<undefined>())
+    const pieceCount = speechPieces(text).length
+    const gates = Array.from({ length: pieceCount }, () => Promise.withResolvers<undefined>())
     let part = 0
     respond = () => {
       const gate = gates[part++]
@@ -212,10 +212,10 @@ describe('speech that is heard while it comes', () => {
         for (const gate of gates) gate.resolve(undefined)
       })
     })
-    expect(parts).toEqual({ of: said, done: 0 })
+    expect(parts).toEqual({ of: pieceCount, done: 0 })
     const job = await until(world, id, 'done')
     expect(whole.equals(await bytesOf(world, id, 1))).toBe(true)
-    expect(whole.length).toBe(said * 32 * frame.length)
+    expect(whole.length).toBe(pieceCount * 32 * frame.length)
     expect(job.files).toMatchObject([{ index: 1, type: 'audio/mpeg' }])
     // A late listener hears the whole audio, and a finished job can't be listened to.
     expect((await heard()).equals(whole)).toBe(true)

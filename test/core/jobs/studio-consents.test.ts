@@ -9,7 +9,7 @@ import type { contract } from '../../../src/shared/contract/sotto-contract.ts'
 import type { Attachment } from '../../../src/shared/attachment.ts'
 import type { JobAsk } from '../../../src/shared/job-ask.ts'
 import type { Job } from '../../../src/shared/job.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../../world.ts'
 import { askChat } from '../conversations/ask-chat.ts'
 import { windowCaller } from '../../window-caller.ts'
 
@@ -125,16 +125,16 @@ it('shows what would leave, lets exactly that leave once, and asks again for the
     refused('privacy/consent-missing'),
   )
   expect(posts()).toHaveLength(1)
-  const anew = await preview()
+  const nextPreview = await preview()
   expect(
-    await whenEnded(await client.studio.again({ jobId: job.id, consentId: anew.consentId })),
+    await whenEnded(await client.studio.again({ jobId: job.id, consentId: nextPreview.consentId })),
   ).toMatchObject({ state: 'done', ask: { from: { conversationId } } })
   expect(posts()).toHaveLength(2)
   await client.studio.remove({ jobIds: (await client.studio.list({})).jobs.map(({ id }) => id) })
 })
 
 it('asks nothing of what comes from a conversation that is open', async () => {
-  const open = await begun(OPEN_MODEL)
+  const open = await begun(PLAINTEXT_MODEL)
   expect(
     await whenEnded(await start(image({ prompt: 'a heron', from: { conversationId: open } }))),
   ).toMatchObject({ state: 'done' })
@@ -168,15 +168,15 @@ it('knows of a picture where it comes from, whatever the call says of it', async
   const job = await whenEnded(await start({ ...bare, image: await take() }, shown.consentId))
   expect(job).toMatchObject({ state: 'done', ask: { from: { conversationId, attachmentId } } })
   // Taken from the job, it is the same picture.
-  const given = job.files.find(({ role }) => role === 'given')
-  await expect(start({ ...bare, image: { jobId: job.id, index: given?.index ?? -1 } })).rejects.toMatchObject(
-    refused('privacy/consent-missing'),
-  )
+  const inputFile = job.files.find(({ role }) => role === 'given')
+  await expect(
+    start({ ...bare, image: { jobId: job.id, index: inputFile?.index ?? -1 } }),
+  ).rejects.toMatchObject(refused('privacy/consent-missing'))
   // The image generated from it is a different one, and belongs to the service.
-  const made = job.files.find(({ role }) => role === 'made')
+  const outputFile = job.files.find(({ role }) => role === 'made')
   expect(
     await whenEnded(
-      await start({ ...bare, prompt: 'a heron', image: { jobId: job.id, index: made?.index ?? -1 } }),
+      await start({ ...bare, prompt: 'a heron', image: { jobId: job.id, index: outputFile?.index ?? -1 } }),
     ),
   ).toMatchObject({ state: 'done' })
 })

@@ -50,12 +50,12 @@ describe('what comes byte by byte takes no more memory than it has bytes', () =>
   afterAll(() => store.close())
 
   let before = 0
-  let held = Infinity
+  let retained = Infinity
   beforeEach(() => {
     before = heap()
   })
   const measure = (): void => {
-    held = heap() - before
+    retained = heap() - before
   }
 
   it('where the beginning of what was made says what it is', async () => {
@@ -65,7 +65,7 @@ describe('what comes byte by byte takes no more memory than it has bytes', () =>
       height: 2,
       bytes: picture.length,
     })
-    expect(held).toBeLessThan(MOST_HELD)
+    expect(retained).toBeLessThan(MOST_HELD)
   }, 60_000)
 
   it('where a file is handed over', async () => {
@@ -81,8 +81,8 @@ describe('what comes byte by byte takes no more memory than it has bytes', () =>
     const uploads = new Uploads({ open: () => Promise.resolve(spooled) }, Date.now)
     const { uploadId, path } = uploads.begin('a.png', picture.length, picture.length)
     await uploads.receive(path.slice('/upload/'.length), oneByOne(picture, measure))
-    expect(held).toBeLessThan(MOST_HELD)
-    const { type, width, head } = uploads.taken(uploadId)
+    expect(retained).toBeLessThan(MOST_HELD)
+    const { type, width, head } = uploads.getFile(uploadId)
     expect([type, width, picture.equals(head)]).toEqual(['image/png', 3, true])
   }, 60_000)
 
@@ -107,6 +107,6 @@ describe('what comes byte by byte takes no more memory than it has bytes', () =>
     jobs.apply(job.id, { type: 'stopped' })
     for (let next = await late!.next(); next.done !== true; next = await late!.next()) heard.push(next.value)
     expect(spoken.equals(Buffer.concat(heard))).toBe(true)
-    expect(held).toBeLessThan(MOST_HELD)
+    expect(retained).toBeLessThan(MOST_HELD)
   }, 60_000)
 })

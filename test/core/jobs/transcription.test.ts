@@ -18,19 +18,19 @@ import {
 } from './studio-world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
-const SAID = 'The first sentence. The second one, which is longer. And a third.'
-const spoken = (seconds: number): Buffer => writeWave(new Float32Array(16_000 * seconds), SAID)
+const TRANSCRIPT = 'The first sentence. The second one, which is longer. And a third.'
+const spoken = (seconds: number): Buffer => writeWave(new Float32Array(16_000 * seconds), TRANSCRIPT)
 
 test('how much of a recording the service has taken is told while it leaves, and nothing of that is kept', async () => {
   const half = Promise.withResolvers<undefined>()
-  const taken = Promise.withResolvers<undefined>()
+  const received = Promise.withResolvers<undefined>()
   const slowly = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
     let bytes = 0
     for await (const piece of body) {
       bytes += piece.byteLength
       yield piece
       if (bytes < 1_000_000) continue
-      taken.resolve(undefined)
+      received.resolve(undefined)
       await half.promise
     }
   }
@@ -45,7 +45,7 @@ test('how much of a recording the service has taken is told while it leaves, and
       )
     },
   })
-  const told: Job[] = []
+  const reportedJobs: Job[] = []
   const response = await world.core.api(
     new Request('http://sotto.invalid/api/studio/watch', {
       method: 'POST',
@@ -62,7 +62,7 @@ test('how much of a recording the service has taken is told while it leaves, and
       const lines = text.split('\n')
       text = lines.pop() ?? ''
       for (const line of lines.filter((one) => one.startsWith('data: ')))
-        told.push(
+        reportedJobs.push(
           ...((JSON.parse(line.slice('data: '.length)) as { json?: { jobs?: Job[] } }).json?.jobs ?? []),
         )
     }
@@ -74,16 +74,16 @@ test('how much of a recording the service has taken is told while it leaves, and
     format: 'json',
     file: await uploaded(world, 'said.wav', recording),
   })
-  await taken.promise
-  await expect.poll(() => told.at(-1)?.onItsWay?.sent ?? 0).toBeGreaterThan(500_000)
+  await received.promise
+  await expect.poll(() => reportedJobs.at(-1)?.onItsWay?.sent ?? 0).toBeGreaterThan(500_000)
   // While the job waits for the service, it reports only the bytes that the service has taken.
-  expect(told.at(-1)).toMatchObject({ id, state: 'sending', onItsWay: { of: recording.length } })
-  expect(told.at(-1)!.onItsWay!.sent).toBeLessThan(recording.length)
+  expect(reportedJobs.at(-1)).toMatchObject({ id, state: 'sending', onItsWay: { of: recording.length } })
+  expect(reportedJobs.at(-1)!.onItsWay!.sent).toBeLessThan(recording.length)
   expect(await get(world, id)).not.toHaveProperty('onItsWay')
   half.resolve(undefined)
   const job = await until(world, id, 'done')
   expect(job).not.toHaveProperty('onItsWay')
-  await expect.poll(() => told.some(({ onItsWay }) => onItsWay?.sent === recording.length)).toBe(true)
+  await expect.poll(() => reportedJobs.some(({ onItsWay }) => onItsWay?.sent === recording.length)).toBe(true)
   await reader.cancel()
   await reading
 })
@@ -165,14 +165,14 @@ describe.each(['A', 'B'] as const)('transcription, Revision %s', (revision) => {
   it('sends nothing of a file that is none', async () => {
     const before = sentTo(world, '/audio/transcriptions')
     const from = async (name: string, bytes: Buffer, more: object = {}): Promise<string> => {
-      const taken = await upload(world, name, bytes)
-      return 'code' in taken
-        ? taken.code
+      const uploadResult = await upload(world, name, bytes)
+      return 'code' in uploadResult
+        ? uploadResult.code
         : codeOf(
             await start(world, {
               kind: 'transcription',
               format: 'json',
-              file: { uploadId: taken.uploadId },
+              file: { uploadId: uploadResult.uploadId },
               ...more,
             }),
           )
@@ -196,7 +196,10 @@ describe.each(['A', 'B'] as const)('transcription, Revision %s', (revision) => {
   it('is edited, found by what was made of it, and asked for again', async () => {
     const job = await write('json')
     await world.call('studio/edit', { jobId: job.id, text: 'Better words about a walrus.' })
-    expect(await transcript(job.id)).toMatchObject({ edited: 'Better words about a walrus.', text: SAID })
+    expect(await transcript(job.id)).toMatchObject({
+      edited: 'Better words about a walrus.',
+      text: TRANSCRIPT,
+    })
     expect(
       ((await world.call('studio/list', { text: 'walrus' })) as { jobs: { id: string }[] }).jobs.map(
         ({ id }) => id,

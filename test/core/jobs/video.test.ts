@@ -126,12 +126,12 @@ describe('a clip in the making', () => {
           receipt: () => undefined,
           status: 202,
           contentType: 'application/json',
-          body: said({ id: 'gen_1', status: 'pending', estimated_cost: 0.4 }),
+          body: streamBody({ id: 'gen_1', status: 'pending', estimated_cost: 0.4 }),
         }),
       quote: () => Promise.reject(new Error('not here')),
       estimate: () => Promise.resolve('unknown'),
       look: () => Promise.reject(new Error('not here')),
-      fetchOwn: () => Promise.resolve({ status: 200, contentType: 'video/mp4', body: said('clip') }),
+      fetchOwn: () => Promise.resolve({ status: 200, contentType: 'video/mp4', body: streamBody('clip') }),
       history: () => Promise.resolve({ records: [], pages: 1 }),
       ...service,
     }
@@ -145,11 +145,11 @@ describe('a clip in the making', () => {
       wait: clock.wait,
     })
   }
-  async function* said(value: unknown): AsyncGenerator<Uint8Array, void> {
+  async function* streamBody(value: unknown): AsyncGenerator<Uint8Array, void> {
     yield await Promise.resolve(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)))
   }
   const state = (status: number, more: object) =>
-    Promise.resolve({ status, contentType: 'application/json', body: said({ id: 'gen_1', ...more }) })
+    Promise.resolve({ status, contentType: 'application/json', body: streamBody({ id: 'gen_1', ...more }) })
   const begin = (studio: ReturnType<typeof open>) =>
     studio.start({
       ask: { kind: 'video', model: 'm', prompt: 'p' },

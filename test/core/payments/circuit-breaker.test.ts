@@ -21,9 +21,12 @@ function undelivered(journal: MemoryPayments, at: number, name: string): void {
 }
 
 function breakerAt(clock: { now: number }, journal: MemoryPayments) {
-  const kept = { at: 0 }
+  const stored = { at: 0 }
   const open = () =>
-    new CircuitBreaker(journal, () => clock.now, { read: () => kept.at, write: (at) => void (kept.at = at) })
+    new CircuitBreaker(journal, () => clock.now, {
+      read: () => stored.at,
+      write: (at) => void (stored.at = at),
+    })
   return { breaker: open(), open }
 }
 

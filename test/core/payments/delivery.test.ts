@@ -34,34 +34,34 @@ const proofs = (): string[] =>
     authorization === undefined ? [] : [authorization.split(' ')[0]!],
   )
 const retryWaits = (): number[] => world.clock.waits.filter((ms) => ms < 20_000)
-const kept = (id: string, index: number): string | undefined =>
-  world.files.kept.get(`${id}/${String(index)}`)?.toString()
+const readSavedFile = (id: string, index: number): string | undefined =>
+  world.files.saved.get(`${id}/${String(index)}`)?.toString()
 
 describe('the credential', () => {
   test('is the specified one first, and then once the whole challenge echoed: of one payment', async () => {
     world.service.takes = 'Payment'
-    expect(await world.bought()).toMatchObject({ state: 'delivered', credential: 'payment', attempts: 2 })
+    expect(await world.purchase()).toMatchObject({ state: 'delivered', credential: 'payment', attempts: 2 })
     expect(proofs()).toEqual(['L402', 'Payment'])
     expect(world.wallet.asked).toHaveLength(1)
   })
 
   test('that a host took is tried first the next time, after a new start too', async () => {
     world.service.takes = 'Payment'
-    await world.bought()
-    await world.bought()
+    await world.purchase()
+    await world.purchase()
     expect(proofs()).toEqual(['L402', 'Payment', 'Payment'])
     await world.restart()
-    await world.bought()
+    await world.purchase()
     expect(proofs()).toEqual(['L402', 'Payment', 'Payment', 'Payment'])
     world.service.takes = 'L402'
-    await world.bought()
+    await world.purchase()
     expect(proofs().slice(4)).toEqual(['Payment', 'L402'])
   })
 
   test('has no second form where the challenge has none', async () => {
     world.service.takes = 'Payment'
-    world.service.beside = ({ echo: _, ...challenge }) => challenge
-    expect((await world.bought()).state).toBe('undelivered')
+    world.service.changeChallenge = ({ echo: _, ...challenge }) => challenge
+    expect((await world.purchase()).state).toBe('undelivered')
     expect(new Set(proofs())).toEqual(new Set(['L402']))
   })
 
@@ -75,7 +75,7 @@ describe('the credential', () => {
         'https://paymentauth.org/problems/payment-insufficient',
       )
     }
-    expect((await world.bought()).state).toBe('delivered')
+    expect((await world.purchase()).state).toBe('delivered')
     expect([world.wallet.asked.length, seen, retryWaits()]).toEqual([1, 5, [500, 1000]])
   })
 
@@ -96,7 +96,7 @@ describe('the credential', () => {
             void world.service.sent.push({ request, ...credential })
             return refuse()
           })
-    const record = await world.bought()
+    const record = await world.purchase()
     expect(record).toMatchObject({ state: 'undelivered', failure: { code: 'payment/credential-refused' } })
     expect(record.preimage).toBe(world.service.issued[0]!.preimage)
     expect([world.wallet.asked.length, proofs().length, retryWaits()]).toEqual([1, 8, [500, 1000, 2000]])
@@ -120,7 +120,7 @@ describe('what was paid', () => {
     ['404', failing('service/not-found'), []],
   ])('and meets %s is sent again in vain and then kept as undelivered', async (_, answer, waits) => {
     world.service.answers = [answer]
-    const record = await world.bought()
+    const record = await world.purchase()
     expect(record).toMatchObject({
       state: 'undelivered',
       failure: { code: 'payment/undelivered', detail: msg('The service returned status so.') },
@@ -139,7 +139,7 @@ describe('what was paid', () => {
     const again = await world.clock.through(world.payer.retry(record.id, never))
     expect(again).toMatchObject({ state: 'delivered' })
     expect(again).not.toHaveProperty('failure')
-    expect([kept(record.id, 0), world.wallet.asked.length]).toEqual(['{"found":"late"}', 1])
+    expect([readSavedFile(record.id, 0), world.wallet.asked.length]).toEqual(['{"found":"late"}', 1])
     expect(await world.payer.retry(record.id, never)).toEqual(again)
   })
 
@@ -148,16 +148,20 @@ describe('what was paid', () => {
       () => ({ kind: 'answer', status: 200, contentType: 'application/json', body: cutBody('{"fou') }),
       () => json({ found: 'cellos' }),
     ]
-    const { id, state } = await world.bought()
-    expect([state, kept(id, 0), world.wallet.asked.length]).toEqual(['delivered', '{"found":"cellos"}', 1])
+    const { id, state } = await world.purchase()
+    expect([state, readSavedFile(id, 0), world.wallet.asked.length]).toEqual([
+      'delivered',
+      '{"found":"cellos"}',
+      1,
+    ])
   })
 
   test('is kept where the disk refuses for a while', async () => {
     world.files.refuses = 3
-    const { id, state, attempts } = await world.bought()
-    expect([state, attempts, kept(id, 0)]).toEqual(['delivered', 1, '{"found":"cellos"}'])
+    const { id, state, attempts } = await world.purchase()
+    expect([state, attempts, readSavedFile(id, 0)]).toEqual(['delivered', 1, '{"found":"cellos"}'])
     world.files.refuses = 99
-    expect(await world.bought()).toMatchObject({
+    expect(await world.purchase()).toMatchObject({
       state: 'undelivered',
       failure: { code: 'payment/undelivered' },
     })
@@ -171,7 +175,7 @@ describe('what was paid', () => {
           status_url: 'https://elsewhere.example/2',
         }),
     ]
-    expect((await world.bought()).state).toBe('delivered')
+    expect((await world.purchase()).state).toBe('delivered')
     expect(world.service.fetched).toEqual([])
   })
 })
@@ -189,7 +193,7 @@ describe('images', () => {
           data: [{ url: first, content_type: 'image/png' }, { b64_json: 'AAAA' }, { url: second }],
         }),
     ]
-    world.service.own = (address) => ({
+    world.service.answerOwn = (address) => ({
       status: 200,
       contentType: address === first ? 'image/png' : 'image/webp; x=1',
       body: bodyOf(address === first ? 'one' : 'three'),
@@ -197,13 +201,13 @@ describe('images', () => {
   })
 
   test('are fetched at once and kept, with the answer', async () => {
-    const record = await world.bought(imagesRequest)
+    const record = await world.purchase(imagesRequest)
     expect(record.delivered?.files.map(({ contentType, bytes }) => [contentType, bytes])).toEqual([
       ['application/json', 191],
       ['image/png', 3],
       ['image/webp', 5],
     ])
-    expect([kept(record.id, 1), kept(record.id, 2), world.service.fetched]).toEqual([
+    expect([readSavedFile(record.id, 1), readSavedFile(record.id, 2), world.service.fetched]).toEqual([
       'one',
       'three',
       [first, second],
@@ -211,34 +215,34 @@ describe('images', () => {
   })
 
   test('that cannot be fetched are fetched later, and nothing is sent or fetched twice', async () => {
-    const own = world.service.own
-    world.service.own = (address) =>
-      address === first ? own(address) : { status: 503, contentType: '', body: bodyOf('') }
-    const record = await world.bought(imagesRequest)
+    const answerOwn = world.service.answerOwn
+    world.service.answerOwn = (address) =>
+      address === first ? answerOwn(address) : { status: 503, contentType: '', body: bodyOf('') }
+    const record = await world.purchase(imagesRequest)
     expect(record).toMatchObject({
       state: 'undelivered',
       failure: { code: 'payment/undelivered' },
       delivered: { files: [{}, {}] },
     })
     expect(world.service.fetched.filter((address) => address === second)).toHaveLength(6)
-    world.service.own = own
+    world.service.answerOwn = answerOwn
     expect(await world.clock.through(world.payer.retry(record.id, never))).toMatchObject({
       state: 'delivered',
       attempts: 1,
     })
     expect(world.service.fetched.filter((address) => address === first)).toHaveLength(1)
-    expect(kept(record.id, 2)).toBe('three')
+    expect(readSavedFile(record.id, 2)).toBe('three')
   })
 
   test('are kept whole: one that is cut off is fetched again', async () => {
     let tries = 0
-    world.service.own = () => ({
+    world.service.answerOwn = () => ({
       status: 200,
       contentType: 'image/png',
       body: tries++ === 0 ? cutBody('on') : bodyOf('one'),
     })
-    const record = await world.bought(imagesRequest)
-    expect([record.state, kept(record.id, 1)]).toEqual(['delivered', 'one'])
+    const record = await world.purchase(imagesRequest)
+    expect([record.state, readSavedFile(record.id, 1)]).toEqual(['delivered', 'one'])
   })
 })
 
@@ -260,7 +264,7 @@ describe('a video', () => {
           202,
         ),
     ]
-    world.service.own = (address) => {
+    world.service.answerOwn = (address) => {
       if (address === clip) return { status: 200, contentType: 'video/mp4', body: bodyOf('the clip') }
       const [status, body] = (states.length > 1 ? states.shift() : states[0])!
       return { status, contentType: 'application/json', body: bodyOf(JSON.stringify(body)) }
@@ -283,23 +287,23 @@ describe('a video', () => {
     expect(world.record(id)).toMatchObject({
       delivered: { job: { status: 'completed' }, files: [{}, { contentType: 'video/mp4', bytes: 8 }] },
     })
-    expect([kept(id, 1), retryWaits()]).toEqual(['the clip', [5000, 5000]])
+    expect([readSavedFile(id, 1), retryWaits()]).toEqual(['the clip', [5000, 5000]])
     expect(world.record(id)).not.toHaveProperty('preimage')
   })
 
   test('that a restart interrupts is asked about again, and neither paid nor sent again', async () => {
     states = [[202, { status: 'pending' }]]
-    const { id } = await world.bought(videoRequest)
+    const { id } = await world.purchase(videoRequest)
     await world.clock.pass(60_000)
     await world.restart()
     states = [[200, { status: 'completed', data: [{ url: clip }] }]]
     await world.clock.until(() => world.record(id).state === 'delivered')
-    expect([world.wallet.asked.length, proofs().length, kept(id, 1)]).toEqual([1, 1, 'the clip'])
+    expect([world.wallet.asked.length, proofs().length, readSavedFile(id, 1)]).toEqual([1, 1, 'the clip'])
   })
 
   test('that failed was paid, and says so', async () => {
     states = [[200, { status: 'failed', error: 'no' }]]
-    const { id } = await world.bought(videoRequest)
+    const { id } = await world.purchase(videoRequest)
     await world.clock.until(() => world.record(id).state === 'undelivered')
     expect(world.record(id)).toMatchObject({
       failure: {
@@ -329,21 +333,21 @@ describe('a video', () => {
     ['fails', () => ({ status: 500, contentType: 'text/plain', body: bodyOf('') })],
     ['limits requests', () => ({ status: 429, contentType: 'text/plain', body: bodyOf('') })],
   ])('stays paid for, however long the service %s, and is asked about less often', async (_, answer) => {
-    const { own } = world.service
-    world.service.own = answer
-    const { id } = await world.bought(videoRequest)
+    const { answerOwn } = world.service
+    world.service.answerOwn = answer
+    const { id } = await world.purchase(videoRequest)
     await world.clock.pass(26 * 3_600_000)
     expect(world.record(id).state).toBe('paid')
     expect(world.payer.paused()).toBeNull()
     expect(world.service.fetched.length).toBeLessThan(400)
-    world.service.own = own
+    world.service.answerOwn = answerOwn
     await world.clock.until(() => world.record(id).state === 'delivered')
     expect([world.wallet.asked.length, proofs().length]).toEqual([1, 1])
   })
 
   test('that the service refuses to answer for has failed', async () => {
     states = [[410, { error: { message: 'Gone' } }]]
-    const { id } = await world.bought(videoRequest)
+    const { id } = await world.purchase(videoRequest)
     await world.clock.until(() => world.record(id).state === 'undelivered')
     expect(world.record(id)).toMatchObject({
       delivered: { job: { status: 'failed' } },
@@ -353,7 +357,7 @@ describe('a video', () => {
 
   test('that is never done is waited for until a person stops, and its proof stays', async () => {
     states = [[202, { status: 'pending' }]]
-    const { id } = await world.bought(videoRequest)
+    const { id } = await world.purchase(videoRequest)
     await world.clock.pass(3 * 24 * 3_600_000)
     expect(world.record(id).state).toBe('paid')
     expect(world.payer.abandon(id)).toMatchObject({ state: 'given-up' })
@@ -365,7 +369,7 @@ describe('a video', () => {
 
   test('without an address to ask at says so', async () => {
     world.service.answers = [() => json({ id: 'gen_9', status: 'pending' }, 202)]
-    expect(await world.bought(videoRequest)).toMatchObject({
+    expect(await world.purchase(videoRequest)).toMatchObject({
       state: 'undelivered',
       failure: { detail: msg('The service provided no address for the video’s status.') },
     })
@@ -382,7 +386,7 @@ test('an answer may name its receipt, and the host is known by what it was paid'
       receiptId: 'receipt-7',
     }),
   ]
-  expect(await world.bought()).toMatchObject({
+  expect(await world.purchase()).toMatchObject({
     receiptId: 'receipt-7',
     delivered: { files: [{ contentType: 'text/html' }] },
   })

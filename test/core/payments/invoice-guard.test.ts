@@ -20,7 +20,7 @@ function facts({
   minting,
   demand,
   challenge,
-  ...given
+  ...overrides
 }: { minting?: Minting; demand?: Partial<Asked>; challenge?: Partial<Asked['challenge']> } & Partial<
   Omit<GuardFacts, 'demand'>
 > = {}): GuardFacts {
@@ -30,14 +30,14 @@ function facts({
     now: NOW,
     paidBefore: false,
     demand: { status: 402, proven: false, body, ...demand, challenge: { stated: {}, ...challenge } },
-    ...given,
+    ...overrides,
   }
 }
 
 /** The code that refuses the payment, or undefined if it may be paid. */
-function refusedBy(given: GuardFacts): string | undefined {
+function refusedBy(guardFacts: GuardFacts): string | undefined {
   try {
-    guardInvoice(given)
+    guardInvoice(guardFacts)
     return undefined
   } catch (thrown) {
     if (thrown instanceof SottoError) return thrown.code

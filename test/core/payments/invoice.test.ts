@@ -8,7 +8,7 @@ import { mintInvoice, nodeKey } from './mint-invoice.ts'
 const refused: unknown = expect.objectContaining({ code: 'payment/invoice-invalid' })
 const payee = '03e7156ae33b0a208d0744199163177e909e80176e55d97a2f221ede0f934dd9ad'
 const hash = '0001020304050607080900010203040506070809000102030405060708090102'
-const made = 1_496_314_658_000
+const mintedAt = 1_496_314_658_000
 
 /** The examples of BOLT 11, with the values that it lists for them. */
 const examples = {
@@ -34,8 +34,8 @@ describe('the examples of BOLT 11', () => {
       {
         network: 'bitcoin',
         amountMsat: null,
-        timestamp: made,
-        expiresAt: made + 3_600_000,
+        timestamp: mintedAt,
+        expiresAt: mintedAt + 3_600_000,
         paymentHash: hash,
         payee,
         description: 'Please consider supporting this project',
@@ -46,8 +46,8 @@ describe('the examples of BOLT 11', () => {
       {
         network: 'bitcoin',
         amountMsat: 250_000_000n,
-        timestamp: made,
-        expiresAt: made + 60_000,
+        timestamp: mintedAt,
+        expiresAt: mintedAt + 60_000,
         paymentHash: hash,
         payee,
         description: '1 cup coffee',
@@ -58,8 +58,8 @@ describe('the examples of BOLT 11', () => {
       {
         network: 'bitcoin',
         amountMsat: 250_000_000n,
-        timestamp: made,
-        expiresAt: made + 60_000,
+        timestamp: mintedAt,
+        expiresAt: mintedAt + 60_000,
         paymentHash: hash,
         payee,
         description: 'ナンセンス 1杯',
@@ -70,8 +70,8 @@ describe('the examples of BOLT 11', () => {
       {
         network: 'bitcoin',
         amountMsat: 2_000_000_000n,
-        timestamp: made,
-        expiresAt: made + 3_600_000,
+        timestamp: mintedAt,
+        expiresAt: mintedAt + 3_600_000,
         paymentHash: hash,
         payee,
       },
@@ -81,8 +81,8 @@ describe('the examples of BOLT 11', () => {
       {
         network: 'testnet',
         amountMsat: 2_000_000_000n,
-        timestamp: made,
-        expiresAt: made + 3_600_000,
+        timestamp: mintedAt,
+        expiresAt: mintedAt + 3_600_000,
         paymentHash: hash,
         payee,
       },
@@ -92,8 +92,8 @@ describe('the examples of BOLT 11', () => {
       {
         network: 'bitcoin',
         amountMsat: 2_500_000_000n,
-        timestamp: made,
-        expiresAt: made + 3_600_000,
+        timestamp: mintedAt,
+        expiresAt: mintedAt + 3_600_000,
         paymentHash: hash,
         payee,
         description: 'coffee beans',

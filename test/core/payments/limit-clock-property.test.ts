@@ -90,7 +90,7 @@ test('a payment counts for 24 hours of the clock of limits, whatever clocks and 
       let before = state()
       /** When each payment happened, measured by how far the clock of limits has advanced. */
       let gone = 0
-      const made: { readonly gone: number; readonly amount: bigint }[] = []
+      const charges: { readonly gone: number; readonly amount: bigint }[] = []
 
       for (const each of steps) {
         if (each.kind === 'charge') {
@@ -101,11 +101,11 @@ test('a payment counts for 24 hours of the clock of limits, whatever clocks and 
             at: computer.clock.saveTime().at,
             settled: true,
           })
-          made.push({ gone, amount: each.amount })
+          charges.push({ gone, amount: each.amount })
         } else computer.apply(each)
         const after = state()
         gone += Math.max(0, after.at - before.at)
-        const sum = made
+        const sum = charges
           .filter((payment) => gone - payment.gone <= DAY_MS)
           .reduce((all, { amount }) => all + amount, 0n)
         expect(after.counted >= sum).toBe(true)

@@ -96,9 +96,9 @@ describe('the clock of limits', () => {
       const right = NOON + boot * DAY_MS
       computer.wall = Date.UTC(2000, 0)
       computer.restart()
-      const held = computer.at
+      const frozenAt = computer.at
       computer.passes(2 * HOUR_MS)
-      expect(computer.at).toBe(held)
+      expect(computer.at).toBe(frozenAt)
       computer.wall = right
       expect(computer.at).toBe(right)
       computer.passes(20 * HOUR_MS)
@@ -168,8 +168,8 @@ describe('the clock of limits', () => {
     computer.clock.saveDay()
     expect(computer.marks.writes).toBe(before + 1)
     computer.passes(1)
-    expect(computer.clock.saveTime().at).toBe(computer.marks.kept?.at)
-    expect(computer.marks.kept?.at).toBe(computer.wall)
+    expect(computer.clock.saveTime().at).toBe(computer.marks.stored?.at)
+    expect(computer.marks.stored?.at).toBe(computer.wall)
   })
 
   test('is read while the disk refuses, and lets nothing be charged to what isn’t written', () => {
@@ -180,7 +180,7 @@ describe('the clock of limits', () => {
     expect(() => computer.clock.saveTime()).toThrow('the disk refuses')
     computer.marks.refuses = false
     computer.clock.saveDay()
-    expect(computer.marks.kept?.at).toBe(NOON)
+    expect(computer.marks.stored?.at).toBe(NOON)
   })
 })
 

@@ -4,7 +4,7 @@ import type { BudgetJournal } from '../../../src/core/payments/index.ts'
 interface Day {
   readonly keyId: string
   readonly day: number
-  held: bigint
+  reserved: bigint
   spent: bigint
   writtenSpent: bigint
   covered: bigint
@@ -26,33 +26,40 @@ export class MemoryJournal implements BudgetJournal {
       ),
     )
   }
-  hold(keyId: string, dayNumber: number, held: bigint): void {
+  hold(keyId: string, dayNumber: number, reserved: bigint): void {
     if (this.refuses) throw new Error('the disk refuses')
     const day = this.#dayOf(keyId, dayNumber)
-    day.held = held
-    day.covered = max(day.covered, held + day.spent - day.writtenSpent)
+    day.reserved = reserved
+    day.covered = max(day.covered, reserved + day.spent - day.writtenSpent)
   }
-  settle(keyId: string, dayNumber: number, held: bigint, spent: bigint): void {
+  settle(keyId: string, dayNumber: number, reserved: bigint, spent: bigint): void {
     const day = this.#dayOf(keyId, dayNumber)
-    day.held = held
+    day.reserved = reserved
     day.spent = spent
   }
   flush(): void {
     for (const day of this.#days.values()) {
       day.writtenSpent = day.spent
-      day.covered = day.held
+      day.covered = day.reserved
     }
   }
   /** What the next process finds. */
   killed(): void {
     for (const day of this.#days.values()) {
       day.spent = day.writtenSpent = day.writtenSpent + day.covered
-      day.held = day.covered = 0n
+      day.reserved = day.covered = 0n
     }
   }
   #dayOf(keyId: string, day: number): Day {
     const name = `${keyId}/${String(day)}`
-    const known = this.#days.get(name) ?? { keyId, day, held: 0n, spent: 0n, writtenSpent: 0n, covered: 0n }
+    const known = this.#days.get(name) ?? {
+      keyId,
+      day,
+      reserved: 0n,
+      spent: 0n,
+      writtenSpent: 0n,
+      covered: 0n,
+    }
     this.#days.set(name, known)
     return known
   }

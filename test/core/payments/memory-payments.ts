@@ -71,7 +71,7 @@ export class MemoryPayments implements PaymentJournal {
 }
 
 export class MemoryFiles implements DeliveredFiles {
-  readonly kept = new Map<string, Buffer>()
+  readonly saved = new Map<string, Buffer>()
   refuses = 0
 
   async save(recordId: string, index: number, body: AsyncIterable<Uint8Array>): Promise<number> {
@@ -82,14 +82,14 @@ export class MemoryFiles implements DeliveredFiles {
       throw new SottoError('store/unwritable')
     }
     const bytes = Buffer.concat(pieces)
-    this.kept.set(`${recordId}/${String(index)}`, bytes)
+    this.saved.set(`${recordId}/${String(index)}`, bytes)
     return bytes.length
   }
   read(recordId: string, index: number): Promise<Uint8Array | null> {
-    return Promise.resolve(this.kept.get(`${recordId}/${String(index)}`) ?? null)
+    return Promise.resolve(this.saved.get(`${recordId}/${String(index)}`) ?? null)
   }
   remove(recordId: string): Promise<void> {
-    for (const key of this.kept.keys()) if (key.startsWith(`${recordId}/`)) this.kept.delete(key)
+    for (const key of this.saved.keys()) if (key.startsWith(`${recordId}/`)) this.saved.delete(key)
     return Promise.resolve()
   }
 }

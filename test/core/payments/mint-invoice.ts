@@ -41,9 +41,9 @@ export function mintInvoice({
   more = [],
   key = nodeKey,
   tamper,
-  ...given
+  ...overrides
 }: Minting = {}): Minted {
-  const paymentHash = given.paymentHash ?? createHash('sha256').update(preimage).digest()
+  const paymentHash = overrides.paymentHash ?? createHash('sha256').update(preimage).digest()
   const fields: (readonly [number, readonly number[]])[] = [
     [1, bech32.toWords(paymentHash)],
     [16, bech32.toWords(Buffer.alloc(32, 0x11))],

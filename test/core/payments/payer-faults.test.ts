@@ -38,7 +38,7 @@ describe('a wallet', () => {
   test('whose reply comes after its time is not said to have failed, and what it then says counts', async () => {
     world.wallet.pays = unknown
     world.wallet.looks = () => ({ state: 'pending' })
-    const record = await world.bought()
+    const record = await world.purchase()
     expect(record).toMatchObject({ state: 'unknown', failure: { code: 'payment/unresolved' } })
     await world.clock.pass(72_000)
     expect(world.record(record.id).state).toBe('unknown')
@@ -50,7 +50,7 @@ describe('a wallet', () => {
   test('whose relay is gone is asked again when it is back', async () => {
     world.wallet.pays = unknown
     world.wallet.looks = () => ({ state: 'unreachable' })
-    const { id } = await world.bought()
+    const { id } = await world.purchase()
     // A missing answer never decides the outcome, even after hours.
     await world.clock.pass(6 * 3_600_000)
     expect(world.record(id).state).toBe('unknown')
@@ -71,7 +71,7 @@ describe('a wallet', () => {
       looks++
       return { state: 'pending' }
     }
-    const record = await world.bought()
+    const record = await world.purchase()
     // The caller gets the result after the first lookup.
     expect(looks).toBeGreaterThan(0)
     expect(record).toMatchObject({ state: 'unknown', failure: { code: 'payment/unresolved' } })
@@ -84,7 +84,7 @@ describe('a wallet', () => {
 
   test.each<ErrorCode>(refusals)('that says %s and knows of no payment has paid nothing', async (code) => {
     world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
-    expect(await world.bought()).toMatchObject({ state: 'failed', failure: { code } })
+    expect(await world.purchase()).toMatchObject({ state: 'failed', failure: { code } })
     expect(world.wallet.lookedUp).toHaveLength(1)
   })
 
@@ -93,7 +93,7 @@ describe('a wallet', () => {
     async (code) => {
       world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
       world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
-      expect(await world.bought()).toMatchObject({ state: 'delivered' })
+      expect(await world.purchase()).toMatchObject({ state: 'delivered' })
 
       let later: ((proof: { preimage: string }) => void) | undefined
       world.wallet.pays = (_, { onLater }) => {
@@ -101,7 +101,7 @@ describe('a wallet', () => {
         return Promise.resolve({ outcome: 'refused', code })
       }
       world.wallet.looks = () => ({ state: 'pending' })
-      const { id } = await world.bought()
+      const { id } = await world.purchase()
       expect(world.record(id).state).toBe('unknown')
       later?.({ preimage: world.service.issued[1]!.preimage })
       await world.clock.until(() => world.record(id).state === 'delivered')
@@ -115,7 +115,7 @@ describe('a wallet', () => {
       return Promise.resolve({ outcome: 'unknown' })
     }
     world.wallet.looks = () => ({ state: 'pending' })
-    const closed = await world.bought()
+    const closed = await world.purchase()
     world.payer.abandon(closed.id)
     await world.clock.pass(120_000)
     later?.({ preimage: '00'.repeat(32) })
@@ -124,7 +124,7 @@ describe('a wallet', () => {
     await world.clock.until(() => world.record(closed.id).state === 'delivered')
 
     world.wallet.looks = () => ({ state: 'failed' })
-    const failed = await world.bought()
+    const failed = await world.purchase()
     expect(failed.state).toBe('failed')
     await world.clock.pass(120_000)
     later?.({ preimage: world.service.issued[1]!.preimage })
@@ -134,7 +134,7 @@ describe('a wallet', () => {
   test('that refuses and cannot look up is believed when the invoice has ended', async () => {
     world.wallet.canLookUp = false
     world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code: 'wallet/insufficient-balance' })
-    const { id } = await world.bought()
+    const { id } = await world.purchase()
     await world.clock.pass(300_000 + GRACE - 120_000)
     expect(world.record(id).state).toBe('unknown')
     await world.clock.until(() => world.record(id).state === 'failed')
@@ -144,7 +144,7 @@ describe('a wallet', () => {
   test('that holds the money says so, and the money counts for as long as it does', async () => {
     world.wallet.pays = () => new Promise(() => undefined)
     world.wallet.looks = () => ({ state: 'held' })
-    const record = await world.bought()
+    const record = await world.purchase()
     expect(record).toMatchObject({ state: 'held', failure: { code: 'payment/unresolved' } })
     await world.clock.pass(3_600_000)
     // The invoice expired long ago, but the wallet accepted the payment in time and may still settle it.
@@ -160,7 +160,7 @@ describe('a wallet', () => {
   test('that gives the money back is believed when it says failed', async () => {
     world.wallet.pays = unknown
     world.wallet.looks = () => ({ state: 'held' })
-    const { id } = await world.bought()
+    const { id } = await world.purchase()
     world.wallet.looks = () => ({ state: 'failed' })
     await world.clock.until(() => world.record(id).state === 'failed')
     expect(world.record(id)).toMatchObject({ failure: { code: 'wallet/payment-failed' } })
@@ -170,7 +170,7 @@ describe('a wallet', () => {
   test('that says settled with nothing to show for it, or something else, is not believed yet', async () => {
     world.wallet.pays = unknown
     world.wallet.looks = () => ({ state: 'settled' })
-    const { id } = await world.bought()
+    const { id } = await world.purchase()
     await world.clock.pass(100_000)
     world.wallet.looks = () => ({ state: 'settled', preimage: '00'.repeat(32) })
     await world.clock.pass(100_000)
@@ -185,7 +185,7 @@ describe('a wallet', () => {
     async (state) => {
       world.wallet.pays = unknown
       world.wallet.looks = () => ({ state })
-      const { id } = await world.bought()
+      const { id } = await world.purchase()
       await world.clock.pass(300_000 + GRACE - 1)
       expect(world.record(id)).toMatchObject({ state: 'unknown' })
       await expect(world.quoted().then(({ id: other }) => world.pay(other))).resolves.toMatchObject({
@@ -203,7 +203,7 @@ describe('a wallet', () => {
 
   test('is not found out by a clock that jumps ahead: the time has to pass while it is asked', async () => {
     world.wallet.pays = unknown
-    const { id } = await world.bought()
+    const { id } = await world.purchase()
     world.clock.time += 48 * 3_600_000
     await world.clock.pass(GRACE - 70_000)
     expect(world.record(id).state).toBe('unknown')
@@ -213,7 +213,7 @@ describe('a wallet', () => {
   test('that cannot look up leaves it open, for a person to prove', async () => {
     world.wallet.canLookUp = false
     world.wallet.pays = unknown
-    const { id } = await world.bought()
+    const { id } = await world.purchase()
     await world.clock.pass(24 * 3_600_000 - 1)
     expect([world.record(id).state, world.wallet.lookedUp]).toEqual(['unknown', []])
     expect(await world.clock.through(world.payer.prove(id, preimage(), never))).toMatchObject({
@@ -223,7 +223,7 @@ describe('a wallet', () => {
 
   test('that is another one is not asked about it', async () => {
     world.wallet.pays = unknown
-    const { id } = await world.bought()
+    const { id } = await world.purchase()
     const asked = world.wallet.lookedUp.length
     Object.assign(world.wallet, { publicKey: 'cd'.repeat(32) })
     await world.clock.pass(24 * 3_600_000 - 1)
@@ -233,7 +233,7 @@ describe('a wallet', () => {
   test('that throws has said nothing', async () => {
     world.wallet.pays = () => Promise.reject(new Error('a bug'))
     world.wallet.looks = () => Promise.reject(new Error('another'))
-    const { id, state } = await world.bought()
+    const { id, state } = await world.purchase()
     expect(state).toBe('unknown')
     world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
     await world.clock.until(() => world.record(id).state === 'delivered')
@@ -287,28 +287,31 @@ describe('a demand', () => {
     [
       'whose header names another hash',
       () => {
-        world.service.beside = (challenge) => ({ ...challenge, stated: { paymentHash: '00'.repeat(32) } })
+        world.service.changeChallenge = (challenge) => ({
+          ...challenge,
+          stated: { paymentHash: '00'.repeat(32) },
+        })
       },
       'payment/wrong-hash',
     ],
     [
       'whose header names another network',
       () => {
-        world.service.beside = (challenge) => ({ ...challenge, stated: { network: 'mainnet' } })
+        world.service.changeChallenge = (challenge) => ({ ...challenge, stated: { network: 'mainnet' } })
       },
       'payment/wrong-network',
     ],
     [
       'whose header ended in 2020',
       () => {
-        world.service.beside = (challenge) => ({ ...challenge, expiresAt: Date.UTC(2020, 0) })
+        world.service.changeChallenge = (challenge) => ({ ...challenge, expiresAt: Date.UTC(2020, 0) })
       },
       'payment/expired',
     ],
     [
       'for another body',
       () => {
-        world.service.beside = (challenge) => ({
+        world.service.changeChallenge = (challenge) => ({
           ...challenge,
           digest: 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
         })
@@ -364,14 +367,14 @@ describe('a demand', () => {
   test('made by a clock an hour behind this one: the wallet is told its own end, is asked before that comes here, and is believed to know of nothing only after it', async () => {
     world.service.minting = { timestamp: START / 1000 - 3600, expirySeconds: 1800 }
     world.service.date = START - 3_600_000
-    let told: object = {}
+    let payOptions: object = {}
     world.wallet.pays = (_, options) => {
-      told = options
+      payOptions = options
       return unknown()
     }
-    const { id, expiresAt } = await world.bought()
+    const { id, expiresAt } = await world.purchase()
     expect(expiresAt).toBe(START + 1_800_000)
-    expect(told).toMatchObject({ expiresAt: START - 1_800_000, sendBefore: START + 1_800_000 })
+    expect(payOptions).toMatchObject({ expiresAt: START - 1_800_000, sendBefore: START + 1_800_000 })
     await world.clock.pass(1_800_000 + GRACE - 1)
     expect(world.record(id).state).toBe('unknown')
     await world.clock.until(() => world.record(id).state === 'expired')
@@ -398,14 +401,14 @@ describe('a demand', () => {
       },
       () => json({ found: 'cellos' }),
     ]
-    expect((await world.bought()).state).toBe('delivered')
+    expect((await world.purchase()).state).toBe('delivered')
     expect(world.wallet.asked).toHaveLength(1)
   })
 
   test('that follows a payment in doubt is refused: the token is not given up for a new one', async () => {
     world.wallet.pays = unknown
-    const { id } = await world.bought()
-    world.service.beside = (challenge) => ({ ...challenge, token: 'challenge-1' })
+    const { id } = await world.purchase()
+    world.service.changeChallenge = (challenge) => ({ ...challenge, token: 'challenge-1' })
     await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
     expect(world.record(id)).toMatchObject({
       state: 'unknown',
@@ -416,7 +419,7 @@ describe('a demand', () => {
 
 describe('the breaker', () => {
   test('opens after three that were paid and not delivered, holds over a restart, and is closed by a person', async () => {
-    await world.bought()
+    await world.purchase()
     world.service.answers = [
       () => {
         throw new SottoError('service/rejected')
@@ -442,7 +445,7 @@ describe('the breaker', () => {
   })
 
   test('counts what was given up: that changes nothing about what the service did', async () => {
-    await world.bought()
+    await world.purchase()
     world.service.answers = [
       () => {
         throw new SottoError('service/rejected')
@@ -459,7 +462,7 @@ describe('the breaker', () => {
   })
 
   test('opens after five failures of the wallet in ten minutes, and closes by itself when they are over', async () => {
-    await world.bought()
+    await world.purchase()
     world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/refused' })
     for (let count = 0; count < 5; count++) {
       expect(world.payer.paused()).toBeNull()
@@ -552,7 +555,7 @@ describe('a new start', () => {
     'hears a proof of a payment that %s before it, and asks no wallet to pay',
     async (state) => {
       world.wallet.pays = unknown
-      const { id, paymentHash } = await world.bought()
+      const { id, paymentHash } = await world.purchase()
       if (state === 'failed') world.wallet.looks = () => ({ state: 'failed' })
       else world.payer.abandon(id)
       await world.clock.until(() => world.record(id).state === state)
@@ -593,7 +596,7 @@ describe('a new start', () => {
     ],
   ])('leaves a closed payment as it is with %s, and stops asking', async (_, change) => {
     world.wallet.pays = unknown
-    const { id } = await world.bought()
+    const { id } = await world.purchase()
     world.payer.abandon(id)
     await world.payer[Symbol.asyncDispose]()
     change()

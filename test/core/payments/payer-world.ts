@@ -64,14 +64,15 @@ export class ScriptedService implements PaymentTransport {
   readonly issued: Minted[] = []
   minting: Minting = {}
   /** Changes the challenge around the invoice. */
-  beside: (challenge: PaymentChallenge, minted: Minted) => PaymentChallenge = (challenge) => challenge
+  changeChallenge: (challenge: PaymentChallenge, minted: Minted) => PaymentChallenge = (challenge) =>
+    challenge
   status = 402
   date: number | undefined
   /** The payment scheme that the service accepts. */
   takes: 'L402' | 'Payment' | 'either' = 'L402'
   /** The answers to requests that prove their payment; the last one repeats. */
   answers: (() => TransportResponse | Promise<TransportResponse>)[] = [() => json({ found: 'cellos' })]
-  own: (
+  answerOwn: (
     address: string,
   ) =>
     | Awaited<ReturnType<PaymentTransport['fetchOwn']>>
@@ -107,7 +108,7 @@ export class ScriptedService implements PaymentTransport {
     return {
       kind: 'demand',
       status,
-      challenge: this.beside(challenge, minted),
+      challenge: this.changeChallenge(challenge, minted),
       ...(this.date !== undefined && { date: this.date }),
       ...(problem !== undefined && { problem }),
     }
@@ -135,7 +136,7 @@ export class ScriptedService implements PaymentTransport {
 
   async fetchOwn(address: string): ReturnType<PaymentTransport['fetchOwn']> {
     this.fetched.push(address)
-    return this.own(address)
+    return this.answerOwn(address)
   }
 
   preimageOf(paymentHash: string): string {
@@ -218,7 +219,7 @@ export interface PayerWorld extends AsyncDisposable {
   readonly limits: { -readonly [name in keyof SpendingLimits]: bigint }
   /** The confirmations that the owner was asked for; `says` is the owner's answer. */
   readonly asked: string[]
-  says: boolean | Promise<boolean>
+  approval: boolean | Promise<boolean>
   connected: boolean
   /** All writes, requests and sent messages, in order. */
   readonly log: string[]
@@ -226,7 +227,7 @@ export interface PayerWorld extends AsyncDisposable {
   /** Quotes one request. */
   quoted(request?: FrozenRequest): Promise<PaymentRecord>
   /** Quotes a request and pays it, on behalf of a person. */
-  bought(request?: FrozenRequest): Promise<PaymentRecord>
+  purchase(request?: FrozenRequest): Promise<PaymentRecord>
   pay(id: string, asks?: 'person' | 'tool', signal?: AbortSignal): Promise<PaymentRecord>
   record(id: string): PaymentRecord
   /** Another payer over the same journal. */
@@ -256,7 +257,7 @@ export function payerWorld(overrides: Partial<PayerOptions> = {}): PayerWorld {
   const confirm: Confirm = {
     ask: async ({ says }) => {
       asked.push(renderEnglish(says))
-      return await world.says
+      return await world.approval
     },
     pending: () => null,
     answer: () => ({ accepted: false }),
@@ -294,7 +295,7 @@ export function payerWorld(overrides: Partial<PayerOptions> = {}): PayerWorld {
     asked,
     log,
     open,
-    says: true,
+    approval: true,
     connected: true,
     payer: open(),
     async quoted(request = searchRequest) {
@@ -306,7 +307,7 @@ export function payerWorld(overrides: Partial<PayerOptions> = {}): PayerWorld {
       if (quoted.kind !== 'quoted') throw new Error('it was answered')
       return quoted.record
     },
-    async bought(request) {
+    async purchase(request) {
       const { id } = await world.quoted(request)
       return world.pay(id)
     },

@@ -87,7 +87,7 @@ describe('a quote', () => {
 
 describe('a payment', () => {
   test('is written down before the wallet is asked, and the proof before it is sent', async () => {
-    const record = await world.bought()
+    const record = await world.purchase()
     expect(world.log).toEqual([
       'asked for the price',
       'put quoted',
@@ -113,20 +113,20 @@ describe('a payment', () => {
   })
 
   test('sends the same bytes with the same Idempotency-Key, and the proof of this payment', async () => {
-    const { id } = await world.bought()
+    const { id } = await world.purchase()
     const [asked, paid] = world.service.sent
     expect(paid).toEqual({ ...asked, authorization: `L402 challenge-1:${world.service.issued[0]!.preimage}` })
     expect([asked!.idempotencyKey, paid!.idempotencyKey]).toEqual([id, id])
   })
 
   test('that was delivered leaves of its secrets the hash alone', async () => {
-    const record = await world.bought()
+    const record = await world.purchase()
     const { preimage, paymentHash } = world.service.issued[0]!
     expect(record.paymentHash).toBe(paymentHash)
-    const kept = JSON.stringify(record, (_, value: unknown) =>
+    const text = JSON.stringify(record, (_, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,
     )
-    for (const secret of [preimage, 'challenge-1', 'cellos', 'deep=1']) expect(kept).not.toContain(secret)
+    for (const secret of [preimage, 'challenge-1', 'cellos', 'deep=1']) expect(text).not.toContain(secret)
     expect(record.purpose).toMatchObject({ request: { body: new Uint8Array(0) } })
     expect(world.payer.proof(record.id)).not.toContain(preimage)
   })
@@ -134,7 +134,7 @@ describe('a payment', () => {
   test('is proven by its preimage: whatever else the wallet gives is unknown, and counts as spent', async () => {
     for (const preimage of ['', '00'.repeat(32), 'paid', mintInvoice().preimage]) {
       world.wallet.pays = () => Promise.resolve({ outcome: 'paid', preimage })
-      const record = await world.bought()
+      const record = await world.purchase()
       expect(record).toMatchObject({ state: 'unknown', failure: { code: 'payment/unresolved' } })
       expect(record).not.toHaveProperty('preimage')
     }
@@ -161,7 +161,7 @@ describe('a payment', () => {
   })
 
   test('of a challenge that may have been paid is refused, with another invoice too', async () => {
-    world.service.beside = (challenge) => ({ ...challenge, token: 'one-token' })
+    world.service.changeChallenge = (challenge) => ({ ...challenge, token: 'one-token' })
     const [first, second] = [await world.quoted(), await world.quoted()]
     world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
     expect((await world.pay(first.id)).state).toBe('unknown')
@@ -174,17 +174,17 @@ describe('a payment', () => {
     ['id', (challenge) => ({ ...challenge, echo: { ...challenge.echo!, id: 'one-id' } })],
   ])(
     'of a challenge whose %s was paid for is refused, also once that was delivered, and after a new start',
-    async (_, beside) => {
+    async (_, changeChallenge) => {
       const send = world.service.send.bind(world.service)
       world.service.send = (request, credential) =>
         credential.authorization === undefined
           ? send(request, credential)
           : Promise.resolve(json({ found: 'cellos' }))
-      world.service.beside = beside
+      world.service.changeChallenge = changeChallenge
       // A payment that certainly failed doesn't block the challenge.
       const { pays } = world.wallet
       world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/refused' })
-      expect((await world.bought()).state).toBe('failed')
+      expect((await world.purchase()).state).toBe('failed')
       world.wallet.pays = pays
       const [first, second] = [await world.quoted(), await world.quoted()]
       expect((await world.pay(first.id)).state).toBe('delivered')
@@ -199,12 +199,12 @@ describe('a payment', () => {
   test('that certainly failed may be quoted again', async () => {
     world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/insufficient-balance' })
     world.service.minting = { preimage: Buffer.alloc(32, 5) }
-    expect(await world.bought()).toMatchObject({
+    expect(await world.purchase()).toMatchObject({
       state: 'failed',
       failure: { code: 'wallet/insufficient-balance' },
     })
     world.wallet.pays = (invoice) => Promise.resolve(world.service.paid(invoice))
-    expect(await world.bought()).toMatchObject({ state: 'delivered' })
+    expect(await world.purchase()).toMatchObject({ state: 'delivered' })
   })
 
   test('without a wallet, or that cannot be written down, asks nobody and pays nothing', async () => {
@@ -257,11 +257,11 @@ describe('the owner', () => {
       `Pay 14 sats plus the wallet’s fee over Lightning to ${HOST} for data: websearch/search? The amount in dollars is unknown. The service’s description is “Data: search”. This is the first payment to ${HOST} from Sotto. Payments are final and can’t be reversed.`,
     ])
     expect(world.payer.asksFor(world.record(first.id))).toEqual([])
-    await world.bought()
+    await world.purchase()
     expect(world.asked).toHaveLength(1)
     world.limits.automaticUpTo = 13_999n
     expect(world.payer.asksFor(await world.quoted())).toEqual(['above-automatic'])
-    await world.bought()
+    await world.purchase()
     expect(world.asked[1]).toContain('above your limit for paying without confirmation')
     world.journal.forgetHost(HOST)
     world.wallet.canLookUp = false
@@ -270,15 +270,15 @@ describe('the owner', () => {
 
   test('who does not say yes has paid nothing, and may be asked again', async () => {
     const { id } = await world.quoted()
-    world.says = false
+    world.approval = false
     await expect(world.pay(id)).rejects.toThrow(code('payment/refused'))
     expect([world.wallet.asked, world.record(id).state]).toEqual([[], 'quoted'])
-    world.says = true
+    world.approval = true
     expect((await world.pay(id)).state).toBe('delivered')
   })
 
   test('reads a question that the service cannot write', async () => {
-    world.service.beside = (challenge) => ({
+    world.service.changeChallenge = (challenge) => ({
       ...challenge,
       description: `nice\u001b[2J\n\u202etnemyap ${'x'.repeat(300)}`,
     })
@@ -294,15 +294,15 @@ describe('the owner', () => {
   })
 
   test('who is asked for long finds what held at the question judged again', async () => {
-    const slow = async (meanwhile: () => void): Promise<Promise<PaymentRecord>> => {
+    const slow = async (act: () => void): Promise<Promise<PaymentRecord>> => {
       const { id } = await world.quoted()
       let msg = (_yes: boolean): void => undefined
-      world.says = new Promise((resolve) => {
+      world.approval = new Promise((resolve) => {
         msg = resolve
       })
       const paying = world.payer.pay(id, { asks: 'person', from: 'window' }, never)
       await settled()
-      meanwhile()
+      act()
       msg(true)
       return paying
     }
@@ -354,14 +354,14 @@ describe('limits', () => {
     for (const limit of ['perPayment', 'perDay', 'perHostAndDay'] as const) {
       const before = world.limits[limit]
       world.limits[limit] = 0n
-      await expect(world.bought()).rejects.toThrow(code('payment/over-limit'))
+      await expect(world.purchase()).rejects.toThrow(code('payment/over-limit'))
       world.limits[limit] = before
     }
     expect([world.wallet.asked, world.asked]).toEqual([[], []])
   })
 
   test('hold for requests at once: room for one is taken by one', async () => {
-    await world.bought()
+    await world.purchase()
     world.limits.perDay = 29_000n
     const quotes = await Promise.all(Array.from({ length: 6 }, () => world.quoted()))
     const outcomes = await Promise.allSettled(quotes.map(({ id }) => world.pay(id, 'tool')))
@@ -371,17 +371,17 @@ describe('limits', () => {
   })
 
   test('count fees, and what nobody knows of, for 24 hours', async () => {
-    await world.bought()
+    await world.purchase()
     world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
     world.wallet.looks = () => ({ state: 'pending' })
-    await world.bought()
+    await world.purchase()
     expect(world.payer.spent()).toEqual({
       day: 15_000n,
       reserved: 14_000n,
       hosts: [{ host: HOST, inDay: 29_000n, firstPaidAt: START }],
     })
     world.limits.perHostAndDay = 42_000n
-    await expect(world.bought()).rejects.toThrow(code('payment/over-limit'))
+    await expect(world.purchase()).rejects.toThrow(code('payment/over-limit'))
     await world.clock.pass(24 * 3_600_000 + 1)
     // A held payment counts for as long as it is held.
     expect(world.payer.spent()).toMatchObject({ day: 0n, reserved: 14_000n })
@@ -394,26 +394,26 @@ describe('limits', () => {
     world.limits.perDay = 29_000n
     world.payer.spent()
     world.clock.time -= 30 * 3_600_000
-    await world.bought()
+    await world.purchase()
     await world.restart()
-    await world.bought()
+    await world.purchase()
     world.clock.time += 30 * 3_600_000
-    await expect(world.bought()).rejects.toThrow(code('payment/over-limit'))
+    await expect(world.purchase()).rejects.toThrow(code('payment/over-limit'))
     expect(world.payer.spent().day).toBe(30_000n)
     await world.clock.pass(24 * 3_600_000 + 1)
-    await world.bought()
+    await world.purchase()
   })
 
   test('let a tool that has lost its way spend no faster than by hand', async () => {
-    await world.bought()
-    for (let made = 1; made < 30; made++) await world.pay((await world.quoted()).id, 'tool')
+    await world.purchase()
+    for (let count = 1; count < 30; count++) await world.pay((await world.quoted()).id, 'tool')
     await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(code('payment/over-limit'))
     world.clock.time += 60_001
     expect((await world.pay((await world.quoted()).id, 'tool')).state).toBe('delivered')
   })
 
   test('and no faster where it asks for many at once', async () => {
-    await world.bought()
+    await world.purchase()
     const quotes = await Promise.all(Array.from({ length: 40 }, () => world.quoted()))
     const outcomes = await Promise.allSettled(quotes.map(({ id }) => world.pay(id, 'tool')))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(29)
@@ -437,7 +437,7 @@ describe('a preimage from another wallet', () => {
 
   test('is taken for a payment of which nobody knew, and for an invoice that ran out or was declined meanwhile', async () => {
     world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
-    const unknown = await world.bought()
+    const unknown = await world.purchase()
     expect(
       await world.clock.through(world.payer.prove(unknown.id, world.service.issued[0]!.preimage, never)),
     ).toMatchObject({ state: 'delivered' })
@@ -472,10 +472,10 @@ test('what was quoted may be declined, and what may have been paid not', async (
   expect(world.payer.decline(id).state).toBe('declined')
   expect(world.payer.decline(id).state).toBe('declined')
   await expect(world.pay(id)).rejects.toThrow(code('payment/expired'))
-  const { id: paid } = await world.bought()
+  const { id: paid } = await world.purchase()
   expect(() => world.payer.decline(paid)).toThrow(code('payment/already-paid'))
   world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
-  const { id: unknown } = await world.bought()
+  const { id: unknown } = await world.purchase()
   expect(() => world.payer.decline(unknown)).toThrow(code('payment/in-progress'))
   await expect(world.payer.retry(unknown, never)).rejects.toThrow(code('payment/nothing-delivered'))
   expect(world.payer.inUse(WALLET_KEY)).toBe(true)
@@ -560,7 +560,7 @@ test('whoever watches sees each change until they leave', async () => {
   await watching
   expect(seen[0]).toBe('quoted')
   expect(seen.at(-1)).toBe('delivered')
-  await world.bought()
+  await world.purchase()
   expect(seen.filter((state) => state === 'delivered')).toHaveLength(1)
 })
 
@@ -570,7 +570,7 @@ test('the proof of what was paid and not delivered has all that a claim needs', 
       throw new Error('the service fell over')
     },
   ]
-  const record = await world.bought()
+  const record = await world.purchase()
   expect(record.state).toBe('undelivered')
   const proof = JSON.parse(world.payer.proof(record.id)) as Record<string, string>
   expect(proof).toMatchObject({
@@ -598,7 +598,7 @@ describe('what was paid and not delivered', () => {
   })
 
   test('is given up: nothing sends it any more, and its proof stays', async () => {
-    const { id, paymentHash } = await world.bought()
+    const { id, paymentHash } = await world.purchase()
     const sent = world.service.sent.length
     expect(world.payer.abandon(id)).toMatchObject({
       state: 'given-up',
@@ -622,12 +622,12 @@ describe('what was paid and not delivered', () => {
 
   test('and was given up is money that was spent, by a hash and a challenge that are never paid again', async () => {
     world.service.minting = { preimage: Buffer.alloc(32, 6) }
-    const { id } = await world.bought()
+    const { id } = await world.purchase()
     world.payer.abandon(id)
     expect(world.payer.spent()).toMatchObject({ day: 15_000n, reserved: 0n, hosts: [{ host: HOST }] })
     await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
     world.service.minting = {}
-    world.service.beside = (challenge) => ({ ...challenge, token: 'challenge-1' })
+    world.service.changeChallenge = (challenge) => ({ ...challenge, token: 'challenge-1' })
     await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
     expect(() => world.payer.decline(id)).toThrow(code('payment/already-paid'))
   })
@@ -636,7 +636,7 @@ describe('what was paid and not delivered', () => {
     world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
     // The wallet reports it as settled, but without a preimage.
     world.wallet.looks = () => ({ state: 'settled' })
-    const { id, paymentHash } = await world.bought()
+    const { id, paymentHash } = await world.purchase()
     await world.clock.pass(2 * 3_600_000)
     expect(world.record(id).state).toBe('unknown')
     expect([world.payer.spent().reserved, world.payer.inUse(WALLET_KEY)]).toEqual([14_000n, true])
@@ -674,7 +674,7 @@ describe('what was paid and not delivered', () => {
     expect(() => world.payer.abandon(id)).toThrow(code('payment/cannot-close'))
     expect(() => world.payer.abandon('none')).toThrow(code('payment/unknown'))
     world.service.answers = [() => json({})]
-    const delivered = await world.bought()
+    const delivered = await world.purchase()
     expect(() => world.payer.abandon(delivered.id)).toThrow(code('payment/cannot-close'))
     const again = world.payer.retry(delivered.id, never)
     expect(await again).toMatchObject({ state: 'delivered' })

@@ -3,16 +3,16 @@ import type { LimitMark, LimitMarks } from '../../../src/core/payments/limit-clo
 
 /** Marks that outlive the clock: what the store keeps. */
 export class MemoryMarks implements LimitMarks {
-  kept: LimitMark | null = null
+  stored: LimitMark | null = null
   writes = 0
   refuses = false
 
   read(): LimitMark | null {
-    return this.kept
+    return this.stored
   }
   write(mark: LimitMark): void {
     if (this.refuses) throw new Error('the disk refuses')
-    this.kept = mark
+    this.stored = mark
     this.writes += 1
   }
 }

@@ -34,10 +34,10 @@ function script(
   }
   const payer: Pick<Payer, 'quote' | 'pay' | 'retry' | 'get' | 'list' | 'changes'> = {
     quote: () => {
-      const made = recordOf(`new-${String(records.size)}`, 'quoted')
+      const created = recordOf(`new-${String(records.size)}`, 'quoted')
       done.push('quote')
-      records.set(made.id, made)
-      return Promise.resolve({ kind: 'quoted', record: made })
+      records.set(created.id, created)
+      return Promise.resolve({ kind: 'quoted', record: created })
     },
     pay: (id) => {
       done.push(`pay ${id}`)
@@ -124,8 +124,8 @@ const delivered = (record: PaymentRecord): PaymentRecord => ({
   state: 'delivered',
   delivered: ANSWER,
 })
-const textOf = async (bought: Promise<{ body: Uint8Array }>): Promise<string> =>
-  Buffer.from((await bought).body).toString()
+const textOf = async (purchase: Promise<{ body: Uint8Array }>): Promise<string> =>
+  Buffer.from((await purchase).body).toString()
 
 describe('what a tool buys', () => {
   it('is priced, paid and handed on', async () => {
@@ -146,8 +146,8 @@ describe('what a tool buys', () => {
     }))
     await expect(buy()).rejects.toMatchObject({ code: 'wallet/budget-exceeded' })
     expect(paid).toEqual([])
-    const unsaid = script((record) => ({ ...record, state: 'unknown' }))
-    await expect(unsaid.buy()).rejects.toMatchObject({ code: 'payment/unresolved' })
+    const unresolved = script((record) => ({ ...record, state: 'unknown' }))
+    await expect(unresolved.buy()).rejects.toMatchObject({ code: 'payment/unresolved' })
     const undelivered = script((record) => ({
       ...record,
       state: 'undelivered',

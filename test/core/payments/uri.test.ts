@@ -163,7 +163,7 @@ describe('addresses', () => {
 
 const payable = fc.constantFrom(...every)
 const amount = fc.bigInt({ min: 1n, max: 2_100_000_000_000_000n })
-const words = fc.string({ unit: 'binary', maxLength: 60 })
+const anyText = fc.string({ unit: 'binary', maxLength: 60 })
 const names = {
   btc: ['bitcoin:', 'amount', 'label', 'message'],
   ltc: ['litecoin:', 'amount', 'label', 'message'],
@@ -177,8 +177,8 @@ describe('payment addresses for QR codes', () => {
       fc.property(
         payable,
         amount,
-        fc.option(words),
-        fc.option(words),
+        fc.option(anyText),
+        fc.option(anyText),
         ({ coin, network, address }, units, label, message) => {
           const uri = addressUri({
             coin,

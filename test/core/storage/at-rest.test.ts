@@ -147,7 +147,7 @@ describe('what somebody changed in the file', () => {
     const other = store.conversations.create({ title: 'public', private: false, model: 'y' })
     store.settings.set('limit', 'low')
     store.receipts.put(receipt('s'))
-    const [kept] = store.verifiedEnclaves.of('enclave.example')
+    const [enclave] = store.verifiedEnclaves.of('enclave.example')
     store.close()
     edit(`
       UPDATE messages SET conversation_id = '${other.id}';
@@ -177,7 +177,7 @@ describe('what somebody changed in the file', () => {
     expect(() => changed.keyUse.of('another')).toThrow(damaged)
     expect(() => changed.verdicts.newestRelease('other.example')).toThrow(damaged)
     expect(() => changed.verifiedEnclaves.of('other.example')).toThrow(damaged)
-    expect(() => changed.verifiedEnclaves.proof(kept?.id ?? '')).toThrow(damaged)
+    expect(() => changed.verifiedEnclaves.proof(enclave?.id ?? '')).toThrow(damaged)
     expect(changed.settings.get('profile')).toBe('canary-profile')
     changed.close()
   })
@@ -332,8 +332,8 @@ describe('a file that cannot be opened is left as it is', () => {
           return
         }
         // IDs and times are plain, and an index that lost a row finds nothing. No word of the content differs.
-        const words = new Set(asText(good).match(/canary[^"\\]*/g))
-        for (const word of asText(seen).match(/canary[^"\\]*/g) ?? []) expect(words).toContain(word)
+        const canaryWords = new Set(asText(good).match(/canary[^"\\]*/g))
+        for (const word of asText(seen).match(/canary[^"\\]*/g) ?? []) expect(canaryWords).toContain(word)
       }),
       { numRuns: 150, examples: [[18, 1]] },
     )

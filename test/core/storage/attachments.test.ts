@@ -152,7 +152,7 @@ describe('drafts', () => {
 })
 
 describe('on disk', () => {
-  async function kept(): Promise<{ id: string; path: string }> {
+  async function saveAttachment(): Promise<{ id: string; path: string }> {
     const store = open()
     const attached = await store.attachments.add(about(`${CANARY}.txt`), Buffer.from(CANARY.repeat(5_000)))
     store.drafts.save({ conversationId: 'new', text: CANARY, attachments: [attached] })
@@ -164,7 +164,7 @@ describe('on disk', () => {
   }
 
   test('everything is sealed, and for nobody else of this machine', async () => {
-    const { path } = await kept()
+    const { path } = await saveAttachment()
     for (const file of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     )) {
@@ -174,7 +174,7 @@ describe('on disk', () => {
   })
 
   test('with a wrong key nothing opens and nothing is deleted', async () => {
-    const { id, path } = await kept()
+    const { id, path } = await saveAttachment()
     const before = readFileSync(path)
     expect(() => open(folder, OTHER_KEY)).toThrow(expect.objectContaining({ code: 'store/damaged' }))
     expect(readFileSync(path).equals(before)).toBe(true)
@@ -192,7 +192,7 @@ describe('on disk', () => {
     ['cut off', (path) => writeFileSync(path, readFileSync(path).subarray(0, 70_000))],
     ['emptied', (path) => writeFileSync(path, '')],
   ])('a file that was %s is damaged, and stays as it is with its draft', async (_how, harm) => {
-    const { id, path } = await kept()
+    const { id, path } = await saveAttachment()
     harm(path)
     const before = readFileSync(path)
     for (const _opening of [1, 2]) {
@@ -205,7 +205,7 @@ describe('on disk', () => {
   })
 
   test('what a killed process took in and nothing names is gone at the next opening', async () => {
-    const { path } = await kept()
+    const { path } = await saveAttachment()
     await open().attachments.add(about('lost'), Buffer.from('lost'))
     expect(files()).toHaveLength(2)
     closeAll()

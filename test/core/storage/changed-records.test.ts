@@ -12,7 +12,7 @@ import type { Status } from '../../../src/shared/status.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
 import {
   chatRequests,
-  OPEN_MODEL,
+  PLAINTEXT_MODEL,
   PRIVATE_MODEL,
   startWorld,
   type World,
@@ -65,7 +65,7 @@ async function requireStrict(world: World): Promise<void> {
     (await askChat(world, 'chat/send', { model: PRIVATE_MODEL, text: 'a secret' })).events.at(-1),
   ).toMatchObject({ type: 'ended', answer: { state: 'failed', errorCode: 'store/rows-changed' } })
   expect(await world.call('privacy/verify')).toMatchObject(refused)
-  for (const model of [PRIVATE_MODEL, OPEN_MODEL]) {
+  for (const model of [PRIVATE_MODEL, PLAINTEXT_MODEL]) {
     const response = await world.post({ ...body, model })
     expect([response.status, response.headers.get('x-should-retry')]).toEqual([503, 'false'])
     expect(await response.json()).toMatchObject({ error: { code: 'store/rows-changed' } })
@@ -106,8 +106,8 @@ it('refuses private chats and local keys after a row was deleted, until the pers
       ])
     },
     {
-      confirm: (says) => {
-        asked.push(says)
+      confirm: (question) => {
+        asked.push(question)
         return false
       },
     },

@@ -6,14 +6,14 @@ import { createStore } from '../../../src/core/storage/index.ts'
 
 const key = new Uint8Array(32).fill(7)
 
-function openFresh() {
+function createFreshStore() {
   const store = createStore({ folder: null, key, now: () => 1_000 })
   onTestFinished(() => store.close())
   return store
 }
 
 test('notes what is added, changed and removed, once each, and nothing twice', () => {
-  const store = openFresh()
+  const store = createFreshStore()
   expect(store.changes.take()).toBeNull()
   const { id } = store.conversations.create({ title: 'One', private: true, model: 'private/a' })
   const message = store.messages.add({ conversationId: id, role: 'user', text: 'hello', state: 'complete' })
@@ -34,7 +34,7 @@ test('notes what is added, changed and removed, once each, and nothing twice', (
 test('says that everything may have changed once a store in memory has become a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-changes-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const store = openFresh()
+  const store = createFreshStore()
   store.changes.take()
   store.moveTo(join(folder, 'profile'), key)
   expect(store.changes.take()).toBeNull()

@@ -52,15 +52,15 @@ test('a killed process is charged for all that it held back and all that it had 
   const child = spawn(process.execPath, [join(import.meta.dirname, 'spending-process.ts'), folder, id], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
+  let output = ''
   for await (const chunk of child.stdout) {
-    said += String(chunk)
-    if (said.split('\n').length > 500) child.kill('SIGKILL')
+    output += String(chunk)
+    if (output.split('\n').length > 500) child.kill('SIGKILL')
   }
 
   const store = createStore({ folder, key: KEY, now: Date.now })
   expect(store.integrity.changes()).toEqual([])
-  const sent = BigInt(said.trimEnd().split('\n').at(-1) ?? '')
+  const sent = BigInt(output.trimEnd().split('\n').at(-1) ?? '')
   const spent = store.spending.spent(id).get(0) ?? 0n
   const settled = BigInt(store.receipts.list(100_000).length)
   expect(settled > 0n).toBe(true)
@@ -84,21 +84,21 @@ test.each([5, 60])(
     const child = spawn(process.execPath, [join(import.meta.dirname, 'correcting-process.ts'), folder, id], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let said = ''
+    let output = ''
     for await (const chunk of child.stdout) {
-      said += String(chunk)
-      if (said.split('\n').length > lines) child.kill('SIGKILL')
+      output += String(chunk)
+      if (output.split('\n').length > lines) child.kill('SIGKILL')
     }
 
     const store = createStore({ folder, key: KEY, now: Date.now })
     expect(store.integrity.changes()).toEqual([])
-    const kept = store.receipts.list(100_000)
-    const doubted = kept.filter(({ costDoubted }) => costDoubted)
-    const confirmed = kept.filter((each) => each.confirmed)
+    const receipts = store.receipts.list(100_000)
+    const doubted = receipts.filter(({ costDoubted }) => costDoubted)
+    const confirmed = receipts.filter((each) => each.confirmed)
     expect(confirmed.length).toBeGreaterThan(0)
-    expect(doubted.length + confirmed.length).toBe(kept.length)
+    expect(doubted.length + confirmed.length).toBe(receipts.length)
     const spent = store.spending.spent(id).get(0) ?? 0n
-    expect(spent).toBe(kept.reduce((sum, { charged = '0' }) => sum + BigInt(charged), 0n))
+    expect(spent).toBe(receipts.reduce((sum, { charged = '0' }) => sum + BigInt(charged), 0n))
     store.close()
   },
 )
@@ -109,25 +109,25 @@ test.each([3, 11, 40])(
     const child = spawn(process.execPath, [join(import.meta.dirname, 'payment-process.ts'), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let said = ''
+    let output = ''
     for await (const chunk of child.stdout) {
-      said += String(chunk)
-      if (said.split('\n').length > lines) child.kill('SIGKILL')
+      output += String(chunk)
+      if (output.split('\n').length > lines) child.kill('SIGKILL')
     }
     const order = ['quoted', 'paying', 'paid', 'saved', 'delivered']
     const last = new Map(
-      said
-        .slice(0, said.lastIndexOf('\n'))
+      output
+        .slice(0, output.lastIndexOf('\n'))
         .split('\n')
         .map((line) => [line.split(' ')[0] ?? '', line.split(' ')[1] ?? '']),
     )
 
     const store = createStore({ folder, key: KEY, now: Date.now })
     expect(store.integrity.changes()).toEqual([])
-    const kept = store.payments.list(10_000)
+    const payments = store.payments.list(10_000)
     expect(last.size).toBeGreaterThan(0)
     for (const [id, written] of last) {
-      const record = kept.find((each) => each.id === id) ?? expect.unreachable(id)
+      const record = payments.find((each) => each.id === id) ?? expect.unreachable(id)
       // The announced state is written. One more write may have finished without an announcement.
       const reached = order.indexOf(written === 'saved' ? 'paid' : written)
       expect(order.indexOf(record.state), `${id} ${written}`).toBeGreaterThanOrEqual(reached)
@@ -144,7 +144,7 @@ test.each([3, 11, 40])(
     expect(store.payments.open().every(({ state }) => state !== 'delivered')).toBe(true)
     // Each existing file belongs to a payment.
     const names = existsSync(join(folder, 'delivered')) ? readdirSync(join(folder, 'delivered')) : []
-    const files = await Promise.all(kept.map(({ id }) => store.deliveredFiles.read(id, 0)))
+    const files = await Promise.all(payments.map(({ id }) => store.deliveredFiles.read(id, 0)))
     expect(names).toHaveLength(files.filter((file) => file !== null).length)
     store.close()
   },

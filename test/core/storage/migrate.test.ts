@@ -24,10 +24,10 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 /** Members that payments gained after their first version are absent in records of the first version. */
-function asFirstKept({ worth: _, ...kept }: PaymentRecord): PaymentRecord {
-  if (kept.purpose.kind !== 'request') return kept
-  const { challengeMarks: __, ...purpose } = kept.purpose
-  return { ...kept, purpose }
+function toFirstVersion({ worth: _, ...record }: PaymentRecord): PaymentRecord {
+  if (record.purpose.kind !== 'request') return record
+  const { challengeMarks: __, ...purpose } = record.purpose
+  return { ...record, purpose }
 }
 
 /**
@@ -35,11 +35,16 @@ function asFirstKept({ worth: _, ...kept }: PaymentRecord): PaymentRecord {
  * released with that format.
  */
 const LAST_WITH_TEXT = '0007.sql'
-function withText<Kept extends Pick<PaymentRecord | JobRecord, 'failure'>>(kept: Kept, name: string): Kept {
-  if (name > LAST_WITH_TEXT) return kept
+function withText<Stored extends Pick<PaymentRecord | JobRecord, 'failure'>>(
+  record: Stored,
+  name: string,
+): Stored {
+  if (name > LAST_WITH_TEXT) return record
   return {
-    ...kept,
-    ...(kept.failure && { failure: { ...kept.failure, detail: msg('{words}', { words: 'canary detail' }) } }),
+    ...record,
+    ...(record.failure && {
+      failure: { ...record.failure, detail: msg('{words}', { words: 'canary detail' }) },
+    }),
   }
 }
 
@@ -186,8 +191,8 @@ test.each(released)('a data folder of the released schema %s opens with everythi
         payment('payment-1'),
         payment('payment-2', { state: 'delivered', purpose: { kind: 'topup', topupId: 'topup-1' } }),
       ]
-        .map((kept) => (name < '0006' ? asFirstKept(kept) : kept))
-        .map((kept) => withText(kept, name)),
+        .map((record) => (name < '0006' ? toFirstVersion(record) : record))
+        .map((record) => withText(record, name)),
     )
     expect(store.payments.open().map(({ id }) => id)).toEqual(['payment-1'])
     expect(store.payments.paidHosts()).toMatchObject([{ host: 'canary-service.example' }])

@@ -208,8 +208,8 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
               ? { ...record, purpose: { ...record.purpose, subject } }
               : record
           payments.put(named)
-          const kept = payments.get('any') ?? expect.unreachable()
-          payments.put(spread ? withBody(kept, bodyOf(kept)) : kept)
+          const stored = payments.get('any') ?? expect.unreachable()
+          payments.put(spread ? withBody(stored, bodyOf(stored)) : stored)
           expect(payments.get('any')).toEqual(named)
         },
       ),
@@ -247,9 +247,9 @@ describe('payments in a file', () => {
     const body = Buffer.alloc(64 * 1024 * 1024)
     for (let at = 0; at < body.length; at += 4_096) body.writeUInt32LE(at, at)
     open().payments.put(withBody(payment('1'), body))
-    const kept = restart().payments.get('1')
-    expect(kept).toMatchObject({ id: '1', state: 'paying', preimage: 'fe'.repeat(32) })
-    expect(Buffer.from(bodyOf(kept)).equals(body)).toBe(true)
+    const stored = restart().payments.get('1')
+    expect(stored).toMatchObject({ id: '1', state: 'paying', preimage: 'fe'.repeat(32) })
+    expect(Buffer.from(bodyOf(stored)).equals(body)).toBe(true)
   })
 
   test('outlive the machine’s power: the log is synced at the commit of each, and of no other write', () => {

@@ -7,10 +7,10 @@ import { unlockVault } from '../../../src/core/core.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
 import type { Status } from '../../../src/shared/status.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
-import { OPEN_MODEL, startWorld, type World, type WorldOptions } from '../../world.ts'
+import { PLAINTEXT_MODEL, startWorld, type World, type WorldOptions } from '../../world.ts'
 
 const PASSPHRASE = 'correct horse'
-const body = { model: OPEN_MODEL, messages: [{ role: 'user', content: 'hello' }] }
+const body = { model: PLAINTEXT_MODEL, messages: [{ role: 'user', content: 'hello' }] }
 const fails = (): Promise<never> => Promise.reject(new Error('no keychain here'))
 
 let folder = ''

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { unlockVault } from '../../../src/core/core.ts'
 import type { Conversation, Message } from '../../../src/shared/conversation.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { askChat } from '../conversations/ask-chat.ts'
 
 const refused = { data: { code: 'store/damaged' } }
@@ -59,7 +59,7 @@ it('of a damaged folder the rest is read and goes on, what is damaged is said, a
   ).toMatchObject({ damaged: true, private: true })
   expect((await whole(second)).messages[0]?.text).toBe('the second')
   world.sandbox.clearReceived()
-  for (const model of [PRIVATE_MODEL, OPEN_MODEL]) {
+  for (const model of [PRIVATE_MODEL, PLAINTEXT_MODEL]) {
     expect(
       (await askChat(world, 'chat/send', { conversationId: second, model, text: 'x' })).error,
     ).toMatchObject(refused)

@@ -123,7 +123,7 @@ test('a conversation that does not open is in the list as such, its messages are
   expect(
     changed.conversations
       .list()
-      .map(({ id, title, damaged: broken = false, private: kept }) => [id, title, broken, kept]),
+      .map(({ id, title, damaged: broken = false, private: isPrivate }) => [id, title, broken, isPrivate]),
   ).toEqual([
     [second.id, 'second', false, false],
     [first.id, '', true, true],

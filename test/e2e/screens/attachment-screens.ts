@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Attachment } from '../../../src/shared/attachment.ts'
 import { pdfOf } from '../files/pdf.ts'
 import * as data from '../mock-data.ts'
-import type { MockDoor } from '../mock-door.ts'
+import type { MockServer } from '../mock-door.ts'
 import { richModels } from './model-screens.ts'
 import type { ScreenGroup } from './screen.ts'
 import { addToMessage } from '../open-window.ts'
@@ -39,18 +39,18 @@ const notes: Attachment = {
   tokens: 1_400,
 }
 
-function filled({ state }: MockDoor): void {
+function filled({ state }: MockServer): void {
   state.models = richModels
-  const kept = data.conversation(
+  const thread = data.conversation(
     'c1',
     'Harbours',
     Date.now(),
     [['What do these say?', 'That the quiet harbours are in the north.']],
     { model: 'private/sandbox-vision' },
   )
-  const [question] = kept.messages
+  const [question] = thread.messages
   if (question) question.attachments = [image, report, notes]
-  state.conversations = [kept]
+  state.conversations = [thread]
   for (const [attachment, content] of [
     [image, picture],
     [report, Buffer.from('[Page 1]\nQuiet harbours\n'.repeat(60))],
@@ -63,12 +63,12 @@ function draft(
   files: readonly Attachment[],
   text: string,
   model = 'private/sandbox-vision',
-): (door: MockDoor) => void {
-  return (door) => {
-    filled(door)
-    const [kept] = door.state.conversations
-    if (kept) kept.conversation.model = model
-    door.state.attachments.drafts = [{ conversationId: 'c1', text, attachments: [...files] }]
+): (mock: MockServer) => void {
+  return (mock) => {
+    filled(mock)
+    const [thread] = mock.state.conversations
+    if (thread) thread.conversation.model = model
+    mock.state.attachments.drafts = [{ conversationId: 'c1', text, attachments: [...files] }]
   }
 }
 
@@ -110,9 +110,9 @@ export const attachmentScreens: ScreenGroup = {
     },
     {
       name: 'a conversion to confirm',
-      set: (door) => {
-        draft([notes], '')(door)
-        door.state.status.service.documentConversion = { priceUsd: '0.01' }
+      set: (mock) => {
+        draft([notes], '')(mock)
+        mock.state.status.service.documentConversion = { priceUsd: '0.01' }
       },
       act: async (page) => {
         const chooser = page.waitForEvent('filechooser')
@@ -131,9 +131,9 @@ export const attachmentScreens: ScreenGroup = {
     },
     {
       name: 'a model that takes no images',
-      set: (door) => {
-        draft([image], 'What is on it?', 'private/sandbox-large')(door)
-        door.state.models = richModels.map((model) =>
+      set: (mock) => {
+        draft([image], 'What is on it?', 'private/sandbox-large')(mock)
+        mock.state.models = richModels.map((model) =>
           model.id === 'private/sandbox-large' ? { ...model, inputModalities: ['text'] } : model,
         )
       },
@@ -162,9 +162,9 @@ export const attachmentScreens: ScreenGroup = {
       name: 'dropping',
       act: async (page) => {
         const files = await page.evaluateHandle(() => {
-          const carried = new DataTransfer()
-          carried.items.add(new File(['x'], 'x.txt'))
-          return carried
+          const transfer = new DataTransfer()
+          transfer.items.add(new File(['x'], 'x.txt'))
+          return transfer
         })
         await page
           .getByRole('textbox', { name: 'Message', exact: true })

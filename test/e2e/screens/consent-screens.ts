@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 import * as data from '../mock-data.ts'
-import { failure, type MockDoor } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-door.ts'
 import type { ScreenGroup } from './screen.ts'
 
 const at = Date.now()
 const OPEN = 'sandbox/echo'
 
 /** A private conversation that is longer than the excerpt in the question. */
-export function whatWasPrivate({ state }: MockDoor): void {
+export function whatWasPrivate({ state }: MockServer): void {
   state.conversations = [
     data.conversation(
       'c1',
@@ -41,9 +41,9 @@ export async function askAloud(page: Page, text: string): Promise<void> {
 }
 
 /** Two conversations: a private one with an allowed visible reply, and one that is partly unreadable. */
-function someDamaged(door: MockDoor): void {
-  whatWasPrivate(door)
-  const [stored] = door.state.conversations
+function someDamaged(mock: MockServer): void {
+  whatWasPrivate(mock)
+  const [stored] = mock.state.conversations
   stored?.messages.push(
     {
       id: 'q-open',
@@ -87,7 +87,7 @@ function someDamaged(door: MockDoor): void {
     },
   )
   if (stored) stored.conversation.leafId = 'q-last'
-  door.state.conversations.push(
+  mock.state.conversations.push(
     data.conversation('lost', '', at - 1, [['What was asked', 'What was answered']], { damaged: true }),
   )
 }

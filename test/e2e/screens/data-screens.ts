@@ -4,12 +4,12 @@ import type { BatchRow } from '../../../src/shared/job-rows.ts'
 import type { StoredAsk } from '../../../src/shared/job-ask.ts'
 import { someTable } from '../mock-batches.ts'
 import { usd } from '../mock-data.ts'
-import { failure, type MockDoor } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-door.ts'
 import { job } from '../mock-studio.ts'
 import type { ScreenGroup } from './screen.ts'
 
 /** The sandbox's listing, with words as a service has them. */
-export function listed({ state }: MockDoor): void {
+export function listed({ state }: MockServer): void {
   state.purchases.endpoints = dataEndpoints
     .filter(({ revision }) => revision === undefined)
     .map(({ method, path, title, group, picoUsd }) => ({
@@ -44,9 +44,9 @@ export const peopleSearch: StoredAsk = {
 }
 
 /** The listing, and answers of so many rows. */
-export function answering(door: MockDoor, count = 40): void {
-  listed(door)
-  door.state.studio.answers = () => JSON.stringify(people(count))
+export function answering(mock: MockServer, count = 40): void {
+  listed(mock)
+  mock.state.studio.answers = () => JSON.stringify(people(count))
 }
 
 export const lookup = (page: Page, name: string): Locator =>
@@ -76,7 +76,7 @@ const emails: StoredAsk = {
 }
 
 /** A batch with rows in every state. */
-export function someBatch({ state }: MockDoor, part: Parameters<typeof job>[1] = {}, count = 250): void {
+export function someBatch({ state }: MockServer, part: Parameters<typeof job>[1] = {}, count = 250): void {
   const rows = Array.from({ length: count }, (_, index): BatchRow => {
     const cells = [`Name ${String(index + 1)}`, `n${String(index + 1)}@adagio.example`, 'Lisbon']
     if (index < 120)
@@ -129,7 +129,7 @@ export async function mapTable(page: Page): Promise<void> {
   await expect(page.getByTestId('counted')).toBeVisible()
 }
 
-export async function openBatch(page: Page): Promise<void> {
+export async function showBatch(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^contacts\.csv: / }).click()
   await expect(page.getByRole('grid', { name: 'Batch rows' })).toBeVisible()
   await expect(page.getByRole('gridcell', { name: 'Name 1', exact: true })).toBeVisible()
@@ -187,9 +187,9 @@ export const dataScreens: ScreenGroup = {
     },
     {
       name: 'a lookup that failed',
-      set: (door) => {
-        listed(door)
-        door.state.studio.becomes = 'failed'
+      set: (mock) => {
+        listed(mock)
+        mock.state.studio.becomes = 'failed'
       },
       act: async (page) => {
         await lookup(page, '^Search the web').click()
@@ -206,18 +206,18 @@ export const dataScreens: ScreenGroup = {
     {
       name: 'batch, mapped and reckoned',
       place: '#/data/batch',
-      set: (door) => {
-        listed(door)
-        door.state.studio.price = counted(248, 2)
+      set: (mock) => {
+        listed(mock)
+        mock.state.studio.price = counted(248, 2)
       },
       act: mapTable,
     },
     {
       name: 'batch, a table that cannot be read',
       place: '#/data/batch',
-      set: (door) => {
-        listed(door)
-        door.state.batches.table = 'studio/csv-rows'
+      set: (mock) => {
+        listed(mock)
+        mock.state.batches.table = 'studio/csv-rows'
       },
       act: async (page) => {
         await page
@@ -229,21 +229,21 @@ export const dataScreens: ScreenGroup = {
     {
       name: 'batch that paused with rows that are unknown',
       place: '#/data/batch',
-      set: (door) => {
-        listed(door)
-        someBatch(door)
+      set: (mock) => {
+        listed(mock)
+        someBatch(mock)
       },
-      act: openBatch,
+      act: showBatch,
     },
     {
       name: 'a row of a batch',
       place: '#/data/batch',
-      set: (door) => {
-        listed(door)
-        someBatch(door)
+      set: (mock) => {
+        listed(mock)
+        someBatch(mock)
       },
       act: async (page) => {
-        await openBatch(page)
+        await showBatch(page)
         await page.getByRole('gridcell', { name: 'Name 1', exact: true }).click()
         await page.getByRole('button', { name: 'Open row 1' }).click()
         await expect(page.getByRole('region', { name: 'Row 1', exact: true })).toBeVisible()

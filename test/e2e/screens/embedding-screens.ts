@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { StoredAsk } from '../../../src/shared/job-ask.ts'
 import { usd } from '../mock-data.ts'
-import { failure, type MockDoor } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-door.ts'
 import { embeddingModels, someTexts, vectorOf } from '../mock-embeddings.ts'
 import { job } from '../mock-studio.ts'
 import type { ScreenGroup } from './screen.ts'
@@ -13,7 +13,7 @@ const ask: StoredAsk = {
 }
 
 /** Models with and without a price, and the price of six texts. */
-export function sold({ state }: MockDoor): void {
+export function sold({ state }: MockServer): void {
   state.studio.models = [...embeddingModels]
   state.studio.price = () => ({
     cost: { least: usd(0.000002), most: usd(0.000011) },
@@ -23,15 +23,15 @@ export function sold({ state }: MockDoor): void {
 }
 
 /** A saved embedding of `count` texts. */
-export function kept(door: MockDoor, part: Parameters<typeof job>[1] = {}, count = 60): void {
-  sold(door)
+export function storeEmbedding(mock: MockServer, part: Parameters<typeof job>[1] = {}, count = 60): void {
+  sold(mock)
   const labels = Array.from(
     { length: count },
     (_, at) =>
       `${someTexts[at % someTexts.length] ?? ''}${at < someTexts.length ? '' : `, ${String(Math.floor(at / someTexts.length) + 1)} times over`}`,
   )
-  door.state.embeddings.vectors.set('embedding-1', { labels, vectors: labels.map(vectorOf) })
-  door.state.studio.jobs = [
+  mock.state.embeddings.vectors.set('embedding-1', { labels, vectors: labels.map(vectorOf) })
+  mock.state.studio.jobs = [
     job('embedding-1', {
       kind: 'embedding',
       ask,
@@ -49,7 +49,7 @@ export async function type(page: Page): Promise<void> {
   await expect(page.getByTestId('price')).toContainText('Estimated cost: <$0.01.')
 }
 
-export async function openKept(page: Page): Promise<void> {
+export async function showStoredEmbedding(page: Page): Promise<void> {
   await page.getByRole('button', { name: /texts by sandbox/ }).click()
   await expect(page.getByTestId('neighbours').getByRole('listitem').first()).toBeVisible()
   await expect(page.getByTestId('map-text')).toBeVisible()
@@ -70,20 +70,20 @@ export const embeddingScreens: ScreenGroup = {
     { name: 'typed and reckoned', set: sold, act: type },
     {
       name: 'listing that fails',
-      set: (door) => {
-        sold(door)
-        door.state.studio.price = () => 'service/unavailable'
+      set: (mock) => {
+        sold(mock)
+        mock.state.studio.price = () => 'service/unavailable'
       },
       act: async (page) => {
         await page.getByLabel('Texts', { exact: true }).fill('an otter')
         await expect(page.getByText('service/unavailable')).toBeVisible()
       },
     },
-    { name: 'kept, with neighbours, heat map and map', set: kept, act: openKept },
+    { name: 'kept, with neighbours, heat map and map', set: storeEmbedding, act: showStoredEmbedding },
     {
       name: 'running',
-      set: (door) =>
-        kept(door, {
+      set: (mock) =>
+        storeEmbedding(mock, {
           state: 'sending',
           sentAt: Date.now(),
           parts: { of: 60, done: 20 },
@@ -96,8 +96,8 @@ export const embeddingScreens: ScreenGroup = {
     },
     {
       name: 'end that is unknown',
-      set: (door) =>
-        kept(door, {
+      set: (mock) =>
+        storeEmbedding(mock, {
           state: 'unknown',
           failure: failure('studio/outcome-unknown'),
           parts: { of: 60, done: 20 },

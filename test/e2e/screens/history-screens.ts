@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { failure, type MockDoor } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-door.ts'
 import { receipt, usd } from '../mock-data.ts'
 import { query, someQueries } from '../mock-history.ts'
 import { someServiceKeys } from '../mock-service-keys.ts'
@@ -8,13 +8,13 @@ import type { ScreenGroup } from './screen.ts'
 const now = Date.now()
 
 /** Queries of five weeks. */
-export function full({ state }: MockDoor): void {
+export function full({ state }: MockServer): void {
   state.queryHistory.records = someQueries(now, 700)
-  state.serviceKeys.kept = someServiceKeys(now)
+  state.serviceKeys.list = someServiceKeys(now)
 }
 
 /** Records and receipts that differ: some receipts have no record. */
-export function missing({ state }: MockDoor): void {
+export function missing({ state }: MockServer): void {
   state.receipts = [receipt('m1', now - 90_000), receipt('m2', now - 300_000)]
   state.queryHistory.records = [
     query(now - 60_000, {
@@ -79,15 +79,15 @@ export const historyScreens: ScreenGroup = {
     },
     {
       name: 'a receipt with a confirmed cost',
-      set: (door) => {
-        missing(door)
+      set: (mock) => {
+        missing(mock)
         const confirmed = receipt('j1', now - 60_000, {
           cost: usd(9),
           charged: usd(0.0193),
           confirmed: { cost: usd(0.0193), recordAt: now - 60_000 },
         })
-        door.state.receipts = [confirmed]
-        door.state.queryHistory.records = [
+        mock.state.receipts = [confirmed]
+        mock.state.queryHistory.records = [
           query(now - 60_000, {
             model: 'lento-72b',
             cost: usd(0.0193),

@@ -1,15 +1,15 @@
 import { expect, type Page } from '@playwright/test'
 import { serviceStatus } from '../mock-data.ts'
-import type { MockDoor } from '../mock-door.ts'
+import type { MockServer } from '../mock-door.ts'
 import { someServiceKeys } from '../mock-service-keys.ts'
 import type { ScreenGroup } from './screen.ts'
 
 const now = Date.now()
 
 /** An account of a real service, with keys. */
-export function ready({ state }: MockDoor): void {
+export function ready({ state }: MockServer): void {
   state.status = { ...serviceStatus(), account: { connected: true, creditIdMasked: '…9f02' } }
-  state.serviceKeys.kept = someServiceKeys(now)
+  state.serviceKeys.list = someServiceKeys(now)
 }
 
 /** Chooses an action in the menu of a key. */
@@ -46,8 +46,8 @@ export const keyScreens: ScreenGroup = {
     },
     {
       name: 'a made key',
-      set: (door) => {
-        door.state.serviceKeys.revokes = false
+      set: (mock) => {
+        mock.state.serviceKeys.revokes = false
       },
       act: async (page) => {
         await actOn(page, 'Build server', 'Rotate')

@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 import { conversation } from '../mock-data.ts'
-import type { MockDoor } from '../mock-door.ts'
+import type { MockServer } from '../mock-door.ts'
 import type { ScreenGroup } from './screen.ts'
 
 const at = Date.now()
 
 /** Conversations, two of which contain the same word. */
-export function fill(door: MockDoor): void {
-  door.state.conversations = [
+export function fill(mock: MockServer): void {
+  mock.state.conversations = [
     conversation('tea', 'Tea', at, [
       ['Which kettle is quiet?', 'A <b>copper</b> kettle is. \u202eSee the manual'],
     ]),

@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { goodVerdict } from '../mock-data.ts'
-import { failure, type MockDoor } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-door.ts'
 import { someKeys, someRequests } from '../mock-local-api.ts'
 import { actOn } from './key-screens.ts'
 import type { ScreenGroup } from './screen.ts'
 
 /** Keys of every kind, and the requests made with them. */
-export function full({ state }: MockDoor): void {
+export function full({ state }: MockServer): void {
   // Computed on each call, because a worker may have loaded this file long before.
   const now = Date.now()
   state.localApi.keys = someKeys(now)
@@ -83,8 +83,8 @@ export const localApiScreens: ScreenGroup = {
     {
       name: 'no requests, and keys that cannot be had',
       place: '#/developer/requests',
-      set: (door) => {
-        door.state.failures['localApi.watch'] = failure('store/damaged')
+      set: (mock) => {
+        mock.state.failures['localApi.watch'] = failure('store/damaged')
       },
       act: async (page) => {
         await expect(page.getByText('Live updates are paused')).toBeVisible()

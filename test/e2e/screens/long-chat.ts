@@ -1,12 +1,12 @@
 import * as data from '../mock-data.ts'
-import type { MockDoor } from '../mock-door.ts'
+import type { MockServer } from '../mock-door.ts'
 
 const EXCHANGES = 12
 /** Words of one message. All messages together are longer than the context of Sandbox Small, and the oldest of them aren't. */
 const MESSAGE_LENGTH = 1500
 
 /** A private chat that is too long for its model. */
-export function longChat({ state }: MockDoor): void {
+export function longChat({ state }: MockServer): void {
   state.conversations = [
     data.conversation(
       'long',
@@ -22,7 +22,7 @@ export function longChat({ state }: MockDoor): void {
 }
 
 /** A chat whose oldest messages were replaced by a summary. */
-export function summarizedChat({ state }: MockDoor): void {
+export function summarizedChat({ state }: MockServer): void {
   state.conversations = [
     data.conversation(
       'long',

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Message } from '../../../src/shared/conversation.ts'
 import type { Model } from '../../../src/shared/model.ts'
 import * as data from '../mock-data.ts'
-import type { MockDoor } from '../mock-door.ts'
+import type { MockServer } from '../mock-door.ts'
 import type { ScreenGroup } from './screen.ts'
 import { addToMessage } from '../open-window.ts'
 
@@ -88,9 +88,9 @@ export const called: Partial<Message> = {
 }
 
 /** A question with three replies, of two public models and a private one. */
-export function compared({ state }: MockDoor): void {
+export function compared({ state }: MockServer): void {
   state.models = richModels
-  const kept = data.conversation(
+  const thread = data.conversation(
     'c1',
     'Weather',
     now,
@@ -102,7 +102,7 @@ export function compared({ state }: MockDoor): void {
     ],
     { private: false, model: 'sandbox/lookout' },
   )
-  const [question, first] = kept.messages
+  const [question, first] = thread.messages
   const answer = (id: string, model: string, part: Partial<Message>): Message => ({
     id,
     conversationId: 'c1',
@@ -116,11 +116,11 @@ export function compared({ state }: MockDoor): void {
     ...part,
   })
   if (first) Object.assign(first, { parentId: question?.id, receiptId: 'r-first' })
-  kept.messages.push(
+  thread.messages.push(
     answer('c1-b', 'private/sandbox-large', { privacy: 'sealed' }),
     answer('c1-c', 'sandbox/essayist', { privacy: 'forwarded', text: 'Perhaps', state: 'cancelled' }),
   )
-  state.conversations = [kept]
+  state.conversations = [thread]
   const {
     usage: _,
     cost: _cost,
@@ -138,10 +138,10 @@ export function compared({ state }: MockDoor): void {
   ]
 }
 
-function answered(part: Partial<Message>): (door: MockDoor) => void {
+function answered(part: Partial<Message>): (mock: MockServer) => void {
   return ({ state }) => {
     state.models = richModels
-    const kept = data.conversation(
+    const thread = data.conversation(
       'c1',
       'Weather',
       now,
@@ -153,15 +153,15 @@ function answered(part: Partial<Message>): (door: MockDoor) => void {
       ],
       { private: false, model: 'sandbox/lookout' },
     )
-    const [question, answer] = kept.messages
+    const [question, answer] = thread.messages
     if (question) question.webSearch = { maxResults: 3 }
     if (answer) Object.assign(answer, part)
-    state.conversations = [kept]
+    state.conversations = [thread]
     state.receipts = [data.receipt('r-c1-0', now, { privacy: 'forwarded', model: 'sandbox/lookout' })]
   }
 }
 
-const openPicker = async (page: Page) => {
+const showModelPicker = async (page: Page) => {
   await page.getByRole('button', { name: /^Models?:/ }).click()
   await expect(page.getByRole('option').first()).toBeVisible()
 }
@@ -179,7 +179,7 @@ export const modelScreens: ScreenGroup = {
         state.favourites = ['sandbox/lookout']
       },
       act: async (page) => {
-        await openPicker(page)
+        await showModelPicker(page)
         await page.getByRole('button', { name: 'Show details' }).click()
         await expect(page.getByRole('region', { name: /^Details for/ })).toBeVisible()
       },
@@ -187,7 +187,7 @@ export const modelScreens: ScreenGroup = {
     {
       name: 'picker with filters',
       act: async (page) => {
-        await openPicker(page)
+        await showModelPicker(page)
         await page.getByRole('button', { name: 'Filter and sort' }).click()
         await expect(page.getByLabel('Sort by')).toBeVisible()
       },
@@ -195,7 +195,7 @@ export const modelScreens: ScreenGroup = {
     {
       name: 'choosing models to compare',
       act: async (page) => {
-        await openPicker(page)
+        await showModelPicker(page)
         await page.getByRole('button', { name: 'Compare…' }).click()
         await page.getByRole('option', { name: /Sandbox Large/ }).click()
         await expect(page.getByRole('button', { name: 'Compare 2 models' })).toBeEnabled()
@@ -204,7 +204,7 @@ export const modelScreens: ScreenGroup = {
     {
       name: 'models to compare in the composer',
       act: async (page) => {
-        await openPicker(page)
+        await showModelPicker(page)
         await page.getByRole('button', { name: 'Compare…' }).click()
         await page.getByRole('option', { name: /Sandbox Large/ }).click()
         await page.getByRole('button', { name: 'Compare 2 models' }).click()
@@ -254,9 +254,9 @@ export const modelScreens: ScreenGroup = {
     },
     {
       name: 'a receipt whose cost differs',
-      set: (door) => {
-        answered({ receiptId: 'r-c1-0', privacy: 'forwarded' })(door)
-        door.state.receipts = [
+      set: (mock) => {
+        answered({ receiptId: 'r-c1-0', privacy: 'forwarded' })(mock)
+        mock.state.receipts = [
           data.receipt('r-c1-0', now, {
             privacy: 'forwarded',
             model: 'sandbox/lookout',

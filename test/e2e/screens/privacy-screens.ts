@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { attestationCodes } from '../../../src/verifier/types.ts'
 import { goodVerdict, hex, serviceStatus } from '../mock-data.ts'
-import type { MockDoor } from '../mock-door.ts'
+import type { MockServer } from '../mock-door.ts'
 import { directStatus } from '../mock-direct.ts'
 import { failedRelayVerdict, relayedReceipt, relays } from '../mock-service-enclave.ts'
 import {
@@ -18,9 +18,9 @@ import type { ScreenGroup } from './screen.ts'
 const now = Date.now()
 
 /** A verified enclave and those before it. */
-export function verified(door: MockDoor): void {
-  door.state.verdict = goodVerdict(now)
-  door.state.history = changeLog(now)
+export function verified(mock: MockServer): void {
+  mock.state.verdict = goodVerdict(now)
+  mock.state.history = changeLog(now)
 }
 
 export const privacyScreens: ScreenGroup = {
@@ -30,9 +30,9 @@ export const privacyScreens: ScreenGroup = {
   screens: [
     {
       name: 'with a change log, opened, and pins',
-      set: (door) => {
-        verified(door)
-        door.state.privacyChoices = {
+      set: (mock) => {
+        verified(mock)
+        mock.state.privacyChoices = {
           askBeforeNewRelease: true,
           pins: [{ platform: 'sevSnp', registers: [{ name: 'MEASUREMENT', hex: hex(7, 48) }] }],
           freshEvidence: { chosen: null, host: 'enclave.sotto-sandbox.example' },
@@ -41,58 +41,58 @@ export const privacyScreens: ScreenGroup = {
     },
     {
       name: 'with a release that waits',
-      set: (door) => {
-        door.state.history = changeLog(now)
-        door.state.verdict = notYetTrusted(now)
+      set: (mock) => {
+        mock.state.history = changeLog(now)
+        mock.state.verdict = notYetTrusted(now)
       },
     },
     {
       name: 'of TDX, with roots out of date',
-      set: (door) => {
-        door.state.status = serviceStatus()
-        door.state.verdict = tdxVerdict(now)
-        door.state.trust = staleTrust(now)
+      set: (mock) => {
+        mock.state.status = serviceStatus()
+        mock.state.verdict = tdxVerdict(now)
+        mock.state.trust = staleTrust(now)
       },
     },
     {
       name: 'with a firmware floor to accept',
-      set: (door) => {
-        verified(door)
-        door.state.privacyChoices = withProviderFloor(false)
+      set: (mock) => {
+        verified(mock)
+        mock.state.privacyChoices = withProviderFloor(false)
       },
     },
     {
       name: 'with an accepted firmware floor',
-      set: (door) => {
-        verified(door)
-        door.state.verdict = noticed(
+      set: (mock) => {
+        verified(mock)
+        mock.state.verdict = noticed(
           goodVerdict(now),
           'policy/provider-floor-accepted',
           'report/tcb-below-expected',
         )
-        door.state.privacyChoices = withProviderFloor(true)
+        mock.state.privacyChoices = withProviderFloor(true)
       },
     },
     {
       name: 'with the service’s enclave, verified',
-      set: (door) => {
-        verified(door)
-        relays(door, { rule: 'proven', proven: [{ pcr0: hex(95, 48), commit: hex(4, 20) }] })
+      set: (mock) => {
+        verified(mock)
+        relays(mock, { rule: 'proven', proven: [{ pcr0: hex(95, 48), commit: hex(4, 20) }] })
       },
     },
     {
       name: 'with the service’s enclave, failing',
-      set: (door) => {
-        verified(door)
-        relays(door, { verdict: failedRelayVerdict(now) })
+      set: (mock) => {
+        verified(mock)
+        relays(mock, { verdict: failedRelayVerdict(now) })
       },
     },
     {
       name: 'with a receipt of the service’s enclave',
-      set: (door) => {
-        verified(door)
-        relays(door)
-        door.state.receipts = [relayedReceipt('r1', now)]
+      set: (mock) => {
+        verified(mock)
+        relays(mock)
+        mock.state.receipts = [relayedReceipt('r1', now)]
       },
       act: async (page) => {
         await page
@@ -104,13 +104,13 @@ export const privacyScreens: ScreenGroup = {
     },
     {
       name: 'of a provider without a service',
-      set: (door) => {
-        verified(door)
-        door.state.status = directStatus()
-        door.state.privacyChoices = { ...door.state.privacyChoices, freshEvidence: null }
-        door.state.verdict = { ...goodVerdict(now), trust: 'built-in', freshness: { kind: 'nonce-bound' } }
+      set: (mock) => {
+        verified(mock)
+        mock.state.status = directStatus()
+        mock.state.privacyChoices = { ...mock.state.privacyChoices, freshEvidence: null }
+        mock.state.verdict = { ...goodVerdict(now), trust: 'built-in', freshness: { kind: 'nonce-bound' } }
         const other = { ...goodVerdict(now), enclaveHost: 'model.provider.example' }
-        door.state.modelEnclaves = [
+        mock.state.modelEnclaves = [
           other,
           {
             ...other,
@@ -127,9 +127,9 @@ export const privacyScreens: ScreenGroup = {
     },
     {
       name: 'of Nitro',
-      set: (door) => {
-        door.state.status = serviceStatus()
-        door.state.verdict = nitroVerdict(now)
+      set: (mock) => {
+        mock.state.status = serviceStatus()
+        mock.state.verdict = nitroVerdict(now)
       },
     },
   ],

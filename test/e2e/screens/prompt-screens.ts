@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { conversation } from '../mock-data.ts'
-import type { MockDoor } from '../mock-door.ts'
+import type { MockServer } from '../mock-door.ts'
 import type { ScreenGroup } from './screen.ts'
 
 const at = Date.now()
 
-function fill({ state }: MockDoor): void {
+function fill({ state }: MockServer): void {
   state.shelves.folders = [
     { id: 'f1', name: 'The new house' },
     { id: 'f2', name: 'Work, and what has to do with it in one way or another', collapsed: true },

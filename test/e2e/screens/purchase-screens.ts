@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { models, serviceStatus, usd } from '../mock-data.ts'
-import { failure, type MockDoor } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-door.ts'
 import { PNG, purchase } from '../mock-purchases.ts'
 import { mockConnection } from '../mock-wallet.ts'
 import type { ScreenGroup } from './screen.ts'
@@ -21,7 +21,7 @@ export const listed = [
 ]
 
 /** A real service, no account, and a wallet that pays. */
-export function ready({ state }: MockDoor): void {
+export function ready({ state }: MockServer): void {
   state.status = { ...serviceStatus(), account: { connected: false } }
   state.models = listed
   state.wallet.view = { ...state.wallet.view, connection: mockConnection() }
@@ -29,9 +29,9 @@ export function ready({ state }: MockDoor): void {
 }
 
 /** The same without a wallet. */
-export function withoutWallet(door: MockDoor): void {
-  ready(door)
-  door.state.wallet.view = { ...door.state.wallet.view, connection: null }
+export function withoutWallet(mock: MockServer): void {
+  ready(mock)
+  mock.state.wallet.view = { ...mock.state.wallet.view, connection: null }
 }
 
 /** Asks for an image's price. */
@@ -60,9 +60,9 @@ export const purchaseScreens: ScreenGroup = {
     },
     {
       name: 'every state',
-      set: (door) => {
-        ready(door)
-        door.state.purchases.kept = (
+      set: (mock) => {
+        ready(mock)
+        mock.state.purchases.list = (
           ['paying', 'held', 'unknown', 'undelivered', 'failed', 'declined'] as const
         ).map((state, index) =>
           purchase(`p${String(index)}`, {
@@ -79,9 +79,9 @@ export const purchaseScreens: ScreenGroup = {
     },
     {
       name: 'payments without an outcome',
-      set: (door) => {
-        ready(door)
-        door.state.purchases.kept = [
+      set: (mock) => {
+        ready(mock)
+        mock.state.purchases.list = [
           purchase('p1', { state: 'unknown', failure: failure('payment/unresolved') }),
           purchase('p2', { at: now - 1000, state: 'closed', failure: failure('payment/closed-by-user') }),
           purchase('p3', {
@@ -100,13 +100,13 @@ export const purchaseScreens: ScreenGroup = {
     },
     {
       name: 'what was delivered',
-      set: (door) => {
-        ready(door)
-        door.state.purchases.kept = [
+      set: (mock) => {
+        ready(mock)
+        mock.state.purchases.list = [
           purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: 78 }] }),
           purchase('p2', { at: now - 9e6, endpoint: 'data', subject: '/api/websearch/search' }),
         ]
-        door.state.purchases.files.set('p1', [{ contentType: 'image/png', bytes: PNG }])
+        mock.state.purchases.files.set('p1', [{ contentType: 'image/png', bytes: PNG }])
       },
       act: async (page) => {
         await page.getByRole('button', { name: 'Show result' }).first().click()

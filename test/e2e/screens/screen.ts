@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import type { MockDoor } from '../mock-door.ts'
+import type { MockServer } from '../mock-door.ts'
 
 /** A state of the window to look at: the core's state, the view, and the actions in it. */
 export interface Screen {
   readonly name: string
   /** If absent, the group's place. */
   readonly place?: string
-  readonly set?: (door: MockDoor) => void
-  readonly act?: (page: Page, door: MockDoor) => Promise<void>
+  readonly set?: (mock: MockServer) => void
+  readonly act?: (page: Page, mock: MockServer) => Promise<void>
 }
 
 export interface ScreenGroup {
@@ -15,7 +15,7 @@ export interface ScreenGroup {
   /** If undefined, the view in which the window opens. */
   readonly place: string | undefined
   /** Runs before the screen's own `set`. */
-  readonly set?: (door: MockDoor) => void
+  readonly set?: (mock: MockServer) => void
   /** Waits until the view is usable. */
   readonly shown: (page: Page) => Promise<void>
   readonly screens: readonly Screen[]
@@ -23,19 +23,19 @@ export interface ScreenGroup {
 
 interface Window {
   readonly page: Page
-  readonly door: MockDoor
+  readonly mock: MockServer
   readonly open: (place?: string) => Promise<void>
 }
 
 /** Shows a screen, and returns when it is complete. */
 export async function showScreen(
-  { page, door, open }: Window,
+  { page, mock, open }: Window,
   group: ScreenGroup,
   { place, set, act }: Screen,
 ): Promise<void> {
-  group.set?.(door)
-  set?.(door)
+  group.set?.(mock)
+  set?.(mock)
   await open(place ?? group.place)
   await group.shown(page)
-  await act?.(page, door)
+  await act?.(page, mock)
 }

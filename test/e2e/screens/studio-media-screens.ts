@@ -3,7 +3,7 @@ import { hum, writeWave } from '../../../src/sandbox/audio/wave.ts'
 import { renderVideo } from '../../../src/sandbox/video/render.ts'
 import type { Job, JobFile } from '../../../src/shared/job.ts'
 import { usd } from '../mock-data.ts'
-import { failure, type MockDoor } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-door.ts'
 import { job } from '../mock-studio.ts'
 import type { ScreenGroup } from './screen.ts'
 
@@ -14,24 +14,24 @@ export const clip = (seconds: number): Buffer =>
 
 /** A file of a job, with its bytes. */
 export function putFile(
-  { state }: MockDoor,
+  { state }: MockServer,
   jobId: string,
   file: Omit<JobFile, 'bytes'>,
   bytes: Buffer,
 ): JobFile {
-  const kept = { ...file, bytes: bytes.length }
-  state.studio.files.set(`${jobId}/${String(file.index)}`, { file: kept, bytes })
-  return kept
+  const stored = { ...file, bytes: bytes.length }
+  state.studio.files.set(`${jobId}/${String(file.index)}`, { file: stored, bytes })
+  return stored
 }
 
-function put(door: MockDoor, id: string, part: Partial<Omit<Job, 'may'>>): void {
-  door.state.studio.jobs = [...door.state.studio.jobs, job(id, part)]
+function put(mock: MockServer, id: string, part: Partial<Omit<Job, 'may'>>): void {
+  mock.state.studio.jobs = [...mock.state.studio.jobs, job(id, part)]
 }
 
 const now = Date.now()
-const says =
+const transcript =
   'The fox crosses the field. Nobody sees it! Where does it go, and what is it looking for in the snow? We do not know. It is gone.'
-const sentences = says.match(/[^.!?]+[.!?]/g) ?? []
+const sentences = transcript.match(/[^.!?]+[.!?]/g) ?? []
 const segments = sentences.map((text, at) => ({ start: at * 2, end: at * 2 + 2, text: text.trim() }))
 
 export const videoAsk = {
@@ -43,22 +43,22 @@ export const videoAsk = {
   quality: '720p',
 } as const
 
-export function someClips(door: MockDoor): void {
-  door.state.studio.jobs = []
-  put(door, 'going', {
+export function someClips(mock: MockServer): void {
+  mock.state.studio.jobs = []
+  put(mock, 'going', {
     at: now - 95_000,
     sentAt: now - 95_000,
     state: 'working',
     ask: { ...videoAsk, prompt: 'Waves, slowly' },
     estimate: { least: usd(0.25), most: usd(0.25) },
   })
-  put(door, 'clip', {
+  put(mock, 'clip', {
     at: now - 400_000,
     ask: videoAsk,
     cost: usd(0.25),
-    files: [putFile(door, 'clip', { index: 1, role: 'made', name: 'a-fox.mp4', type: 'video/mp4' }, clip(5))],
+    files: [putFile(mock, 'clip', { index: 1, role: 'made', name: 'a-fox.mp4', type: 'video/mp4' }, clip(5))],
   })
-  put(door, 'failed', {
+  put(mock, 'failed', {
     at: now - 500_000,
     state: 'failed',
     ask: { ...videoAsk, prompt: 'What it refuses' },
@@ -68,9 +68,9 @@ export function someClips(door: MockDoor): void {
   })
 }
 
-export function someSpeech(door: MockDoor): void {
-  door.state.voice.prices = {
-    ...door.state.voice.prices,
+export function someSpeech(mock: MockServer): void {
+  mock.state.voice.prices = {
+    ...mock.state.voice.prices,
     voices: [
       { id: 'ada', name: 'Ada', modelId: 'deepgram_aura_2', language: 'en', provider: 'first' },
       { id: 'bruno', name: 'Bruno', modelId: 'deepgram_aura_2', language: 'en', provider: 'first' },
@@ -78,36 +78,36 @@ export function someSpeech(door: MockDoor): void {
       { id: 'xGrave', name: 'Grave', modelId: 'mouth', language: 'de', provider: 'second' },
     ],
   }
-  door.state.studio.jobs = []
-  put(door, 'speaking', {
+  mock.state.studio.jobs = []
+  put(mock, 'speaking', {
     at: now - 9000,
     sentAt: now - 9000,
     state: 'sending',
-    ask: { kind: 'speech', text: says.repeat(30), voice: 'ada' },
+    ask: { kind: 'speech', text: transcript.repeat(30), voice: 'ada' },
     parts: { of: 4, done: 1 },
     files: [
       putFile(
-        door,
+        mock,
         'speaking',
         { index: 100, role: 'part', name: 'part-1.wav', type: 'audio/wav' },
-        sound(says),
+        sound(transcript),
       ),
     ],
   })
-  put(door, 'spoken', {
+  put(mock, 'spoken', {
     at: now - 90_000,
-    ask: { kind: 'speech', text: says, voice: 'xDolce' },
+    ask: { kind: 'speech', text: transcript, voice: 'xDolce' },
     cost: usd(0.0042),
     files: [
       putFile(
-        door,
+        mock,
         'spoken',
         { index: 1, role: 'made', name: 'the-fox.wav', type: 'audio/wav' },
-        sound(says),
+        sound(transcript),
       ),
     ],
   })
-  put(door, 'broken', {
+  put(mock, 'broken', {
     at: now - 100_000,
     state: 'failed',
     ask: { kind: 'speech', text: 'Once more.' },
@@ -115,53 +115,53 @@ export function someSpeech(door: MockDoor): void {
   })
 }
 
-export function someTranscripts(door: MockDoor): void {
-  const given = (id: string) =>
+export function someTranscripts(mock: MockServer): void {
+  const putInput = (id: string) =>
     putFile(
-      door,
+      mock,
       id,
       { index: 10_000, role: 'given', name: 'audio.wav', type: 'audio/wav', seconds: 10 },
-      sound(says),
+      sound(transcript),
     )
-  door.state.studio.transcript = () => ({ text: says, language: 'en', seconds: 10, segments })
-  door.state.studio.jobs = []
-  put(door, 'hearing', {
+  mock.state.studio.transcript = () => ({ text: transcript, language: 'en', seconds: 10, segments })
+  mock.state.studio.jobs = []
+  put(mock, 'hearing', {
     at: now - 5000,
     sentAt: now - 5000,
     state: 'sending',
     title: 'meeting.wav',
     ask: { kind: 'transcription', format: 'verbose_json', file: { file: 10_000 } },
     parts: { of: 2, done: 1 },
-    files: [given('hearing')],
+    files: [putInput('hearing')],
   })
-  put(door, 'heard', {
+  put(mock, 'heard', {
     at: now - 60_000,
     title: 'The fox.wav',
     ask: { kind: 'transcription', format: 'verbose_json', language: 'en', file: { file: 10_000 } },
     cost: usd(0.0011),
     files: [
-      given('heard'),
+      putInput('heard'),
       putFile(
-        door,
+        mock,
         'heard',
         { index: 1, role: 'made', name: 'the-fox.json', type: 'application/json' },
-        Buffer.from(JSON.stringify({ text: says })),
+        Buffer.from(JSON.stringify({ text: transcript })),
       ),
     ],
   })
-  put(door, 'unheard', {
+  put(mock, 'unheard', {
     at: now - 70_000,
     state: 'unknown',
     title: 'lecture.wav',
     ask: { kind: 'transcription', format: 'text', file: { file: 10_000 } },
     failure: failure('studio/outcome-unknown'),
-    files: [given('unheard')],
+    files: [putInput('unheard')],
   })
 }
 
 const priced = (page: Page) => expect(page.getByTestId('price')).toContainText('Costs')
 
-export async function openTranscript(page: Page): Promise<void> {
+export async function showTranscript(page: Page): Promise<void> {
   await page
     .getByRole('article', { name: 'The fox.wav' })
     .getByRole('button', { name: 'Show transcript' })
@@ -203,7 +203,7 @@ export const mediaScreens: ScreenGroup = {
       place: '#/studio/speech',
       set: someSpeech,
       act: async (page) => {
-        await page.getByLabel('Text', { exact: true }).fill(says.repeat(30))
+        await page.getByLabel('Text', { exact: true }).fill(transcript.repeat(30))
         await page.getByRole('radio', { name: /^Dolce/ }).check()
         await expect(page.getByRole('button', { name: 'Play sample' })).toBeVisible()
         await expect(page.getByTestId('price').last()).toContainText('Costs')
@@ -227,14 +227,14 @@ export const mediaScreens: ScreenGroup = {
       name: 'transcription, a text open',
       place: '#/studio/transcription',
       set: someTranscripts,
-      act: openTranscript,
+      act: showTranscript,
     },
     {
       name: 'transcription, a text being edited',
       place: '#/studio/transcription',
       set: someTranscripts,
       act: async (page) => {
-        await openTranscript(page)
+        await showTranscript(page)
         await page.getByRole('button', { name: 'Edit', exact: true }).click()
         await expect(page.getByLabel('Text at 0:02')).toBeVisible()
       },

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Job } from '../../../src/shared/job.ts'
 import { receipt, usd } from '../mock-data.ts'
-import { failure, type MockDoor } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-door.ts'
 import { picture } from '../mock-picture.ts'
 import { IMAGE_COST, job } from '../mock-studio.ts'
 import type { ScreenGroup } from './screen.ts'
@@ -15,7 +15,7 @@ const prompts = [
 
 /** Adds a finished image job with `count` pictures and their bytes. */
 export function putImage(
-  { state }: MockDoor,
+  { state }: MockServer,
   id: string,
   { count = 1, ...part }: Partial<Omit<Job, 'may'>> & { count?: number } = {},
 ): Job {
@@ -33,17 +33,17 @@ export function putImage(
     state.studio.files.set(`${id}/${String(file.index)}`, { file, bytes })
     return file
   })
-  const made = job(id, { cost: IMAGE_COST, files, ...part })
-  state.studio.jobs = [...state.studio.jobs, made]
-  return made
+  const created = job(id, { cost: IMAGE_COST, files, ...part })
+  state.studio.jobs = [...state.studio.jobs, created]
+  return created
 }
 
 /** A gallery with every state. */
-export function someImages(door: MockDoor): void {
+export function someImages(mock: MockServer): void {
   const now = Date.now()
-  door.state.receipts = [receipt('r-image', now - 60_000)]
-  door.state.studio.jobs = []
-  door.state.studio.jobs.push(
+  mock.state.receipts = [receipt('r-image', now - 60_000)]
+  mock.state.studio.jobs = []
+  mock.state.studio.jobs.push(
     job('going', {
       at: now - 41_000,
       sentAt: now - 41_000,
@@ -51,7 +51,7 @@ export function someImages(door: MockDoor): void {
       estimate: { least: usd(0.0805), most: usd(0.0805) },
     }),
   )
-  putImage(door, 'a', {
+  putImage(mock, 'a', {
     at: now - 60_000,
     count: 3,
     receiptId: 'r-image',
@@ -65,11 +65,11 @@ export function someImages(door: MockDoor): void {
       size: '4:3',
     },
   })
-  putImage(door, 'b', {
+  putImage(mock, 'b', {
     at: now - 120_000,
     ask: { kind: 'image', model: 'sandbox/sketcher', prompt: prompts[1] ?? '', seed: 7 },
   })
-  door.state.studio.jobs.push(
+  mock.state.studio.jobs.push(
     job('failed', {
       at: now - 180_000,
       state: 'failed',
@@ -168,11 +168,11 @@ export const studioScreens: ScreenGroup = {
 }
 
 /** More jobs than a single page loads. */
-export function fullLibrary(door: MockDoor): void {
+export function fullLibrary(mock: MockServer): void {
   const now = Date.now()
-  door.state.studio.jobs = []
+  mock.state.studio.jobs = []
   for (let index = 0; index < 90; index++)
-    putImage(door, `made-${String(index)}`, {
+    putImage(mock, `made-${String(index)}`, {
       at: now - index * 3_600_000,
       ask: {
         kind: 'image',
@@ -180,7 +180,7 @@ export function fullLibrary(door: MockDoor): void {
         prompt: `${prompts[index % prompts.length] ?? ''}, ${String(index + 1)}`,
       },
     })
-  door.state.studio.jobs.push(
+  mock.state.studio.jobs.push(
     job('spoken', {
       at: now - 91 * 3_600_000,
       ask: { kind: 'speech', text: 'Once upon a time there was a quiet room.' },

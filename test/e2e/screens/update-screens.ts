@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test'
 import type { UpdateView } from '../../../src/shared/updates.ts'
-import { failure, type MockDoor } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-door.ts'
 import { quietUpdates, wholeDesktop } from '../mock-vault.ts'
 import type { ScreenGroup } from './screen.ts'
 
-const stands =
+const setUpdates =
   (part: Partial<UpdateView>) =>
-  ({ state }: MockDoor): void => {
+  ({ state }: MockServer): void => {
     state.updates = state.nextUpdates = { ...quietUpdates(), ...part }
   }
 
@@ -21,22 +21,22 @@ export const updateScreens: ScreenGroup = {
   screens: [
     {
       name: 'nothing newer',
-      set: stands({}),
+      set: setUpdates({}),
       act: (page) => expect(page.getByText('No updates found')).toBeVisible(),
     },
     {
       name: 'being fetched',
-      set: stands({ phase: 'downloading', offered: '0.2.0', percent: 42 }),
+      set: setUpdates({ phase: 'downloading', offered: '0.2.0', percent: 42 }),
       act: (page) => expect(page.getByText('Downloading Sotto 0.2.0')).toBeVisible(),
     },
     {
       name: 'ready',
-      set: stands({ phase: 'ready', offered: '0.2.0' }),
+      set: setUpdates({ phase: 'ready', offered: '0.2.0' }),
       act: (page) => expect(page.getByRole('button', { name: 'Restart and install 0.2.0' })).toBeVisible(),
     },
     {
       name: 'refused',
-      set: stands({
+      set: setUpdates({
         offered: '0.2.0',
         failure: failure('update/refused', {
           step: 'sigstore/subject',
@@ -47,13 +47,13 @@ export const updateScreens: ScreenGroup = {
     },
     {
       name: 'a build that does not look',
-      set: stands({ support: 'no-address', checkedAt: null }),
+      set: setUpdates({ support: 'no-address', checkedAt: null }),
       act: (page) => expect(page.getByText('This build doesn’t check for updates')).toBeVisible(),
     },
     {
       name: 'what changed',
       place: '#/settings/changes',
-      set: stands({}),
+      set: setUpdates({}),
       act: (page) => expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible(),
     },
   ],

@@ -1,18 +1,18 @@
 import { expect } from '@playwright/test'
 import { serviceStatus } from '../mock-data.ts'
-import type { MockDoor } from '../mock-door.ts'
+import type { MockServer } from '../mock-door.ts'
 import { wholeDesktop } from '../mock-vault.ts'
 import type { ScreenGroup } from './screen.ts'
 
 const shut =
   (kind: 'keychain' | 'file', state: 'locked' | 'damaged' | 'passphrase-needed') =>
-  ({ state: mock }: MockDoor): void => {
+  ({ state: mock }: MockServer): void => {
     mock.status = { ...serviceStatus(), vault: { kind, state } }
   }
 
 const lockedByIdle =
   (kind: 'keychain' | 'file') =>
-  ({ state: mock }: MockDoor): void => {
+  ({ state: mock }: MockServer): void => {
     mock.status = {
       ...serviceStatus(),
       vault: { kind, state: 'locked', lockedBy: { by: 'idle', minutes: 15 } },
@@ -29,23 +29,23 @@ export const vaultScreens: ScreenGroup = {
     { name: 'locked by idle time, keychain', set: lockedByIdle('keychain') },
     {
       name: 'keychain locked',
-      set: (door) => {
-        shut('keychain', 'locked')(door)
-        door.state.vault.keychain = 'locked'
+      set: (mock) => {
+        shut('keychain', 'locked')(mock)
+        mock.state.vault.keychain = 'locked'
       },
     },
     {
       name: 'keychain absent',
-      set: (door) => {
-        shut('keychain', 'locked')(door)
-        door.state.vault.keychain = 'absent'
+      set: (mock) => {
+        shut('keychain', 'locked')(mock)
+        mock.state.vault.keychain = 'absent'
       },
     },
     {
       name: 'keychain access denied',
-      set: (door) => {
-        shut('keychain', 'locked')(door)
-        door.state.vault.keychain = 'refused'
+      set: (mock) => {
+        shut('keychain', 'locked')(mock)
+        mock.state.vault.keychain = 'refused'
       },
     },
     {

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { serviceStatus, usd } from '../mock-data.ts'
-import { failure, type MockDoor } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-door.ts'
 import { purchase } from '../mock-purchases.ts'
 import { mockConnection } from '../mock-wallet.ts'
 import type { ScreenGroup } from './screen.ts'
@@ -8,12 +8,12 @@ import type { ScreenGroup } from './screen.ts'
 const now = Date.now()
 
 /** A real service with an account. */
-export function service({ state }: MockDoor): void {
+export function service({ state }: MockServer): void {
   state.status = { ...serviceStatus(), account: { connected: true, creditIdMasked: '…9f02' } }
 }
 
 /** A wallet that pays, with limits and hosts. */
-export function connected({ state }: MockDoor): void {
+export function connected({ state }: MockServer): void {
   const { wallet } = state
   wallet.view = {
     connection: mockConnection(),
@@ -34,27 +34,27 @@ export const walletConnectionScreens: ScreenGroup = {
     { name: 'nothing connected', set: () => undefined },
     {
       name: 'connected',
-      set: (door) => {
-        service(door)
-        connected(door)
-        door.state.purchases.kept = [purchase('p1')]
-        door.state.wallet.automaticTopup = { connected: true, threshold: usd(10) }
+      set: (mock) => {
+        service(mock)
+        connected(mock)
+        mock.state.purchases.list = [purchase('p1')]
+        mock.state.wallet.automaticTopup = { connected: true, threshold: usd(10) }
       },
     },
     {
       name: 'paused, by hand, faulty',
-      set: (door) => {
-        service(door)
-        connected(door)
-        door.state.wallet.view = {
-          ...door.state.wallet.view,
+      set: (mock) => {
+        service(mock)
+        connected(mock)
+        mock.state.wallet.view = {
+          ...mock.state.wallet.view,
           connection: mockConnection({
             canLookUp: false,
             alias: 'A wallet of a name that is much longer than anybody would give to it',
           }),
           paused: { reason: 'wallet', until: now + 600_000 },
         }
-        door.state.failures['wallet.funds'] = failure('wallet/unreachable')
+        mock.state.failures['wallet.funds'] = failure('wallet/unreachable')
       },
       act: async (page) => {
         await page.getByLabel('Maximum per payment').fill('x')
@@ -64,9 +64,9 @@ export const walletConnectionScreens: ScreenGroup = {
     },
     {
       name: 'a question',
-      set: (door) => {
-        service(door)
-        connected(door)
+      set: (mock) => {
+        service(mock)
+        connected(mock)
       },
       act: async (page) => {
         await page

@@ -2,14 +2,14 @@ import { expect } from '@playwright/test'
 import { mockAccount } from '../mock-accounts.ts'
 import { receipt, serviceStatus, usd } from '../mock-data.ts'
 import { directStatus } from '../mock-direct.ts'
-import { failure, type MockDoor } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-door.ts'
 import { someQueries } from '../mock-history.ts'
 import { ended, topup } from '../mock-topups.ts'
 import { mockConnection } from '../mock-wallet.ts'
 import type { ScreenGroup } from './screen.ts'
 
 /** Receipts that show the recent cost of replies. */
-export function used({ state }: MockDoor): void {
+export function used({ state }: MockServer): void {
   const now = Date.now()
   state.receipts = [
     ...Array.from({ length: 25 }, (_, index) => receipt(`chat${String(index)}`, now - index * 60_000)),
@@ -24,7 +24,7 @@ export function used({ state }: MockDoor): void {
 }
 
 /** Top-ups in each final state. */
-export function former({ state }: MockDoor): void {
+export function former({ state }: MockServer): void {
   state.topups.list = [
     ended('paid1', { amount: '20', feeMsat: '3000' }),
     ended('late1', { state: 'expired', method: 'btc', amount: '0.0005', currency: 'BTC' }),
@@ -33,8 +33,8 @@ export function former({ state }: MockDoor): void {
 }
 
 /** Adds two accounts, which makes three. */
-export function several({ state }: MockDoor): void {
-  state.accounts.kept.push(
+export function several({ state }: MockServer): void {
+  state.accounts.list.push(
     mockAccount(
       'a2',
       { name: 'For the agents', saved: true },
@@ -44,8 +44,8 @@ export function several({ state }: MockDoor): void {
   )
 }
 
-export function noAccount({ state }: MockDoor): void {
-  state.accounts.kept = []
+export function noAccount({ state }: MockServer): void {
+  state.accounts.list = []
   state.status = { ...state.status, account: { connected: false } }
 }
 
@@ -56,10 +56,10 @@ export const walletScreens: ScreenGroup = {
   screens: [
     {
       name: 'topup',
-      set: (door) => {
-        used(door)
-        former(door)
-        door.state.queryHistory.records = someQueries(Date.now(), 90)
+      set: (mock) => {
+        used(mock)
+        former(mock)
+        mock.state.queryHistory.records = someQueries(Date.now(), 90)
       },
     },
     {
@@ -155,9 +155,9 @@ export const walletScreens: ScreenGroup = {
     {
       name: 'accounts',
       place: '#/wallet/accounts',
-      set: (door) => {
-        several(door)
-        door.state.accounts.kept.push(
+      set: (mock) => {
+        several(mock)
+        mock.state.accounts.list.push(
           mockAccount('a4', { name: 'Without a key' }, { creditId: '00000000-0000-4000-8000-00000000d00d' }),
         )
       },

@@ -2,14 +2,14 @@ import { expect, type Page } from '@playwright/test'
 import { SkippedEntries } from '../../../src/core/gateway/relay/skipped-entries.ts'
 import type { Notice } from '../../../src/shared/status.ts'
 import * as data from '../mock-data.ts'
-import { failure, type MockDoor } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-door.ts'
 import { longChat, summarizedChat } from './long-chat.ts'
 import type { ScreenGroup } from './screen.ts'
 
 const now = Date.now()
 
 /** Conversations, receipts and a verdict, as after some days of use. */
-export function full({ state }: MockDoor): void {
+export function full({ state }: MockServer): void {
   state.conversations = [
     data.conversation('c1', 'How sealing works', now, [['How is a request sealed?', data.richAnswer]]),
     data.conversation(
@@ -40,10 +40,10 @@ function skippedNotices(): Notice[] {
   return skipped.notices()
 }
 
-async function ask(page: Page, door: MockDoor) {
+async function ask(page: Page, mock: MockServer) {
   await page.getByLabel('Message', { exact: true }).fill('What does the report bind?')
   await page.keyboard.press('Enter')
-  return door.nextAnswer()
+  return mock.nextAnswer()
 }
 
 /** The screens before the views, the views themselves, and the dialogs over them. */
@@ -159,17 +159,17 @@ export const windowScreens: ScreenGroup = {
     {
       name: 'waiting',
       set: full,
-      act: async (page, door) => {
-        ;(await ask(page, door)).stage('proving')
+      act: async (page, mock) => {
+        ;(await ask(page, mock)).stage('proving')
         await expect(page.getByTestId('stage')).toBeVisible()
       },
     },
     {
       name: 'refused answer',
       set: full,
-      act: async (page, door) => {
-        door.state.verdict = data.refusedVerdict(now)
-        ;(await ask(page, door)).end(
+      act: async (page, mock) => {
+        mock.state.verdict = data.refusedVerdict(now)
+        ;(await ask(page, mock)).end(
           { state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' },
           data.refusedReceipt('r9', now),
           failure('attestation/failed', { step: 'measurement/match' }),
@@ -194,9 +194,9 @@ export const windowScreens: ScreenGroup = {
     },
     {
       name: 'receipt',
-      set: (door) => {
-        full(door)
-        door.state.receipts = door.state.receipts.map((receipt) => ({
+      set: (mock) => {
+        full(mock)
+        mock.state.receipts = mock.state.receipts.map((receipt) => ({
           ...receipt,
           askedModel: 'claude-haiku-4-5-20251001[1m]',
         }))
@@ -258,10 +258,10 @@ export const windowScreens: ScreenGroup = {
     { name: 'privacy, verified', set: full, place: '#/privacy' },
     {
       name: 'privacy, refused',
-      set: (door) => {
-        full(door)
-        door.state.verdict = data.refusedVerdict(now)
-        door.state.faults = ['other-measurement']
+      set: (mock) => {
+        full(mock)
+        mock.state.verdict = data.refusedVerdict(now)
+        mock.state.faults = ['other-measurement']
       },
       place: '#/privacy',
     },
@@ -272,8 +272,8 @@ export const windowScreens: ScreenGroup = {
       name: 'answer that comes',
       set: full,
       place: '#/chat/c1',
-      act: async (page, door) => {
-        const answer = await ask(page, door)
+      act: async (page, mock) => {
+        const answer = await ask(page, mock)
         answer.reasoning('The report binds a key, and the key is what the body is sealed to.')
         answer.delta(data.richAnswer.slice(0, 700))
         await expect(page.getByRole('article').last().getByRole('cell', { name: 'X25519' })).toBeVisible()
@@ -283,8 +283,8 @@ export const windowScreens: ScreenGroup = {
       name: 'interrupted answer',
       set: full,
       place: '#/chat/c1',
-      act: async (page, door) => {
-        const answer = await ask(page, door)
+      act: async (page, mock) => {
+        const answer = await ask(page, mock)
         answer.delta('The report binds three things: the code that was measured, ')
         answer.end(
           { state: 'interrupted', errorCode: 'service/interrupted' },
@@ -316,9 +316,9 @@ export const windowScreens: ScreenGroup = {
     },
     {
       name: 'code from the terminal',
-      set: (door) => {
-        full(door)
-        door.state.confirmationCode = '123456'
+      set: (mock) => {
+        full(mock)
+        mock.state.confirmationCode = '123456'
       },
       place: '#/settings',
       act: async (page) => {
@@ -330,9 +330,9 @@ export const windowScreens: ScreenGroup = {
     {
       name: 'tab that the door forgot',
       set: full,
-      act: async (page, door) => {
+      act: async (page, mock) => {
         await expect(page.getByRole('link', { name: 'How sealing works' })).toBeVisible()
-        door.forgetSessions()
+        mock.forgetSessions()
         await page.evaluate('location.hash = "#/privacy"')
         await expect(page.getByText('sotto open', { exact: true })).toBeVisible()
       },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createLog } from '../../../src/host/log/create-log.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld } from '../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
 it('nothing that was asked, answered or presented is in the log, whatever becomes of a request', async () => {
@@ -12,10 +12,10 @@ it('nothing that was asked, answered or presented is in the log, whatever become
   const world = await startWorld({ log })
   const canary = 'canary-5f1d'
   const messages = [{ role: 'user', content: canary }]
-  const said: string[] = []
+  const answers: string[] = []
   const ask = async (body: unknown, headers: Record<string, string> = {}, path?: string) =>
-    said.push(await (await world.post(body, headers, path)).text())
-  for (const model of [OPEN_MODEL, PRIVATE_MODEL, `nobody/${canary}`, `private/${canary}`]) {
+    answers.push(await (await world.post(body, headers, path)).text())
+  for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL, `nobody/${canary}`, `private/${canary}`]) {
     for (const stream of [false, true]) await ask({ model, messages, stream, user: canary })
   }
   for (const fault of [
@@ -26,14 +26,14 @@ it('nothing that was asked, answered or presented is in the log, whatever become
   ] as const) {
     world.core.invalidateVerdict()
     world.sandbox.setFault(fault, true)
-    for (const model of [OPEN_MODEL, PRIVATE_MODEL]) await ask({ model, messages, stream: true })
+    for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL]) await ask({ model, messages, stream: true })
     world.sandbox.setFault(fault, false)
   }
-  await ask({ model: OPEN_MODEL, messages }, { authorization: `Bearer ${canary}` })
-  await ask({ model: OPEN_MODEL, messages }, { 'content-type': canary, 'user-agent': canary })
+  await ask({ model: PLAINTEXT_MODEL, messages }, { authorization: `Bearer ${canary}` })
+  await ask({ model: PLAINTEXT_MODEL, messages }, { 'content-type': canary, 'user-agent': canary })
   await ask(`{"${canary}`)
-  await ask({ model: OPEN_MODEL, messages }, {}, `/v1/${canary}?key=${canary}`)
-  await ask({ model: OPEN_MODEL, messages }, {}, `/v1/chat/completions?model=${canary}`)
+  await ask({ model: PLAINTEXT_MODEL, messages }, {}, `/v1/${canary}?key=${canary}`)
+  await ask({ model: PLAINTEXT_MODEL, messages }, {}, `/v1/chat/completions?model=${canary}`)
   await (
     await world.core.api(
       new Request('http://sotto.invalid/api/chat/send', {
@@ -58,14 +58,23 @@ it('nothing that was asked, answered or presented is in the log, whatever become
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
   await rm(folder, { recursive: true })
-  expect(said.some((answer) => answer.includes(canary))).toBe(true)
+  expect(answers.some((answer) => answer.includes(canary))).toBe(true)
   expect(new Set(lines.map(({ event }) => event))).toEqual(
     new Set(['vault/opened', 'proxy/listening', 'proxy/refused', 'attestation/verified', 'request/ended']),
   )
   expect(
     new Set(lines.filter(({ event }) => event === 'request/ended').map(({ outcome }) => outcome)),
   ).toEqual(new Set(['complete', 'refused', 'failed', 'interrupted']))
-  for (const forbidden of [canary, OPEN_MODEL, PRIVATE_MODEL, 'sk-', '127.0.0.1', '?', world.key, apiKey])
+  for (const forbidden of [
+    canary,
+    PLAINTEXT_MODEL,
+    PRIVATE_MODEL,
+    'sk-',
+    '127.0.0.1',
+    '?',
+    world.key,
+    apiKey,
+  ])
     expect(text).not.toContain(forbidden)
   // Every value is a number, a word of the program, or an identifier that it drew.
   for (const line of lines) {

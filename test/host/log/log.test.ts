@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { closedForm } from '../../../src/shared/closed-log-form.ts'
-import { closeLogFile, openLogFile, createLog } from '../../../src/host/log/create-log.ts'
+import { closeLogFile, createLogFile, createLog } from '../../../src/host/log/create-log.ts'
 import { logEvents, type Log, type LogEventName } from '../../../src/shared/log-events.ts'
 
 let folder: string
@@ -102,7 +102,7 @@ describe('the log file', () => {
   })
 
   it('grows to four files, and no further', async () => {
-    const file = await openLogFile(folder, '1K')
+    const file = await createLogFile(folder, '1K')
     for (let at = 0; at < 100; at++) await new Promise((done) => file.write(`${'x'.repeat(99)}\n`, done))
     await closeLogFile(file)
     const files = await readdir(join(folder, 'logs'))

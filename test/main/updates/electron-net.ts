@@ -32,13 +32,13 @@ class Session {
   }
 
   /** The headers that are sent, or null if the request is blocked. */
-  filtered(url: string, given: Headers): Headers | null {
+  filtered(url: string, sentHeaders: Headers): Headers | null {
     const cancelled: boolean[] = []
     this.beforeRequest({ url }, ({ cancel }) => void cancelled.push(cancel))
     if (cancelled.includes(true)) return null
-    let headers = given
+    let headers = sentHeaders
     this.beforeSendHeaders(
-      { url, requestHeaders: { 'Accept-Language': 'de', ...given } },
+      { url, requestHeaders: { 'Accept-Language': 'de', ...sentHeaders } },
       ({ requestHeaders }) => (headers = requestHeaders),
     )
     return headers

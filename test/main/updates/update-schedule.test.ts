@@ -104,7 +104,7 @@ describe('looking by itself', () => {
 })
 
 describe('after the start of a new version', () => {
-  const kept = (ran: string | null, installing: string | null = null) => {
+  const viewAfterStart = (ran: string | null, installing: string | null = null) => {
     const keep = vi.fn(() => Promise.resolve())
     return {
       keep,
@@ -112,15 +112,15 @@ describe('after the start of a new version', () => {
     }
   }
   it('says which one ran before, until its changes were seen', () => {
-    const { view, keep } = kept('0.0.9')
+    const { view, keep } = viewAfterStart('0.0.9')
     expect([view.updatedFrom, keep.mock.calls]).toEqual(['0.0.9', []])
   })
   it.each([null, '0.2.0', 'not a version'])('says nothing where %s ran before, and notes this one', (ran) => {
-    const { view, keep } = kept(ran)
+    const { view, keep } = viewAfterStart(ran)
     expect([view.updatedFrom, keep.mock.calls]).toEqual([null, [[{ installing: null, ran: '0.1.0' }]]])
   })
   it('says where the system did not install it', () => {
-    expect(kept('0.1.0', '0.2.0').view.failure?.code).toBe('update/not-installed')
-    expect(kept('0.0.9', '0.1.0').view).toMatchObject({ failure: null, updatedFrom: '0.0.9' })
+    expect(viewAfterStart('0.1.0', '0.2.0').view.failure?.code).toBe('update/not-installed')
+    expect(viewAfterStart('0.0.9', '0.1.0').view).toMatchObject({ failure: null, updatedFrom: '0.0.9' })
   })
 })

@@ -104,8 +104,8 @@ it.each([
   ['a seed that counts exactly', { ...full, seed: '9999999999999999' }, image],
   ['an object', { ...full, extra: '[1]' }, image],
   ['JSON', { ...full, extra: '{steps: 30}' }, image],
-] as const)('asks for nothing without %s, and says so', (_, draft, given) => {
-  const { ask, missing } = readDraft(draft, given, 'B')
+] as const)('asks for nothing without %s, and says so', (_, draft, source) => {
+  const { ask, missing } = readDraft(draft, source, 'B')
   expect(ask).toBeUndefined()
   expect(missing).toMatch(/to see the price\.$/)
 })

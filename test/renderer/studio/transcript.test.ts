@@ -37,9 +37,9 @@ describe('lines of a transcript', () => {
   it('are kept so that they are the same when they are opened again', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 30 }), (texts) => {
-        const given = texts.map((text, at) => ({ start: at, end: at + 1, text }))
-        const kept = storedText(linesOf({ text: '', segments: given }) ?? [])
-        expect(storedText(linesOf({ text: '', segments: given, edited: kept }) ?? [])).toBe(kept)
+        const input = texts.map((text, at) => ({ start: at, end: at + 1, text }))
+        const stored = storedText(linesOf({ text: '', segments: input }) ?? [])
+        expect(storedText(linesOf({ text: '', segments: input, edited: stored }) ?? [])).toBe(stored)
       }),
     )
   })
@@ -88,9 +88,11 @@ describe('a transcript as a file', () => {
           maxLength: 8,
         }),
         (texts) => {
-          const said = texts.map((text, at) => ({ start: at, end: at + 1, text }))
+          const textLines = texts.map((text, at) => ({ start: at, end: at + 1, text }))
           for (const format of ['srt', 'vtt'] as const)
-            expect(segmentsIn(exportTranscript(format, { text: '', lines: said })).length).toBe(texts.length)
+            expect(segmentsIn(exportTranscript(format, { text: '', lines: textLines })).length).toBe(
+              texts.length,
+            )
         },
       ),
     )

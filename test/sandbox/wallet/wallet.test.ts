@@ -111,13 +111,13 @@ describe('the wallet', () => {
     const foreign = await other.challenge()
     await other[Symbol.asyncDispose]()
     const late = await service.challenge()
-    const taken = await service.challenge()
-    await service.control.pay(taken)
+    const paidInvoice = await service.challenge()
+    await service.control.pay(paidInvoice)
     expect(await pay(foreign)).toEqual({ outcome: 'unknown' })
-    expect(await pay(taken)).toEqual({ outcome: 'unknown' })
+    expect(await pay(paidInvoice)).toEqual({ outcome: 'unknown' })
     service.clock.now += 400_000
     expect(await pay(late)).toEqual({ outcome: 'unknown' })
-    for (const invoice of [foreign, late, taken])
+    for (const invoice of [foreign, late, paidInvoice])
       expect(await lookUp(invoice)).toMatchObject({ state: 'failed' })
     expect(service.wallet.balance()).toBe(start)
   })
@@ -182,28 +182,28 @@ describe('kept with the ledger', () => {
   test('its keys, its payments and its balance are there after a restart, and what was on its way came back', async () => {
     const folder = await sandboxFolder()
     const first = await startWithWallet({ folder, ledger: 'file' })
-    const [invoice, held] = [await first.challenge(), await first.challenge()]
+    const [invoice, heldInvoice] = [await first.challenge(), await first.challenge()]
     const askFirst = (which: string) =>
       first.nwc.pay(which, { expiresAt: first.clock.now + 300_000, signal: open })
     expect(await askFirst(invoice)).toMatchObject({ outcome: 'paid' })
     const left = first.wallet.balance()
     await first.wallet.setFault('held')
-    const waiting = askFirst(held)
+    const waiting = askFirst(heldInvoice)
     await vi.waitFor(() => expect(first.wallet.payments().at(-1)?.state).toBe('accepted'))
     const { publicKey } = first.wallet
     // Simulates a process that ends: the fault is never lifted.
     await first.nwc[Symbol.asyncDispose]()
     await waiting
-    const kept = await import('node:fs/promises').then(async ({ cp, mkdtemp }) => {
+    const copiedFolder = await import('node:fs/promises').then(async ({ cp, mkdtemp }) => {
       const copy = await mkdtemp(`${folder}-copy-`)
       await cp(folder, copy, { recursive: true })
       return copy
     })
     await first[Symbol.asyncDispose]()
-    await using again = await startWithWallet({ folder: kept, ledger: 'file' })
+    await using again = await startWithWallet({ folder: copiedFolder, ledger: 'file' })
     expect([again.wallet.publicKey, again.wallet.balance()]).toEqual([publicKey, left])
     expect(await again.nwc.lookUp(hashOf(invoice), open)).toMatchObject({ state: 'settled' })
-    expect(await again.nwc.lookUp(hashOf(held), open)).toEqual({ state: 'failed' })
+    expect(await again.nwc.lookUp(hashOf(heldInvoice), open)).toEqual({ state: 'failed' })
   })
 })
 
@@ -294,9 +294,9 @@ describe('a fault', () => {
   })
 
   test('is set by who owns a sandbox that runs alone', async () => {
-    await using alone = await startService({ controlToken: 'token' })
+    await using standalone = await startService({ controlToken: 'token' })
     const order = async (body: object) =>
-      (await alone.call('POST', '/_sandbox/control', {
+      (await standalone.call('POST', '/_sandbox/control', {
         headers: { 'x-sandbox-control': 'token' },
         body,
       })) as unknown as { status: number; body: Record<string, unknown> }
@@ -305,10 +305,13 @@ describe('a fault', () => {
     const { body } = await order({ do: 'wallet' })
     expect(body).toMatchObject({ fault: 'quota', balance_msat: '500000000', payments: [] })
     const wallet = createNwcWallet(readNwcConnection(String(body['connection'])), {
-      now: () => alone.clock.now,
+      now: () => standalone.clock.now,
     })
     expect(
-      await wallet.pay(await challengeOf(alone), { expiresAt: alone.clock.now + 60_000, signal: open }),
+      await wallet.pay(await challengeOf(standalone), {
+        expiresAt: standalone.clock.now + 60_000,
+        signal: open,
+      }),
     ).toMatchObject({ code: 'wallet/budget-exceeded' })
     await wallet[Symbol.asyncDispose]()
     expect((await order({ do: 'wallet' })).body['payments']).toMatchObject([{ state: 'failed', asked: 1 }])

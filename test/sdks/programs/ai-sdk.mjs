@@ -20,7 +20,7 @@ const options = { baseURL: baseUrl, apiKey: key }
 const provider = {
   openai: createOpenAI,
   anthropic: createAnthropic,
-  compatible: (given) => createOpenAICompatible({ name: 'sotto', supportsStructuredOutputs: true, ...given }),
+  compatible: (options) => createOpenAICompatible({ name: 'sotto', supportsStructuredOutputs: true, ...options }),
 }[way](options)
 
 const whole = await generateText({ model: provider(model), prompt: question })

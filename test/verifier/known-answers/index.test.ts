@@ -13,22 +13,25 @@ import { platforms, type Platform } from '../../../src/shared/policy/attestation
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
 
 /** Replaces the result of the runtime's signature check; undefined: the real result. */
-type Says = (key: KeyObject) => boolean | undefined
-const runtime = vi.hoisted((): { says: Says; checks: number } => ({ says: () => undefined, checks: 0 }))
+type ResultOverride = (key: KeyObject) => boolean | undefined
+const runtime = vi.hoisted((): { override: ResultOverride; checks: number } => ({
+  override: () => undefined,
+  checks: 0,
+}))
 
 vi.mock('node:crypto', async (load) => {
   const crypto = await load<typeof cryptoModule>()
   const verify = (...args: Parameters<typeof crypto.verify>): boolean => {
     runtime.checks++
-    const [algorithm, data, given, signature] = args
+    const [algorithm, data, keyInput, signature] = args
     const key =
-      given instanceof crypto.KeyObject
-        ? given
-        : typeof given === 'object' && 'key' in given && given.key instanceof crypto.KeyObject
-          ? given.key
+      keyInput instanceof crypto.KeyObject
+        ? keyInput
+        : typeof keyInput === 'object' && 'key' in keyInput && keyInput.key instanceof crypto.KeyObject
+          ? keyInput.key
           : undefined
     if (!key) throw new Error('a key is checked with that is none')
-    return runtime.says(key) ?? crypto.verify(algorithm, data, given, signature)
+    return runtime.override(key) ?? crypto.verify(algorithm, data, keyInput, signature)
   }
   return { ...crypto, verify }
 })
@@ -42,7 +45,7 @@ if (!sandboxPolicy) throw new Error('the sandbox has a policy')
 
 beforeEach(() => {
   runtime.checks = 0
-  runtime.says = () => undefined
+  runtime.override = () => undefined
 })
 
 describe('a runtime that checks signatures as it should', () => {
@@ -51,13 +54,13 @@ describe('a runtime that checks signatures as it should', () => {
   })
 
   it('is asked once for each platform that a policy names', async () => {
-    const { sevSnp, tdx, ...nitroAlone } = sandboxPolicy
+    const { sevSnp, tdx, ...nitroPolicy } = sandboxPolicy
     expect(sevSnp && tdx).toBeDefined()
     await givesKnownAnswers('nitro')
     const ofNitro = runtime.checks
     runtime.checks = 0
     // While the check runs, other callers wait for the same result.
-    expect(await Promise.all([knownAnswersHold(nitroAlone), knownAnswersHold(nitroAlone)])).toEqual([
+    expect(await Promise.all([knownAnswersHold(nitroPolicy), knownAnswersHold(nitroPolicy)])).toEqual([
       true,
       true,
     ])
@@ -83,17 +86,17 @@ describe('a runtime that checks signatures wrongly is noticed', () => {
   ]
 
   it.each(relied)('of %s where every signature by %s is good to it', async (platform, kind) => {
-    runtime.says = (key) => (kindOf(key) === kind ? true : undefined)
+    runtime.override = (key) => (kindOf(key) === kind ? true : undefined)
     expect(await givesKnownAnswers(platform)).toBe(false)
   })
 
   it.each(relied)('of %s where no signature by %s is good to it', async (platform, kind) => {
-    runtime.says = (key) => (kindOf(key) === kind ? false : undefined)
+    runtime.override = (key) => (kindOf(key) === kind ? false : undefined)
     expect(await givesKnownAnswers(platform)).toBe(false)
   })
 
   it.each(platforms)('of %s where it cannot check at all', async (platform) => {
-    runtime.says = () => {
+    runtime.override = () => {
       throw new Error('not supported')
     }
     expect(await givesKnownAnswers(platform)).toBe(false)

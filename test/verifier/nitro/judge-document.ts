@@ -4,6 +4,6 @@ import { nitroSteps, type NitroEvidence, type NitroInput } from '../../../src/ve
 export type { NitroInput }
 
 /** A Nitro document without the rest of its evidence, by the steps that verdicts consist of. */
-export function judgeDocument(input: NitroInput): StepsResult<{ readonly evidence: NitroEvidence }> {
+export function verifyNitroDocument(input: NitroInput): StepsResult<{ readonly evidence: NitroEvidence }> {
   return nitroSteps(input.nonce !== undefined).verify(input)
 }

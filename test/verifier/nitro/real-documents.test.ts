@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { nitroSteps, readCoseSign1, readNitroDocument } from '../../../src/verifier/nitro/index.ts'
-import { judgeDocument, type NitroInput } from './judge-document.ts'
+import { verifyNitroDocument, type NitroInput } from './judge-document.ts'
 import { builtInTrust, evidenceIsThere, realEvidence } from '../evidence-folder.ts'
 
 const HOUR = 3600_000
@@ -18,12 +18,12 @@ describe.skipIf(!evidenceIsThere)('a genuine document of AWS Nitro', () => {
   const then = Date.UTC(2022, 9, 13, 8, 58, 2, 136)
   const genuine: NitroInput = { document, root, policy: { images: [image] }, now: then }
   const codeOf = (changes: Partial<NitroInput>) => {
-    const result = judgeDocument({ ...genuine, ...changes })
+    const result = verifyNitroDocument({ ...genuine, ...changes })
     return result.good ? 'good' : result.failure.code
   }
 
   it('is accepted at its own time, under a policy that names its image', () => {
-    const result = judgeDocument(genuine)
+    const result = verifyNitroDocument(genuine)
     expect(result.steps.map(({ id, outcome }) => [id, outcome])).toEqual(
       nitroSteps(false).names.map(({ id }) => [id, id === 'nitro/nonce' ? 'not-checked' : 'passed']),
     )
@@ -76,7 +76,7 @@ describe.skipIf(!evidenceIsThere)('a genuine document of AWS Nitro', () => {
       const debug = file.endsWith('.b64') ? Buffer.from(read.toString('latin1'), 'base64') : read
       const { timestamp } = readNitroDocument(readCoseSign1(debug).payload)
       for (const pcr0 of [ZEROS, image.pcr0]) {
-        const result = judgeDocument({
+        const result = verifyNitroDocument({
           document: debug,
           root,
           policy: { images: [{ pcr0 }] },

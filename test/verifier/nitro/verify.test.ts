@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { nitroKeySteps, nitroSteps } from '../../../src/verifier/nitro/index.ts'
-import { judgeDocument, type NitroInput } from './judge-document.ts'
+import { verifyNitroDocument, type NitroInput } from './judge-document.ts'
 import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { nitroPolicySchema } from '../../../src/shared/policy/nitro.ts'
 import {
@@ -44,7 +44,7 @@ import {
 } from './minted-document.ts'
 
 const codeOf = (document: Uint8Array, changes: Partial<NitroInput> = {}) => {
-  const result = judgeDocument(inputWith(document, changes))
+  const result = verifyNitroDocument(inputWith(document, changes))
   return result.good ? 'good' : result.failure.code
 }
 const changed = (changes: Readonly<Record<string, Writable | undefined>>) => codeOf(documentWith(changes))
@@ -52,7 +52,7 @@ const genuine = documentWith()
 const other = p384()
 
 it('accepts a document that proves what the policy asks for', () => {
-  const result = judgeDocument(inputWith(genuine))
+  const result = verifyNitroDocument(inputWith(genuine))
   expect(result.steps.map(({ id, outcome, required }) => [id, outcome, required])).toEqual(
     nitroSteps(true).names.map(({ id }) => [id, 'passed', true]),
   )
@@ -66,7 +66,7 @@ it('accepts a document that proves what the policy asks for', () => {
 })
 
 it('lists what follows a failure as not reached', () => {
-  const result = judgeDocument(inputWith(genuine, { now: NOW + 4 * HOUR }))
+  const result = verifyNitroDocument(inputWith(genuine, { now: NOW + 4 * HOUR }))
   const at = nitroSteps(true).names.findIndex(({ id }) => id === 'nitro/time')
   expect(result.steps.map(({ outcome }) => outcome)).toEqual(
     nitroSteps(true).names.map((_, index) =>
@@ -77,7 +77,7 @@ it('lists what follows a failure as not reached', () => {
 
 it('reads and does not touch: what was verified stays as it was', () => {
   const input = inputWith(Buffer.from(genuine))
-  expect(judgeDocument(input).good).toBe(true)
+  expect(verifyNitroDocument(input).good).toBe(true)
   expect(input.document).toEqual(genuine)
 })
 
@@ -272,7 +272,7 @@ describe('the document', () => {
 
   it('may leave out what the enclave gave nothing for, or say null', () => {
     for (const nothing of [undefined, null]) {
-      const result = judgeDocument(
+      const result = verifyNitroDocument(
         inputWith(documentWith({ public_key: nothing, user_data: nothing, nonce: nothing }), {
           nonce: undefined,
         }),
@@ -310,8 +310,10 @@ describe('AWS’s chain', () => {
   const leaf = (changes: Partial<CertificateFields>, signer = signers.instance) =>
     changed({ certificate: bytes(minted('leaf', changes, signer)) })
   const root = (changes: Partial<CertificateFields>, signer = signers.root) => {
-    const own = minted('root', changes, signer)
-    return codeOf(documentWith({ cabundle: bundleOf(own, chain.regional, chain.instance) }), { root: own })
+    const rootCertificate = minted('root', changes, signer)
+    return codeOf(documentWith({ cabundle: bundleOf(rootCertificate, chain.regional, chain.instance) }), {
+      root: rootCertificate,
+    })
   }
 
   it('begins at the trusted root, byte for byte', () => {
@@ -322,20 +324,28 @@ describe('AWS’s chain', () => {
     )
     expect(changed({ cabundle: bundleOf(chain.regional, chain.instance) })).toBe('nitro/root-mismatch')
     // A whole chain of an attacker's own, sound in itself.
-    const own = { root: p384(), leaf: p384() }
-    const ownRoot = minted('root', { publicKey: own.root.publicKey }, ecdsaSha384(own.root.privateKey))
+    const forgedKeys = { root: p384(), leaf: p384() }
+    const ownRoot = minted(
+      'root',
+      { publicKey: forgedKeys.root.publicKey },
+      ecdsaSha384(forgedKeys.root.privateKey),
+    )
     const ownLeaf = minted(
       'leaf',
-      { issuer: names.root, publicKey: own.leaf.publicKey },
-      ecdsaSha384(own.root.privateKey),
+      { issuer: names.root, publicKey: forgedKeys.leaf.publicKey },
+      ecdsaSha384(forgedKeys.root.privateKey),
     )
     const forged = payloadWith({ cabundle: bundleOf(ownRoot), certificate: bytes(ownLeaf) })
-    expect(codeOf(message(forged, signatureOver(forged, own.leaf.privateKey)), { root: ownRoot })).toBe(
-      'good',
+    expect(
+      codeOf(message(forged, signatureOver(forged, forgedKeys.leaf.privateKey)), { root: ownRoot }),
+    ).toBe('good')
+    expect(codeOf(message(forged, signatureOver(forged, forgedKeys.leaf.privateKey)))).toBe(
+      'nitro/root-mismatch',
     )
-    expect(codeOf(message(forged, signatureOver(forged, own.leaf.privateKey)))).toBe('nitro/root-mismatch')
     const behind = payloadWith({ cabundle: bundleOf(chain.root, ownRoot), certificate: bytes(ownLeaf) })
-    expect(codeOf(message(behind, signatureOver(behind, own.leaf.privateKey)))).toBe('nitro/chain-invalid')
+    expect(codeOf(message(behind, signatureOver(behind, forgedKeys.leaf.privateKey)))).toBe(
+      'nitro/chain-invalid',
+    )
   })
 
   it('needs a root of AWS’s name and strength, signed by itself', () => {
@@ -580,7 +590,7 @@ describe('time and nonce', () => {
   })
 
   it('says without a nonce that a recorded document was not told apart', () => {
-    const result = judgeDocument(inputWith(genuine, { nonce: undefined }))
+    const result = verifyNitroDocument(inputWith(genuine, { nonce: undefined }))
     expect(result.good).toBe(true)
     expect(result.steps.find(({ id }) => id === 'nitro/nonce')).toMatchObject({
       outcome: 'not-checked',

@@ -50,7 +50,7 @@ export const signed = (json: string): { json: string; signature: string } => ({
 })
 
 /** Of one signed receipt for the request above, unless something is changed. */
-export function judge(json: string, changes: Partial<RoutingReceiptInput> = {}): Routing {
+export function verifyReceipt(json: string, changes: Partial<RoutingReceiptInput> = {}): Routing {
   return verifyRoutingReceipt({
     found: { receipts: [signed(json)], afterData: false },
     tlsKey: spkiOf('ec'),

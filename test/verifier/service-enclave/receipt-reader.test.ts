@@ -5,7 +5,7 @@ import {
   routingReceiptsOfHeaders,
   type RoutingReceiptFound,
 } from '../../../src/verifier/service-enclave/index.ts'
-import { judge, textOf } from './minted-receipt.ts'
+import { verifyReceipt, textOf } from './minted-receipt.ts'
 
 const RECEIPT = ': ppq-routing-receipt '
 const SIGNATURE = ': ppq-routing-receipt-sig '
@@ -78,7 +78,7 @@ describe('a receipt in an event stream', () => {
   })
 
   it('has one signature, on a line after it', () => {
-    const refusal = (text: string) => judge('', { found: read(text) }).refusal
+    const refusal = (text: string) => verifyReceipt('', { found: read(text) }).refusal
     expect(refusal(`${SIGNATURE}{}\n`)).toBe('malformed')
     expect(refusal(`${SIGNATURE}{}\n${RECEIPT}${textOf()}\n`)).toBe('repeated')
     expect(refusal(`${RECEIPT}${textOf()}\n${SIGNATURE}{}\n${SIGNATURE}{}\n`)).toBe('repeated')
@@ -86,7 +86,7 @@ describe('a receipt in an event stream', () => {
 
   it('that isn’t UTF-8 is refused', () => {
     const found = read(Buffer.concat([Buffer.from(RECEIPT), Buffer.of(0xff), Buffer.from('\n')]))
-    expect(judge('', { found })).toEqual({ state: 'refused', refusal: 'malformed' })
+    expect(verifyReceipt('', { found })).toEqual({ state: 'refused', refusal: 'malformed' })
   })
 
   it('is looked for in the first 64 KiB', () => {
@@ -95,7 +95,7 @@ describe('a receipt in an event stream', () => {
     expect(read(filled(64 * 1024 - line.length + 1) + line).receipts).toHaveLength(1)
     expect(read(filled(64 * 1024 - line.length + 2) + line)).toEqual(NONE)
     expect(read(`${line}${filled(70_000)}${line}`).receipts).toHaveLength(1)
-    expect(judge('', { found: read(`${RECEIPT}${'x'.repeat(20_000)}\n`) }).refusal).toBe('malformed')
+    expect(verifyReceipt('', { found: read(`${RECEIPT}${'x'.repeat(20_000)}\n`) }).refusal).toBe('malformed')
   })
 
   it('isn’t taken out of memory that the caller uses again', () => {
@@ -196,7 +196,7 @@ describe('a receipt in headers', () => {
           ['ppq-routing-receipt-sig', signature],
         ]).get(name) ?? null,
     )
-  const refusal = (found: RoutingReceiptFound) => judge('', { found }).refusal
+  const refusal = (found: RoutingReceiptFound) => verifyReceipt('', { found }).refusal
 
   it('is base64 of its text, with letters of any alphabet', () => {
     const json = textOf({ requested_model: '模型/é' })

@@ -6,7 +6,7 @@ import { routingRefusals, routingSchema } from '../../../src/shared/routing.ts'
 import { spkiOf, tlsKeys } from './minted-answer.ts'
 import {
   ecSignature,
-  judge,
+  verifyReceipt,
   MODEL,
   receipt,
   REQUEST_ID,
@@ -22,12 +22,12 @@ const found = (...receipts: RoutingReceiptFound['receipts'][number][]): { found:
   found: { receipts, afterData: false },
 })
 const withSignature = (signature: string, changes = {}) =>
-  judge(genuine, { ...found({ json: genuine, signature }), ...changes })
-const changed = (changes: object, input = {}) => judge(textOf(changes), input)
+  verifyReceipt(genuine, { ...found({ json: genuine, signature }), ...changes })
+const changed = (changes: object, input = {}) => verifyReceipt(textOf(changes), input)
 
 describe('a receipt', () => {
   it('signed by the attested key of either type is verified, with its facts and its proof', () => {
-    expect(judge(genuine)).toEqual({
+    expect(verifyReceipt(genuine)).toEqual({
       state: 'verified',
       upstream: 'api.anthropic.com',
       provider: 'anthropic',
@@ -48,14 +48,14 @@ describe('a receipt', () => {
 
   it('without a signature, or without a key to verify it, is the service’s claim', () => {
     const claimed = { state: 'unsigned', upstream: 'api.anthropic.com', provider: 'anthropic' }
-    expect(judge(genuine, found({ json: genuine }))).toMatchObject(claimed)
-    expect(judge(genuine, found({ json: genuine })).proof).toEqual({ receipt: genuine })
-    expect(judge(genuine, { tlsKey: undefined })).toMatchObject(claimed)
-    expect(judge(genuine, { tlsKey: undefined }).proof).not.toHaveProperty('spki')
+    expect(verifyReceipt(genuine, found({ json: genuine }))).toMatchObject(claimed)
+    expect(verifyReceipt(genuine, found({ json: genuine })).proof).toEqual({ receipt: genuine })
+    expect(verifyReceipt(genuine, { tlsKey: undefined })).toMatchObject(claimed)
+    expect(verifyReceipt(genuine, { tlsKey: undefined }).proof).not.toHaveProperty('spki')
   })
 
   it('can be missing', () => {
-    expect(judge(genuine, found())).toEqual({ state: 'missing' })
+    expect(verifyReceipt(genuine, found())).toEqual({ state: 'missing' })
   })
 
   it('may leave out what the enclave doesn’t know, and have members that nobody reads', () => {
@@ -71,7 +71,7 @@ describe('a receipt', () => {
 })
 
 describe('a receipt is refused without facts', () => {
-  const refusal = (routing: ReturnType<typeof judge>) => {
+  const refusal = (routing: ReturnType<typeof verifyReceipt>) => {
     expect(routing.state).toBe('refused')
     for (const fact of ['upstream', 'provider', 'upstreamModel', 'servedModel', 'warnings'])
       expect(routing).not.toHaveProperty(fact)
@@ -79,11 +79,11 @@ describe('a receipt is refused without facts', () => {
   }
 
   it('if there are two, or one after data', () => {
-    expect(refusal(judge(genuine, found(signed(genuine), signed(genuine))))).toBe('repeated')
-    expect(refusal(judge(genuine, { found: { receipts: [signed(genuine)], afterData: true } }))).toBe(
+    expect(refusal(verifyReceipt(genuine, found(signed(genuine), signed(genuine))))).toBe('repeated')
+    expect(refusal(verifyReceipt(genuine, { found: { receipts: [signed(genuine)], afterData: true } }))).toBe(
       'after-data',
     )
-    expect(refusal(judge(genuine, { found: { receipts: [], afterData: true } }))).toBe('after-data')
+    expect(refusal(verifyReceipt(genuine, { found: { receipts: [], afterData: true } }))).toBe('after-data')
   })
 
   it.each<[string, string]>([
@@ -106,14 +106,14 @@ describe('a receipt is refused without facts', () => {
     ['a provider of another type', textOf({ provider: { name: 'anthropic' } })],
     ['a flag of another type', textOf({ upstream_selects_provider: 'no' })],
   ])('if its form is another: %s', (_, json) => {
-    expect(refusal(judge(json))).toBe('malformed')
-    expect(refusal(judge(json, found({ json })))).toBe('malformed')
+    expect(refusal(verifyReceipt(json))).toBe('malformed')
+    expect(refusal(verifyReceipt(json, found({ json })))).toBe('malformed')
   })
 
   it('if it’s of another version', () => {
     for (const v of [1, 3, 2.5, 0]) {
       expect(refusal(changed({ v }))).toBe('version')
-      expect(refusal(judge(genuine, found({ json: textOf({ v }) })))).toBe('version')
+      expect(refusal(verifyReceipt(genuine, found({ json: textOf({ v }) })))).toBe('version')
     }
   })
 
@@ -151,7 +151,7 @@ describe('a receipt is refused without facts', () => {
       generateKeyPairSync('rsa-pss', { modulusLength: 2048 }),
     ]
     for (const tlsKey of [...others.map(spki), Buffer.alloc(0), Buffer.from('no key')])
-      expect(refusal(judge(genuine, { tlsKey }))).toBe('key')
+      expect(refusal(verifyReceipt(genuine, { tlsKey }))).toBe('key')
   })
 
   it('if the signature is of another key, another text, or of another form', () => {
@@ -185,7 +185,7 @@ describe('a receipt is refused without facts', () => {
   })
 
   it('if its time differs by more than ten minutes', () => {
-    const later = (ms: number) => judge(genuine, { now: SENT + ms })
+    const later = (ms: number) => verifyReceipt(genuine, { now: SENT + ms })
     for (const ms of [-600_000, 600_000]) expect(later(ms).state).toBe('verified')
     for (const ms of [-600_001, 600_001, 660_000, NaN]) expect(refusal(later(ms))).toBe('time')
   })
@@ -197,16 +197,16 @@ describe('a receipt is refused without facts', () => {
       'anthropic/claude-x-20260101',
       'Anthropic/claude-x',
     ])
-      expect(refusal(judge(genuine, { model }))).toBe('model')
+      expect(refusal(verifyReceipt(genuine, { model }))).toBe('model')
   })
 
   it('and keeps its proof only if the signature is valid', () => {
     expect(changed({ request_id: 'f'.repeat(32) })).toHaveProperty('proof.spki')
     expect(changed({ v: 1 })).toHaveProperty('proof.spki')
     expect(withSignature(signatureText(ecSignature('another')))).not.toHaveProperty('proof')
-    expect(judge(genuine, { ...found({ json: textOf({ request_id: 'other' }) }) })).not.toHaveProperty(
-      'proof',
-    )
+    expect(
+      verifyReceipt(genuine, { ...found({ json: textOf({ request_id: 'other' }) }) }),
+    ).not.toHaveProperty('proof')
   })
 
   it('if one byte of it, or of its signature, is changed', () => {
@@ -216,7 +216,7 @@ describe('a receipt is refused without facts', () => {
       const other = Buffer.from(bytes)
       other.writeUInt8(other.readUInt8(at) ^ 1, at)
       expect(['malformed', 'signature', 'version']).toContain(
-        refusal(judge(genuine, found({ json: other.toString('utf8'), signature }))),
+        refusal(verifyReceipt(genuine, found({ json: other.toString('utf8'), signature }))),
       )
     }
     const der = ecSignature(genuine)
@@ -289,7 +289,10 @@ describe('a warning', () => {
 
   it('is also given of an unsigned receipt', () => {
     const json = textOf({ served_model: 'claude-y' })
-    expect(judge(genuine, found({ json }))).toMatchObject({ state: 'unsigned', warnings: ['model-differs'] })
+    expect(verifyReceipt(genuine, found({ json }))).toMatchObject({
+      state: 'unsigned',
+      warnings: ['model-differs'],
+    })
   })
 })
 
@@ -317,8 +320,8 @@ describe('whatever comes', () => {
         receipts,
         fc.boolean(),
         fc.option(fc.uint8Array({ maxLength: 100 }), { nil: undefined }),
-        (given, afterData, tlsKey) => {
-          const routing = judge(genuine, { found: { receipts: given, afterData }, tlsKey })
+        (input, afterData, tlsKey) => {
+          const routing = verifyReceipt(genuine, { found: { receipts: input, afterData }, tlsKey })
           expect(routingSchema.parse(routing)).toEqual(routing)
           expect(routing.state).not.toBe('verified')
         },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isSameModel } from '../../../src/verifier/service-enclave/same-model.ts'
 
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/)
-const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join('-'))
+const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('-'))
 const separator = fc.constantFrom('.', '-', '_', ':', '@')
 const version = fc.constantFrom(
   '20260101',

@@ -41,7 +41,7 @@ const list = (changes: Partial<CrlFields> = {}, signer: Signer = pssSha384(amd.a
     signer,
   )
 
-const judged = (crl?: Buffer) =>
+const verifyReport = (crl?: Buffer) =>
   sevSteps.verify({
     report: amd.report('Genoa'),
     vcek,
@@ -51,7 +51,7 @@ const judged = (crl?: Buffer) =>
     now: NOW,
   })
 const codeOf = (crl: Buffer) => {
-  const result = judged(crl)
+  const result = verifyReport(crl)
   if (result.good) return 'good'
   expect(result.failure.step).toBe('amd/revocation')
   return result.failure.code
@@ -59,7 +59,7 @@ const codeOf = (crl: Buffer) => {
 
 describe('AMD’s revocation list', () => {
   it('passes a chain that it does not name, and bounds the verdict by its own end', () => {
-    const result = judged(list())
+    const result = verifyReport(list())
     expect(result.steps.find(({ id }) => id === 'amd/revocation')).toMatchObject({ outcome: 'passed' })
     expect(result).toMatchObject({ good: true, value: { evidence: { notAfter: NOW + 30 * DAY } } })
   })
@@ -70,7 +70,7 @@ describe('AMD’s revocation list', () => {
   })
 
   it('that is absent leaves the step not checked: never passed, and never required', () => {
-    const result = judged()
+    const result = verifyReport()
     expect(result.good).toBe(true)
     expect(result.steps.find(({ id }) => id === 'amd/revocation')).toMatchObject({
       outcome: 'not-checked',

@@ -444,20 +444,20 @@ describe('what was signed', () => {
   it('is held to the rules that a product has of its own', () => {
     const { Genoa, Turin } = policy.products
     const relaxed = { requireTsme: false, requireEcc: true, requireAliasCheck: true }
-    const own: SevPolicy = {
+    const ownPolicy: SevPolicy = {
       ...policy,
       products: { ...(Genoa && { Genoa }), ...(Turin && { Turin: { ...Turin, platform: relaxed } }) },
     }
     const withoutTsme = 0x65n
     expect(codeOf(turin({ report: amd.report('Turin', { 0x40: u64(withoutTsme) }) }))).toBe('report/tsme-off')
-    expect(codeOf(turin({ report: amd.report('Turin', { 0x40: u64(withoutTsme) }), policy: own }))).toBe(
-      'good',
-    )
-    expect(codeOf(turin({ report: amd.report('Turin', { 0x40: u64(0x45n) }), policy: own }))).toBe(
+    expect(
+      codeOf(turin({ report: amd.report('Turin', { 0x40: u64(withoutTsme) }), policy: ownPolicy })),
+    ).toBe('good')
+    expect(codeOf(turin({ report: amd.report('Turin', { 0x40: u64(0x45n) }), policy: ownPolicy }))).toBe(
       'report/alias-check-missing',
     )
     // One product's rule is no other's.
-    expect(codeOf(genoa({ report: amd.report('Genoa', { 0x40: u64(0x25n) }), policy: own }))).toBe(
+    expect(codeOf(genoa({ report: amd.report('Genoa', { 0x40: u64(0x25n) }), policy: ownPolicy }))).toBe(
       'report/tsme-off',
     )
   })

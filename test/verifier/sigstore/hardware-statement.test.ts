@@ -25,7 +25,7 @@ const predicate = (value: JsonValue, predicateType = HARDWARE_PREDICATE) => ({
   payload: payloadOf({ ...statementOfRelease, predicateType, predicate: value }),
 })
 
-async function judge(
+async function verifyStatement(
   wishes: ReleaseWishes,
   { tag = TAG, digest = DIGEST, predicateTypes = [HARDWARE_PREDICATE] } = {},
 ) {
@@ -44,7 +44,9 @@ async function judge(
 
 test('lists each kind of hardware with its registers, whatever else it says of it', async () => {
   expect(
-    await judge(predicate({ small: kind, large: { mrtd: 'AB'.repeat(48), rtmr0: kind.rtmr0, cpus: 8 } })),
+    await verifyStatement(
+      predicate({ small: kind, large: { mrtd: 'AB'.repeat(48), rtmr0: kind.rtmr0, cpus: 8 } }),
+    ),
   ).toEqual({
     good: true,
     tag: TAG,
@@ -69,7 +71,7 @@ test.each<[string, JsonValue]>([
     Object.fromEntries(Array.from({ length: 1025 }, (_, index) => [String(index), kind])),
   ],
 ])('is refused where it lists %s', async (_what, value) => {
-  const result = await judge(predicate(value))
+  const result = await verifyStatement(predicate(value))
   expect(result.good ? '' : renderEnglish(legible(result.observed))).toContain(
     'sigstore/predicate-member-missing',
   )
@@ -77,8 +79,8 @@ test.each<[string, JsonValue]>([
 
 test('is refused as strictly as a release', async () => {
   const sound = predicate({ small: kind })
-  const observed = async (...of: Parameters<typeof judge>) => {
-    const result = await judge(...of)
+  const observed = async (...of: Parameters<typeof verifyStatement>) => {
+    const result = await verifyStatement(...of)
     return result.good ? 'good' : renderEnglish(legible(result.observed))
   }
   expect(await observed(sound, { digest: 'cd'.repeat(32) })).toContain('sigstore/subject-digest-mismatch')

@@ -11,14 +11,14 @@ beforeAll(async () => {
   const sigstore = await mintSigstore()
   trustedRoot = JSON.stringify(sigstore.trustedRoot)
   genuine = await sigstore.release({ timestampAuthority: true })
-  const result = judge(genuine)
+  const result = verifyBundle(genuine)
   expect(result.good).toBe(true)
   steps = result.steps.length
 })
 
 type Result = ReturnType<typeof sigstoreSteps.verify>
 
-function judge(bundle: JsonValue, root = trustedRoot): Result {
+function verifyBundle(bundle: JsonValue, root = trustedRoot): Result {
   return sigstoreSteps.verify({
     bundle,
     digest: DIGEST,
@@ -69,7 +69,7 @@ describe('a hostile bundle', () => {
   test('of any JSON is refused and never throws', () => {
     fc.assert(
       fc.property(json, (bundle) => {
-        expectRefusal(judge(bundle))
+        expectRefusal(verifyBundle(bundle))
       }),
       { numRuns: 300 },
     )
@@ -80,7 +80,7 @@ describe('a hostile bundle', () => {
     expect(places.length).toBeGreaterThan(20)
     fc.assert(
       fc.property(fc.constantFrom(...places), junk, (place, by) => {
-        const result = judge(replaceAt(genuine, place, by))
+        const result = verifyBundle(replaceAt(genuine, place, by))
         // A member with its previous value, or with a value that the format leaves open, changes nothing.
         if (!result.good) expectRefusal(result)
         else expect(result.value.release.value.digest).toBe(DIGEST)
@@ -92,7 +92,7 @@ describe('a hostile bundle', () => {
   test('without any of its members is refused, unless the form leaves it open', () => {
     const open = new Set(['verificationMaterial.tlogEntries.0.inclusionProof.hashes'])
     for (const place of placesOf(genuine).slice(1)) {
-      const result = judge(replaceAt(genuine, place, undefined))
+      const result = verifyBundle(replaceAt(genuine, place, undefined))
       if (!open.has(place.join('.'))) expectRefusal(result)
     }
   })
@@ -110,7 +110,7 @@ describe('a hostile bundle', () => {
           const copy = Buffer.from(der)
           for (const [at, value] of new Map(edits)) copy[at]! ^= value
           expectRefusal(
-            judge(
+            verifyBundle(
               replaceAt(
                 genuine,
                 ['verificationMaterial', 'certificate', 'rawBytes'],
@@ -134,7 +134,7 @@ describe('hostile roots', () => {
           json.map((value) => JSON.stringify(value)),
         ),
         (root) => {
-          const result = judge(genuine, root)
+          const result = verifyBundle(genuine, root)
           expect(!result.good && result.failure).toEqual({
             step: 'sigstore/trust-root',
             code: 'sigstore/trust-root-invalid',
@@ -173,10 +173,10 @@ describe('hostile roots', () => {
   ])('%s', (_what, spoil) => {
     const root = JSON.parse(trustedRoot) as JsonObject
     spoil(root)
-    expectRefusal(judge(genuine, JSON.stringify(root)))
+    expectRefusal(verifyBundle(genuine, JSON.stringify(root)))
   })
 
   test('a member twice', () => {
-    expectRefusal(judge(genuine, trustedRoot.replace('{', '{"mediaType":"x",')))
+    expectRefusal(verifyBundle(genuine, trustedRoot.replace('{', '{"mediaType":"x",')))
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import type { JsonObject } from '../../../src/verifier/strict-json.ts'
 import { evidenceIsThere, realEvidence } from '../evidence-folder.ts'
-import { holdBeside } from './library-judge.ts'
+import { compareVerifiers } from './library-judge.ts'
 import { mintSigstore, type ReleaseWishes } from './minted-release.ts'
 
 describe('minted bundles', () => {
@@ -18,7 +18,12 @@ describe('minted bundles', () => {
     ['in the log of the second generation, as dsse', { rekor2: 'dsse' }],
     ['in the log of the second generation, as hashedrekord', { rekor2: 'hashedrekord' }],
   ])('%s', async (_what, wishes) => {
-    holdBeside(await sigstore.release(wishes), JSON.stringify(sigstore.trustedRoot), Date.now() + 1_000, 80)
+    compareVerifiers(
+      await sigstore.release(wishes),
+      JSON.stringify(sigstore.trustedRoot),
+      Date.now() + 1_000,
+      80,
+    )
   })
 })
 
@@ -31,6 +36,6 @@ describe.skipIf(!evidenceIsThere)('the bundle of a real release', () => {
       join(import.meta.dirname, '../../../resources/trust/sigstore-trusted-root.json'),
       'utf8',
     )
-    holdBeside(sigstoreBundle, trustedRoot, Date.UTC(2026, 1, 1), 150)
+    compareVerifiers(sigstoreBundle, trustedRoot, Date.UTC(2026, 1, 1), 150)
   })
 })

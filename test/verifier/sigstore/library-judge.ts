@@ -14,7 +14,7 @@ import type { JsonObject, JsonValue } from '../../../src/verifier/strict-json.ts
  * Two verifiers for one question: whether this bundle was signed, certified, logged and timestamped under these
  * roots. Ours also reports the reason for a refusal.
  */
-function judges(trustedRoot: string): {
+function createVerifiers(trustedRoot: string): {
   ours: (bundle: JsonValue, now: number) => string
   library: (bundle: JsonValue) => boolean
 } {
@@ -90,8 +90,13 @@ const stricter: Readonly<Record<string, RegExp>> = {
 }
 
 /** Compares both verifiers on `numRuns` bundles, each with one changed text. @param now Unix ms */
-export function holdBeside(genuine: JsonObject, trustedRoot: string, now: number, numRuns: number): void {
-  const { ours, library } = judges(trustedRoot)
+export function compareVerifiers(
+  genuine: JsonObject,
+  trustedRoot: string,
+  now: number,
+  numRuns: number,
+): void {
+  const { ours, library } = createVerifiers(trustedRoot)
   expect(ours(genuine, now)).toBe('good')
   expect(library(genuine)).toBe(true)
   const places = leavesOf(genuine)

@@ -22,7 +22,7 @@ interface LocalizedText {
   algorithm?: string
 }
 
-const bodies: Record<string, (said?: LocalizedText) => object> = {
+const bodies: Record<string, (fields?: LocalizedText) => object> = {
   'dsse/0.0.1': ({
     signature = envelope.signature,
     content = envelope.payload,
@@ -79,7 +79,7 @@ const bodies: Record<string, (said?: LocalizedText) => object> = {
   }),
 }
 
-function judge(type: string, spec: unknown, claimed = type): boolean {
+function isEntry(type: string, spec: unknown, claimed = type): boolean {
   const [kind, apiVersion] = type.split('/')
   return isEntryOf(
     Buffer.from(JSON.stringify({ apiVersion, kind, spec })),
@@ -92,7 +92,7 @@ function judge(type: string, spec: unknown, claimed = type): boolean {
 
 describe.each(Object.entries(bodies))('%s', (type, body) => {
   test('is of the envelope that it was made of', () => {
-    expect(judge(type, body())).toBe(true)
+    expect(isEntry(type, body())).toBe(true)
   })
 
   test.each<[string, LocalizedText]>([
@@ -104,20 +104,20 @@ describe.each(Object.entries(bodies))('%s', (type, body) => {
       'no certificate',
       { certificate: Buffer.alloc(0), pem: '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n' },
     ],
-  ])('is not of it with %s', (_what, said) => {
-    expect(judge(type, body(said))).toBe(false)
+  ])('is not of it with %s', (_what, fields) => {
+    expect(isEntry(type, body(fields))).toBe(false)
   })
 
   test('is not what the bundle claims to be another kind', () => {
     for (const claimed of Object.keys(bodies).filter((other) => other !== type))
-      expect(judge(type, body(), claimed)).toBe(false)
+      expect(isEntry(type, body(), claimed)).toBe(false)
   })
 
   test('is not of an envelope with two signatures', () => {
     const text = JSON.stringify(body())
     const twice = text.replace(/"signatures":\[(.*?\})\]/, '"signatures":[$1,$1]')
     expect(twice === text).toBe(type === 'hashedrekord/0.0.2')
-    if (twice !== text) expect(judge(type, JSON.parse(twice))).toBe(false)
+    if (twice !== text) expect(isEntry(type, JSON.parse(twice))).toBe(false)
   })
 
   test('is nothing without any of its members', () => {
@@ -127,7 +127,7 @@ describe.each(Object.entries(bodies))('%s', (type, body) => {
         member === name ? undefined : value,
       ) as object
       if (!['envelopeHash', 'keyDetails', 'payloadType'].includes(name))
-        expect(judge(type, without), name).toBe(type === 'intoto/0.0.2' && name === 'payloadType')
+        expect(isEntry(type, without), name).toBe(type === 'intoto/0.0.2' && name === 'payloadType')
     }
   })
 })
@@ -144,7 +144,7 @@ test.each([
   ['toString/', {}],
   ['__proto__/0', {}],
 ])('an entry of the kind %s says nothing of an envelope', (type, spec) => {
-  expect(judge(type, spec)).toBe(false)
+  expect(isEntry(type, spec)).toBe(false)
 })
 
 test('a body that is no strict JSON says nothing', () => {

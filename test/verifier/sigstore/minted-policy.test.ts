@@ -29,7 +29,7 @@ interface Conditions {
   trustedRoot?: JsonObject
 }
 
-async function judge(
+async function verifyRelease(
   wishes: ReleaseWishes = {},
   { policy, digest = DIGEST, later = 0, trustedRoot = sigstore.trustedRoot }: Conditions = {},
 ) {
@@ -43,8 +43,8 @@ async function judge(
   })
 }
 
-async function codeOf(...of: Parameters<typeof judge>) {
-  const result = await judge(...of)
+async function codeOf(...of: Parameters<typeof verifyRelease>) {
+  const result = await verifyRelease(...of)
   return result.good ? 'good' : result.failure.code
 }
 
@@ -54,7 +54,7 @@ const predicate = (members: object) =>
 
 describe('a release as it should be', () => {
   test('says who built what, from which commit', async () => {
-    const result = await judge()
+    const result = await verifyRelease()
     expect(result.good && result.value.release.value).toMatchObject({
       repository: REPOSITORY,
       tag: TAG,
@@ -72,12 +72,12 @@ describe('a release as it should be', () => {
 
   test('may state its digest and measurements in capitals', async () => {
     expect(await codeOf({}, { digest: DIGEST.toUpperCase() })).toBe('good')
-    const result = await judge(predicate({ snp_measurement: 'AB'.repeat(48) }))
+    const result = await verifyRelease(predicate({ snp_measurement: 'AB'.repeat(48) }))
     expect(result.good && result.value.release.value.registers.snp).toBe('ab'.repeat(48))
   })
 
   test('may be measured for SEV-SNP alone', async () => {
-    const result = await judge(predicate({ tdx_measurement: undefined }))
+    const result = await verifyRelease(predicate({ tdx_measurement: undefined }))
     expect(result.good && result.value.release.value.registers).toEqual({ snp: REGISTERS.snp })
   })
 

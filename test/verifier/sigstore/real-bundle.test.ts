@@ -58,7 +58,7 @@ describe.skipIf(!existsSync(evidence))('the bundle of a real release', () => {
     predicateTypes: ['https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1'],
   }
 
-  function judge(bundle: unknown, { at = '2026-02-01', of = digest } = {}) {
+  function verifyBundle(bundle: unknown, { at = '2026-02-01', of = digest } = {}) {
     return sigstoreSteps.verify({
       bundle: bundle as JsonObject,
       digest: of,
@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(evidence))('the bundle of a real release', () => {
   }
 
   function codeOf(bundle: unknown) {
-    const result = judge(bundle)
+    const result = verifyBundle(bundle)
     return result.good ? 'good' : result.failure.code
   }
 
@@ -82,7 +82,7 @@ describe.skipIf(!existsSync(evidence))('the bundle of a real release', () => {
   }
 
   test('is accepted after it was logged', () => {
-    const result = judge(sigstoreBundle)
+    const result = verifyBundle(sigstoreBundle)
     expect(result.steps.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
     expect(result.good && result.value.release.value).toMatchObject({
       repository: 'tinfoilsh/confidential-model-router',
@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(evidence))('the bundle of a real release', () => {
   })
 
   test('is refused before it was logged', () => {
-    const result = judge(sigstoreBundle, { at: '2026-01-15' })
+    const result = verifyBundle(sigstoreBundle, { at: '2026-01-15' })
     expect(!result.good && result.failure).toEqual({
       step: 'sigstore/log',
       code: 'sigstore/log-entry-in-future',
@@ -104,7 +104,9 @@ describe.skipIf(!existsSync(evidence))('the bundle of a real release', () => {
   })
 
   test('is refused for another file', () => {
-    const result = judge(sigstoreBundle, { of: digest.replace(/^./, (first) => (first === '0' ? '1' : '0')) })
+    const result = verifyBundle(sigstoreBundle, {
+      of: digest.replace(/^./, (first) => (first === '0' ? '1' : '0')),
+    })
     expect(!result.good && result.failure.code).toBe('sigstore/subject-digest-mismatch')
   })
 

@@ -39,7 +39,7 @@ interface Bundle {
   dsseEnvelope: { payload: string; signatures: [{ sig: string }] }
 }
 
-async function judge(
+async function verifyRelease(
   wishes: ReleaseWishes,
   change: (bundle: Bundle) => void = () => undefined,
   trustedRoot: JsonObject = sigstore.trustedRoot,
@@ -72,7 +72,7 @@ const withCheckpointByte = (at: number) => (bundle: Bundle) => {
 
 describe.each(['dsse', 'hashedrekord'] as const)('a %s entry of the second generation', (rekor2) => {
   test('is accepted, with the time of the authority', async () => {
-    const provenance = await judge({ rekor2 })
+    const provenance = await verifyRelease({ rekor2 })
     expect(provenance).toMatchObject({ registers: REGISTERS })
     expect(typeof provenance === 'object' && Math.abs(provenance.logTime - Date.now()) < 60_000).toBe(true)
   })
@@ -183,18 +183,18 @@ describe.each(['dsse', 'hashedrekord'] as const)('a %s entry of the second gener
       },
     ],
   ])('%s: %s', async (_what, code, change) => {
-    expect(await judge({ rekor2 }, change)).toBe(code)
+    expect(await verifyRelease({ rekor2 }, change)).toBe(code)
   })
 
   test('of another release is not its own', async () => {
     const other = (await sigstore.release({ rekor2, payload: Buffer.from('{}') })) as unknown as Bundle
     expect(
-      await judge({ rekor2 }, (bundle) => {
+      await verifyRelease({ rekor2 }, (bundle) => {
         bundle.verificationMaterial.tlogEntries = other.verificationMaterial.tlogEntries
       }),
     ).toBe('sigstore/log-inclusion-invalid')
     expect(
-      await judge({ rekor2 }, (bundle) => {
+      await verifyRelease({ rekor2 }, (bundle) => {
         Object.assign(timestampOf(bundle), timestampOf(other))
       }),
     ).toBe('sigstore/timestamp-invalid')
@@ -205,17 +205,19 @@ describe.each(['dsse', 'hashedrekord'] as const)('a %s entry of the second gener
       ...sigstore.trustedRoot,
       tlogs: [sigstore.rekor2Instance(validFor)],
     })
-    expect(await judge({ rekor2 }, undefined, root({ start: '2020-01-01T00:00:00Z' }))).toMatchObject({
-      registers: REGISTERS,
-    })
+    expect(await verifyRelease({ rekor2 }, undefined, root({ start: '2020-01-01T00:00:00Z' }))).toMatchObject(
+      {
+        registers: REGISTERS,
+      },
+    )
     expect(
-      await judge(
+      await verifyRelease(
         { rekor2 },
         undefined,
         root({ start: '2020-01-01T00:00:00Z', end: '2020-02-01T00:00:00Z' }),
       ),
     ).toBe('sigstore/log-key-untrusted')
-    expect(await judge({ rekor2 }, undefined, root({ start: '2090-01-01T00:00:00Z' }))).toBe(
+    expect(await verifyRelease({ rekor2 }, undefined, root({ start: '2090-01-01T00:00:00Z' }))).toBe(
       'sigstore/log-key-untrusted',
     )
   })

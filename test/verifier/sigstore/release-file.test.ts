@@ -65,7 +65,7 @@ async function mint({ extensions, ...wishes }: ReleaseWishes = {}): Promise<Json
   })
 }
 
-function judge(
+function verifyFile(
   bundle: JsonObject,
   { digest = DIGEST, later = 0, policy = identity, trustedRoot = sigstore.trustedRoot } = {},
 ) {
@@ -78,7 +78,7 @@ function judge(
   })
 }
 
-function codeOf(result: ReturnType<typeof judge>): string {
+function codeOf(result: ReturnType<typeof verifyFile>): string {
   if (result.good) return 'good'
   const failed = result.steps.findIndex(({ outcome }) => outcome === 'failed')
   expect(result.steps[failed]).toMatchObject({ id: result.failure.step, code: result.failure.code })
@@ -90,7 +90,7 @@ describe('a file of a release', () => {
   test('is known by its digest, wherever it stands in the statement', async () => {
     const bundle = await mint()
     for (const digest of [DIGEST, OTHER_FILE, DIGEST.toUpperCase()]) {
-      const result = judge(bundle, { digest })
+      const result = verifyFile(bundle, { digest })
       expect(result).toMatchObject({
         good: true,
         provenance: { repository: REPOSITORY, tag: TAG, commit: COMMIT },
@@ -103,10 +103,10 @@ describe('a file of a release', () => {
     ['an authority', { timestampAuthority: true }],
     ['an authority, in the newer log', { rekor2: 'dsse' }],
   ])('may be timed by %s', async (_by, wishes) => {
-    expect(codeOf(judge(await mint(wishes)))).toBe('good')
+    expect(codeOf(verifyFile(await mint(wishes)))).toBe('good')
   })
   test('stays one for years: what counts is that its certificate was valid when it was logged', async () => {
-    expect(codeOf(judge(await mint(), { later: 3 * 365 * 24 * 3600_000 }))).toBe('good')
+    expect(codeOf(verifyFile(await mint(), { later: 3 * 365 * 24 * 3600_000 }))).toBe('good')
   })
 })
 
@@ -179,11 +179,11 @@ describe('what is not', () => {
       { payload: statement({ subject: [{ name: 'sotto', digest: { sha512: DIGEST } }] }) },
     ],
   ])('is refused: %s', async (_what, code, wishes) => {
-    expect(codeOf(judge(await mint(wishes)))).toBe(code)
+    expect(codeOf(verifyFile(await mint(wishes)))).toBe(code)
   })
   test('is refused: another file, be it by one bit', async () => {
     const other = `${DIGEST.slice(0, -1)}${DIGEST.endsWith('a') ? 'b' : 'a'}`
-    expect(codeOf(judge(await mint(), { digest: other }))).toBe('sigstore/subject-digest-mismatch')
+    expect(codeOf(verifyFile(await mint(), { digest: other }))).toBe('sigstore/subject-digest-mismatch')
   })
   test('is refused: a statement altered after it was signed', async () => {
     const bundle = await mint()
@@ -196,7 +196,7 @@ describe('what is not', () => {
         ),
       },
     }
-    expect(codeOf(judge(altered, { digest: 'ee'.repeat(32) }))).toBe('sigstore/signature-invalid')
+    expect(codeOf(verifyFile(altered, { digest: 'ee'.repeat(32) }))).toBe('sigstore/signature-invalid')
   })
   test('is refused: one of an authority that had ended before', async () => {
     const validFor = { start: '2020-01-01T00:00:00Z', end: '2021-01-01T00:00:00Z' }
@@ -207,14 +207,14 @@ describe('what is not', () => {
       ...sigstore.trustedRoot,
       certificateAuthorities: authorities.map((authority) => ({ ...authority, validFor })),
     }
-    expect(codeOf(judge(await mint(), { trustedRoot }))).toBe('sigstore/certificate-chain-invalid')
+    expect(codeOf(verifyFile(await mint(), { trustedRoot }))).toBe('sigstore/certificate-chain-invalid')
   })
   test('is refused: one that is logged at a time still to come', async () => {
-    expect(codeOf(judge(await mint(), { later: -3600_000 }))).toBe('sigstore/log-entry-in-future')
+    expect(codeOf(verifyFile(await mint(), { later: -3600_000 }))).toBe('sigstore/log-entry-in-future')
   })
   test('is refused: one of another Sigstore', async () => {
     const other = await mintSigstore()
-    expect(codeOf(judge(await mint(), { trustedRoot: other.trustedRoot }))).toBe(
+    expect(codeOf(verifyFile(await mint(), { trustedRoot: other.trustedRoot }))).toBe(
       'sigstore/certificate-chain-invalid',
     )
   })
@@ -250,7 +250,7 @@ describe('a file of the sandbox’s Sigstore, which shares no code with the othe
   }
   const loggedAt = Date.UTC(2026, 0, 1)
   const policy = { ...identity, workflow: '.github/workflows/build.yml' }
-  const judgeSandbox = (rekor: Rekor, { later = 86_400_000, of = policy } = {}) =>
+  const verifySandbox = (rekor: Rekor, { later = 86_400_000, of = policy } = {}) =>
     verifyReleaseFile({
       bundle: parseStrictJson(
         JSON.stringify(
@@ -268,24 +268,24 @@ describe('a file of the sandbox’s Sigstore, which shares no code with the othe
     })
 
   test('is known, too', () => {
-    expect(judgeSandbox(new Rekor(log.publicKey, log.privateKey))).toMatchObject({
+    expect(verifySandbox(new Rekor(log.publicKey, log.privateKey))).toMatchObject({
       good: true,
       provenance: { tag: TAG, commit: COMMIT, logTime: loggedAt + 1000 },
     })
   })
   test('is refused: one logged when the certificate of its signer had expired', () => {
-    expect(codeOf(judgeSandbox(new LateRekor(log.publicKey, log.privateKey)))).toBe(
+    expect(codeOf(verifySandbox(new LateRekor(log.publicKey, log.privateKey)))).toBe(
       'sigstore/certificate-not-valid-then',
     )
   })
   test('is refused: one that another log took in', () => {
     const other = pair('P-256')
-    expect(codeOf(judgeSandbox(new Rekor(other.publicKey, other.privateKey)))).toBe(
+    expect(codeOf(verifySandbox(new Rekor(other.publicKey, other.privateKey)))).toBe(
       'sigstore/log-key-untrusted',
     )
   })
   test('is refused: one of the workflow that only builds', () => {
-    expect(codeOf(judgeSandbox(new Rekor(log.publicKey, log.privateKey), { of: identity }))).toBe(
+    expect(codeOf(verifySandbox(new Rekor(log.publicKey, log.privateKey), { of: identity }))).toBe(
       'sigstore/workflow-mismatch',
     )
   })
@@ -312,11 +312,11 @@ describe.skipIf(!existsSync(evidence))(
       repository: 'tinfoilsh/confidential-model-router',
       predicateTypes: ['https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1'],
     }
-    const judgeReal = (policy: ReleaseIdentity, of = digest) =>
+    const verifyReal = (policy: ReleaseIdentity, of = digest) =>
       verifyReleaseFile({ bundle, digest: of, trustedRoot, policy, now: Date.parse('2026-02-01') })
 
     test('is accepted by the workflow that built it, and by no other', () => {
-      const refused = judgeReal(theirs)
+      const refused = verifyReal(theirs)
       const workflow = renderEnglish(
         refused.steps.find(({ id }) => id === 'sigstore/workflow')?.observed ?? [],
       )
@@ -328,14 +328,14 @@ describe.skipIf(!existsSync(evidence))(
         'https://github.com/tinfoilsh/confidential-model-router/'.length,
         workflow.indexOf('@'),
       )
-      expect(judgeReal({ ...theirs, workflow: its })).toMatchObject({
+      expect(verifyReal({ ...theirs, workflow: its })).toMatchObject({
         good: true,
         provenance: { repository: theirs.repository },
       })
     })
     test('is refused as one of ours, and for any other digest', () => {
-      expect(codeOf(judgeReal(identity))).toBe('sigstore/repository-mismatch')
-      expect(codeOf(judgeReal(theirs, 'ab'.repeat(32)))).toBe('sigstore/subject-digest-mismatch')
+      expect(codeOf(verifyReal(identity))).toBe('sigstore/repository-mismatch')
+      expect(codeOf(verifyReal(theirs, 'ab'.repeat(32)))).toBe('sigstore/subject-digest-mismatch')
     })
   },
 )

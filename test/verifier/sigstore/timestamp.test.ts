@@ -13,7 +13,7 @@ import { CertificateError, parseCertificate } from '../../../src/verifier/x509/i
  * name, and more attributes.
  */
 const bytes = z.string().transform((text) => Buffer.from(text, 'base64'))
-const made = z
+const fixture = z
   .object({
     data: bytes,
     root: bytes,
@@ -25,15 +25,15 @@ const made = z
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'openssl-timestamps.json'), 'utf8')))
 const TIME = Date.UTC(2026, 10, 23, 21, 25, 33)
 const authority = {
-  chain: [parseCertificate(made.signer), parseCertificate(made.root)],
+  chain: [parseCertificate(fixture.signer), parseCertificate(fixture.root)],
   inForce: { start: 0, end: Infinity },
 }
 
 describe.each(['sha256', 'sha512', 'withoutCertificates'] as const)('a timestamp of OpenSSL: %s', (name) => {
-  const token = readTimestampToken(made[name])
+  const token = readTimestampToken(fixture[name])
 
   test('is of the bytes that were stamped, at a time with its fraction', () => {
-    expect(isTimestampOf(made.data, token, [authority])).toBe(true)
+    expect(isTimestampOf(fixture.data, token, [authority])).toBe(true)
     expect(token.time).toBeGreaterThanOrEqual(TIME)
     expect(token.time).toBeLessThan(TIME + 1_000)
     expect(token.time % 1_000).toBeGreaterThan(0)
@@ -41,48 +41,50 @@ describe.each(['sha256', 'sha512', 'withoutCertificates'] as const)('a timestamp
 
   test('is not of other bytes', () => {
     expect(isTimestampOf(Buffer.from('others'), token, [authority])).toBe(false)
-    expect(isTimestampOf(made.data.subarray(1), token, [authority])).toBe(false)
+    expect(isTimestampOf(fixture.data.subarray(1), token, [authority])).toBe(false)
   })
 
   test('is nobody’s without a trusted authority that was in force, with its whole chain', () => {
     const [signer, root] = [authority.chain[0]!, authority.chain[1]!]
     for (const chain of [[], [root], [signer], [root, signer], [signer, signer]]) {
-      expect(isTimestampOf(made.data, token, [{ ...authority, chain }])).toBe(false)
+      expect(isTimestampOf(fixture.data, token, [{ ...authority, chain }])).toBe(false)
     }
-    expect(isTimestampOf(made.data, token, [])).toBe(false)
+    expect(isTimestampOf(fixture.data, token, [])).toBe(false)
     expect(
-      isTimestampOf(made.data, token, [{ ...authority, inForce: { start: 0, end: token.time - 1 } }]),
+      isTimestampOf(fixture.data, token, [{ ...authority, inForce: { start: 0, end: token.time - 1 } }]),
     ).toBe(false)
     expect(
-      isTimestampOf(made.data, token, [{ ...authority, inForce: { start: token.time + 1, end: Infinity } }]),
+      isTimestampOf(fixture.data, token, [
+        { ...authority, inForce: { start: token.time + 1, end: Infinity } },
+      ]),
     ).toBe(false)
-    expect(isTimestampOf(made.data, token, [{ ...authority, chain: [root] }, authority])).toBe(true)
+    expect(isTimestampOf(fixture.data, token, [{ ...authority, chain: [root] }, authority])).toBe(true)
   })
 
   test('is not one of an authority whose certificate was not valid then, or is not for timestamps', () => {
     const [signer, root] = [authority.chain[0]!, authority.chain[1]!]
     expect(
-      isTimestampOf(made.data, token, [
+      isTimestampOf(fixture.data, token, [
         { ...authority, chain: [{ ...signer, notBefore: token.time + 1 }, root] },
       ]),
     ).toBe(false)
     expect(
-      isTimestampOf(made.data, token, [
+      isTimestampOf(fixture.data, token, [
         { ...authority, chain: [signer, { ...root, notAfter: token.time - 1 }] },
       ]),
     ).toBe(false)
     const standard = { ...signer.standard, extendedKeyUsage: undefined }
-    expect(isTimestampOf(made.data, token, [{ ...authority, chain: [{ ...signer, standard }, root] }])).toBe(
-      false,
-    )
+    expect(
+      isTimestampOf(fixture.data, token, [{ ...authority, chain: [{ ...signer, standard }, root] }]),
+    ).toBe(false)
   })
 
   test('holds to every byte that counts: changed, it is refused, or it is still that time of those bytes', () => {
-    for (let at = 0; at < made[name].length; at += 1) {
-      const changed = Buffer.from(made[name])
+    for (let at = 0; at < fixture[name].length; at += 1) {
+      const changed = Buffer.from(fixture[name])
       changed[at]! ^= 1 << (at % 8)
       const read = readOrRefuse(changed)
-      if (!read || !isTimestampOf(made.data, read, [authority])) continue
+      if (!read || !isTimestampOf(fixture.data, read, [authority])) continue
       // The edit changed an unsigned part: status words, version numbers, enclosed certificates and lists, or
       // unsigned attributes.
       expect({ time: read.time, imprint: Buffer.from(read.imprint.digest) }).toEqual({
@@ -108,7 +110,7 @@ it('reads any bytes, or refuses them by an error of its own', () => {
     fc.property(fc.uint8Array({ maxLength: 200 }), (der) => void readOrRefuse(der)),
     { numRuns: 500 },
   )
-  const genuine = made.sha256
+  const genuine = fixture.sha256
   fc.assert(
     fc.property(fc.nat(genuine.length - 1), fc.uint8Array({ minLength: 1, maxLength: 6 }), (at, by) => {
       const changed = Buffer.from(genuine)
@@ -164,6 +166,6 @@ test.each([
   ],
   ['bytes behind it', (der: Buffer) => Buffer.concat([der, Buffer.of(0)])],
 ])('%s is no timestamp', (_what, change) => {
-  const der = Buffer.from(made.sha256)
+  const der = Buffer.from(fixture.sha256)
   expect(readOrRefuse(change(der) ?? der)).toBeUndefined()
 })

@@ -85,8 +85,8 @@ describe('Intel’s answers', () => {
       changed(1, { headers: { 'SGX-Enclave-Identity-Issuer-Chain': 'x'.repeat(16 * 1024 + 1) } }),
     ],
     ['a body that is too large', changed(2, { body: Buffer.alloc(128 * 1024 + 1) })],
-  ])('are refused with %s', (_, given) => {
-    expect(() => readIntelCollateral(given)).toThrow(CollateralError)
+  ])('are refused with %s', (_, input) => {
+    expect(() => readIntelCollateral(input)).toThrow(CollateralError)
   })
 
   it('are read or refused, whatever they are', () => {
@@ -100,9 +100,9 @@ describe('Intel’s answers', () => {
       fc.string(),
     )
     fc.assert(
-      fc.property(fc.array(fc.record({ url, headers, body: fc.uint8Array() })), (given) => {
+      fc.property(fc.array(fc.record({ url, headers, body: fc.uint8Array() })), (input) => {
         try {
-          readIntelCollateral(given)
+          readIntelCollateral(input)
         } catch (error) {
           expect(error).toBeInstanceOf(CollateralError)
         }

@@ -495,13 +495,15 @@ describe('the chain', () => {
 
 describe('the collateral', () => {
   const responses = pcsResponses(intel.answers())
-  const given = (collateral: TdxInput['collateral']) => endOf(intel.input({ collateral }))
+  const verifyCollateral = (collateral: TdxInput['collateral']) => endOf(intel.input({ collateral }))
 
   it('is needed', () => {
-    expect(given(undefined)).toBe('intel/collateral-missing')
-    expect(given([])).toBe('intel/collateral-malformed')
+    expect(verifyCollateral(undefined)).toBe('intel/collateral-missing')
+    expect(verifyCollateral([])).toBe('intel/collateral-malformed')
     for (const left of responses)
-      expect(given(responses.filter((response) => response !== left))).toBe('intel/collateral-malformed')
+      expect(verifyCollateral(responses.filter((response) => response !== left))).toBe(
+        'intel/collateral-malformed',
+      )
   })
 
   it.each<[string, AttestationCode, Partial<Answers>]>([
@@ -927,7 +929,7 @@ describe('what Intel says', () => {
   it('of a module before version 1 is said of the platform: its components count', () => {
     const old = { patches: { 48: Buffer.from('0600', 'hex') } }
     const lenient = { ...policy, minimumTeeTcbSvn: '0'.repeat(32) }
-    const judged = (tdx: readonly number[], changes: object = {}) =>
+    const verifyComponents = (tdx: readonly number[], changes: object = {}) =>
       endOf(
         intel.input({
           quote: old,
@@ -935,29 +937,33 @@ describe('what Intel says', () => {
           answers: { tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbLevels: [level({ tdx })], ...changes })) },
         }),
       )
-    expect(judged([6, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toBe('good')
-    expect(judged([7, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toBe('intel/tcb-unlisted')
-    expect(judged([6, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toBe('intel/tcb-unlisted')
+    expect(verifyComponents([6, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toBe('good')
+    expect(verifyComponents([7, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toBe('intel/tcb-unlisted')
+    expect(verifyComponents([6, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toBe('intel/tcb-unlisted')
     const other = {
       tdxModule: { mrsigner: '01'.repeat(48), attributes: '0'.repeat(16), attributesMask: 'F'.repeat(16) },
     }
-    expect(judged([6, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], other)).toBe('intel/module-mismatch')
+    expect(verifyComponents([6, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], other)).toBe(
+      'intel/module-mismatch',
+    )
   })
 
   it('is accepted where the policy lists it; what is revoked never is', () => {
-    const judged = (status: string, tcbStatuses: typeof policy.tcbStatuses) =>
+    const verifyStatus = (status: string, tcbStatuses: typeof policy.tcbStatuses) =>
       endOf(
         intel.input({
           policy: { ...policy, tcbStatuses },
           answers: { tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbLevels: [level({ status })] })) },
         }),
       )
-    expect(judged('SWHardeningNeeded', ['UpToDate', 'SWHardeningNeeded'])).toBe('good')
-    expect(judged('ConfigurationNeeded', ['UpToDate', 'SWHardeningNeeded'])).toBe('intel/tcb-not-up-to-date')
-    expect(judged('OutOfDate', ['UpToDate', 'OutOfDate'])).toBe('good')
-    expect(judged('Revoked', ['UpToDate', 'OutOfDate'])).toBe('intel/tcb-revoked')
-    expect(judged('TDRelaunchAdvised', ['TDRelaunchAdvised'])).toBe('good')
-    expect(judged('Fine', ['UpToDate', 'OutOfDate'])).toBe('intel/tcb-not-up-to-date')
+    expect(verifyStatus('SWHardeningNeeded', ['UpToDate', 'SWHardeningNeeded'])).toBe('good')
+    expect(verifyStatus('ConfigurationNeeded', ['UpToDate', 'SWHardeningNeeded'])).toBe(
+      'intel/tcb-not-up-to-date',
+    )
+    expect(verifyStatus('OutOfDate', ['UpToDate', 'OutOfDate'])).toBe('good')
+    expect(verifyStatus('Revoked', ['UpToDate', 'OutOfDate'])).toBe('intel/tcb-revoked')
+    expect(verifyStatus('TDRelaunchAdvised', ['TDRelaunchAdvised'])).toBe('good')
+    expect(verifyStatus('Fine', ['UpToDate', 'OutOfDate'])).toBe('intel/tcb-not-up-to-date')
   })
 })
 
@@ -967,7 +973,7 @@ describe('what Intel says of machine, module and quoting enclave', () => {
     readonly module?: string
     readonly enclave?: string
   }
-  const judged = (
+  const verifyStatuses = (
     tcbStatuses: typeof policy.tcbStatuses,
     { machine = 'UpToDate', module = 'UpToDate', enclave = 'UpToDate' }: Text,
   ) =>
@@ -1011,11 +1017,11 @@ describe('what Intel says of machine, module and quoting enclave', () => {
     ],
   ])(
     'is %s in all, of %j: accepted by a policy of that alone, and by none of all others',
-    (status, words) => {
-      const evidence = { tcbStatus: words.machine ?? 'UpToDate', resultingStatus: status }
-      expect(judged([status], words)).toMatchObject({ good: true, value: { evidence } })
+    (status, statuses) => {
+      const evidence = { tcbStatus: statuses.machine ?? 'UpToDate', resultingStatus: status }
+      expect(verifyStatuses([status], statuses)).toMatchObject({ good: true, value: { evidence } })
       const others = tcbStatusSchema.exclude(['Revoked']).options.filter((other) => other !== status)
-      expect(judged(others, words).good).toBe(false)
+      expect(verifyStatuses(others, statuses).good).toBe(false)
     },
   )
 
@@ -1049,18 +1055,26 @@ describe('what Intel says of machine, module and quoting enclave', () => {
     ['intel/module-not-up-to-date', most, { module: 'SWHardeningNeeded' }],
     ['intel/tcb-not-up-to-date', most, { machine: 'Fine' }],
     ['intel/qe-not-up-to-date', most, { enclave: 'SWHardeningNeeded' }],
-  ])('is refused: %s, by a policy of %j, of %j', (code, tcbStatuses, words) => {
-    expect(judged(tcbStatuses, words)).toMatchObject({ good: false, failure: { code } })
+  ])('is refused: %s, by a policy of %j, of %j', (code, tcbStatuses, statuses) => {
+    expect(verifyStatuses(tcbStatuses, statuses)).toMatchObject({ good: false, failure: { code } })
   })
 
   it('is UpToDate of each, or refused by a policy of that alone', () => {
-    const words = [...tcbStatusSchema.options, 'Fine']
-    for (const machine of words)
-      for (const module of words)
-        for (const enclave of words) {
-          expect([machine, module, enclave, judged(['UpToDate'], { machine, module, enclave }).good]).toEqual(
-            [machine, module, enclave, [machine, module, enclave].every((word) => word === 'UpToDate')],
-          )
+    const statuses = [...tcbStatusSchema.options, 'Fine']
+    for (const machine of statuses)
+      for (const module of statuses)
+        for (const enclave of statuses) {
+          expect([
+            machine,
+            module,
+            enclave,
+            verifyStatuses(['UpToDate'], { machine, module, enclave }).good,
+          ]).toEqual([
+            machine,
+            module,
+            enclave,
+            [machine, module, enclave].every((word) => word === 'UpToDate'),
+          ])
         }
   })
 })

@@ -42,7 +42,7 @@ function sections(): { cryptoMaterial: Buffer; deviceEvidence: Buffer } {
 
 describe('what the document states', () => {
   const changed = (path: Path, change: (old: string) => string) =>
-    enclave.judge(
+    enclave.verify(
       Buffer.from(
         JSON.stringify(edited(toJson(enclave.mint().toString()), path, (old) => change(textOf(old)))),
       ),
@@ -103,7 +103,7 @@ describe('what the document states', () => {
         device_evidence_hash: old['crypto_material_hash'] ?? null,
       }
     })
-    expect(enclave.judge(Buffer.from(JSON.stringify(swapped)))).toEqual({
+    expect(enclave.verify(Buffer.from(JSON.stringify(swapped)))).toEqual({
       refused: 'v3/hashes envelope/section-hash-mismatch',
     })
   })
@@ -150,7 +150,7 @@ describe('what the hardware signed', () => {
     if (typeof report !== 'object' || report === null || Array.isArray(report) || document === undefined)
       throw new Error('no documents')
     const replayed = edited(document, ['cpu_evidence'], () => report['cpu_evidence'] ?? null)
-    expect(enclave.judge(Buffer.from(JSON.stringify(replayed)))).toEqual({
+    expect(enclave.verify(Buffer.from(JSON.stringify(replayed)))).toEqual({
       refused: 'v3/signed envelope/report-data-mismatch',
     })
     expect((await createEnclave('tdx')).verdict({ reportNonce: Buffer.alloc(32, 3) })).toEqual({

@@ -89,7 +89,7 @@ describe('entries that aren’t used', () => {
       [...entries, entry],
     ]) {
       expect(readCollateral(collateral)).toEqual(readCollateral(entries))
-      expect(sev.judge(Buffer.from(JSON.stringify({ ...document, collateral })))).toHaveProperty('facts')
+      expect(sev.verify(Buffer.from(JSON.stringify({ ...document, collateral })))).toHaveProperty('facts')
     }
   })
 
@@ -212,7 +212,7 @@ describe('malformed entries', () => {
       format: 'urn:other',
       data: {},
     }))
-    expect(sev.judge(Buffer.from(JSON.stringify({ ...document, collateral })))).toEqual({
+    expect(sev.verify(Buffer.from(JSON.stringify({ ...document, collateral })))).toEqual({
       refused: 'v3/document envelope/malformed',
     })
   })

@@ -16,20 +16,20 @@ const witnesses = ['codeWitness', 'platformWitness'] as const
 const step = { codeWitness: 'v3/code-freshness', platformWitness: 'v3/platform-freshness' } as const
 
 describe.each(witnesses)('%s', (witness) => {
-  const judged = (changes: WitnessChanges) => enclave.verdict({ [witness]: changes })
+  const verifyWitness = (changes: WitnessChanges) => enclave.verdict({ [witness]: changes })
 
   test.each<[string, number, string | undefined]>([
     ['seven days old', NOW - 7 * DAY, undefined],
     ['a second older', NOW - 7 * DAY - 1000, 'freshness/stale'],
     ['five minutes ahead', NOW + 5 * 60_000, undefined],
   ])('%s', (_, loggedAt, code) => {
-    const result = judged({ loggedAt })
+    const result = verifyWitness({ loggedAt })
     if (code === undefined) expect(result).toHaveProperty('facts')
     else expect(result).toEqual({ refused: `${step[witness]} ${code}` })
   })
 
   test('a second more than five minutes ahead is refused', () => {
-    expect(judged({ loggedAt: NOW + 5 * 60_000 + 1000 })).toEqual({
+    expect(verifyWitness({ loggedAt: NOW + 5 * 60_000 + 1000 })).toEqual({
       refused: expect.stringMatching(
         new RegExp(`^${step[witness]} (?:freshness/future|sigstore/log-entry-in-future)$`),
       ) as unknown,
@@ -77,7 +77,7 @@ describe.each(witnesses)('%s', (witness) => {
       { payload: (text) => text.replace('"endorses":{', '"endorses":{"tag":"v0",') },
     ],
   ])('%s: %s', (_, code, changes) => {
-    expect(judged(changes)).toEqual({ refused: `${step[witness]} ${code}` })
+    expect(verifyWitness(changes)).toEqual({ refused: `${step[witness]} ${code}` })
   })
 })
 
@@ -97,14 +97,14 @@ const witnessRun = {
 describe('a witness recorded in another trusted log', () => {
   /** The sandbox's log always states a time, so these witnesses are minted by a second Sigstore, which the same root trusts. */
   async function withOtherSigstore() {
-    const [own, sigstore] = await Promise.all([createEnclave('sev-snp', Date.now()), mintSigstore()])
-    const { trust } = own.world.roots
+    const [ownEnclave, sigstore] = await Promise.all([createEnclave('sev-snp', Date.now()), mintSigstore()])
+    const { trust } = ownEnclave.world.roots
     const trustedRoot = JSON.stringify(
       mergedRoots(JSON.parse(trust.sigstoreTrustedRoot), sigstore.trustedRoot),
     )
     return async (id: string, wishes: ReleaseWishes) => {
       const referenceValues = await Promise.all(
-        own.referenceValues.map(async (item) => {
+        ownEnclave.referenceValues.map(async (item) => {
           if (item.id !== id) return item
           const {
             sigstore_bundle: {
@@ -123,26 +123,31 @@ describe('a witness recorded in another trusted log', () => {
           }
         }),
       )
-      return own.verdict({ referenceValues }, { trust: { ...trust, sigstoreTrustedRoot: trustedRoot } })
+      return ownEnclave.verdict(
+        { referenceValues },
+        { trust: { ...trust, sigstoreTrustedRoot: trustedRoot } },
+      )
     }
   }
 
-  let judged: Awaited<ReturnType<typeof withOtherSigstore>>
+  let verifyWitness: Awaited<ReturnType<typeof withOtherSigstore>>
   beforeAll(async () => {
-    judged = await withOtherSigstore()
+    verifyWitness = await withOtherSigstore()
   })
 
   test.each(['code-freshness', 'platform-freshness'])(
     '%s counts only with a time that a log signed',
     async (id) => {
-      expect(await judged(id, {})).toEqual({ facts: expect.anything() as unknown })
+      expect(await verifyWitness(id, {})).toEqual({ facts: expect.anything() as unknown })
       const wishes: readonly ReleaseWishes[] = [
         { timestampAuthority: true },
         { rekor2: 'dsse' },
         { rekor2: 'hashedrekord' },
       ]
       for (const onlyAnAuthority of wishes)
-        expect(await judged(id, onlyAnAuthority)).toEqual({ refused: `v3/${id} freshness/no-log-time` })
+        expect(await verifyWitness(id, onlyAnAuthority)).toEqual({
+          refused: `v3/${id} freshness/no-log-time`,
+        })
     },
   )
 })

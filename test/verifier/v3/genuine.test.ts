@@ -20,7 +20,7 @@ describeGenuine('the document of the genuine router, without its list of servers
   const [tls, hpke] = document.keys.map(({ data }) => Buffer.from(data, 'hex'))
   if (!tls || !hpke) throw new Error('no keys')
   const { tag = '', digest = '' } = document.collateral.code ?? {}
-  const judge = (nonce = NONCE, now = NOW) =>
+  const verify = (nonce = NONCE, now = NOW) =>
     v3Steps.verify({
       document: bytes,
       nonce: Buffer.from(nonce, 'hex'),
@@ -33,7 +33,7 @@ describeGenuine('the document of the genuine router, without its list of servers
     Steps.of<HardwareInput>().add(hardwareStep).verify({ parsed: read, trust: builtInTrust, policy, now })
 
   it('passes every step up to the witness that it lacks, and is refused there', () => {
-    const { steps, ...result } = judge()
+    const { steps, ...result } = verify()
     expect(result).toEqual({
       facts: {},
       good: false,
@@ -53,7 +53,7 @@ describeGenuine('the document of the genuine router, without its list of servers
     for (let bit = 0; bit < 256; bit += 17) {
       const other = Buffer.from(NONCE, 'hex')
       other.writeUInt8(other.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
-      expect(judge(other.toString('hex'))).toMatchObject({
+      expect(verify(other.toString('hex'))).toMatchObject({
         good: false,
         failure: { step: 'v3/nonce', code: 'envelope/nonce-mismatch' },
       })

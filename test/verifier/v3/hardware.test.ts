@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const refusedAtHardware = (code: string) => ({ refused: `v3/hardware ${code}` })
 const changed = (enclave: Enclave, path: Path, change: (old: JsonValue) => JsonValue) =>
-  enclave.judge(Buffer.from(JSON.stringify(edited(toJson(enclave.mint().toString()), path, change))))
+  enclave.verify(Buffer.from(JSON.stringify(edited(toJson(enclave.mint().toString()), path, change))))
 const REPORT: Path = ['cpu_evidence', 'report_base64']
 const bytes = (change: (old: Buffer) => Uint8Array) => (old: JsonValue) =>
   Buffer.from(change(Buffer.from(textOf(old), 'base64'))).toString('base64')

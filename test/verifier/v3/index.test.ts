@@ -28,15 +28,15 @@ describe.each(platforms)('a good document on %s', (platform) => {
   })
 
   test('is refused with another nonce, other keys or another release of the service', () => {
-    const { judge, mint, relayed } = enclaveOf(platform)
+    const { verify, mint, relayed } = enclaveOf(platform)
     const document = mint()
     const other = Buffer.alloc(32, 7)
-    expect(judge(document, { nonce: other })).toEqual({ refused: 'v3/nonce envelope/nonce-mismatch' })
+    expect(verify(document, { nonce: other })).toEqual({ refused: 'v3/nonce envelope/nonce-mismatch' })
     for (const keys of [
       { ...relayed.keys, tlsKeyFingerprint: other },
       { ...relayed.keys, hpkePublicKey: other },
     ]) {
-      expect(judge(document, { relayed: { ...relayed, keys } })).toEqual({
+      expect(verify(document, { relayed: { ...relayed, keys } })).toEqual({
         refused: 'v3/same-enclave keys/differ-from-service',
       })
     }
@@ -44,7 +44,7 @@ describe.each(platforms)('a good document on %s', (platform) => {
       { ...relayed.release, tag: 'v0.0.1' },
       { ...relayed.release, digest: hex(other) },
     ]) {
-      expect(judge(document, { relayed: { ...relayed, release } })).toEqual({
+      expect(verify(document, { relayed: { ...relayed, release } })).toEqual({
         refused: 'v3/same-enclave release/differs-from-service',
       })
     }
@@ -69,26 +69,26 @@ describe.each(platforms)('a good document on %s', (platform) => {
   })
 
   test('changed in one byte of its text is refused, or proves the same', () => {
-    const { judge, mint } = enclaveOf(platform)
+    const { verify, mint } = enclaveOf(platform)
     const document = mint()
-    const good = judge(document)
+    const good = verify(document)
     fc.assert(
       fc.property(fc.nat(document.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
         const changed = Buffer.from(document)
         changed.writeUInt8(changed.readUInt8(at) ^ by, at)
-        const judged = judge(changed)
-        if ('facts' in judged) expect(judged).toEqual(good)
+        const result = verify(changed)
+        if ('facts' in result) expect(result).toEqual(good)
       }),
       { numRuns: 120 },
     )
   })
 
   test('cut short anywhere is refused', () => {
-    const { judge, mint } = enclaveOf(platform)
+    const { verify, mint } = enclaveOf(platform)
     const document = mint()
     fc.assert(
       fc.property(fc.nat(document.length - 1), (length) => {
-        expect(judge(document.subarray(0, length))).toEqual({ refused: 'v3/document envelope/malformed' })
+        expect(verify(document.subarray(0, length))).toEqual({ refused: 'v3/document envelope/malformed' })
       }),
       { numRuns: 20 },
     )
@@ -101,8 +101,8 @@ test('for any two times of witnesses the end is seven days after the earlier', (
   fc.assert(
     fc.property(age, age, (code, platform) => {
       const [codeAt, platformAt] = [NOW - code * 1000, NOW - platform * 1000]
-      const judged = verdict({ codeWitness: { loggedAt: codeAt }, platformWitness: { loggedAt: platformAt } })
-      expect(judged).toMatchObject({ facts: { notAfter: Math.min(codeAt, platformAt) + 7 * DAY } })
+      const result = verdict({ codeWitness: { loggedAt: codeAt }, platformWitness: { loggedAt: platformAt } })
+      expect(result).toMatchObject({ facts: { notAfter: Math.min(codeAt, platformAt) + 7 * DAY } })
     }),
     {
       numRuns: 15,
@@ -132,7 +132,7 @@ describe('the keys', () => {
     readonly data: string
   }
   type Change = (tls: Item, hpke: Item) => readonly object[]
-  const judged = (change: Change) =>
+  const verifyItems = (change: Change) =>
     enclaveOf('sev-snp').verdict({
       cryptoItems: ([tls, hpke]) => {
         if (!tls || !hpke) throw new Error('no keys')
@@ -144,7 +144,7 @@ describe('the keys', () => {
     ['an item of an unknown ID and format', (tls, hpke) => [other, tls, hpke]],
     ['another order', (tls, hpke) => [hpke, tls]],
   ])('%s is accepted', (_, change) => {
-    expect(judged(change)).toHaveProperty('facts')
+    expect(verifyItems(change)).toHaveProperty('facts')
   })
 
   test.each<[string, string, Change]>([
@@ -206,7 +206,7 @@ describe('the keys', () => {
       (tls, hpke) => [tls, { ...hpke, data: 'ab'.repeat(32) }],
     ],
   ])('%s: %s', (_, refused, change) => {
-    expect(judged(change)).toEqual({ refused })
+    expect(verifyItems(change)).toEqual({ refused })
   })
 })
 

@@ -24,7 +24,7 @@ function policyOf(): AttestationPolicy {
 }
 
 /** Facts, or the step and the code of the refusal. */
-export type Judged = { readonly facts: FreshEvidence } | { readonly refused: string }
+export type DocumentResult = { readonly facts: FreshEvidence } | { readonly refused: string }
 
 export interface Enclave {
   readonly world: MintingWorld
@@ -33,9 +33,9 @@ export interface Enclave {
   readonly relayed: RelayedInput['relayed']
   /** A document's bytes. The signed entries are minted again only if the request changes them. */
   readonly mint: (request?: Partial<DocumentRequest>) => Buffer
-  readonly judge: (document: Uint8Array, input?: Partial<RelayedInput>) => Judged
+  readonly verify: (document: Uint8Array, input?: Partial<RelayedInput>) => DocumentResult
   /** Mints and judges. */
-  readonly verdict: (request?: Partial<DocumentRequest>, input?: Partial<RelayedInput>) => Judged
+  readonly verdict: (request?: Partial<DocumentRequest>, input?: Partial<RelayedInput>) => DocumentResult
 }
 
 /** An enclave whose documents all steps accept, unless a request changes something. */
@@ -57,8 +57,8 @@ export async function createEnclave(platform: DocumentPlatform, now = NOW): Prom
         }),
       ),
     )
-  const judge: Enclave['judge'] = (document, input = {}) =>
-    judgedOf(
+  const verify: Enclave['verify'] = (document, input = {}) =>
+    toDocumentResult(
       v3Steps.verify({
         document,
         nonce: NONCE,
@@ -74,8 +74,8 @@ export async function createEnclave(platform: DocumentPlatform, now = NOW): Prom
     referenceValues,
     relayed,
     mint,
-    judge,
-    verdict: (request, input) => judge(mint(request), input),
+    verify,
+    verdict: (request, input) => verify(mint(request), input),
   }
 }
 
@@ -84,7 +84,7 @@ function changesReferences({ code, platform, codeWitness, platformWitness }: Ref
 }
 
 /** Also requires that all steps before a failure passed, and that those after it weren't reached. */
-function judgedOf(result: ReturnType<typeof v3Steps.verify>): Judged {
+function toDocumentResult(result: ReturnType<typeof v3Steps.verify>): DocumentResult {
   const { steps } = result
   if (steps.length !== v3Steps.names.length) throw new Error('steps are missing')
   if (result.good) {

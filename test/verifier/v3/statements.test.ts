@@ -116,7 +116,7 @@ describe('the release', () => {
 
 describe('entries', () => {
   const withValues = (change: (item: ReturnType<typeof mintReferenceValues>[number]) => object | undefined) =>
-    enclave.judge(
+    enclave.verify(
       Buffer.from(
         JSON.stringify({
           ...(JSON.parse(enclave.mint().toString()) as object),

@@ -297,7 +297,7 @@ describe('a list', () => {
 })
 
 describe('the judge', () => {
-  const judged = (der: Uint8Array, by = issuer, now = NOW) => verifyCrl(parseCrl(der), by, now)
+  const verifyList = (der: Uint8Array, by = issuer, now = NOW) => verifyCrl(parseCrl(der), by, now)
 
   it('takes the signature of each scheme by the key that made it, and by no other', () => {
     const withoutKey = { extensions: [crlNumber] }
@@ -309,47 +309,49 @@ describe('the judge', () => {
       [pkcs1, rsa.publicKey],
     ]
     for (const [by, key] of cases) {
-      expect(judged(minted(withoutKey, by), authority(key))).toBeUndefined()
+      expect(verifyList(minted(withoutKey, by), authority(key))).toBeUndefined()
       for (const other of [
         p256.publicKey,
         p384.publicKey,
         rsa.publicKey,
         generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey,
       ]) {
-        if (other !== key) expect(judged(minted(withoutKey, by), authority(other))).toBe('signature')
+        if (other !== key) expect(verifyList(minted(withoutKey, by), authority(other))).toBe('signature')
       }
     }
   })
 
   it('takes the list of this issuer alone', () => {
-    expect(judged(minted())).toBeUndefined()
-    expect(judged(minted({ issuer: distinguishedName(['C', 'US'], ['CN', 'Other']) }))).toBe('other-issuer')
-    expect(judged(minted({ extensions: [authorityKeyIdentifier(p384.publicKey)] }))).toBe('other-key')
-    expect(judged(minted(), authority(p256.publicKey, name, [subjectKeyIdentifier(p384.publicKey)]))).toBe(
-      'other-key',
+    expect(verifyList(minted())).toBeUndefined()
+    expect(verifyList(minted({ issuer: distinguishedName(['C', 'US'], ['CN', 'Other']) }))).toBe(
+      'other-issuer',
     )
-    expect(judged(minted(), authority(p256.publicKey, name, [basicConstraints(true)]))).toBeUndefined()
+    expect(verifyList(minted({ extensions: [authorityKeyIdentifier(p384.publicKey)] }))).toBe('other-key')
+    expect(
+      verifyList(minted(), authority(p256.publicKey, name, [subjectKeyIdentifier(p384.publicKey)])),
+    ).toBe('other-key')
+    expect(verifyList(minted(), authority(p256.publicKey, name, [basicConstraints(true)]))).toBeUndefined()
   })
 
   it('takes it only from a key that may sign lists', () => {
-    expect(judged(minted(), authority(p256.publicKey, name, [keyUsage('certificateSign')]))).toBe(
+    expect(verifyList(minted(), authority(p256.publicKey, name, [keyUsage('certificateSign')]))).toBe(
       'signer-unfit',
     )
-    expect(judged(minted(), authority(p256.publicKey, name, [keyUsage('digitalSignature')]))).toBe(
+    expect(verifyList(minted(), authority(p256.publicKey, name, [keyUsage('digitalSignature')]))).toBe(
       'signer-unfit',
     )
   })
 
   it('takes it from its first instant to its last', () => {
-    expect(judged(minted(), issuer, NOW - DAY)).toBeUndefined()
-    expect(judged(minted(), issuer, NOW + DAY)).toBeUndefined()
-    expect(judged(minted(), issuer, NOW - DAY - 1)).toBe('not-yet-valid')
-    expect(judged(minted(), issuer, NOW + DAY + 1)).toBe('expired')
+    expect(verifyList(minted(), issuer, NOW - DAY)).toBeUndefined()
+    expect(verifyList(minted(), issuer, NOW + DAY)).toBeUndefined()
+    expect(verifyList(minted(), issuer, NOW - DAY - 1)).toBe('not-yet-valid')
+    expect(verifyList(minted(), issuer, NOW + DAY + 1)).toBe('expired')
   })
 
   it('tells an unsigned list from an expired one', () => {
     expect(
-      judged(minted({ nextUpdate: NOW - 1000 }, { ...signer, sign: () => signer.sign(Buffer.alloc(1)) })),
+      verifyList(minted({ nextUpdate: NOW - 1000 }, { ...signer, sign: () => signer.sign(Buffer.alloc(1)) })),
     ).toBe('signature')
   })
 })

@@ -83,17 +83,21 @@ export async function saveDraft(
   conversations: Places,
   { conversationId, text: written, attachmentIds, temporary, replaces }: GivenDraft,
 ): Promise<string> {
-  const { stored: kept, memory } = conversations.places
+  const { stored: storedRecords, memory } = conversations.places
   const known = conversationId === undefined ? undefined : conversations.recordsOf(conversationId)
   // A conversation that was deleted in the meantime has no draft.
   if (conversationId !== undefined && !known?.conversations.get(conversationId)) return written
-  const records = known ?? (temporary ? memory : kept)
+  const records = known ?? (temporary ? memory : storedRecords)
   const name = conversationId ?? NEW_DRAFT
   const attachments = await bringAttachments(conversations, attachmentIds, records)
   const stored = records.drafts.list().find((draft) => draft.conversationId === name)?.text ?? ''
   const text = savedDraftText(stored, written, replaces)
   records.drafts.save({ conversationId: name, text, attachments })
   if (conversationId === undefined)
-    (records === kept ? memory : kept).drafts.save({ conversationId: name, text: '', attachments: [] })
+    (records === storedRecords ? memory : storedRecords).drafts.save({
+      conversationId: name,
+      text: '',
+      attachments: [],
+    })
   return text
 }

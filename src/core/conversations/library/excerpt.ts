@@ -32,7 +32,7 @@ export function markedText(text: string, wanted: readonly Wanted[]): Excerpt {
  * pairs of characters.
  */
 export function occursIn(texts: readonly string[], wanted: readonly Wanted[]): boolean {
-  const runs = wanted.filter(({ run, indexWords: words }) => run && words.length > 1)
+  const runs = wanted.filter(({ run, indexWords }) => run && indexWords.length > 1)
   if (runs.length === 0) return true
   const folded = texts.map((text) => foldWithPlaces(text).text)
   return runs.every(({ piece }) => folded.some((text) => text.includes(piece)))

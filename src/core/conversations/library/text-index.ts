@@ -121,8 +121,8 @@ export class TextIndex {
   }
 
   /** All texts that contain the words of one part. */
-  #mark({ indexWords: words, prefix }: Wanted): Uint32Array {
-    const [first = '', ...rest] = words
+  #mark({ indexWords, prefix }: Wanted): Uint32Array {
+    const [first = '', ...rest] = indexWords
     const bits = this.#bitsOf(first, prefix)
     for (const word of rest) {
       const more = this.#bitsOf(word, prefix)

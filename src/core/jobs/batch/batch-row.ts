@@ -144,6 +144,6 @@ export async function rowOfPurchase(
   }
 }
 
-function settled(held: string | undefined, price: string | undefined): { held: string } {
-  return { held: (BigInt(held ?? 0) + BigInt(price ?? 0)).toString() }
+function settled(reserved: string | undefined, price: string | undefined): { held: string } {
+  return { held: (BigInt(reserved ?? 0) + BigInt(price ?? 0)).toString() }
 }

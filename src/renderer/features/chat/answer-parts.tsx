@@ -66,8 +66,8 @@ function unshownWords({ type, count }: UnshownPart): string {
   })
 }
 
-function Call({ call: { name, arguments: given, result } }: { call: ToolCall }) {
-  const text = pretty(given)
+function Call({ call: { name, arguments: input, result } }: { call: ToolCall }) {
+  const text = pretty(input)
   return (
     <details className={styles.call}>
       <summary>
@@ -77,7 +77,7 @@ function Call({ call: { name, arguments: given, result } }: { call: ToolCall }) 
       </summary>
       <div className={styles.block} tabIndex={0} role="region" aria-label={t`Arguments for ${name}`}>
         <pre>{withOrderShown(text === '' ? t`No arguments` : text)}</pre>
-        <CopyButton label={t`Copy arguments`} text={() => given} />
+        <CopyButton label={t`Copy arguments`} text={() => input} />
       </div>
       {result !== undefined && (
         <div className={styles.block} tabIndex={0} role="region" aria-label={t`Result from ${name}`}>
@@ -89,11 +89,11 @@ function Call({ call: { name, arguments: given, result } }: { call: ToolCall }) 
 }
 
 /** Formats JSON. Text that isn't JSON is returned unchanged. */
-function pretty(given: string): string {
+function pretty(json: string): string {
   try {
-    return JSON.stringify(JSON.parse(given), null, 2)
+    return JSON.stringify(JSON.parse(json), null, 2)
   } catch {
-    return given
+    return json
   }
 }
 

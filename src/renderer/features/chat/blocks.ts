@@ -25,7 +25,7 @@ export function splitText(markdown: string): FinishedText {
     .map(({ raw }) => raw.trim())
     .join('\n')
     .slice(0, MAX_DEFINITIONS)
-  const given = [
+  const references = [
     ...(definitions === '' ? [] : [definitions]),
     ...notes.map(({ label }) => `[^${label}]: .`),
   ].join('\n\n')
@@ -33,10 +33,12 @@ export function splitText(markdown: string): FinishedText {
   return {
     notes,
     blocks:
-      given === ''
+      references === ''
         ? blocks
         : blocks.map((block) =>
-            isFenced(block) || imageBlock(block) || !block.includes('[') ? block : `${block}\n\n${given}`,
+            isFenced(block) || imageBlock(block) || !block.includes('[')
+              ? block
+              : `${block}\n\n${references}`,
           ),
   }
 }
@@ -181,7 +183,7 @@ function isBlock({ type }: Token): boolean {
 const PIECE_LINES = 48
 
 /** A code block whose end hasn't arrived: pieces that no longer change, and a last one that does. */
-export interface OpenCode {
+export interface UnclosedCode {
   readonly language: string
   readonly pieces: readonly string[]
   readonly last: string
@@ -194,12 +196,12 @@ export interface GrowingBlocks {
   /** The text after the settled blocks. */
   readonly tail: string
   /** The open code block at the end of the tail, if any. `tail` is then the text before it. */
-  readonly code: OpenCode | undefined
+  readonly code: UnclosedCode | undefined
   /** Of a finished text. */
   readonly notes?: readonly Footnote[]
 }
 
-interface OpenFence {
+interface UnclosedFence {
   readonly fence: Fence
   readonly end: FenceEnd
   pieces: readonly string[]
@@ -213,7 +215,7 @@ export class BlockGrowth {
   #settled: readonly string[] = []
   /** From the first block that is not settled, without an open code block's settled pieces. */
   #tail = ''
-  #fence: OpenFence | undefined
+  #fence: UnclosedFence | undefined
   /** Characters of the tail that were parsed, as whole lines. */
   #seen = 0
   #carriage = ''
@@ -327,7 +329,7 @@ export class BlockGrowth {
     this.#seen = 0
   }
 
-  #closeCode({ fence, pieces }: OpenFence): void {
+  #closeCode({ fence, pieces }: UnclosedFence): void {
     const body = this.#tail.slice(0, this.#seen)
     this.#settled = [...this.#settled, (fence.opening + pieces.join('') + body).trimEnd()]
     this.#tail = this.#tail.slice(body.length)

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
 import { IconButton } from '../../ui/button.tsx'
 import styles from './branch-switch.module.css'
-import { openSideBySide, addToSideBySide, takesFocus } from './branches.ts'
+import { showRepliesSideBySide, addToSideBySide, takesFocus } from './branches.ts'
 import { focusOnceShown } from './jump.ts'
 
 interface BranchSwitchProps {
@@ -51,7 +51,7 @@ export function BranchSwitch({ message, at, of }: BranchSwitchProps) {
         <IconButton
           label={t`Show replies side by side`}
           className={styles.step}
-          onClick={() => openSideBySide(message)}
+          onClick={() => showRepliesSideBySide(message)}
         >
           <Columns2 size={15} strokeWidth={1.75} aria-hidden />
         </IconButton>

@@ -20,7 +20,7 @@ import {
 } from './chat-store.ts'
 import { restorePrivateModel } from './consented.ts'
 import { jumpTo } from './jump.ts'
-import { openPicker } from './picker-store.ts'
+import { showPicker } from './picker-store.ts'
 import { regenerate, send } from './send.ts'
 
 /** Asks the model, in a visible message, to continue: the service has no way to extend an existing reply. */
@@ -41,7 +41,7 @@ export async function answerAgain({ id, conversationId }: Place): Promise<void> 
 export async function continueAnswer({ id, conversationId }: Place): Promise<void> {
   const model = modelHere(conversationId)
   if (model !== undefined)
-    await send({ conversationId, model, text: continueWords(), parentId: id, taken: () => undefined })
+    await send({ conversationId, model, text: continueWords(), parentId: id, onStored: () => undefined })
 }
 
 /** Sends the edited text of a question as a new branch, next to the existing branch. */
@@ -58,7 +58,7 @@ export async function sendEdited(
       text,
       attachmentIds: attachments.map((one) => one.id),
       parentId: tree.parentOf(id),
-      taken: () => {
+      onStored: () => {
         if (useChat.getState().edits[id] === text) setEdit(id, undefined)
       },
     })
@@ -71,18 +71,18 @@ export function addToSideBySide({ id, conversationId }: Place, step: 1 | -1): vo
   if (!tree || !conversation) return
   const siblings = tree.childrenOf(tree.parentOf(id))
   const at = siblings.findIndex((sibling) => sibling.id === id) + step
-  const beside = siblings[at]
+  const adjacentMessage = siblings[at]
   const messages = useChat.getState().threads[conversationId]?.messages
-  if (!beside || !messages) return
-  focusNext = { id: beside.id, step }
+  if (!adjacentMessage || !messages) return
+  focusNext = { id: adjacentMessage.id, step }
   // Shown at once. The core saves the choice afterwards.
-  const leafId = shownPath(tree, messages, beside.id).at(-1)?.id ?? beside.id
+  const leafId = shownPath(tree, messages, adjacentMessage.id).at(-1)?.id ?? adjacentMessage.id
   putConversation({ ...conversation, leafId })
-  jumpTo(beside.id)
+  jumpTo(adjacentMessage.id)
   const [place, of] = [at + 1, siblings.length]
   announce(t`Branch ${place} of ${of}`)
-  void told(conversationId, async () => {
-    await api.conversations.show({ conversationId, messageId: beside.id })
+  void reportFailures(conversationId, async () => {
+    await api.conversations.show({ conversationId, messageId: adjacentMessage.id })
   })
 }
 
@@ -97,7 +97,7 @@ export function takesFocus(id: string): 1 | -1 | undefined {
 }
 
 /** Opens all replies to the question of this reply, next to each other. */
-export function openSideBySide({ id, conversationId }: Place): void {
+export function showRepliesSideBySide({ id, conversationId }: Place): void {
   const questionId = treeHere(conversationId)?.parentOf(id)
   if (questionId) showSideBySide(conversationId, questionId)
 }
@@ -113,7 +113,7 @@ export async function goOnWith({ id, conversationId, model }: Place & Pick<Messa
   if (model !== undefined && !restorePrivateModel(conversationId, model)) pickModel(conversationId, model)
   showSideBySide(conversationId, undefined)
   jumpTo(id)
-  await told(conversationId, async () => {
+  await reportFailures(conversationId, async () => {
     await api.conversations.show({ conversationId, messageId: id })
   })
 }
@@ -121,14 +121,14 @@ export async function goOnWith({ id, conversationId, model }: Place & Pick<Messa
 /** Creates and opens a conversation from the messages up to this one, or from all that are shown. */
 export async function fork(conversationId: string, messageId?: string): Promise<void> {
   const still = sameService()
-  await told(conversationId, async () => {
+  await reportFailures(conversationId, async () => {
     const { conversation, messages } = await api.conversations.fork({
       conversationId,
       ...(messageId !== undefined && { messageId }),
     })
     if (!still()) return
     putWhole(conversation, messages)
-    go({ room: 'chat', conversationId: conversation.id })
+    go({ view: 'chat', conversationId: conversation.id })
     const { title } = conversation
     announce(t`Branched. ${title}`)
   })
@@ -145,7 +145,7 @@ export function guarded(
 }
 
 /** Shows what `act` throws above the composer, unless the service has changed in the meantime. */
-export async function told(conversationId: string, act: () => Promise<void>): Promise<void> {
+export async function reportFailures(conversationId: string, act: () => Promise<void>): Promise<void> {
   const still = sameService()
   const showFailure = (failure: Failure) =>
     useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [conversationId]: failure } }))
@@ -178,7 +178,7 @@ function modelHere(conversationId: string): string | undefined {
     several?.[0] ??
     modelFor(models, picked[conversationId], conversation, conversations)
   if (isUnlisted(models, model)) {
-    setTimeout(openPicker)
+    setTimeout(showPicker)
     return undefined
   }
   return model !== undefined && refusalOf(model, useStatus.getState().status?.service) === undefined

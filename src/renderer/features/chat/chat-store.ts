@@ -90,7 +90,7 @@ let listsAsked = 0
 onServiceChange(() => {
   for (const { stop } of Object.values(useChat.getState().live).flat()) stop()
   useChat.setState({ ...empty, drafts: useChat.getState().drafts })
-  if (currentRoute().conversationId !== undefined) replaceRoute({ room: 'chat' })
+  if (currentRoute().conversationId !== undefined) replaceRoute({ view: 'chat' })
   void loadConversations()
   void loadModels()
 })
@@ -170,9 +170,9 @@ function putThread(conversationId: string, thread: Thread): void {
 export function putMessages(conversationId: string, ...messages: readonly Message[]): void {
   const before = useChat.getState().threads[conversationId]?.messages ?? []
   const changed = new Map(messages.map((message) => [message.id, message]))
-  const kept = before.map((message) => changed.get(message.id) ?? message)
+  const updatedMessages = before.map((message) => changed.get(message.id) ?? message)
   const added = messages.filter(({ id }) => !before.some((message) => message.id === id))
-  putThread(conversationId, { messages: [...kept, ...added], failure: undefined })
+  putThread(conversationId, { messages: [...updatedMessages, ...added], failure: undefined })
 }
 
 /** A record without one of its members. */

@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro'
 import { currentRoute, go } from '../../ui/route.ts'
 import { keysOf } from '../../ui/shortcuts.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
-import { fork, told } from './branches.ts'
+import { fork, reportFailures } from './branches.ts'
 import { pinConversation, setTemporary, useChat } from './chat-store.ts'
 import { openDialog } from './conversation-dialogs.tsx'
 import { showFindBar } from './find/find-store.ts'
 import { askAboutFolder } from './folder-store.ts'
-import { openPicker } from './picker-store.ts'
-import { openPromptLibrary } from './prompts/prompt-store.ts'
+import { showPicker } from './picker-store.ts'
+import { showPromptLibrary } from './prompts/prompt-store.ts'
 import { removeConversation, undoRemoval } from './removal.ts'
 
 /** Runs `act` with the open conversation, if any. */
@@ -20,9 +20,9 @@ function withOpen(
     readonly folderId: string | undefined
   }) => void,
 ): void {
-  const { room, conversationId } = currentRoute()
+  const { view, conversationId } = currentRoute()
   const conversation = useChat.getState().conversations?.find(({ id }) => id === conversationId)
-  if (room === 'chat' && conversation)
+  if (view === 'chat' && conversation)
     act({
       id: conversation.id,
       title: conversation.title,
@@ -32,10 +32,10 @@ function withOpen(
 }
 
 /** Opens the picker of the chat view's composer, once the view is shown. */
-function pickIn(how: Parameters<typeof openPicker>[0]): void {
-  if (currentRoute().room !== 'chat') go({ room: 'chat' })
+function pickIn(how: Parameters<typeof showPicker>[0]): void {
+  if (currentRoute().view !== 'chat') go({ view: 'chat' })
   // When the palette closes, it moves the focus back, which would take it from the picker.
-  setTimeout(() => openPicker(how))
+  setTimeout(() => showPicker(how))
 }
 
 /** Chats as commands, so that the palette finds them by title. */
@@ -45,7 +45,7 @@ export function chatPlaces(): readonly Command[] {
     .map(({ id, title }) => ({
       id: `chat/${id}`,
       title,
-      run: () => go({ room: 'chat', conversationId: id }),
+      run: () => go({ view: 'chat', conversationId: id }),
     }))
 }
 
@@ -57,7 +57,7 @@ export const chatCommands: readonly Command[] = [
     },
     also: 'chat write',
     keys: keysOf('new-chat'),
-    run: () => go({ room: 'chat' }),
+    run: () => go({ view: 'chat' }),
   },
   {
     id: 'chat/temporary',
@@ -67,7 +67,7 @@ export const chatCommands: readonly Command[] = [
     also: 'chat write incognito never stored',
     run: () => {
       setTemporary(true)
-      go({ room: 'chat' })
+      go({ view: 'chat' })
     },
   },
   {
@@ -93,7 +93,7 @@ export const chatCommands: readonly Command[] = [
     },
     also: 'chat system prompt instructions temperature parameters reasoning',
     run: () => {
-      if (currentRoute().room === 'chat') openDialog('settings')
+      if (currentRoute().view === 'chat') openDialog('settings')
     },
   },
   {
@@ -119,7 +119,7 @@ export const chatCommands: readonly Command[] = [
       return t`Pin or unpin this chat`
     },
     also: 'chat keep top',
-    run: () => withOpen(({ id, pinned }) => void told(id, () => pinConversation(id, !pinned))),
+    run: () => withOpen(({ id, pinned }) => void reportFailures(id, () => pinConversation(id, !pinned))),
   },
   {
     id: 'chat/move',
@@ -139,7 +139,7 @@ export const chatCommands: readonly Command[] = [
     },
     also: 'chat create group',
     run: () => {
-      if (currentRoute().room === 'chat') askAboutFolder({ about: 'new' })
+      if (currentRoute().view === 'chat') askAboutFolder({ about: 'new' })
     },
   },
   {
@@ -149,7 +149,7 @@ export const chatCommands: readonly Command[] = [
     },
     also: 'chat library template snippet variables slash',
     run: () => {
-      if (currentRoute().room === 'chat') openPromptLibrary(true)
+      if (currentRoute().view === 'chat') showPromptLibrary(true)
     },
   },
   {

@@ -15,22 +15,29 @@ interface CompareBelowProps extends PromptDraft {
   /** Why the question can't be sent. */
   refusal: string | undefined
   /** Whether the conversation is private. */
-  kept: boolean
+  isPrivateChat: boolean
   parameters: ChatParameters | undefined
 }
 
 /** Shown before one question is sent to several models: who can read it, and the cost of all replies together. */
-export function CompareBelow({ models, privacy, refusal, kept, parameters, ...prompt }: CompareBelowProps) {
+export function CompareBelow({
+  models,
+  privacy,
+  refusal,
+  isPrivateChat,
+  parameters,
+  ...prompt
+}: CompareBelowProps) {
   const listing = useChat((state) => state.models)
   const searching = useChat((state) => state.searches[prompt.draft] !== undefined)
   const tokens = usePromptTokens(prompt)
-  const openChat = useCurrentChat()
+  const currentChat = useCurrentChat()
   const chosen = models.map((id) => listing?.find((model) => model.id === id))
   return (
     <div className={styles.below} id="who-reads">
       <span className={styles.promise}>
         {privacy && <Seal privacy={privacy} model={models.find((id) => !isPrivateModel(id)) ?? models[0]} />}
-        <span>{refusal ?? readers(models, privacy, kept, openChat)}</span>
+        <span>{refusal ?? readers(models, privacy, isPrivateChat, currentChat)}</span>
       </span>
       <span className={styles.price}>
         {compareWords(chosen, { prompt: tokens, maxTokens: parameters?.maxTokens, searching })}
@@ -42,12 +49,12 @@ export function CompareBelow({ models, privacy, refusal, kept, parameters, ...pr
 function readers(
   models: readonly string[],
   privacy: Privacy | undefined,
-  kept: boolean,
+  isPrivateChat: boolean,
   { mayForward }: CurrentChat,
 ): string {
   if (privacy === 'refused') return t`The last verification failed. Sending starts a new one first.`
   if (models.every(isPrivateModel)) return t`Sealed to the verified enclave, or not sent.`
-  if (kept || models.some(isPrivateModel))
+  if (isPrivateChat || models.some(isPrivateModel))
     return t`Private models are asked first. Before the others are, you see what they’d read and decide.`
   if (privacy === 'relayed')
     return mayForward

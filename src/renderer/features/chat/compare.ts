@@ -7,7 +7,7 @@ import { askConsent } from '../../ui/consent-store.ts'
 import { asFailure } from '../../ui/failure.ts'
 import { sameService } from '../../ui/status-store.ts'
 import { showSideBySide, NEW, useChat } from './chat-store.ts'
-import { answerBeside, emptyComposer, endOfShown, purposeOf, searchFor, send } from './send.ts'
+import { addAnswer, emptyComposer, endOfShown, purposeOf, searchFor, send } from './send.ts'
 
 /** Models that weren't asked because the person didn't consent, by question. */
 export const useDeclined = create<{ readonly byQuestion: Readonly<Record<string, readonly string[]>> }>()(
@@ -53,7 +53,7 @@ export async function sendToEach(
       attachmentIds,
       comparing: true,
       ...(consentId !== undefined && { consentId }),
-      taken({ conversationId: stored, id }) {
+      onStored({ conversationId: stored, id }) {
         release()
         emptyComposer(draft, { text, attachmentIds }, { conversationId: stored })
         showSideBySide(stored, id)
@@ -96,9 +96,9 @@ async function askOthers(
 ): Promise<void> {
   const readable = models.filter((model) => !isPrivateModel(model))
   for (const model of models.filter(isPrivateModel))
-    void answerBeside({ ...question, model, consentId: undefined })
+    void addAnswer({ ...question, model, consentId: undefined })
   if (consentId !== undefined || readable.length === 0 || !privateOnly(question.conversationId)) {
-    for (const model of readable) void answerBeside({ ...question, model, consentId })
+    for (const model of readable) void addAnswer({ ...question, model, consentId })
     return
   }
   await askReadable(question, readable)
@@ -120,7 +120,7 @@ export async function askReadable(question: Question, models: readonly string[])
     announce(t`The chat stays private. These models weren’t asked.`)
     return
   }
-  for (const one of models) void answerBeside({ ...question, model: one, consentId })
+  for (const one of models) void addAnswer({ ...question, model: one, consentId })
 }
 
 function decline(questionId: string, models: readonly string[], declined: boolean): void {

@@ -29,7 +29,7 @@ interface BelowProps {
 
 /** Shows, before anything is sent, who will be able to read it and what it costs. */
 export function ComposerBelow({ model, privacy, refusal, asks, parameters, searching, tokens }: BelowProps) {
-  const says =
+  const notice =
     refusal ??
     (asks
       ? t`This chat is private. Before anything is sent, you see what would be exposed and decide.`
@@ -41,7 +41,7 @@ export function ComposerBelow({ model, privacy, refusal, asks, parameters, searc
       {privacy && (
         <span className={styles.promise}>
           <Seal privacy={privacy} model={model} />
-          <span>{says ?? <ReaderSentence privacy={privacy} />}</span>
+          <span>{notice ?? <ReaderSentence privacy={privacy} />}</span>
         </span>
       )}
       {privacy === 'sealed' && <FreshEvidenceAsk />}

@@ -6,7 +6,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { useDirect } from '../../ui/status-store.ts'
 import { attachFiles } from './attachments/attached-store.ts'
 import { openDialog } from './conversation-dialogs.tsx'
-import { openPromptLibrary } from './prompts/prompt-store.ts'
+import { showPromptLibrary } from './prompts/prompt-store.ts'
 import { WebSearchTool } from './web-search-tool.tsx'
 
 export interface ToolProps {
@@ -37,7 +37,7 @@ export function ComposerTools(props: ToolProps) {
             // Any kind of file may be chosen, because only its content shows whether it can be read.
             { name: t`Attach files…`, choose: () => input.current?.click() },
             ...(direct ? [] : [{ name: t`Search the web…`, choose: () => chooseSearch(true) }]),
-            { name: t`Insert prompt…`, choose: () => openPromptLibrary(true) },
+            { name: t`Insert prompt…`, choose: () => showPromptLibrary(true) },
             { name: t`Change chat settings…`, choose: () => openDialog('settings') },
           ]}
         />

@@ -88,9 +88,9 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const unlisted = useChat((state) => (compared ?? [model]).find((id) => isUnlisted(state.models, id)))
   const refusal = (compared ?? [model])
     .map((id) => (id === undefined ? undefined : refusalOf(id, service)))
-    .find((says) => says !== undefined)
+    .find((reason) => reason !== undefined)
   const asks = (compared ?? [model]).some((id) => id !== undefined && needsConsent(id, conversation))
-  const openChat = useCurrentChat()
+  const currentChat = useCurrentChat()
   const most = compared?.find((id) => !isPrivateModel(id)) ?? compared?.[0] ?? model
   const verdict = useVerdictState()
   const privacy =
@@ -100,7 +100,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           isPrivate: isPrivateModel(most),
           isBlocked: refusal !== undefined,
           verdict,
-          currentChat: openChat,
+          currentChat,
         })
   const files = useAttached((state) => state.files[key])
   const unkept = useDraftKeeping((state) => state.failure !== undefined)
@@ -118,7 +118,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const blind = takesImages(unsure) === false ? unsure : undefined
   const models = useChat((state) => state.models)
   const large = tooLarge(going)
-  const held = blind !== undefined || unlisted !== undefined || large || files?.some(isReading) === true
+  const isBlocked = blind !== undefined || unlisted !== undefined || large || files?.some(isReading) === true
   const area = useRef<HTMLTextAreaElement>(null)
   // Ctrl or Cmd, Shift and V pastes text as text, however long it is.
   const pastesAsText = useRef(false)
@@ -141,7 +141,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const empty = text.trim() === '' && !files?.some(({ attachment }) => attachment)
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault()
-    if (empty || held || refusal !== undefined || live || sending) return
+    if (empty || isBlocked || refusal !== undefined || live || sending) return
     const attachmentIds = attachmentsOf(key).map(({ id }) => id)
     if (compared)
       void import('./compare.ts').then(({ sendToEach }) =>
@@ -262,7 +262,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
             <SendButton
               label={asks ? t`Send non-privately…` : t`Send`}
               busy={sending && (model === undefined || listingPending ? t`Loading models…` : t`Sending…`)}
-              disabled={empty || held || refusal !== undefined}
+              disabled={empty || isBlocked || refusal !== undefined}
             />
           )}
         </div>
@@ -273,7 +273,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           models={compared}
           privacy={privacy}
           refusal={refusal}
-          kept={conversation?.private === true}
+          isPrivateChat={conversation?.private === true}
           shown={shown}
           systemPrompt={systemPrompt}
           parameters={parameters}

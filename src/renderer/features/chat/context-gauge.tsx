@@ -25,7 +25,7 @@ export function ContextGauge({ tokens, contextLength }: GaugeProps) {
     formatTokens(contextLength),
     formatPercent(Math.min(part, 9.99)),
   ]
-  const words = t`About ${used} of ${size} context tokens`
+  const label = t`About ${used} of ${size} context tokens`
   return (
     <span className={classNames(styles.gauge, part >= NEARLY_FULL && styles.full)}>
       <span
@@ -35,8 +35,8 @@ export function ContextGauge({ tokens, contextLength }: GaugeProps) {
         aria-valuemin={0}
         aria-valuemax={contextLength}
         aria-valuenow={Math.min(tokens, contextLength)}
-        aria-valuetext={words}
-        title={words}
+        aria-valuetext={label}
+        title={label}
       >
         <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
           <rect width={Math.min(100, part * 100)} height="8" />

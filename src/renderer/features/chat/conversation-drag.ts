@@ -1,7 +1,7 @@
 import type { DragEvent } from 'react'
 import { create } from 'zustand'
 import { currentRoute } from '../../ui/route.ts'
-import { told } from './branches.ts'
+import { reportFailures } from './branches.ts'
 import { NEW, useChat } from './chat-store.ts'
 import { moveConversation } from './folder-store.ts'
 
@@ -47,7 +47,7 @@ export function droppable(folderId: string) {
       event.preventDefault()
       const from = useChat.getState().conversations?.find(({ id }) => id === dragged)?.folderId ?? OUTSIDE
       if (from !== folderId)
-        void told(currentRoute().conversationId ?? NEW, () =>
+        void reportFailures(currentRoute().conversationId ?? NEW, () =>
           moveConversation(dragged, folderId === OUTSIDE ? null : folderId),
         )
     },

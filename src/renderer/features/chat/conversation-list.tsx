@@ -12,7 +12,7 @@ import { formatDayHeading } from '../../ui/format/time.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { addressOf, go, useRoute } from '../../ui/route.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { fork, told } from './branches.ts'
+import { fork, reportFailures } from './branches.ts'
 import { loadConversations, pinConversation, useChat } from './chat-store.ts'
 import { RenameDialog } from './conversation-dialogs.tsx'
 import { draggable, droppable, OUTSIDE, useDropTarget } from './conversation-drag.ts'
@@ -28,14 +28,14 @@ const noFolders: readonly Folder[] = []
 const MINUTE = 60_000
 
 export function NewChat() {
-  const { room, conversationId } = useRoute()
+  const { view, conversationId } = useRoute()
   return (
     <div className={styles.top}>
       <button
         type="button"
         className={styles.new}
-        data-here={room === 'chat' && conversationId === undefined}
-        onClick={() => go({ room: 'chat' })}
+        data-here={view === 'chat' && conversationId === undefined}
+        onClick={() => go({ view: 'chat' })}
       >
         <SquarePen size={16} strokeWidth={1.75} aria-hidden />
         <Trans>New chat</Trans>
@@ -138,7 +138,7 @@ function ConversationRow({
     >
       <a
         className={styles.link}
-        href={addressOf({ room: 'chat', conversationId: id })}
+        href={addressOf({ view: 'chat', conversationId: id })}
         title={title}
         {...(here ? { 'aria-current': 'page' as const } : {})}
       >
@@ -163,7 +163,7 @@ function ConversationRow({
                 { name: t`Rename`, choose: () => onRename(conversation) },
                 {
                   name: pinned ? t`Unpin` : t`Pin`,
-                  choose: () => void told(id, () => pinConversation(id, !pinned)),
+                  choose: () => void reportFailures(id, () => pinConversation(id, !pinned)),
                 },
                 {
                   name: t`Move to folder…`,

@@ -10,7 +10,7 @@ export type Row =
       readonly folder: Folder | undefined
     }
 
-interface Words {
+interface Headings {
   readonly pinned: string
   /** The heading of a day. */
   readonly headingOf: (updatedAt: number) => string
@@ -23,7 +23,7 @@ interface Words {
 export function rowsOf(
   conversations: readonly Conversation[],
   folders: readonly Folder[],
-  { pinned, headingOf }: Words,
+  { pinned, headingOf }: Headings,
 ): Row[] {
   const within = new Map(folders.map((folder): [string, Conversation[]] => [folder.id, []]))
   const outside: Conversation[] = []
@@ -38,10 +38,12 @@ export function rowsOf(
   }
   for (const conversation of outside) if (conversation.pinned) list(conversation, pinned)
   for (const folder of folders.toSorted((a, b) => a.name.localeCompare(b.name))) {
-    const held = within.get(folder.id) ?? []
-    rows.push({ kind: 'folder', folder, count: held.length })
+    const members = within.get(folder.id) ?? []
+    rows.push({ kind: 'folder', folder, count: members.length })
     if (folder.collapsed) continue
-    for (const conversation of held.toSorted((a, b) => Number(b.pinned === true) - Number(a.pinned === true)))
+    for (const conversation of members.toSorted(
+      (a, b) => Number(b.pinned === true) - Number(a.pinned === true),
+    ))
       rows.push({ kind: 'conversation', conversation, folder })
   }
   for (const conversation of outside)

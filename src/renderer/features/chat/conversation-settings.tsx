@@ -90,7 +90,7 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       title={t`Chat settings`}
       says={t`Sent with each message in this chat, to the same recipient. Empty fields use the service’s defaults.`}
     >

@@ -21,7 +21,7 @@ export interface Drawn {
  * consists of. This page loads the library and passes it in. The frame returns only a size; nothing of the drawing
  * enters this page.
  */
-export function openDiagram(
+export function showDiagram(
   place: HTMLElement,
   source: string,
   tell: (outcome: Drawn | 'refused' | 'late') => void,

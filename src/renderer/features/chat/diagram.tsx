@@ -11,9 +11,10 @@ import styles from './diagram.module.css'
 const MAX_DIAGRAM = 20_000
 
 type Shown =
-  { readonly is: 'source' | 'drawing' | keyof typeof says } | { readonly is: 'drawn'; readonly size: Drawn }
+  | { readonly is: 'source' | 'drawing' | keyof typeof failureTexts }
+  | { readonly is: 'drawn'; readonly size: Drawn }
 
-const says = {
+const failureTexts = {
   get refused() {
     return t`Sotto can’t draw this text as a diagram.`
   },
@@ -36,16 +37,16 @@ export function Diagram({ source }: { source: string }) {
   const close = useRef<() => void>(() => undefined)
   useEffect(() => () => close.current(), [source])
 
-  const tell = (outcome: Drawn | keyof typeof says) => {
+  const tell = (outcome: Drawn | keyof typeof failureTexts) => {
     setShown(typeof outcome === 'string' ? { is: outcome } : { is: 'drawn', size: outcome })
-    announce(typeof outcome === 'string' ? says[outcome] : t`Diagram drawn.`)
+    announce(typeof outcome === 'string' ? failureTexts[outcome] : t`Diagram drawn.`)
   }
   const draw = async () => {
     const left = new AbortController()
     close.current = () => left.abort()
     setShown({ is: 'drawing' })
     try {
-      const { openDiagram } = await import('./diagram-frame.ts')
+      const { showDiagram: openDiagram } = await import('./diagram-frame.ts')
       if (!left.signal.aborted && place.current) close.current = openDiagram(place.current, source, tell)
     } catch {
       tell('unfetched')
@@ -75,7 +76,7 @@ export function Diagram({ source }: { source: string }) {
       )}
       {(shown.is === 'refused' || shown.is === 'late' || shown.is === 'unfetched') && (
         <p className={styles.note} role="note">
-          {says[shown.is]}
+          {failureTexts[shown.is]}
         </p>
       )}
       <div

@@ -25,7 +25,7 @@ export function FolderDialogs({ asking }: { asking: FolderQuestion }) {
       return (
         <NameDialog
           title={t`New folder`}
-          says={t`Move chats here from their menu, or drag them in.`}
+          description={t`Move chats here from their menu, or drag them in.`}
           button={t`Create`}
           name=""
           save={createFolder}
@@ -35,7 +35,7 @@ export function FolderDialogs({ asking }: { asking: FolderQuestion }) {
       return (
         <NameDialog
           title={t`Rename folder`}
-          says={t`The name stays on this computer.`}
+          description={t`The name stays on this computer.`}
           button={t`Rename`}
           name={asking.folder.name}
           save={(name) => renameFolder(asking.folder.id, name)}
@@ -48,13 +48,13 @@ export function FolderDialogs({ asking }: { asking: FolderQuestion }) {
 
 interface NameDialogProps {
   title: string
-  says: string
+  description: string
   button: string
   name: string
   save: (name: string) => Promise<unknown>
 }
 
-function NameDialog({ title, says, button, name: before, save }: NameDialogProps) {
+function NameDialog({ title, description, button, name: before, save }: NameDialogProps) {
   const [name, setName] = useState(before)
   const saving = useAction(async () => {
     await save(name.trim())
@@ -65,7 +65,7 @@ function NameDialog({ title, says, button, name: before, save }: NameDialogProps
     if (name.trim()) void saving.run()
   }
   return (
-    <Dialog open onClose={close} title={title} says={says}>
+    <Dialog open onClose={close} title={title} says={description}>
       <form onSubmit={submit}>
         <NameField value={name} setValue={setName} />
         {saving.failure && <FailureNote failure={saving.failure} />}

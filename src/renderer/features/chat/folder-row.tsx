@@ -4,7 +4,7 @@ import type { Folder } from '../../../shared/prompt.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { useRoute } from '../../ui/route.ts'
-import { told } from './branches.ts'
+import { reportFailures } from './branches.ts'
 import { NEW } from './chat-store.ts'
 import { droppable, useDropTarget } from './conversation-drag.ts'
 import styles from './conversation-list.module.css'
@@ -44,7 +44,11 @@ export function FolderRow({ folder, count }: { folder: Folder; count: number }) 
         label={t`More actions for folder ${name}`}
         items={[
           { name: t`Rename`, choose: () => askAboutFolder({ about: 'rename', folder }) },
-          { name: t`Delete folder`, choose: () => void told(here, () => removeFolder(folder)), danger: true },
+          {
+            name: t`Delete folder`,
+            choose: () => void reportFailures(here, () => removeFolder(folder)),
+            danger: true,
+          },
         ]}
       />
     </div>

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import type { Message } from '../../../shared/conversation.ts'
 import { useLanguage } from '../../ui/language/language.ts'
 import { PrivacyGlyph, PrivacyMark, privacyWord } from '../../ui/privacy-mark.tsx'
-import { openReceipt, useReceipts } from '../../ui/receipt-store.ts'
+import { showReceipt, useReceipts } from '../../ui/receipt-store.ts'
 import { useChat } from './chat-store.ts'
 import styles from './message-privacy.module.css'
 import { whoRead } from './who-read.ts'
@@ -14,13 +14,13 @@ export function QuestionPrivacy({ message: { id, conversationId } }: { message: 
   const read = useChat((state) => whoRead(state.threads[conversationId]?.messages, id))
   if (!read) return null
   const { privacy, receiptId } = read
-  const said = (
+  const content = (
     <>
       <PrivacyGlyph privacy={privacy} size={13} />
       <span>{privacyWord[privacy]}</span>
     </>
   )
-  if (receiptId === undefined) return <span className={styles.beside}>{said}</span>
+  if (receiptId === undefined) return <span className={styles.beside}>{content}</span>
   const words = privacyWord[privacy]
   return (
     <button
@@ -28,9 +28,9 @@ export function QuestionPrivacy({ message: { id, conversationId } }: { message: 
       className={styles.beside}
       aria-label={t`This message: ${words}. Open its receipt`}
       title={t`Open receipt`}
-      onClick={() => openReceipt(receiptId)}
+      onClick={() => showReceipt(receiptId)}
     >
-      {said}
+      {content}
     </button>
   )
 }
@@ -65,7 +65,7 @@ export function AnswerPrivacy({ message }: { message: Message }) {
         <button
           type="button"
           className={styles.mark}
-          onClick={() => openReceipt(receiptId)}
+          onClick={() => showReceipt(receiptId)}
           title={t`Open receipt`}
         >
           <PrivacyMark privacy={message.privacy} />
@@ -91,7 +91,7 @@ function SentOn({ privacy, receiptId }: { privacy: 'relayed' | 'forwarded'; rece
           ? t`A provider could read it later. Open that receipt`
           : t`Became visible later. Open that receipt`
       }
-      onClick={() => openReceipt(receiptId)}
+      onClick={() => showReceipt(receiptId)}
     >
       <PrivacyGlyph privacy={privacy} size={13} />
       <span>{privacy === 'relayed' ? t`A provider could read it later` : t`Became visible later`}</span>

@@ -187,10 +187,10 @@ function Ending({ message }: { message: Message }) {
       const failure = known ?? codedFailure(message.errorCode ?? 'service/interrupted', message.errorDetail)
       const refused = message.privacy === 'refused'
       return (
-        <FailureNote failure={failure} refused={refused} kept>
+        <FailureNote failure={failure} refused={refused} isSaved>
           {again}
           {refused && (
-            <Button onClick={() => go({ room: 'privacy' })}>
+            <Button onClick={() => go({ view: 'privacy' })}>
               <Trans>View verification</Trans>
             </Button>
           )}

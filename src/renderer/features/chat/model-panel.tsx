@@ -58,7 +58,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
   const service = useStatus((state) => state.status?.service)
   const { ids: favourites = none, failure: unkept } = useFavourites()
   const { filters, order, comparing } = usePicker()
-  const [words, setWords] = useState('')
+  const [query, setWords] = useState('')
   const [active, setActive] = useState(model)
   const [limit, setLimit] = useState(ROWS)
   const [chosen, setChosen] = useState<readonly string[]>(compared ?? none)
@@ -69,7 +69,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
 
   const recent = useMemo(() => [...new Set((conversations ?? []).map((one) => one.model))], [conversations])
   const chat = useMemo(() => (models ?? []).filter(isChat), [models])
-  const late = useDeferredValue(words)
+  const late = useDeferredValue(query)
   const chosenAtFirst = useRef(model)
   useEffect(() => {
     // The panel gets its position and height in its first frames.
@@ -83,9 +83,9 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
     return () => cancelAnimationFrame(frame)
   }, [list])
 
-  const find = (wanted: string) => findModels(chat, { words: wanted, filters, order, favourites, recent })
+  const find = (wanted: string) => findModels(chat, { query: wanted, filters, order, favourites, recent })
   const sections = useMemo(
-    () => findModels(chat, { words: late, filters, order, favourites, recent }),
+    () => findModels(chat, { query: late, filters, order, favourites, recent }),
     [chat, late, filters, order, favourites, recent],
   )
   const offered = (found: readonly ModelSection[]) =>
@@ -139,7 +139,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
     else if (event.key === 'Enter') {
       // A person who types and presses Enter at once means the typed text, even if the list doesn't show its matches
       // yet.
-      const wanted = words === late ? current : offered(find(words))[0]
+      const wanted = query === late ? current : offered(find(query))[0]
       if (wanted) choose(wanted.id)
     } else if (command && key === 'd' && current) like(current.id)
     else if (command && key === 'i') look('details')
@@ -158,7 +158,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
     <>
       <input
         className={styles.search}
-        value={words}
+        value={query}
         onChange={(event) => {
           setWords(event.target.value)
           setActive(undefined)
@@ -205,7 +205,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
             <Trans>Loading models…</Trans>
           </p>
         )}
-        {models && sections.length === 0 && <NoModels words={words} filtered={filtered} />}
+        {models && sections.length === 0 && <NoModels query={query} filtered={filtered} />}
       </div>
       {failure && (
         <FailureNote failure={failure} className={styles.failed}>
@@ -271,10 +271,10 @@ function useRows(now: RowActs): RowActs {
 }
 
 function firstOf(sections: readonly ModelSection[], count: number): readonly ModelSection[] {
-  let room = count
+  let remaining = count
   return sections.flatMap((section) => {
-    const models = section.models.slice(0, room)
-    room -= models.length
+    const models = section.models.slice(0, remaining)
+    remaining -= models.length
     return models.length === 0 ? [] : [{ ...section, models }]
   })
 }
@@ -284,7 +284,7 @@ function isMixed(chosen: readonly string[], models: readonly Model[]): boolean {
   return privacies.size > 1
 }
 
-function NoModels({ words, filtered }: { words: string; filtered: number }) {
+function NoModels({ query, filtered }: { query: string; filtered: number }) {
   if (filtered > 0)
     return (
       <p className={styles.none} role="status">
@@ -296,7 +296,7 @@ function NoModels({ words, filtered }: { words: string; filtered: number }) {
     )
   return (
     <p className={styles.none} role="status">
-      {words ? t`No matches` : t`The service lists no chat models.`}
+      {query ? t`No matches` : t`The service lists no chat models.`}
     </p>
   )
 }

@@ -12,7 +12,7 @@ import { useVerdictState } from '../../ui/verdict-store.ts'
 import { useChat } from './chat-store.ts'
 import { isUnlisted } from './choose-model.ts'
 import styles from './model-picker.module.css'
-import { closePicker, openPicker, usePicker } from './picker-store.ts'
+import { closePicker, showPicker, usePicker } from './picker-store.ts'
 
 const load = async () => (await import('./model-panel.tsx')).ModelPanel
 const ModelPanel = lazyComponent(load)
@@ -29,10 +29,10 @@ interface PickerProps {
 /** The model that answers next, or the models that answer side by side. */
 export function ModelPicker({ draft, model, conversation, onPick, onDone }: PickerProps) {
   const open = usePicker((state) => state.open)
-  const openChat = useCurrentChat()
+  const currentChat = useCurrentChat()
   const verdict = useVerdictState()
   const sealOfModel = (id: string) =>
-    sealOf({ isPrivate: isPrivateModel(id), isBlocked: false, verdict, currentChat: openChat })
+    sealOf({ isPrivate: isPrivateModel(id), isBlocked: false, verdict, currentChat })
   const compared = useChat((state) => state.compared[draft])
   const name = useChat((state) => state.models?.find(({ id }) => id === model)?.name ?? model)
   const unlisted = useChat((state) => isUnlisted(state.models, model))
@@ -41,7 +41,7 @@ export function ModelPicker({ draft, model, conversation, onPick, onDone }: Pick
   return (
     <Popover.Root
       open={open}
-      onOpenChange={(next) => (next ? openPicker({ comparing: compared !== undefined }) : closePicker())}
+      onOpenChange={(next) => (next ? showPicker({ comparing: compared !== undefined }) : closePicker())}
     >
       <Popover.Trigger
         className={styles.trigger}

@@ -70,9 +70,10 @@ export function Section({
   act,
 }: SectionProps) {
   const service = useStatus((state) => state.status?.service)
-  const openChat = useCurrentChat()
-  const privacy = id === 'private' || id === 'readable' ? chatPrivacy(id === 'private', openChat) : undefined
-  const heading = id === 'readable' ? readableWords(openChat) : sectionWords[id]
+  const currentChat = useCurrentChat()
+  const privacy =
+    id === 'private' || id === 'readable' ? chatPrivacy(id === 'private', currentChat) : undefined
+  const heading = id === 'readable' ? readableWords(currentChat) : sectionWords[id]
   return (
     <div role="group" aria-label={privacy ? privacyWord[privacy] : heading}>
       <div className={styles.heading} data-privacy={privacy}>
@@ -96,7 +97,7 @@ export function Section({
           used={model.id === used}
           chosen={chosen?.includes(model.id)}
           liked={favourites.includes(model.id)}
-          glyph={privacy === undefined ? chatPrivacy(model.private, openChat) : undefined}
+          glyph={privacy === undefined ? chatPrivacy(model.private, currentChat) : undefined}
           disabled={refusalOf(model.id, service) !== undefined}
           act={act}
         />

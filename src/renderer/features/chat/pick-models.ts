@@ -94,7 +94,7 @@ export interface ModelSection {
 }
 
 export interface ModelQuestion {
-  readonly words: string
+  readonly query: string
   readonly filters: ModelFilters
   readonly order: ModelOrder
   /** Ids. */
@@ -110,9 +110,9 @@ const RECENT = 4
 /** The models that contain every word and pass the filters. Each is listed once, favorites first. */
 export function findModels(
   models: readonly Model[],
-  { words, filters, order, favourites, recent }: ModelQuestion,
+  { query, filters, order, favourites, recent }: ModelQuestion,
 ): readonly ModelSection[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
   const found = models.filter((model) => {
     const text = `${model.id} ${model.name} ${model.provider ?? ''}`.toLowerCase()
     return wanted.every((word) => text.includes(word)) && passes(model, filters)

@@ -17,7 +17,7 @@ export const usePicker = create<PickerState>()(() => ({
   order: 'name',
 }))
 
-export function openPicker({
+export function showPicker({
   comparing = false,
   only,
 }: { comparing?: boolean; only?: 'readable' } = {}): void {

@@ -7,7 +7,7 @@ import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { currentRoute, go } from '../../ui/route.ts'
 import { onServiceChange, sameService } from '../../ui/status-store.ts'
-import { told } from './branches.ts'
+import { reportFailures } from './branches.ts'
 import { dropConversation, NEW, putWhole, useChat } from './chat-store.ts'
 
 interface Undoable {
@@ -45,12 +45,12 @@ export function offerUndo(says: string, undoMs: number, undo: () => Promise<void
 /** Hides the conversation; the core deletes it when the time to undo has passed. */
 export async function removeConversation(conversationId: string, title: string): Promise<void> {
   const still = sameService()
-  await told(currentRoute().conversationId ?? NEW, async () => {
+  await reportFailures(currentRoute().conversationId ?? NEW, async () => {
     for (const { stop } of useChat.getState().live[conversationId] ?? []) stop()
     const { removed, undoMs } = await api.conversations.remove({ conversationId })
     if (!still()) return
     dropConversation(conversationId)
-    if (currentRoute().conversationId === conversationId) go({ room: 'chat' })
+    if (currentRoute().conversationId === conversationId) go({ view: 'chat' })
     if (removed) offerUndo(t`“${title}” deleted.`, undoMs, () => takeBack({ conversationId }))
   })
 }
@@ -58,7 +58,7 @@ export async function removeConversation(conversationId: string, title: string):
 /** Hides a message with all that follows it. */
 export async function removeMessage({ id: messageId, conversationId, role }: Message): Promise<void> {
   const still = sameService()
-  await told(conversationId, async () => {
+  await reportFailures(conversationId, async () => {
     const removal = { conversationId, messageId }
     stopWithin(removal)
     const { removed, undoMs } = await api.conversations.remove(removal)
@@ -93,7 +93,7 @@ export async function undoRemoval(): Promise<void> {
   const { last } = useRemoval.getState()
   if (!last || last === undoing) return
   undoing = last
-  await told(currentRoute().conversationId ?? NEW, async () => {
+  await reportFailures(currentRoute().conversationId ?? NEW, async () => {
     await last.undo()
     // Another item may have been deleted in the meantime; its undo stays available.
     if (useRemoval.getState().last === last) forgetRemoval()
@@ -107,5 +107,5 @@ async function takeBack(removal: Removal): Promise<void> {
   const { conversation, messages } = await api.conversations.restore(removal)
   if (!still()) return
   putWhole(conversation, messages)
-  go({ room: 'chat', conversationId: conversation.id })
+  go({ view: 'chat', conversationId: conversation.id })
 }

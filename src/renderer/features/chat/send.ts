@@ -38,7 +38,7 @@ interface Request {
   /** The message before this one; null for the beginning. If absent, the message continues the shown branch. */
   readonly parentId?: string | null | undefined
   /** Called when the core has stored the question, instead of emptying the composer. */
-  readonly taken?: (question: Message) => void
+  readonly onStored?: (question: Message) => void
   /** This model replies first of several. The others are asked in later requests. */
   readonly comparing?: true
   /** A consent that was given before, if one is needed. */
@@ -55,7 +55,7 @@ export async function send({
   text,
   attachmentIds = [],
   parentId,
-  taken,
+  onStored: taken,
   comparing,
   consentId,
 }: Request): Promise<void> {
@@ -151,7 +151,7 @@ export async function regenerate({
 }
 
 /** Has another model answer a question in addition to the existing replies, even while those are arriving. */
-export async function answerBeside({
+export async function addAnswer({
   conversationId,
   questionId,
   model,
@@ -221,18 +221,18 @@ onServiceChange(() => {
 async function stream(
   draft: string,
   model: string,
-  taken: (question: Message) => void,
+  onStored: (question: Message) => void,
   ask: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent>>,
-  beside?: true,
+  isParallel?: true,
 ): Promise<void> {
   const { sending, live, picked } = useChat.getState()
-  if (!beside && live[draft]) announce(t`A reply is in progress. Stop it first.`)
-  if (!beside && (sending[draft] || live[draft])) return
+  if (!isParallel && live[draft]) announce(t`A reply is in progress. Stop it first.`)
+  if (!isParallel && (sending[draft] || live[draft])) return
   void preloadMarkdown()
   const still = sameService()
   const stop = new AbortController()
   underWay.add(stop)
-  const begun = beside ? noteAsked(draft, stop) : () => undefined
+  const begun = isParallel ? noteAsked(draft, stop) : () => undefined
   let shown: ShownAnswer | undefined
   let failure: Failure | undefined
   useChat.setState({
@@ -248,7 +248,7 @@ async function stream(
       stop.signal.throwIfAborted()
       if (event.type !== 'started') continue
       begun()
-      shown = begin(event, { draft, model, taken, beside: beside === true, picked: picked[draft] })
+      shown = begin(event, { draft, model, onStored, isParallel: isParallel === true, picked: picked[draft] })
     }
   } catch (thrown) {
     const reason: unknown = stop.signal.aborted ? stop.signal.reason : thrown
@@ -260,7 +260,7 @@ async function stream(
     // After the beginning or a change of service, the message that is being sent from this draft is another one.
     if (!shown && still()) useChat.setState({ sending: without(useChat.getState().sending, draft) })
     // A reply that was stopped before it began may be stored as stopped.
-    if (beside && !shown && stop.signal.aborted && draft !== NEW) void loadThread(draft)
+    if (isParallel && !shown && stop.signal.aborted && draft !== NEW) void loadThread(draft)
   }
   if (shown && !shown.ended) await (still() ? readAgain(shown, failure) : shown.discard())
   void refreshVerdict()
@@ -273,8 +273,8 @@ function setUnsent(draft: string, failure: Failure): void {
 interface Begun {
   readonly draft: string
   readonly model: string
-  readonly taken: (question: Message) => void
-  readonly beside: boolean
+  readonly onStored: (question: Message) => void
+  readonly isParallel: boolean
   /** The model that was picked when the message was sent. */
   readonly picked: string | undefined
 }
@@ -282,23 +282,23 @@ interface Begun {
 /** Handles that the core has stored the question. */
 function begin(
   { conversation, userMessage, answer }: Extract<ChatEvent, { type: 'started' }>,
-  { draft, model, taken, beside, picked }: Begun,
+  { draft, model, onStored, isParallel, picked }: Begun,
 ): ShownAnswer {
   putConversation(conversation)
   putMessages(conversation.id, userMessage)
-  const shown = new ShownAnswer(answer, beside)
+  const shown = new ShownAnswer(answer, isParallel)
   useChat.setState(({ sending }) => ({ sending: without(sending, draft) }))
   if (draft === NEW) moveChoices(conversation.id)
-  taken(userMessage)
+  onStored(userMessage)
   if (draft === NEW) useChat.setState({ beginning: {} })
   if (conversation.temporary === true) ownTemporaryConversation(conversation.id)
   const now = useChat.getState().picked[draft]
   // If the person picked another model since, that model is for the next message.
   if (now !== undefined && now !== picked) pickModel(conversation.id, now)
-  else if (!beside && !restorePrivateModel(conversation.id, model)) pickModel(conversation.id, model)
+  else if (!isParallel && !restorePrivateModel(conversation.id, model)) pickModel(conversation.id, model)
   const here = currentRoute()
-  if (draft === NEW && here.room === 'chat' && here.conversationId === undefined)
-    replaceRoute({ room: 'chat', conversationId: conversation.id })
+  if (draft === NEW && here.view === 'chat' && here.conversationId === undefined)
+    replaceRoute({ view: 'chat', conversationId: conversation.id })
   return shown
 }
 
@@ -353,18 +353,18 @@ function listingCame(): Promise<void> {
 export function stopAnswer(conversationId: string): void {
   for (const { stop } of useChat.getState().live[conversationId] ?? []) stop()
   // Also abort requests that haven't begun; their replies would otherwise arrive and cost money.
-  for (const stop of askedBeside.get(conversationId) ?? []) stop.abort()
+  for (const stop of furtherRequests.get(conversationId) ?? []) stop.abort()
 }
 
 /** Requests for further replies that haven't begun, by conversation. */
-const askedBeside = new Map<string, Set<AbortController>>()
+const furtherRequests = new Map<string, Set<AbortController>>()
 
 function noteAsked(conversationId: string, stop: AbortController): () => void {
-  const asked = askedBeside.get(conversationId) ?? new Set()
-  askedBeside.set(conversationId, asked.add(stop))
+  const asked = furtherRequests.get(conversationId) ?? new Set()
+  furtherRequests.set(conversationId, asked.add(stop))
   return () => {
     asked.delete(stop)
-    if (asked.size === 0) askedBeside.delete(conversationId)
+    if (asked.size === 0) furtherRequests.delete(conversationId)
   }
 }
 

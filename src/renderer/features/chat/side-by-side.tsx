@@ -15,7 +15,7 @@ import { formatList } from '../../ui/format/list.ts'
 import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatLatency } from '../../ui/format/time.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
-import { fetchReceipt, openReceipt, useReceipts } from '../../ui/receipt-store.ts'
+import { fetchReceipt, showReceipt, useReceipts } from '../../ui/receipt-store.ts'
 import { AnswerBody } from './answer-body.tsx'
 import { speedWords, tokenWords } from './answer-facts.ts'
 import { goOnWith } from './branches.ts'
@@ -232,7 +232,7 @@ function Column({ answer, live }: { answer: Message; live: Live | undefined }) {
               type="button"
               className={styles.mark}
               title={t`Open receipt`}
-              onClick={() => openReceipt(receiptId)}
+              onClick={() => showReceipt(receiptId)}
             >
               <PrivacyMark privacy={privacy} />
               <span className={styles.receipt}>
@@ -247,7 +247,7 @@ function Column({ answer, live }: { answer: Message; live: Live | undefined }) {
           <FailureNote
             failure={failure ?? codedFailure(answer.errorCode ?? 'service/interrupted', answer.errorDetail)}
             refused={privacy === 'refused'}
-            kept
+            isSaved
           />
         )}
       </div>

@@ -50,8 +50,8 @@ export class SpokenProgress {
     this.#pending = this.#pending.slice(end + 1)
   }
 
-  end(says: string): void {
+  end(text: string): void {
     this.#pending = ''
-    this.#say(says.trim())
+    this.#say(text.trim())
   }
 }

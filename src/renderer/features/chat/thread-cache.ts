@@ -2,7 +2,7 @@ import { clearReceipts } from '../../ui/receipt-store.ts'
 import { useChat, type Thread } from './chat-store.ts'
 
 /** Conversations whose messages stay in memory after the person leaves them, so that going back needs no loading. */
-const KEPT = 2
+const MAX_CONVERSATIONS = 2
 /** Most characters of their messages in total. Longer threads are loaded again. */
 const MAX_CACHED_LENGTH = 100_000
 
@@ -13,7 +13,7 @@ let recent: readonly string[] = []
  * Only a few stay in memory, plus those with an arriving reply or an open request.
  */
 export function keepThread(conversationId: string): void {
-  recent = [conversationId, ...recent.filter((id) => id !== conversationId)].slice(0, KEPT + 1)
+  recent = [conversationId, ...recent.filter((id) => id !== conversationId)].slice(0, MAX_CONVERSATIONS + 1)
   const { threads, live, sending } = useChat.getState()
   let length = 0
   const atHand = recent.filter(

@@ -58,7 +58,7 @@ export function Thread({
 
   // A person who sends a message wants to see its reply.
   const answerId = live?.at(-1)?.answerId
-  const kept = useMemo(() => (answerId === undefined ? none : lastRows(shown)), [answerId, shown])
+  const mountedRows = useMemo(() => (answerId === undefined ? none : lastRows(shown)), [answerId, shown])
   useEffect(() => {
     if (answerId !== undefined) toEnd()
   }, [answerId, toEnd])
@@ -90,7 +90,7 @@ export function Thread({
             bufferSize={BUFFER}
             data={shown}
             as={Rows}
-            keepMounted={kept}
+            keepMounted={mountedRows}
           >
             {({ message, at, of }, index) => {
               const row = (

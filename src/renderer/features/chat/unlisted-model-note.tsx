@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button } from '../../ui/button.tsx'
 import { loadModels } from './chat-store.ts'
 import styles from './composer-note.module.css'
-import { openPicker } from './picker-store.ts'
+import { showPicker } from './picker-store.ts'
 
 interface UnlistedModelNoteProps {
   id: string
@@ -23,7 +23,7 @@ export function UnlistedModelNote({ id, modelId, imported }: UnlistedModelNotePr
           : t`${modelId} is no longer available. Choose another model to continue.`}
       </p>
       {/* The picker closes when a pointer goes down outside it, so it opens after this press. */}
-      <Button onClick={() => setTimeout(openPicker)}>
+      <Button onClick={() => setTimeout(showPicker)}>
         <Trans>Choose model</Trans>
       </Button>
       <Button onClick={() => void loadModels()}>

@@ -20,10 +20,10 @@ export function UseInStudio({ message }: { message: Message }) {
   const [selected, setSelected] = useState('')
   const place = useRef<HTMLSpanElement>(null)
   const hand = (part: 'images' | 'speech') => {
-    const words = selected === '' ? plainWords(message.text) : selected
+    const content = selected === '' ? plainWords(message.text) : selected
     handToStudio({
       part,
-      text: words.slice(0, MOST[part]),
+      text: content.slice(0, MOST[part]),
       from: privateOnly(message.conversationId) ? { conversationId: message.conversationId } : undefined,
     })
   }
@@ -70,8 +70,8 @@ export function UsePictureInStudio({
 }
 
 function plainWords(markdown: string): string {
-  const words = spokenText(markdown, false)
-  return words === '' ? markdown : words
+  const text = spokenText(markdown, false)
+  return text === '' ? markdown : text
 }
 
 /** The selected text in the element; empty if the selection extends beyond it. */

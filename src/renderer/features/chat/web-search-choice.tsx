@@ -8,22 +8,22 @@ import { Field } from '../../ui/field.tsx'
 import { formatPrice } from '../../ui/format/money.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { setSearch, useChat } from './chat-store.ts'
-import { openPicker } from './picker-store.ts'
+import { showPicker } from './picker-store.ts'
 
 interface ChoiceProps {
   draft: string
   /** The models that will reply. */
   models: readonly string[]
   /** The conversation is private. */
-  kept: boolean
+  isPrivateChat: boolean
   onDone: () => void
 }
 
 /** The switch, the number of results and the cost, or the reason why this model doesn't search. */
-export function WebSearchChoice({ draft, models, kept, onDone }: ChoiceProps) {
+export function WebSearchChoice({ draft, models, isPrivateChat: kept, onDone }: ChoiceProps) {
   const search = useChat((state) => state.searches[draft])
   const readable = models.filter((id) => !isPrivateModel(id))
-  if (readable.length === 0) return <Refused kept={kept} onDone={onDone} />
+  if (readable.length === 0) return <Refused isPrivateChat={kept} onDone={onDone} />
   const on = search !== undefined
   return (
     <>
@@ -92,10 +92,10 @@ function SearchPrice({ models }: { models: readonly string[] }) {
   return t`A search costs ${sum}, plus tokens for its results.`
 }
 
-function Refused({ kept, onDone }: { kept: boolean; onDone: () => void }) {
+function Refused({ isPrivateChat, onDone }: { isPrivateChat: boolean; onDone: () => void }) {
   const choose = () => {
     onDone()
-    openPicker({ only: 'readable' })
+    showPicker({ only: 'readable' })
   }
   return (
     <>
@@ -103,7 +103,7 @@ function Refused({ kept, onDone }: { kept: boolean; onDone: () => void }) {
       <p role="note">
         <Trans>Private models don’t search, because a search engine would read your message.</Trans>
       </p>
-      {kept && (
+      {isPrivateChat && (
         <p>
           <Trans>
             You can search once with a non-private model. Before anything is sent, you see what would be

@@ -58,7 +58,7 @@ export function WebSearchTool({
           <WebSearchChoice
             draft={draft}
             models={models}
-            kept={conversation?.private === true}
+            isPrivateChat={conversation?.private === true}
             onDone={() => {
               onOpenChange(false)
               focusText()

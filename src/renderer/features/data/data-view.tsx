@@ -32,12 +32,12 @@ const tabs: readonly [ViewTab, ...ViewTab[]] = [
 
 /** The service's data functions: single lookups, batches for the rows of a table, and embeddings. */
 export function LookupsView() {
-  const kept = useStoredText()
+  const storageText = useStoredText()
   return (
     <View
       wide
       title={t`Data`}
-      description={`${t`Run lookups one at a time or for each row of a table, and turn text into vectors. You see each price first.`} ${kept}`}
+      description={`${t`Run lookups one at a time or for each row of a table, and turn text into vectors. You see each price first.`} ${storageText}`}
     >
       <ServiceScope>
         <DataTabs />
@@ -48,5 +48,5 @@ export function LookupsView() {
 
 function DataTabs() {
   useFollowedJobs()
-  return <ViewTabs room="data" label={t`Data sections`} tabs={tabs} />
+  return <ViewTabs view="data" label={t`Data sections`} tabs={tabs} />
 }

@@ -29,7 +29,7 @@ export const localApiCommands: readonly Command[] = [
       return t`View tool requests`
     },
     also: 'requests log spending local api',
-    run: () => go({ room: 'developer', part: 'requests' }),
+    run: () => go({ view: 'developer', part: 'requests' }),
   },
   ...tools.map(({ id, name }) => ({
     id: `local-api/${id}`,
@@ -37,6 +37,6 @@ export const localApiCommands: readonly Command[] = [
       return t`Settings for ${name}`
     },
     also: 'tool key connect local api',
-    run: () => go({ room: 'developer', part: id }),
+    run: () => go({ view: 'developer', part: id }),
   })),
 ]

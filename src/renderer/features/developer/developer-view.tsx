@@ -71,7 +71,7 @@ function Developer() {
     if (location.hash !== addressOf(present)) replaceRoute(present)
   }, [route])
   const under = KEY_PARTS.has(route.part) ? 'keys' : findTool(route.part) && 'tools'
-  return <ViewTabs room="developer" label={t`Developer sections`} tabs={tabs} under={under} />
+  return <ViewTabs view="developer" label={t`Developer sections`} tabs={tabs} under={under} />
 }
 
 function Tools() {

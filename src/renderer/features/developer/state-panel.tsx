@@ -117,9 +117,9 @@ function serviceWords({ service, account }: Status): string {
 function Proof({ service }: { service: Status['service'] | undefined }) {
   const now = useNow(15_000)
   const verdict = useVerdict((state) => state.verdict)
-  const standing = verdictState(verdict, now)
+  const status = verdictState(verdict, now)
   const link = (
-    <a href={addressOf({ room: 'privacy' })}>
+    <a href={addressOf({ view: 'privacy' })}>
       <Trans>Privacy</Trans>
     </a>
   )
@@ -135,7 +135,7 @@ function Proof({ service }: { service: Status['service'] | undefined }) {
         <Refused /> This service has no attestation policy, so its enclave can’t be verified.
       </Trans>
     )
-  switch (standing) {
+  switch (status) {
     case 'verified':
       return (
         <>

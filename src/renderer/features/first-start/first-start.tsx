@@ -29,13 +29,13 @@ async function begin(): Promise<void> {
 /** Opens the wallet, which offers everything that needs no account. */
 async function beginWithoutAccount(): Promise<void> {
   await begin()
-  go({ room: 'wallet', part: 'connection' })
+  go({ view: 'wallet', part: 'connection' })
 }
 
 /** A new account has no balance, so the next step is to add funds. */
 async function beginWithNewAccount(): Promise<void> {
   await begin()
-  go({ room: 'wallet', part: 'add' })
+  go({ view: 'wallet', part: 'add' })
 }
 
 type Way = 'create' | 'connect' | 'none'
@@ -43,8 +43,8 @@ type Way = 'create' | 'connect' | 'none'
 /** The first screen: what Sotto promises, and the ways to start. Each way has a screen of its own. */
 export function FirstStart() {
   const [way, setWay] = useState<Way>()
-  const [made, setMade] = useState<MadeAccount>()
-  if (made) return <SaveCredentials made={made} />
+  const [newAccount, setMade] = useState<MadeAccount>()
+  if (newAccount) return <SaveCredentials newAccount={newAccount} />
   if (way === undefined) return <Welcome onChoose={setWay} />
   return (
     <Screen>
@@ -185,7 +185,7 @@ function StorageNote() {
       <Dialog
         open={open}
         onClose={() => setOpen(false)}
-        kept
+        persistent
         title={t`Protect with a passphrase`}
         says={t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.`}
       >
@@ -199,7 +199,7 @@ function StorageNote() {
  * The only time that credentials are shown without a request, so the next step waits until the person confirms that
  * they are saved.
  */
-function SaveCredentials({ made: { accountId, credentials } }: { made: MadeAccount }) {
+function SaveCredentials({ newAccount: { accountId, credentials } }: { newAccount: MadeAccount }) {
   return (
     <Screen>
       <h1>

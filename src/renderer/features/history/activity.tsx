@@ -45,7 +45,7 @@ export function Activity() {
               computer are in Privacy. Pay-per-request purchases are in Wallet.
             </Trans>
           </p>
-          <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>
+          <Button onClick={() => go({ view: 'wallet', part: 'accounts' })}>
             <Trans>Choose or create an account</Trans>
           </Button>
         </div>

@@ -31,8 +31,8 @@ export const historyCommands: readonly Command[] = presets.map(({ id }) => ({
   run: () =>
     void import('./history-store.ts')
       .then(
-        ({ openHistory }) => openHistory(daysOf(id, Date.now())),
+        ({ showHistory: openHistory }) => openHistory(daysOf(id, Date.now())),
         () => undefined,
       )
-      .then(() => go({ room: 'wallet', part: 'activity' })),
+      .then(() => go({ view: 'wallet', part: 'activity' })),
 }))

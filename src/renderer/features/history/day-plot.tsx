@@ -9,7 +9,7 @@ import { tokenWords } from '../../ui/format/token-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { columnName, columnsOf, shareOf, type Column } from './days.ts'
 import styles from './day-plot.module.css'
-import { openHistory, useHistoryFilter } from './history-store.ts'
+import { showHistory, useHistoryFilter } from './history-store.ts'
 import type { Measure } from './spending.tsx'
 
 /**
@@ -51,7 +51,7 @@ export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[];
       <figcaption className={styles.caption}>
         <span data-testid="looked-at">
           {looked === undefined ? <Range first={first} last={last} /> : <strong>{columnName(column)}</strong>}
-          {looked !== undefined && <>: {words(column)}</>}
+          {looked !== undefined && <>: {describeColumn(column)}</>}
         </span>
         <span className={styles.most}>
           {most > 0n &&
@@ -74,11 +74,11 @@ export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[];
             type="button"
             className={styles.column}
             tabIndex={index === at ? 0 : -1}
-            aria-label={`${columnName(each)}: ${words(each)}`}
+            aria-label={`${columnName(each)}: ${describeColumn(each)}`}
             onMouseEnter={() => setLooked(index)}
             onFocus={() => setLooked(index)}
             onBlur={() => setLooked(undefined)}
-            onClick={() => openHistory({ ...filter, from: each.from, until: each.until })}
+            onClick={() => showHistory({ ...filter, from: each.from, until: each.until })}
           >
             <Bar column={each} measure={measure} most={most} />
           </button>
@@ -122,7 +122,7 @@ function valueOf({ cost, inputTokens, outputTokens }: Column, measure: Measure):
   return measure === 'cost' ? cost : BigInt(inputTokens + outputTokens)
 }
 
-function words({ cost, requests, unpriced, inputTokens, outputTokens }: Column): string {
+function describeColumn({ cost, requests, unpriced, inputTokens, outputTokens }: Column): string {
   if (requests === 0) return t`no requests`
   return formatList([
     plural(requests, {

@@ -23,7 +23,7 @@ export function ExportButtons() {
   const filter = useHistoryFilter()
   const [progress, setProgress] = useState<{ read: number; of: number | null }>()
   const [failure, setFailure] = useState<Failure>()
-  const [said, setSaid] = useState<{ readonly filter: HistoryFilter; readonly says: string }>()
+  const [outcome, setOutcome] = useState<{ readonly filter: HistoryFilter; readonly message: string }>()
   const stop = useRef<AbortController>(null)
   useEffect(() => () => stop.current?.abort(), [])
   const save = async (format: Format) => {
@@ -31,22 +31,22 @@ export function ExportButtons() {
     stop.current = stopped
     setProgress({ read: 0, of: null })
     setFailure(undefined)
-    setSaid(undefined)
+    setOutcome(undefined)
     try {
       const { parts, records, unreadable } = await fetchAll(filter, format, stopped.signal, setProgress)
       saveBlob(
         `sotto-history-${filter.from ?? 'all'}-${filter.until ?? dayOf(Date.now())}.${format}`,
         new Blob(parts, { type: types[format] }),
       )
-      const says =
+      const message =
         unreadable > 0
           ? t`Saved ${plural(records, { one: '# request', other: '# requests' })}; ${formatCount(unreadable)} couldn’t be read`
           : plural(records, { one: 'Saved # request', other: 'Saved # requests' })
-      setSaid({ filter, says })
-      announce(says)
+      setOutcome({ filter, message })
+      announce(message)
     } catch (thrown) {
       if (!stopped.signal.aborted) setFailure(asFailure(thrown))
-      else setSaid({ filter, says: t`Stopped. Nothing was saved.` })
+      else setOutcome({ filter, message: t`Stopped. Nothing was saved.` })
     } finally {
       setProgress(undefined)
     }
@@ -80,7 +80,7 @@ export function ExportButtons() {
             </Button>
           </>
         )}
-        {!progress && said?.filter === filter && <span className={styles.says}>{said.says}</span>}
+        {!progress && outcome?.filter === filter && <span className={styles.says}>{outcome.message}</span>}
       </div>
       {failure && <FailureNote failure={failure} />}
     </div>

@@ -8,9 +8,9 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { daysOf, presetOf, presets, type Preset } from './days.ts'
 import styles from './filters.module.css'
-import { openHistory, useHistoryFilter, useHistoryKeys, useSeenWords } from './history-store.ts'
+import { showHistory, useHistoryFilter, useHistoryKeys, useSeenWords } from './history-store.ts'
 
-const OWN = 'own'
+const CUSTOM = 'own'
 
 /** A filter without empty values. */
 function cleaned(filter: {
@@ -24,11 +24,11 @@ export function Filters() {
   const filter = useHistoryFilter()
   const keys = useHistoryKeys()
   const seen = useSeenWords()
-  const [own, setOwn] = useState(false)
+  const [isCustom, setOwn] = useState(false)
   const now = useNow(60_000)
-  const preset = own ? undefined : presetOf(filter, now)
+  const preset = isCustom ? undefined : presetOf(filter, now)
   const change = (part: { [Name in keyof HistoryFilter]?: string }) =>
-    openHistory(cleaned({ ...filter, ...part }))
+    showHistory(cleaned({ ...filter, ...part }))
   const chooseDays = (value: string) => {
     const chosen = presets.find(({ id }) => id === value)
     setOwn(!chosen)
@@ -39,7 +39,7 @@ export function Filters() {
     <div className={styles.filters} role="group" aria-label={t`Filters`}>
       <SelectField
         label={t`Date range`}
-        value={preset ?? OWN}
+        value={preset ?? CUSTOM}
         onChange={(event) => chooseDays(event.target.value)}
       >
         {presets.map(({ id, name }) => (
@@ -47,7 +47,7 @@ export function Filters() {
             {name}
           </option>
         ))}
-        <option value={OWN}>{t`Custom range…`}</option>
+        <option value={CUSTOM}>{t`Custom range…`}</option>
       </SelectField>
       {preset === undefined && (
         <>
@@ -71,7 +71,7 @@ export function Filters() {
         key={`model ${filter.model ?? ''}`}
         label={t`Model`}
         value={filter.model ?? ''}
-        words={seen.models}
+        suggestions={seen.models}
         all={t`All models`}
         onChoose={(model) => change({ model })}
       />
@@ -79,7 +79,7 @@ export function Filters() {
         key={`source ${filter.source ?? ''}`}
         label={t`Source`}
         value={filter.source ?? ''}
-        words={seen.sources}
+        suggestions={seen.sources}
         all={t`All sources`}
         onChoose={(source) => change({ source })}
       />
@@ -87,7 +87,7 @@ export function Filters() {
         key={`type ${filter.type ?? ''}`}
         label={t`Type`}
         value={filter.type ?? ''}
-        words={seen.types}
+        suggestions={seen.types}
         all={t`All types`}
         onChoose={(type) => change({ type })}
       />
@@ -110,7 +110,7 @@ export function Filters() {
       {narrowed && (
         <Button
           className={styles.clear}
-          onClick={() => openHistory(cleaned({ from: filter.from, until: filter.until }))}
+          onClick={() => showHistory(cleaned({ from: filter.from, until: filter.until }))}
         >
           <Trans>Clear filters</Trans>
         </Button>
@@ -120,20 +120,20 @@ export function Filters() {
 }
 
 export function choosePreset({ from: _from, until: _until, ...others }: HistoryFilter, preset: Preset): void {
-  openHistory({ ...others, ...daysOf(preset, Date.now()) })
+  showHistory({ ...others, ...daysOf(preset, Date.now()) })
 }
 
 /** A field for a whole word, with the known words as suggestions. Enter, or leaving the field, applies it. */
 function WordField({
   label,
   value,
-  words,
+  suggestions: words,
   all,
   onChoose,
 }: {
   label: string
   value: string
-  words: readonly string[]
+  suggestions: readonly string[]
   all: string
   onChoose: (word: string) => void
 }) {

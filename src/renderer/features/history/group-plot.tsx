@@ -7,7 +7,7 @@ import { formatCount } from '../../ui/format/number.ts'
 import { tokenWords } from '../../ui/format/token-words.ts'
 import { shareOf } from './days.ts'
 import styles from './group-plot.module.css'
-import { openHistory, useHistoryFilter, useHistoryKeys } from './history-store.ts'
+import { showHistory, useHistoryFilter, useHistoryKeys } from './history-store.ts'
 import { labelOf, type Measure } from './spending.tsx'
 
 const SHOWN = 10
@@ -55,7 +55,7 @@ export function GroupPlot({
                   type="button"
                   className={styles.line}
                   title={t`Show only requests for ${label}`}
-                  onClick={() => openHistory(to)}
+                  onClick={() => showHistory(to)}
                 >
                   {line}
                 </button>

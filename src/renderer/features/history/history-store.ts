@@ -48,7 +48,7 @@ export function useSeenWords() {
 }
 
 /** Shows the records and the sums of a filter, and asks for them again if they are shown already. */
-export function openHistory(filter: HistoryFilter): void {
+export function showHistory(filter: HistoryFilter): void {
   const scope = currentScope()
   setScopedState(scope, chosenFilter, () => filter)
   for (const name of ['history-records', 'history-summary']) void refreshAnswers(scope, [name, filter])
@@ -210,6 +210,6 @@ function addWords(
 }
 
 function merged(known: readonly string[], more: readonly string[] = []): readonly string[] {
-  const words = new Set([...known, ...more.filter((word) => word !== '')])
-  return words.size === known.length ? known : [...words].slice(0, MAX_WORDS).toSorted()
+  const union = new Set([...known, ...more.filter((word) => word !== '')])
+  return union.size === known.length ? known : [...union].slice(0, MAX_WORDS).toSorted()
 }

@@ -9,7 +9,7 @@ import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import { Section } from '../../ui/view.tsx'
 import { choosePreset } from './filters.tsx'
-import { openHistory, useHistoryFilter, useHistoryList } from './history-store.ts'
+import { showHistory, useHistoryFilter, useHistoryList } from './history-store.ts'
 import styles from './record-list.module.css'
 import { MissingRow, RecordRow } from './record-row.tsx'
 
@@ -27,7 +27,7 @@ export function RecordList() {
     >
       {failure && (
         <FailureNote failure={failure} className={styles.note}>
-          <Button onClick={() => (records ? older() : openHistory(filter))} disabled={busy}>
+          <Button onClick={() => (records ? older() : showHistory(filter))} disabled={busy}>
             <Trans>Try again</Trans>
           </Button>
         </FailureNote>

@@ -219,7 +219,7 @@ function PlotTable({ grouping, groups }: { grouping: Grouping; groups: readonly 
   )
 }
 
-const unsaid: Readonly<Record<Grouping, string>> = {
+const unknownLabels: Readonly<Record<Grouping, string>> = {
   get day() {
     return t`Unknown day`
   },
@@ -252,5 +252,5 @@ const tables: Readonly<Record<Grouping, string>> = {
 /** The name of a group. The service may not have reported it. */
 export function labelOf(grouping: Grouping, { label, rest }: Pick<SpendingGroup, 'label' | 'rest'>): string {
   if (rest === true) return t`All others`
-  return label === '' ? unsaid[grouping] : label
+  return label === '' ? unknownLabels[grouping] : label
 }

@@ -12,7 +12,7 @@ import { useSaving } from './use-saving.ts'
 
 export function BackupDialog({ close }: { close: () => void }) {
   const chosen = useNewPassphrase(12)
-  const { progress, failure, said, save, stop } = useSaving()
+  const { progress, failure, outcome: said, save, stop } = useSaving()
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault()
     if (!chosen.handIn() || progress) return
@@ -27,7 +27,7 @@ export function BackupDialog({ close }: { close: () => void }) {
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       title={t`Back up chats`}
       says={t`All chats and their receipts in one file, encrypted with its own passphrase. Accounts and keys aren’t included.`}
     >
@@ -37,7 +37,7 @@ export function BackupDialog({ close }: { close: () => void }) {
           label={t`Backup passphrase`}
           hint={t`At least 12 characters; several words are better. Without it, the file can’t be opened.`}
         />
-        <SavingState progress={progress} failure={failure} said={said} />
+        <SavingState progress={progress} failure={failure} outcome={said} />
         <DialogActions>
           {progress ? (
             <Button onClick={stop}>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { currentRoute } from '../../ui/route.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
 import { keysOf } from '../../ui/shortcuts.ts'
-import { openLibraryDialog } from './library-dialog-store.ts'
+import { showLibraryDialog } from './library-dialog-store.ts'
 import { goToSearch } from './search-keys.tsx'
 
 export const libraryCommands: readonly Command[] = [
@@ -31,7 +31,7 @@ export const libraryCommands: readonly Command[] = [
       return t`Export all chats`
     },
     also: 'save file markdown json html download',
-    run: () => openLibraryDialog({ kind: 'export' }),
+    run: () => showLibraryDialog({ kind: 'export' }),
   },
   {
     id: 'library/import',
@@ -39,7 +39,7 @@ export const libraryCommands: readonly Command[] = [
       return t`Import chats`
     },
     also: 'chatgpt claude open webui file take in',
-    run: () => openLibraryDialog({ kind: 'import' }),
+    run: () => showLibraryDialog({ kind: 'import' }),
   },
   {
     id: 'library/backup',
@@ -47,7 +47,7 @@ export const libraryCommands: readonly Command[] = [
       return t`Back up chats`
     },
     also: 'save encrypted file passphrase',
-    run: () => openLibraryDialog({ kind: 'backup' }),
+    run: () => showLibraryDialog({ kind: 'backup' }),
   },
   {
     id: 'library/restore',
@@ -55,12 +55,12 @@ export const libraryCommands: readonly Command[] = [
       return t`Restore chats`
     },
     also: 'backup encrypted file passphrase',
-    run: () => openLibraryDialog({ kind: 'restore' }),
+    run: () => showLibraryDialog({ kind: 'restore' }),
   },
 ]
 
 /** Exports the open conversation, or all conversations if none is open. */
 function exportThis(): void {
   const { conversationId } = currentRoute()
-  openLibraryDialog({ kind: 'export', ...(conversationId !== undefined && { conversationId }) })
+  showLibraryDialog({ kind: 'export', ...(conversationId !== undefined && { conversationId }) })
 }

@@ -13,12 +13,12 @@ import { useSaving } from './use-saving.ts'
 const formats: Readonly<
   Record<
     ExportFormat,
-    { readonly name: string; readonly says: string; readonly ending: string; readonly type: string }
+    { readonly name: string; readonly description: string; readonly ending: string; readonly type: string }
   >
 > = {
   markdown: {
     name: 'Markdown',
-    get says() {
+    get description() {
       return t`The current branch, to read or continue elsewhere.`
     },
     ending: 'md',
@@ -26,7 +26,7 @@ const formats: Readonly<
   },
   html: {
     name: 'HTML',
-    get says() {
+    get description() {
       return t`The current branch as a web page without scripts, to read in a browser.`
     },
     ending: 'html',
@@ -34,7 +34,7 @@ const formats: Readonly<
   },
   json: {
     name: 'JSON',
-    get says() {
+    get description() {
       return t`Everything, including all branches. Sotto can import it again.`
     },
     ending: 'json',
@@ -49,7 +49,7 @@ interface ExportDialogProps {
 
 export function ExportDialog({ conversationId, close }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>('markdown')
-  const { progress, failure, said, save, stop } = useSaving()
+  const { progress, failure, outcome: said, save, stop } = useSaving()
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     if (!progress)
@@ -61,14 +61,14 @@ export function ExportDialog({ conversationId, close }: ExportDialogProps) {
     <Dialog
       open
       onClose={close}
-      kept={progress !== undefined}
+      persistent={progress !== undefined}
       title={conversationId === undefined ? t`Export all chats` : t`Export this chat`}
       says={t`The file isn’t encrypted. Anyone who has it can read it.`}
     >
       <form className={form.form} onSubmit={submit}>
         <SelectField
           label={t`Format`}
-          hint={formats[format].says}
+          hint={formats[format].description}
           value={format}
           disabled={progress !== undefined}
           onChange={({ target: { value } }) => {
@@ -81,7 +81,7 @@ export function ExportDialog({ conversationId, close }: ExportDialogProps) {
             </option>
           ))}
         </SelectField>
-        <SavingState progress={progress} failure={failure} said={said} />
+        <SavingState progress={progress} failure={failure} outcome={said} />
         <DialogActions>
           {progress ? (
             <Button onClick={stop}>

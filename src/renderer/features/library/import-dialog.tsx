@@ -41,7 +41,7 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
     <Dialog
       open
       onClose={close}
-      kept={progress !== undefined}
+      persistent={progress !== undefined}
       title={t`Import chats`}
       says={t`Choose exports of ChatGPT, Claude, Open WebUI and other apps, or JSON files saved by Sotto. Import stays on this computer.`}
     >

@@ -22,7 +22,7 @@ export function ImportState({ progress, failure, outcome }: ImportStateProps) {
           label={t`File progress`}
           done={progress.read}
           of={progress.of}
-          says={
+          message={
             progress.report && progress.preview
               ? t`${formatCount(progress.report.conversations)} found`
               : progress.report

@@ -9,7 +9,7 @@ export type LibraryDialog =
 /** null if no dialog is open. */
 export const libraryDialog: ScopedState<LibraryDialog | null> = { key: ['library-dialog'], initial: null }
 
-export function openLibraryDialog(dialog: LibraryDialog): void {
+export function showLibraryDialog(dialog: LibraryDialog): void {
   setScopedState(currentScope(), libraryDialog, () => dialog)
 }
 

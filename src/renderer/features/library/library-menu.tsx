@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Menu } from '../../ui/menu.tsx'
 import { useRoute } from '../../ui/route.ts'
-import { openLibraryDialog } from './library-dialog-store.ts'
+import { showLibraryDialog } from './library-dialog-store.ts'
 
 /** Actions on all conversations, or on the open conversation. */
 export function LibraryMenu() {
@@ -15,13 +15,13 @@ export function LibraryMenu() {
           : [
               {
                 name: t`Export this chat…`,
-                choose: () => openLibraryDialog({ kind: 'export', conversationId }),
+                choose: () => showLibraryDialog({ kind: 'export', conversationId }),
               },
             ]),
-        { name: t`Export all…`, choose: () => openLibraryDialog({ kind: 'export' }) },
-        { name: t`Import…`, choose: () => openLibraryDialog({ kind: 'import' }) },
-        { name: t`Back up…`, choose: () => openLibraryDialog({ kind: 'backup' }) },
-        { name: t`Restore…`, choose: () => openLibraryDialog({ kind: 'restore' }) },
+        { name: t`Export all…`, choose: () => showLibraryDialog({ kind: 'export' }) },
+        { name: t`Import…`, choose: () => showLibraryDialog({ kind: 'import' }) },
+        { name: t`Back up…`, choose: () => showLibraryDialog({ kind: 'backup' }) },
+        { name: t`Restore…`, choose: () => showLibraryDialog({ kind: 'restore' }) },
       ]}
     />
   )

@@ -5,12 +5,12 @@ export function Progress({
   label,
   done,
   of,
-  says,
+  message: says,
 }: {
   label: string
   done: number
   of: number
-  says: string
+  message: string
 }) {
   return (
     <p className={styles.line}>

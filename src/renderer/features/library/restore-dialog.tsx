@@ -33,7 +33,7 @@ export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       title={t`Restore chats`}
       says={t`Adds the chats and receipts from a backup. Existing chats don’t change.`}
     >

@@ -8,11 +8,11 @@ import { Progress } from './progress.tsx'
 export function SavingState({
   progress,
   failure,
-  said,
+  outcome: said,
 }: {
   progress: { readonly done: number; readonly of: number } | undefined
   failure: Failure | undefined
-  said: string
+  outcome: string
 }) {
   return (
     <>
@@ -21,7 +21,7 @@ export function SavingState({
           label={t`Chats saved`}
           done={progress.done}
           of={progress.of}
-          says={
+          message={
             progress.of === 0 ? t`Reading…` : t`${formatCount(progress.done)} of ${formatCount(progress.of)}`
           }
         />

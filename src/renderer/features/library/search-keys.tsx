@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useShortcut } from '../../ui/use-shortcut.ts'
 import { FIELD, SearchField } from './search-field.tsx'
-import { closeSearch, openSearch, useSearch } from './search-store.ts'
+import { closeSearch, showSearch, useSearch } from './search-store.ts'
 import styles from './search.module.css'
 
 /** Focuses the search field of the conversation list, or opens the search dialog if no list is visible. */
@@ -10,7 +10,7 @@ export function goToSearch(): void {
   const field = [...document.querySelectorAll<HTMLInputElement>(`[${FIELD}]`)].find((each) =>
     each.checkVisibility(),
   )
-  if (!field) return openSearch()
+  if (!field) return showSearch()
   field.focus()
   field.select()
 }
@@ -23,14 +23,14 @@ interface SearchKeysProps {
 export function SearchKeys({ onOpen }: SearchKeysProps) {
   const open = useSearch((state) => state.open)
   useShortcut('search', goToSearch)
-  const openFound = (conversationId: string, messageId: string | undefined) => {
+  const showFound = (conversationId: string, messageId: string | undefined) => {
     closeSearch()
     onOpen(conversationId, messageId)
   }
   return (
     <Dialog open={open} onClose={closeSearch} title={t`Search chats`} wide>
       <div className={styles.dialog}>
-        <SearchField onOpen={openFound} autoFocus />
+        <SearchField onOpen={showFound} autoFocus />
       </div>
     </Dialog>
   )

@@ -49,7 +49,7 @@ export function prepare(): void {
   api.library.search({ question: '', limit: 1 }).catch(() => undefined)
 }
 
-export function openSearch(): void {
+export function showSearch(): void {
   put(currentScope(), { open: true })
 }
 
@@ -60,17 +60,17 @@ export function closeSearch(): void {
 async function fetchAnswer(scope: Scope, question: string): Promise<void> {
   // The index belongs to the current service, so another one can't answer this question.
   if (scope !== currentScope()) return
-  const own = new AbortController()
-  asking = own
+  const controller = new AbortController()
+  asking = controller
   try {
     const answer = await api.library.search(
       { question: question.slice(0, MAX_QUESTION) },
-      { signal: own.signal },
+      { signal: controller.signal },
     )
-    if (own.signal.aborted) return
+    if (controller.signal.aborted) return
     put(scope, { answer })
     if (answer.reading) again = setTimeout(() => void fetchAnswer(scope, question), AGAIN_MS)
   } catch (thrown) {
-    if (!own.signal.aborted) put(scope, { failure: asFailure(thrown), answer: undefined })
+    if (!controller.signal.aborted) put(scope, { failure: asFailure(thrown), answer: undefined })
   }
 }

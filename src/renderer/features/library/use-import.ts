@@ -35,9 +35,9 @@ export function useImport(onTaken: () => void): ImportProgress {
     const stopped = new AbortController()
     stop.current = stopped
     clear()
-    let taken: ImportReport | undefined
+    let latestReport: ImportReport | undefined
     const follow = (now: FileProgress) => {
-      taken = now.report
+      latestReport = now.report
       setProgress(now)
     }
     follow({ read: 0, of: file.size, report: undefined })
@@ -48,7 +48,7 @@ export function useImport(onTaken: () => void): ImportProgress {
     } catch (thrown) {
       setFailure(asFailure(thrown))
       // Conversations that were imported before the failure remain.
-      if (taken && taken.conversations > 0) setOutcome({ report: taken, stopped: true })
+      if (latestReport && latestReport.conversations > 0) setOutcome({ report: latestReport, stopped: true })
     } finally {
       setProgress(undefined)
       onTaken()

@@ -11,7 +11,7 @@ interface Saving {
   readonly progress: { readonly done: number; readonly of: number } | undefined
   readonly failure: Failure | undefined
   /** The outcome in words. */
-  readonly said: string
+  readonly outcome: string
   /** Resolves to true when the file was saved. */
   readonly save: (
     file: { readonly ending: string; readonly type: string },
@@ -24,7 +24,7 @@ interface Saving {
 export function useSaving(): Saving {
   const [progress, setProgress] = useState<Saving['progress']>()
   const [failure, setFailure] = useState<Failure>()
-  const [said, setSaid] = useState('')
+  const [outcome, setOutcome] = useState('')
   const stop = useRef<AbortController>(null)
   useEffect(() => () => stop.current?.abort(), [])
   const save: Saving['save'] = async ({ ending, type }, events) => {
@@ -32,7 +32,7 @@ export function useSaving(): Saving {
     stop.current = stopped
     setProgress({ done: 0, of: 0 })
     setFailure(undefined)
-    setSaid('')
+    setOutcome('')
     try {
       const { parts, conversations, unreadable, unreadableFiles } = await readAll(
         await events(stopped.signal),
@@ -47,22 +47,22 @@ export function useSaving(): Saving {
         unreadable > 0
           ? t`Saved ${plural(conversations, { one: '# chat', other: '# chats' })}; ${formatCount(unreadable)} couldn’t be read.`
           : plural(conversations, { one: 'Saved # chat.', other: 'Saved # chats.' })
-      const says =
+      const message =
         unreadableFiles > 0
           ? `${counted} ${plural(unreadableFiles, { one: '# attachment couldn’t be read and isn’t included.', other: '# attachments couldn’t be read and aren’t included.' })}`
           : counted
-      setSaid(says)
-      announce(says)
+      setOutcome(message)
+      announce(message)
       return true
     } catch (thrown) {
-      if (stopped.signal.aborted) setSaid(t`Stopped. Nothing was saved.`)
+      if (stopped.signal.aborted) setOutcome(t`Stopped. Nothing was saved.`)
       else setFailure(asFailure(thrown))
       return false
     } finally {
       setProgress(undefined)
     }
   }
-  return { progress, failure, said, save, stop: () => stop.current?.abort() }
+  return { progress, failure, outcome, save, stop: () => stop.current?.abort() }
 }
 
 async function readAll(

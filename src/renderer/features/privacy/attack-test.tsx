@@ -54,7 +54,7 @@ export function AttackTest() {
 
 function Progress({ attempts, current }: { attempts: readonly Played[]; current: number }) {
   const attempt = attempts[current]
-  const says =
+  const message =
     attempt === undefined
       ? t`Creating test roots. This takes a few seconds.`
       : `${fromCore(selfTestTargets[attempt.platform])}: ${attempt.fault === null ? t`a valid enclave, no attack` : fromCore(sandboxFaults[attempt.fault].description)}`
@@ -69,7 +69,7 @@ function Progress({ attempts, current }: { attempts: readonly Played[]; current:
             </Trans>{' '}
           </span>
         )}
-        {says}
+        {message}
       </p>
     </div>
   )

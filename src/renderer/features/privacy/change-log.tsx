@@ -97,13 +97,13 @@ function Line({
 /** The changes in a word or two. The code comes first, because it matters most. */
 function kindsOf(before: VerifiedEnclave, after: VerifiedEnclave): string {
   const kinds = changesBetween(before, after).map(({ kind }) => kind)
-  const said = [
+  const texts = [
     kinds.includes('platform') && t`hardware changed`,
     kinds.includes('release') && t`release changed`,
     kinds.includes('code') && t`code changed`,
     kinds.includes('key') && kinds.every((kind) => kind === 'key' || kind === 'server') && t`keys changed`,
   ]
-  return formatList(said)
+  return formatList(texts)
 }
 
 function Details({

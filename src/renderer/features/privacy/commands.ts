@@ -11,7 +11,7 @@ export const privacyCommands: readonly Command[] = [
     },
     also: 'privacy proof attestation',
     run: () => {
-      go({ room: 'privacy' })
+      go({ view: 'privacy' })
       void verifyNow()
     },
   },

@@ -20,7 +20,7 @@ export function FreshEvidence() {
   const view = usePrivacy().data?.choices.freshEvidence
   const choosing = useAction((from: FreshEvidenceSource) => setFreshEvidence(from))
   if (!view) return null
-  const words = names(view.host)
+  const labels = names(view.host)
   return (
     <Section
       title={t`Fresh evidence`}
@@ -47,7 +47,7 @@ export function FreshEvidence() {
         <RadioGroup
           label={t`Fresh evidence`}
           name="fresh-evidence"
-          options={freshEvidenceSources.map((id) => ({ id, name: words[id], disabled: choosing.busy }))}
+          options={freshEvidenceSources.map((id) => ({ id, name: labels[id], disabled: choosing.busy }))}
           chosen={view.chosen}
           onChoose={(from) => void choosing.run(from)}
         />

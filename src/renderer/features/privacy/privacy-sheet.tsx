@@ -82,7 +82,7 @@ export function PrivacySheet({ subject }: { subject: SheetSubject }) {
           kind="primary"
           onClick={() => {
             close()
-            go({ room: 'privacy' })
+            go({ view: 'privacy' })
           }}
         >
           <Trans>Open report</Trans>

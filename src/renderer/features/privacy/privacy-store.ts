@@ -58,8 +58,8 @@ export function pin(enclaveId: string): Promise<void> {
   return choose((signal) => api.privacy.pin({ enclaveId }, { signal }))
 }
 
-export function unpin(taken: Pin): Promise<void> {
-  return choose((signal) => api.privacy.unpin({ pin: taken }, { signal }))
+export function unpin(removedPin: Pin): Promise<void> {
+  return choose((signal) => api.privacy.unpin({ pin: removedPin }, { signal }))
 }
 
 async function choose(act: (signal: AbortSignal) => Promise<PrivacyChoices>): Promise<void> {

@@ -10,7 +10,7 @@ import { usePrivacy } from './privacy-store.ts'
 import { ReleaseLink } from './release-link.tsx'
 import styles from './release-consent.module.css'
 
-const words = {
+const labels = {
   'release/older': {
     get says() {
       return t`An older release may have bugs that the newer one fixed. If the service has announced a rollback, you can approve it.`
@@ -52,7 +52,7 @@ export function awaitsConsent(verdict: Verdict): boolean {
 
 function wordsFor(verdict: Verdict) {
   const code = verdict.failure?.code
-  return code === 'release/older' || code === 'release/not-yet-trusted' ? words[code] : undefined
+  return code === 'release/older' || code === 'release/not-yet-trusted' ? labels[code] : undefined
 }
 
 /**

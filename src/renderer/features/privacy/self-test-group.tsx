@@ -16,8 +16,8 @@ interface SelfTestGroupProps {
 /** The attempts on one platform. The group is open if an attempt failed. */
 export function SelfTestGroup({ platform, attempts, running }: SelfTestGroupProps) {
   const played = attempts.filter(({ result }) => result).length
-  const held = heldIn(attempts)
-  const failed = played - held
+  const passedCount = heldIn(attempts)
+  const failed = played - passedCount
   return (
     <details className={styles.group} open={failed > 0 || undefined} data-platform={platform}>
       <summary>

@@ -75,11 +75,11 @@ function end(as: 'ended' | 'stopped'): void {
 /** The outcome in one sentence. */
 export function sumOf(state: SelfTest['state'], attempts: readonly Played[]): string {
   const played = attempts.filter(({ result }) => result).length
-  const held = heldIn(attempts)
+  const passedCount = heldIn(attempts)
   const all = attempts.length
   if (state === 'stopped')
-    return held < played
-      ? t`Stopped after ${played} of ${all} tests. Failed: ${played - held}.`
+    return passedCount < played
+      ? t`Stopped after ${played} of ${all} tests. Failed: ${played - passedCount}.`
       : t`Stopped after ${played} of ${all} tests. None failed.`
-  return held === all ? t`All ${all} tests passed.` : t`${all - held} of ${all} tests failed.`
+  return passedCount === all ? t`All ${all} tests passed.` : t`${all - passedCount} of ${all} tests failed.`
 }

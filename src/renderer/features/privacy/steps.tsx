@@ -128,7 +128,7 @@ function Value({ name, copies, text }: { name: string; copies: string; text: str
             <CopyButton label={copies} text={() => text} />
           </span>
         ) : (
-          <Words text={text} />
+          <HexText text={text} />
         )}
       </dd>
     </div>
@@ -136,7 +136,7 @@ function Value({ name, copies, text }: { name: string; copies: string; text: str
 }
 
 /** Text with its hex values formatted as code. */
-function Words({ text }: { text: string }) {
+function HexText({ text }: { text: string }) {
   if (text === '') return t({ message: 'None', context: 'value' })
   return text
     .split(/\b([0-9a-f]{32,})\b/)

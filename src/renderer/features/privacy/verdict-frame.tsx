@@ -21,7 +21,7 @@ const headline: Readonly<Record<VerdictState, string>> = {
 
 interface FrameProps {
   label: string
-  standing: VerdictState
+  status: VerdictState
   /** The privacy state of messages after a good verdict. */
   privacy: 'sealed' | 'relayed'
   /** Whether a failed verdict makes messages visible instead of blocking them. */
@@ -35,7 +35,7 @@ interface FrameProps {
 /** The verdict on an enclave: a shape, a headline, sentences and possible actions. */
 export function VerdictFrame({
   label,
-  standing,
+  status: standing,
   privacy,
   isVisible = false,
   level: Heading = 'h2',

@@ -32,17 +32,17 @@ export function VerdictPanel() {
   const { verdict, verifying, failure } = useVerdict((state) => state)
   const service = useStatus((state) => state.status?.service)
   const now = useNow(1000)
-  const standing = verdictState(verdict, now)
+  const status = verdictState(verdict, now)
   if (service?.hasPolicy === false) return <NoPolicy service={service} />
   return (
     <>
       <VerdictFrame
         label={t`Verification`}
-        standing={standing}
+        status={status}
         privacy="sealed"
         action={
           <Button
-            kind={standing === 'verified' ? 'secondary' : 'primary'}
+            kind={status === 'verified' ? 'secondary' : 'primary'}
             onClick={() => void verifyNow()}
             busy={verifying && t`Verifying…`}
           >
@@ -50,7 +50,7 @@ export function VerdictPanel() {
           </Button>
         }
       >
-        <p>{sentence(standing, verdict ?? undefined, service, now)}</p>
+        <p>{sentence(status, verdict ?? undefined, service, now)}</p>
         {hasAcceptedFloor(verdict) && (
           <p className={styles.weaker}>
             <Trans>Accepted floor below AMD-SB-3019.</Trans>
@@ -65,12 +65,12 @@ export function VerdictPanel() {
 }
 
 function sentence(
-  standing: VerdictState,
+  status: VerdictState,
   verdict: Verdict | undefined,
   service: Status['service'] | undefined,
   now: number,
 ): string {
-  switch (standing) {
+  switch (status) {
     case 'verified':
       return provenWords(verdict?.enclaveHost, rootsWord[verdict?.trust ?? 'built-in'])
     case 'refused':
@@ -100,7 +100,7 @@ function firstWords(host: string | undefined): string {
 
 function NoPolicy({ service }: { service: Status['service'] }) {
   return (
-    <VerdictFrame label={t`Verification`} standing="refused" privacy="sealed">
+    <VerdictFrame label={t`Verification`} status="refused" privacy="sealed">
       <p>
         <Trans>
           There’s no attestation policy for {serviceName(service)}, so Sotto can’t verify its enclave and

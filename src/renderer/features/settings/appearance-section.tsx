@@ -39,7 +39,7 @@ export function AppearanceSection() {
         legend={t`Theme`}
         name="theme"
         options={themes}
-        words={themeWords}
+        labels={themeWords}
         chosen={theme}
         onChoose={setTheme}
       />
@@ -47,7 +47,7 @@ export function AppearanceSection() {
         legend={t`Text size`}
         name="text-size"
         options={textSizes}
-        words={textSizeNames}
+        labels={textSizeNames}
         chosen={textSize}
         onChoose={setTextSize}
       />
@@ -55,7 +55,7 @@ export function AppearanceSection() {
         legend={t`Density`}
         name="density"
         options={densities}
-        words={densityWords}
+        labels={densityWords}
         chosen={density}
         onChoose={setDensity}
       />
@@ -86,7 +86,7 @@ interface ChoiceProps<Option extends string> {
   legend: string
   name: string
   options: readonly Option[]
-  words: Readonly<Record<Option, string>>
+  labels: Readonly<Record<Option, string>>
   chosen: Option
   onChoose: (option: Option) => void
 }
@@ -95,7 +95,7 @@ function Choice<Option extends string>({
   legend,
   name,
   options,
-  words,
+  labels: words,
   chosen,
   onChoose,
 }: ChoiceProps<Option>) {

@@ -62,7 +62,7 @@ export function ChangesPage() {
       }
     >
       <div>
-        <Button onClick={() => go({ room: 'settings' })}>
+        <Button onClick={() => go({ view: 'settings' })}>
           <Trans>Back to Settings</Trans>
         </Button>
       </div>

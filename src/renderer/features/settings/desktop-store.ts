@@ -14,7 +14,7 @@ interface DesktopState {
 export const useDesktop = create<DesktopState>()(() => ({ view: null, failure: undefined }))
 
 /** The last state that the core reported. */
-let kept: DesktopView | null = null
+let lastView: DesktopView | null = null
 /**
  * The number of the newest change. Results of earlier changes aren't shown, because the newest result
  * includes them.
@@ -24,7 +24,7 @@ let changes = 0
 export async function loadDesktop(): Promise<void> {
   await api.desktop.view().then(
     (view) => {
-      kept = view
+      lastView = view
       useDesktop.setState({ view, failure: undefined })
     },
     (thrown: unknown) => useDesktop.setState({ failure: asFailure(thrown) }),
@@ -39,9 +39,9 @@ export async function changeDesktop(part: Partial<DesktopSettings>): Promise<voi
   const wanted = { ...view.settings, ...part }
   useDesktop.setState({ view: { ...view, settings: wanted }, failure: undefined })
   try {
-    kept = await api.desktop.change(wanted)
-    if (turn === changes) useDesktop.setState({ view: kept })
+    lastView = await api.desktop.change(wanted)
+    if (turn === changes) useDesktop.setState({ view: lastView })
   } catch (thrown) {
-    if (turn === changes) useDesktop.setState({ view: kept, failure: asFailure(thrown) })
+    if (turn === changes) useDesktop.setState({ view: lastView, failure: asFailure(thrown) })
   }
 }

@@ -139,8 +139,8 @@ function useLog(): { entries: readonly LogEntry[] | undefined; failure: Failure 
     const stop = new AbortController()
     void (async () => {
       try {
-        for await (const news of await api.diagnostics.watchLog(undefined, { signal: stop.signal }))
-          setEntries((before = []) => [...before, ...news].slice(-MOST))
+        for await (const newEntries of await api.diagnostics.watchLog(undefined, { signal: stop.signal }))
+          setEntries((before = []) => [...before, ...newEntries].slice(-MOST))
       } catch (thrown) {
         if (!isAbort(thrown)) setFailure(asFailure(thrown))
       }

@@ -20,19 +20,19 @@ import styles from './sandbox-section.module.css'
 
 type Change = (fault: RouteFault | null) => RouteFault | null
 
-let lastTold: Promise<void> = Promise.resolve()
+let lastChange: Promise<void> = Promise.resolve()
 
 /**
  * Serializes the changes, so that a change to the same routes keeps the effect of the previous one. Rejects
  * if the call fails.
  */
-function tellInTurn(names: readonly string[], change: Change): Promise<void> {
-  const told = lastTold.then(async () => {
+function queueChange(names: readonly string[], change: Change): Promise<void> {
+  const pending = lastChange.then(async () => {
     const routes = readFaults().routes?.filter(({ name }) => names.includes(name)) ?? []
     for (const { names: same, fault } of byNewFault(routes, change)) await setRouteFault(same, fault)
   })
-  lastTold = told.catch(() => undefined)
-  return told
+  lastChange = pending.catch(() => undefined)
+  return pending
 }
 
 /** The simulated faults of some routes and their delay before a response. A change takes effect at once. */
@@ -42,7 +42,7 @@ export function RouteControls({ label, routes }: { label: string; routes: readon
   const [chosen, setChosen] = useState<string>()
   async function tell(change: Change): Promise<void> {
     try {
-      await tellInTurn(
+      await queueChange(
         routes.map(({ name }) => name),
         change,
       )
@@ -71,9 +71,9 @@ export function RouteControls({ label, routes }: { label: string; routes: readon
               {routes.length > 1 ? t`Mixed` : t`Custom`}
             </option>
           )}
-          {wrongs.map(({ id, says }) => (
+          {wrongs.map(({ id, description }) => (
             <option key={id} value={id}>
-              {says}
+              {description}
             </option>
           ))}
         </select>

@@ -4,7 +4,7 @@ import type { RouteFault, SandboxRoute } from '../../../shared/sandbox-routes.ts
 interface Wrong {
   readonly id: string
   /** Describes how the sandbox then behaves. */
-  readonly says: string
+  readonly description: string
   readonly fault: Omit<RouteFault, 'latencyMs'>
 }
 
@@ -12,63 +12,63 @@ interface Wrong {
 export const wrongs: readonly Wrong[] = [
   {
     id: 'none',
-    get says() {
+    get description() {
       return t`Responds normally`
     },
     fault: {},
   },
   {
     id: '401',
-    get says() {
+    get description() {
       return t`401: rejects the key`
     },
     fault: { status: 401 },
   },
   {
     id: '402',
-    get says() {
+    get description() {
       return t`402: insufficient balance`
     },
     fault: { status: 402 },
   },
   {
     id: '404',
-    get says() {
+    get description() {
       return t`404: not found`
     },
     fault: { status: 404 },
   },
   {
     id: '429',
-    get says() {
+    get description() {
       return t`429: rate limited`
     },
     fault: { status: 429, retryAfter: 7 },
   },
   {
     id: '500',
-    get says() {
+    get description() {
       return t`500: HTML error page`
     },
     fault: { status: 500 },
   },
   {
     id: '503',
-    get says() {
+    get description() {
       return t`503: unavailable`
     },
     fault: { status: 503 },
   },
   {
     id: 'stalled',
-    get says() {
+    get description() {
       return t`Stalls mid-response`
     },
     fault: { stalled: true },
   },
   {
     id: 'cut',
-    get says() {
+    get description() {
       return t`Cuts off mid-response`
     },
     fault: { cut: true },

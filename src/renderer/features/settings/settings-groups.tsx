@@ -45,7 +45,7 @@ export function SettingsGroups({ groups }: { groups: readonly SettingsGroup[] })
           <a
             key={id}
             className={styles.link}
-            href={addressOf({ room: 'settings', part: id })}
+            href={addressOf({ view: 'settings', part: id })}
             // A second press of the same link changes no route, and the page may have been scrolled since.
             onClick={() => page.current?.querySelector(`[data-group="${id}"]`)?.scrollIntoView()}
             {...(id === inView ? { 'aria-current': 'location' as const } : {})}

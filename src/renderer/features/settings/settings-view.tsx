@@ -115,7 +115,7 @@ function AccountSection({ status: { account, service } }: { status: Status }) {
         )}
       </Facts>
       <div className={styles.actions}>
-        <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>
+        <Button onClick={() => go({ view: 'wallet', part: 'accounts' })}>
           {isDirect(service) ? <Trans>Manage keys</Trans> : <Trans>Manage accounts</Trans>}
         </Button>
       </div>

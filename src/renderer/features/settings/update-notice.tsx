@@ -24,7 +24,7 @@ export function UpdateNotice() {
           <Trans>Sotto {offered} was downloaded and verified.</Trans>
         </p>
         <span className={notices.actions}>
-          <Button kind="link" onClick={() => go({ room: 'settings' })}>
+          <Button kind="link" onClick={() => go({ view: 'settings' })}>
             <Trans>Install in Settings</Trans>
           </Button>
           <Button kind="link" onClick={() => setLater(offered)}>
@@ -47,7 +47,7 @@ export function UpdateNotice() {
           kind="link"
           onClick={() => {
             show({ ...updates, updatedFrom: null })
-            go({ room: 'settings', part: 'changes' })
+            go({ view: 'settings', part: 'changes' })
           }}
         >
           <Trans>See what’s new</Trans>

@@ -82,7 +82,7 @@ export function UpdatesSection() {
             <Trans>Check now</Trans>
           </Button>
         )}
-        <Button onClick={() => go({ room: 'settings', part: 'changes' })}>
+        <Button onClick={() => go({ view: 'settings', part: 'changes' })}>
           <Trans>What’s new</Trans>
         </Button>
       </div>

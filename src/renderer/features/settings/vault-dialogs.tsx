@@ -63,7 +63,7 @@ interface VaultDialogProps {
 
 export function VaultDialog({ deed, fromFile, done, close }: VaultDialogProps) {
   return (
-    <Dialog open onClose={close} kept title={titles[deed]} says={meanings[deed]}>
+    <Dialog open onClose={close} persistent title={titles[deed]} says={meanings[deed]}>
       {deed === 'protect' && <ProtectForm done={done} />}
       {deed === 'change' && <ProtectForm change done={done} />}
       {deed === 'to-file' && <ToFile done={done} />}

@@ -14,7 +14,7 @@ import { setWalletFault, useFaults } from '../../ui/fault-store.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './sandbox-section.module.css'
 
-let lastTold: Promise<void> = Promise.resolve()
+let lastChange: Promise<void> = Promise.resolve()
 
 /** The simulated fault of the sandbox's wallet. A change takes effect at once, one after the other. */
 export function WalletControl() {
@@ -24,10 +24,10 @@ export function WalletControl() {
   const [chosen, setChosen] = useState<string>()
   const choose = async (name: string) => {
     setChosen(name)
-    const told = lastTold.then(() => setWalletFault(isSandboxWalletFault(name) ? name : null))
-    lastTold = told.catch(() => undefined)
+    const pending = lastChange.then(() => setWalletFault(isSandboxWalletFault(name) ? name : null))
+    lastChange = pending.catch(() => undefined)
     try {
-      await told
+      await pending
       setFailure(undefined)
     } catch (thrown) {
       setFailure(asFailure(thrown))

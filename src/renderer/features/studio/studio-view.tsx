@@ -49,12 +49,12 @@ const tabs: readonly [ViewTab, ...ViewTab[]] = [
  * all results.
  */
 export function StudioView() {
-  const kept = useStoredText()
+  const storageText = useStoredText()
   return (
     <View
       wide
       title={t`Studio`}
-      description={`${t`Create images, video, speech, and transcripts. You see the price first.`} ${kept}`}
+      description={`${t`Create images, video, speech, and transcripts. You see the price first.`} ${storageText}`}
     >
       <ServiceScope>
         <StudioTabs />
@@ -65,5 +65,5 @@ export function StudioView() {
 
 function StudioTabs() {
   useFollowedJobs()
-  return <ViewTabs room="studio" label={t`Studio sections`} tabs={tabs} />
+  return <ViewTabs view="studio" label={t`Studio sections`} tabs={tabs} />
 }

@@ -42,7 +42,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       title={t`Restore from a recovery copy`}
       says={t`The keys in the recovery copy unlock this data folder. The current vault file isn’t deleted.`}
     >

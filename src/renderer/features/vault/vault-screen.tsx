@@ -90,7 +90,7 @@ function Locked({ lockedBy }: { lockedBy: LockedBy }) {
           <Trans>Unlock</Trans>
         </Button>
       </form>
-      <Recovery says={t`Lost your passphrase?`} />
+      <Recovery description={t`Lost your passphrase?`} />
     </>
   )
 }
@@ -153,7 +153,7 @@ function LockedKeychain({ lockedBy }: { lockedBy: LockedBy }) {
           <Trans>Refresh</Trans>
         </Button>
       </div>
-      <Recovery says={t`Lost your keychain?`} />
+      <Recovery description={t`Lost your keychain?`} />
     </>
   )
 }
@@ -171,7 +171,7 @@ function PassphraseNeeded() {
         </Trans>
       </p>
       <ProtectForm />
-      <Recovery says={t`Have a recovery copy?`} />
+      <Recovery description={t`Have a recovery copy?`} />
     </>
   )
 }
@@ -200,17 +200,17 @@ function Damaged() {
           <Trans>Try again</Trans>
         </Button>
       </div>
-      <Recovery says={t`Have a recovery copy?`} />
+      <Recovery description={t`Have a recovery copy?`} />
     </>
   )
 }
 
 /** For a person who saved a recovery copy. */
-function Recovery({ says }: { says: string }) {
+function Recovery({ description }: { description: string }) {
   const [open, setOpen] = useState(false)
   return (
     <p className={styles.recovery}>
-      {says}{' '}
+      {description}{' '}
       <Button kind="link" onClick={() => setOpen(true)}>
         <Trans>Restore from a recovery copy…</Trans>
       </Button>

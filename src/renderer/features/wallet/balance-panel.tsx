@@ -50,7 +50,7 @@ export function BalancePanel() {
           </p>
         </div>
         <div className={styles.actions}>
-          <Button kind="ghost" onClick={() => go({ room: 'wallet', part: 'purchases' })}>
+          <Button kind="ghost" onClick={() => go({ view: 'wallet', part: 'purchases' })}>
             <Trans>Pay per request</Trans>
           </Button>
           <Button kind="primary" className={styles.add} onClick={() => void startAddingFunds()}>
@@ -116,12 +116,12 @@ function Buys({ picoUsd, recent }: { picoUsd: string; recent: readonly Receipt[]
   const now = useNow(60_000)
   const receipts = useReceipts((state) => state.receipts)
   const known = new Map([...recent, ...Object.values(receipts)].map((receipt) => [receipt.id, receipt]))
-  const bought = whatItBuys(picoUsd, [...known.values()], now)
+  const estimates = whatItBuys(picoUsd, [...known.values()], now)
   const estimate = t`Each is an estimate for the whole balance, based on recent receipts on this computer.`
-  return bought.map(({ kind, count }, index) => (
+  return estimates.map(({ kind, count }, index) => (
     <span key={kind} title={estimate}>
       {remainingRequests(kind, Number(count))}
-      {index === bought.length - 1 && <Hidden>. {estimate}</Hidden>}
+      {index === estimates.length - 1 && <Hidden>. {estimate}</Hidden>}
     </span>
   ))
 }
@@ -151,15 +151,15 @@ function remainingRequests(kind: AffordableKind, count: number): string {
 }
 
 function Low({ picoUsd, below }: { picoUsd: string; below: string | undefined }) {
-  const saidAbove = useStatus(
+  const hasNotice = useStatus(
     (state) => state.status?.notices.some(({ id }) => id.startsWith('low-balance')) === true,
   )
-  const standing = statusOfBalance(picoUsd, below === undefined ? undefined : (parseUsd(below) ?? undefined))
-  if (standing === 'enough' || (standing === 'low' && saidAbove)) return null
+  const status = statusOfBalance(picoUsd, below === undefined ? undefined : (parseUsd(below) ?? undefined))
+  if (status === 'enough' || (status === 'low' && hasNotice)) return null
   return (
     <p className={styles.low} role="status">
       <TriangleAlert size={16} strokeWidth={1.75} aria-hidden />
-      {standing === 'owing' && (
+      {status === 'owing' && (
         <span>
           <Trans>
             <strong>Your balance is negative.</strong> The service charged more than you had. Your next top-up
@@ -167,14 +167,14 @@ function Low({ picoUsd, below }: { picoUsd: string; below: string | undefined })
           </Trans>
         </span>
       )}
-      {standing === 'empty' && (
+      {status === 'empty' && (
         <span>
           <Trans>
             <strong>Your balance is used up.</strong> Add funds to continue.
           </Trans>
         </span>
       )}
-      {standing === 'low' && (
+      {status === 'low' && (
         <span>
           <Trans>
             <strong>Low balance:</strong> below {formatUsd(String(parseUsd(below ?? '0') ?? 0n))}. Long

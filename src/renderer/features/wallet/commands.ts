@@ -9,7 +9,7 @@ export const walletCommands: readonly Command[] = [
       return t`Add funds`
     },
     also: 'wallet balance add money pay lightning bitcoin invoice',
-    run: () => go({ room: 'wallet', part: 'add' }),
+    run: () => go({ view: 'wallet', part: 'add' }),
   },
   {
     id: 'wallet/activity',
@@ -17,7 +17,7 @@ export const walletCommands: readonly Command[] = [
       return t`Activity`
     },
     also: 'wallet history requests cost usage',
-    run: () => go({ room: 'wallet', part: 'activity' }),
+    run: () => go({ view: 'wallet', part: 'activity' }),
   },
   {
     id: 'wallet/accounts',
@@ -25,7 +25,7 @@ export const walletCommands: readonly Command[] = [
       return t`Accounts`
     },
     also: 'wallet account switch change new create connect backup restore credentials key',
-    run: () => go({ room: 'wallet', part: 'accounts' }),
+    run: () => go({ view: 'wallet', part: 'accounts' }),
   },
   {
     id: 'wallet/connection',
@@ -33,7 +33,7 @@ export const walletCommands: readonly Command[] = [
       return t`Connect Lightning wallet`
     },
     also: 'wallet nwc nostr limits automatic topup',
-    run: () => go({ room: 'wallet', part: 'connection' }),
+    run: () => go({ view: 'wallet', part: 'connection' }),
   },
   {
     id: 'wallet/purchases',
@@ -41,6 +41,6 @@ export const walletCommands: readonly Command[] = [
       return t`Pay per request for an image, a video, or data`
     },
     also: 'wallet pay per request 402 l402 without account',
-    run: () => go({ room: 'wallet', part: 'purchases' }),
+    run: () => go({ view: 'wallet', part: 'purchases' }),
   },
 ]

@@ -4,15 +4,15 @@ import { go } from '../../ui/route.ts'
 import styles from './no-account.module.css'
 
 /** Why there is nothing to see here, and the way on. */
-export function NoAccount({ says }: { says: string }) {
+export function NoAccount({ description }: { description: string }) {
   return (
     <div className={styles.none}>
-      <p>{says}</p>
+      <p>{description}</p>
       <div className={styles.ways}>
-        <Button kind="primary" onClick={() => go({ room: 'wallet', part: 'accounts' })}>
+        <Button kind="primary" onClick={() => go({ view: 'wallet', part: 'accounts' })}>
           <Trans>Choose or create an account</Trans>
         </Button>
-        <Button kind="ghost" onClick={() => go({ room: 'wallet', part: 'purchases' })}>
+        <Button kind="ghost" onClick={() => go({ view: 'wallet', part: 'purchases' })}>
           <Trans>Pay per request</Trans>
         </Button>
       </div>

@@ -88,7 +88,7 @@ function Money({ tabs }: { tabs: readonly [ViewTab, ...ViewTab[]] }) {
         <Follow />
       </ServiceScope>
       <ViewTabs
-        room="wallet"
+        view="wallet"
         label={t`Wallet sections`}
         tabs={tabs}
         under={underBalance.includes(part) ? 'topups' : undefined}
@@ -113,7 +113,7 @@ function Balance() {
   if (!hasAccount)
     return (
       <ServiceScope>
-        <NoAccount says={t`No account is active, so there’s no balance to show or top up.`} />
+        <NoAccount description={t`No account is active, so there’s no balance to show or top up.`} />
         <Topups />
       </ServiceScope>
     )
@@ -139,7 +139,7 @@ function PaymentMethods() {
     <ServiceScope>
       <div className={styles.sections}>
         {!hasAccount && (
-          <NoAccount says={t`No account is active, so there’s no balance to show or top up.`} />
+          <NoAccount description={t`No account is active, so there’s no balance to show or top up.`} />
         )}
         <ConnectionSection />
         <AutomaticTopupSection />
@@ -166,7 +166,7 @@ function AccountsTab() {
 function Purchases() {
   return (
     <div className={styles.sections}>
-      <a className={styles.back} href={addressOf({ room: 'wallet' })}>
+      <a className={styles.back} href={addressOf({ view: 'wallet' })}>
         <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
         <Trans>Balance</Trans>
       </a>

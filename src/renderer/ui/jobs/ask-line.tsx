@@ -90,7 +90,7 @@ export function AskLine({
       {!payable && (
         <p className={styles.says}>
           <Trans>The service only sells this from an account balance, and no account is active.</Trans>{' '}
-          <Button kind="link" onClick={() => go({ room: 'wallet', part: 'accounts' })}>
+          <Button kind="link" onClick={() => go({ view: 'wallet', part: 'accounts' })}>
             <Trans>Choose or create an account</Trans>
           </Button>
         </p>

@@ -14,7 +14,7 @@ interface FileFieldProps {
   hint?: ReactNode
   /** The `accept` attribute of the file input. Dropped and pasted files are checked by their bytes anyway. */
   accept: string
-  given: GivenFileState
+  fileInput: GivenFileState
   disabled?: boolean
   /** Shown next to the button: another source for a file. */
   others?: ReactNode
@@ -30,7 +30,7 @@ export function FileField({
   label,
   hint,
   accept,
-  given: { picked, take, clear },
+  fileInput: { picked, take, clear },
   disabled = false,
   others,
   preview,

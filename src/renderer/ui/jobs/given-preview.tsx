@@ -6,9 +6,9 @@ import { useLink } from './use-link.ts'
 
 /** A thumbnail of an input image, from the chosen file or from a former job. */
 export function GivenPreview({ picked }: { picked: Extract<Picked, { state: 'taken' }> }) {
-  const { file, given, name } = picked
+  const { file, source, name } = picked
   if (file) return <OfFile file={file} name={name} />
-  return 'jobId' in given ? <OfJob jobId={given.jobId} index={given.index} name={name} /> : null
+  return 'jobId' in source ? <OfJob jobId={source.jobId} index={source.index} name={name} /> : null
 }
 
 function OfFile({ file, name }: { file: File; name: string }) {

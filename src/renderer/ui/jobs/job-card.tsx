@@ -7,7 +7,7 @@ import { api } from '../api.ts'
 import { Button } from '../button.tsx'
 import { FailureNote } from '../failure-note.tsx'
 import { Moment } from '../moment.tsx'
-import { openReceipt, fetchReceipt } from '../receipt-store.ts'
+import { showReceipt, fetchReceipt } from '../receipt-store.ts'
 import { useAction } from '../use-action.ts'
 import { allowedOnce } from './allowed-once.ts'
 import { JobCompare } from './job-compare.tsx'
@@ -51,7 +51,7 @@ export function JobCard({ job, children, actions, title = titleOf(job) }: JobCar
       {means !== undefined && !(failure && state === 'failed') && <p className={styles.quiet}>{means}</p>}
       {goesOn && <JobProgress job={job} />}
       {state === 'ready' && purchase && <JobPayment job={job} purchase={purchase} />}
-      {failure && <FailureNote failure={failure} kept />}
+      {failure && <FailureNote failure={failure} isSaved />}
       {may.includes('compare') && <JobCompare jobId={job.id} />}
       {children}
       <JobActions job={job} more={actions} />
@@ -60,7 +60,7 @@ export function JobCard({ job, children, actions, title = titleOf(job) }: JobCar
         <Moment at={job.at} />
         {cost !== undefined && <span data-testid="job-cost">{cost}</span>}
         {receiptId !== undefined && (
-          <Button kind="link" onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}>
+          <Button kind="link" onClick={() => void fetchReceipt(receiptId).then(() => showReceipt(receiptId))}>
             <Trans>Open receipt</Trans>
           </Button>
         )}

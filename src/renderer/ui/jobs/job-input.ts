@@ -17,7 +17,7 @@ const waiting: ScopedState<JobInput | null> = { key: ['handed-over'], initial: n
 /** Opens that part of the studio with the input. Nothing is sent. */
 export function handToStudio(handed: JobInput): void {
   setScopedState(currentScope(), waiting, () => handed)
-  go({ room: 'studio', part: handed.part })
+  go({ view: 'studio', part: handed.part })
 }
 
 /** The input that waits for this part of the studio. */

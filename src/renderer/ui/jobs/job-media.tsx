@@ -33,7 +33,7 @@ export function JobMedia({ job, file, alt = titleOf(job), thumb = false }: JobMe
     return thumb ? (
       <span className={styles.frame} role="img" aria-label={alt} />
     ) : (
-      <FailureNote failure={failure} kept />
+      <FailureNote failure={failure} isSaved />
     )
   if (path === undefined) return <span className={styles.frame} role="status" aria-label={t`Loading…`} />
   if (file.type.startsWith('image/')) {

@@ -139,9 +139,9 @@ const LONGEST_TITLE = 120
 
 /** The title, or the beginning of the job's prompt or text. */
 export function titleOf(job: Job): string {
-  const words = (job.title ?? wordsOf(job)).slice(0, 400).trim().replaceAll(/\s+/g, ' ')
-  if (words === '') return kindNames[job.kind]
-  return words.length > LONGEST_TITLE ? `${words.slice(0, LONGEST_TITLE)}…` : words
+  const text = (job.title ?? wordsOf(job)).slice(0, 400).trim().replaceAll(/\s+/g, ' ')
+  if (text === '') return kindNames[job.kind]
+  return text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE)}…` : text
 }
 
 /** The model or the lookup of the job; undefined if the service chose it. */

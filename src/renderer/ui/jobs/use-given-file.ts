@@ -23,7 +23,7 @@ export type Picked =
   | {
       readonly state: 'taken'
       readonly name: string
-      readonly given: GivenFile
+      readonly source: GivenFile
       /** Absent for a file of a former job. */ readonly upload?: Upload
       readonly file?: File
       /** Set for a picture of a message. */ readonly attached?: AttachedPicture
@@ -36,7 +36,7 @@ export interface GivenFileState {
   readonly take: (file: File) => void
   /** A file of a former job. */
   readonly use: (
-    given: Extract<GivenFile, { jobId: string }>,
+    source: Extract<GivenFile, { jobId: string }>,
     name: string,
     attached?: AttachedPicture,
   ) => void
@@ -107,7 +107,7 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
         })
         const unfit = latest.current.accept?.(upload)
         if (unfit) return set({ state: 'failed', name, failure: unfit })
-        set({ state: 'taken', name, given: { uploadId: upload.uploadId }, upload, file })
+        set({ state: 'taken', name, source: { uploadId: upload.uploadId }, upload, file })
         if (!quietly) announce(t`${name} added`)
       } catch (thrown) {
         if (!isAbort(thrown)) set({ state: 'failed', name, failure: asFailure(thrown) })
@@ -130,7 +130,7 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
         set({
           state: 'taken',
           name,
-          given: { uploadId: upload.uploadId },
+          source: { uploadId: upload.uploadId },
           upload,
           file: new File([content], name, { type: content.type }),
           attached,
@@ -150,22 +150,22 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
   }, [picked, hand, attach])
 
   const use = useCallback(
-    (given: Extract<GivenFile, { jobId: string }>, name: string, attached?: AttachedPicture) => {
+    (source: Extract<GivenFile, { jobId: string }>, name: string, attached?: AttachedPicture) => {
       stop.current?.abort()
-      setPicked({ state: 'taken', name, given, ...(attached && { attached }) })
+      setPicked({ state: 'taken', name, source, ...(attached && { attached }) })
     },
     [],
   )
 
   const usedBy = (job: Job) => {
-    const kept = job.files.find(({ role }) => role === 'given')
+    const storedFile = job.files.find(({ role }) => role === 'given')
     // A file that was chosen since isn't the file of this job.
     setPicked((before) =>
-      kept && before.state === 'taken' && before === picked
+      storedFile && before.state === 'taken' && before === picked
         ? {
             state: 'taken',
             name: before.name,
-            given: { jobId: job.id, index: kept.index },
+            source: { jobId: job.id, index: storedFile.index },
             ...(before.attached && { attached: before.attached }),
           }
         : before,

@@ -7,8 +7,8 @@ import { formatLocale, useLanguage } from './language.ts'
  * A text of the core in the window's language. Catalogs have it under its English text (build/core-sentences.ts). A
  * text that they lack stays English.
  */
-export function spoken(said: LocalizedText): string {
-  return inLanguage(said, useLanguage.getState().tag === 'en' ? 'en' : formatLocale(), (english, values) =>
+export function spoken(text: LocalizedText): string {
+  return inLanguage(text, useLanguage.getState().tag === 'en' ? 'en' : formatLocale(), (english, values) =>
     Object.hasOwn(i18n.messages, english) ? i18n._(english, { ...values }) : undefined,
   )
 }

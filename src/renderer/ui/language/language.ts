@@ -24,8 +24,8 @@ const catalogues: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<Mess
 type Catalogue = Promise<{ readonly messages: Messages }>
 
 async function both(...parts: readonly [Catalogue, Catalogue]): Promise<Messages> {
-  const [own, core] = await Promise.all(parts)
-  return { ...core.messages, ...own.messages }
+  const [uiMessages, core] = await Promise.all(parts)
+  return { ...core.messages, ...uiMessages.messages }
 }
 
 const ownNames: Readonly<Record<LanguageTag, string>> = {
@@ -53,11 +53,11 @@ export const useLanguage = create<{ readonly tag: LanguageTag }>()(() => ({ tag:
 export function formatLocale(): string {
   const { tag } = useLanguage.getState()
   const { language, script } = new Intl.Locale(tag).maximize()
-  const own = systemLanguages().find((wanted) => {
+  const match = systemLanguages().find((wanted) => {
     const locale = parsedLocale(wanted)
     return locale?.language === language && locale.script === script
   })
-  return own ?? tag
+  return match ?? tag
 }
 
 function systemLanguages(): readonly string[] {

@@ -6,7 +6,7 @@ i18n.load('en', {})
 i18n.activate('en')
 
 const BACKSLASH = '\\'
-const STAND_IN = '\u{F8FF}\u{E0B5}\u{F8FF}'
+const PLACEHOLDER = '\u{F8FF}\u{E0B5}\u{F8FF}'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -25,16 +25,16 @@ function translate(id: string | MessageDescriptor, values?: Values, options?: Me
           ...(options?.message === undefined ? {} : { message: options.message }),
         }
       : id
-  const given = Object.entries(descriptor.values ?? {})
-  if (!given.some(([, value]) => typeof value === 'string' && value.includes(BACKSLASH)))
+  const entries = Object.entries(descriptor.values ?? {})
+  if (!entries.some(([, value]) => typeof value === 'string' && value.includes(BACKSLASH)))
     return lingui(descriptor)
   const guarded = Object.fromEntries(
-    given.map(([name, value]) => [
+    entries.map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.replaceAll(BACKSLASH, STAND_IN) : value,
+      typeof value === 'string' ? value.replaceAll(BACKSLASH, PLACEHOLDER) : value,
     ]),
   )
-  return lingui({ ...descriptor, values: guarded }).replaceAll(STAND_IN, BACKSLASH)
+  return lingui({ ...descriptor, values: guarded }).replaceAll(PLACEHOLDER, BACKSLASH)
 }
 
 Object.assign(i18n, { _: translate, t: translate })

@@ -97,7 +97,7 @@ export interface MadeAccount {
  *
  * @param onMade gets the credentials. They arrive only this once, so the parent component must show them next.
  */
-export function CreateForm({ onMade }: { onMade: (made: MadeAccount) => void }) {
+export function CreateForm({ onMade }: { onMade: (newAccount: MadeAccount) => void }) {
   const service = useServiceChoice({ withAccounts: true })
   const memory = useStatus((state) => state.status?.vault.kind === 'memory')
   const create = useAction(async () => {

@@ -33,8 +33,8 @@ interface NewCredentialsProps {
 export function NewCredentials({ accountId, credentials, leaving, done }: NewCredentialsProps) {
   const [backingUp, setBackingUp] = useState(false)
   const [fileName, setFileName] = useState<string>()
-  const leave = async (said: boolean) => {
-    await done(said)
+  const leave = async (isSaved: boolean) => {
+    await done(isSaved)
     credentials.dispose()
   }
   const saved = useAction(async () => {

@@ -36,18 +36,18 @@ export function Notices() {
       {status?.notices
         .filter(({ id }) => id !== MEMORY)
         .map((notice) => (
-          <NoticeRow key={notice.id} id={notice.id} says={notice.says} lasting={notice.lasting} />
+          <NoticeRow key={notice.id} id={notice.id} message={notice.says} lasting={notice.lasting} />
         ))}
     </div>
   )
 }
 
-function NoticeRow({ id, says, lasting }: { id: string; says: LocalizedText; lasting: boolean }) {
+function NoticeRow({ id, message, lasting }: { id: string; message: LocalizedText; lasting: boolean }) {
   const acknowledge = useAction(async () => setStatus(await api.app.acknowledge({ noticeId: id })))
   return (
     <div className={styles.notice} role="status">
       <p>
-        {spoken(says)}
+        {spoken(message)}
         {acknowledge.failure && ` (${fromCore(acknowledge.failure.says)})`}
       </p>
       {!lasting && (

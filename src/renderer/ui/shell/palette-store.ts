@@ -12,7 +12,7 @@ export interface Command {
 
 export const usePalette = create<{ readonly open: boolean }>()(() => ({ open: false }))
 
-export function openPalette(): void {
+export function showPalette(): void {
   usePalette.setState({ open: true })
 }
 
@@ -25,9 +25,9 @@ export function closePalette(): void {
  * contains it.
  */
 export function findCommands(commands: readonly Command[], question: string): readonly Command[] {
-  const words = question.toLowerCase().split(/\s+/).filter(Boolean)
-  const rank = ({ title }: Command) => (title.toLowerCase().startsWith(words.join(' ')) ? 0 : 1)
+  const terms = question.toLowerCase().split(/\s+/).filter(Boolean)
+  const rank = ({ title }: Command) => (title.toLowerCase().startsWith(terms.join(' ')) ? 0 : 1)
   return commands
-    .filter(({ title, also = '' }) => words.every((word) => `${title} ${also}`.toLowerCase().includes(word)))
+    .filter(({ title, also = '' }) => terms.every((word) => `${title} ${also}`.toLowerCase().includes(word)))
     .toSorted((a, b) => rank(a) - rank(b))
 }

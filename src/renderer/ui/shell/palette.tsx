@@ -5,7 +5,7 @@ import { useId, useState, type KeyboardEvent } from 'react'
 import { useReturnFocus } from '../use-return-focus.ts'
 import { useShortcut } from '../use-shortcut.ts'
 import styles from './palette.module.css'
-import { closePalette, findCommands, openPalette, usePalette, type Command } from './palette-store.ts'
+import { closePalette, findCommands, showPalette, usePalette, type Command } from './palette-store.ts'
 
 interface PaletteProps {
   commands: readonly Command[]
@@ -20,9 +20,9 @@ const MAX_CHATS = 8
 export function Palette({ commands, chats }: PaletteProps) {
   const open = usePalette((state) => state.open)
   const returnFocus = useReturnFocus(open)
-  useShortcut('palette', () => (usePalette.getState().open ? closePalette() : openPalette()))
+  useShortcut('palette', () => (usePalette.getState().open ? closePalette() : showPalette()))
   return (
-    <Radix.Root open={open} onOpenChange={(next) => (next ? openPalette() : closePalette())}>
+    <Radix.Root open={open} onOpenChange={(next) => (next ? showPalette() : closePalette())}>
       <Radix.Portal>
         <div className={styles.shade}>
           <Radix.Content className={styles.palette} {...returnFocus} aria-describedby={undefined}>

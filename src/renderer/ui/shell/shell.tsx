@@ -19,10 +19,10 @@ interface ShellProps {
 
 /** The frame around every view: the sidebar, the title bar and the view. */
 export function Shell({ title: chatTitle, list, children }: ShellProps) {
-  const { room } = useRoute()
+  const { view } = useRoute()
   const open = usePreferences(({ sidebar }) => sidebar === 'open')
   // A browser writes the titles of its tabs to its history on disk, so only the desktop's window shows the title of a chat.
-  const title = `${(window.desktop && room === 'chat' && chatTitle) || viewNames[room]} · Sotto`
+  const title = `${(window.desktop && view === 'chat' && chatTitle) || viewNames[view]} · Sotto`
   useEffect(() => {
     document.title = title
   }, [title])
@@ -37,8 +37,8 @@ export function Shell({ title: chatTitle, list, children }: ShellProps) {
       )}
       <Overlay>{list}</Overlay>
       <div className={styles.view}>
-        {room !== 'chat' && <TitleBar />}
-        <main id="main" className={styles.main} tabIndex={-1} aria-label={viewNames[room]}>
+        {view !== 'chat' && <TitleBar />}
+        <main id="main" className={styles.main} tabIndex={-1} aria-label={viewNames[view]}>
           {children}
         </main>
         <BottomBar />

@@ -7,12 +7,12 @@ import { showShortcuts, useShortcutSheet } from './shortcut-store.ts'
 import styles from './shortcut-sheet.module.css'
 
 /** Keys that a view handles while it has the focus. */
-const inViews: readonly { readonly keys: string; readonly says: string }[] = [
+const inViews: readonly { readonly keys: string; readonly description: string }[] = [
   {
     get keys() {
       return t`Enter`
     },
-    get says() {
+    get description() {
       return t`In the message field: send`
     },
   },
@@ -20,13 +20,13 @@ const inViews: readonly { readonly keys: string; readonly says: string }[] = [
     get keys() {
       return t`Shift Enter`
     },
-    get says() {
+    get description() {
       return t`In the message field: insert a new line`
     },
   },
   {
     keys: '↑',
-    get says() {
+    get description() {
       return t`In the empty message field: edit your last message`
     },
   },
@@ -34,13 +34,13 @@ const inViews: readonly { readonly keys: string; readonly says: string }[] = [
     get keys() {
       return t`Esc`
     },
-    get says() {
+    get description() {
       return t`Stop the reply, or close what’s open`
     },
   },
   {
     keys: '↑ ↓',
-    get says() {
+    get description() {
       return t`Move through lists and menus`
     },
   },
@@ -59,7 +59,7 @@ export function ShortcutSheet() {
     >
       <dl className={styles.keys}>
         {shortcutNames.map((name) => (
-          <Line key={name} keys={keysOf(name)} says={shortcuts[name].says} />
+          <Line key={name} keys={keysOf(name)} description={shortcuts[name].description} />
         ))}
       </dl>
       <h3 className={styles.heading}>
@@ -67,20 +67,20 @@ export function ShortcutSheet() {
       </h3>
       <dl className={styles.keys}>
         {inViews.map((each) => (
-          <Line key={each.says} keys={each.keys} says={each.says} />
+          <Line key={each.description} keys={each.keys} description={each.description} />
         ))}
       </dl>
     </Dialog>
   )
 }
 
-function Line({ keys, says }: { keys: string; says: string }) {
+function Line({ keys, description }: { keys: string; description: string }) {
   return (
     <div>
       <dt>
         <kbd>{keys}</kbd>
       </dt>
-      <dd>{says}</dd>
+      <dd>{description}</dd>
     </div>
   )
 }

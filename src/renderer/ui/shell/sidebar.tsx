@@ -9,7 +9,7 @@ import { addressOf, useRoute, viewsOf } from '../route.ts'
 import { serviceName } from '../service/service-name.ts'
 import { keysOf } from '../shortcuts.ts'
 import { useDirect, useStatus } from '../status-store.ts'
-import { openPalette } from './palette-store.ts'
+import { showPalette } from './palette-store.ts'
 import styles from './sidebar.module.css'
 import { usePrivacyStatus, ViewIcon, viewNames } from './views.tsx'
 
@@ -20,7 +20,7 @@ export function Sidebar({ children }: { children?: ReactNode }) {
       <div className={styles.brand}>
         <Mark size={20} />
         <span className={styles.name}>Sotto</span>
-        <IconButton label={t`Search commands and chats`} title={keysOf('palette')} onClick={openPalette}>
+        <IconButton label={t`Search commands and chats`} title={keysOf('palette')} onClick={showPalette}>
           <Command size={16} strokeWidth={1.75} aria-hidden />
         </IconButton>
       </div>
@@ -43,7 +43,7 @@ export function Mark({ size }: { size: number }) {
 
 function Destinations() {
   const direct = useDirect()
-  const here = useRoute().room
+  const here = useRoute().view
   const service = useStatus((state) => state.status?.service)
   return (
     <nav className={styles.destinations} aria-label={t`Views`}>
@@ -54,7 +54,7 @@ function Destinations() {
             <li key={view}>
               <a
                 className={styles.destination}
-                href={addressOf({ room: view })}
+                href={addressOf({ view })}
                 {...(view === here ? { 'aria-current': 'page' as const } : {})}
               >
                 <ViewIcon view={view} />
@@ -89,7 +89,7 @@ function PrivacyStatus() {
 /** In a narrow window: the destinations at the bottom, within reach of a thumb. */
 export function BottomBar() {
   const direct = useDirect()
-  const here = useRoute().room
+  const here = useRoute().view
   return (
     <nav className={styles.bottom} aria-label={t`Views`}>
       {viewsOf(direct)
@@ -98,7 +98,7 @@ export function BottomBar() {
           <a
             key={view}
             className={styles.bottomLink}
-            href={addressOf({ room: view })}
+            href={addressOf({ view })}
             {...(view === here ? { 'aria-current': 'page' as const } : {})}
           >
             <ViewIcon view={view} size={20} />

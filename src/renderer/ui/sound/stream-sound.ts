@@ -23,7 +23,7 @@ export async function streamSound(
   const address = URL.createObjectURL(source)
   audio.src = address
   try {
-    await told(source, ['sourceopen'], signal)
+    await waitForEvent(source, ['sourceopen'], signal)
     const buffer = source.addSourceBuffer(type)
     // Each piece follows the former one, regardless of its timestamps.
     buffer.mode = 'sequence'
@@ -45,7 +45,8 @@ export async function streamSound(
 }
 
 async function untilWanted(audio: HTMLAudioElement, signal: AbortSignal): Promise<void> {
-  while (bufferedEnd(audio) - audio.currentTime > AHEAD_S) await told(audio, ['timeupdate', 'seeked'], signal)
+  while (bufferedEnd(audio) - audio.currentTime > AHEAD_S)
+    await waitForEvent(audio, ['timeupdate', 'seeked'], signal)
 }
 
 async function append(
@@ -58,7 +59,7 @@ async function append(
     signal.throwIfAborted()
     try {
       buffer.appendBuffer(piece)
-      await told(buffer, ['updateend'], signal)
+      await waitForEvent(buffer, ['updateend'], signal)
       return
     } catch (thrown) {
       if (!(thrown instanceof DOMException) || thrown.name !== 'QuotaExceededError') throw thrown
@@ -66,8 +67,8 @@ async function append(
       const heard = audio.currentTime - BEHIND_S
       if (heard > (buffer.buffered.length > 0 ? buffer.buffered.start(0) : 0)) {
         buffer.remove(0, heard)
-        await told(buffer, ['updateend'], signal)
-      } else await told(audio, ['timeupdate', 'seeked'], signal)
+        await waitForEvent(buffer, ['updateend'], signal)
+      } else await waitForEvent(audio, ['timeupdate', 'seeked'], signal)
     }
   }
 }
@@ -77,7 +78,11 @@ function bufferedEnd({ buffered }: HTMLAudioElement): number {
 }
 
 /** Waits for one of these events. */
-function told(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<undefined> {
+function waitForEvent(
+  target: EventTarget,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   const over = new AbortController()
   for (const name of names) target.addEventListener(name, () => resolve(undefined), { signal: over.signal })

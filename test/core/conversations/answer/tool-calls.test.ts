@@ -122,7 +122,7 @@ it('calls come out as they were, however they were cut and mixed', () => {
       fc.array(fc.nat(), { minLength: 1, maxLength: 30 }),
       (calls, turns) => {
         const reader = new ToolCalls()
-        const rest = calls.map(({ arguments: given }) => given)
+        const rest = calls.map(({ arguments: args }) => args)
         for (const [index, { id, name }] of calls.entries())
           reader.add(deltas([part(index, { id, name, arguments: '' })]))
         for (let turn = 0; rest.some((text) => text !== ''); turn++) {

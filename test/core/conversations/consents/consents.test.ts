@@ -115,18 +115,18 @@ it('no order of offers, uses and time allows anything twice or late', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const { clock, consents, outcome } = world()
-      const given: { id: string; at: number; purpose: string; left: Set<string | undefined> }[] = []
+      const offers: { id: string; at: number; purpose: string; left: Set<string | undefined> }[] = []
       for (const one of steps) {
         if (one.do === 'wait') clock.now += one.ms
         else if (one.do === 'offer')
-          given.push({
+          offers.push({
             id: consents.offer({ ...to, ...one }).consentId,
             at: clock.now,
             purpose: one.purpose,
             left: new Set(one.models.length === 0 ? [undefined] : one.models),
           })
         else {
-          const consent = given[one.which]
+          const consent = offers[one.which]
           if (
             !consent ||
             outcome(consent.id, { ...to, purpose: one.purpose, model: one.model }) !== 'allowed'

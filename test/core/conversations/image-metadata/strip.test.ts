@@ -57,7 +57,7 @@ const exif = (orientation: number, little = true) =>
 const xmp = Buffer.from(`http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>${CANARY}</x:xmpmeta>`)
 
 /** The same picture with the metadata that cameras, phones and programs add. */
-function told(name: string, orientation: number, little = true): Buffer {
+function addMetadata(name: string, orientation: number, little = true): Buffer {
   const bytes = picture(name)
   switch (name.split('.').at(-1)) {
     case 'jpg':
@@ -129,7 +129,7 @@ function coded(bytes: Uint8Array): string {
 
 describe.each(names)('%s', (name) => {
   test('comes back as the same picture, from what is said beside it', () => {
-    const before = told(name, 1)
+    const before = addMetadata(name, 1)
     expect(coded(before)).toContain(CANARY)
     const { bytes, width, height, type } = removeMetadata(before)
     expect(coded(bytes)).not.toContain('canary')
@@ -148,18 +148,18 @@ describe.each(names)('%s', (name) => {
   test.runIf(!name.endsWith('gif'))('keeps how it is turned, and nothing else of EXIF', () => {
     for (let orientation = 1; orientation <= 8; orientation += 1) {
       for (const little of [true, false]) {
-        const { bytes, width, height } = removeMetadata(told(name, orientation, little))
+        const { bytes, width, height } = removeMetadata(addMetadata(name, orientation, little))
         expect([width, height]).toEqual(orientation < 5 ? [24, 16] : [16, 24])
         expect(removeMetadata(bytes)).toMatchObject({ width, height })
         expect(coded(bytes)).not.toContain('canary')
       }
     }
     for (const wrong of [0, 9, 65_535])
-      expect(removeMetadata(told(name, wrong))).toMatchObject({ width: 24, height: 16 })
+      expect(removeMetadata(addMetadata(name, wrong))).toMatchObject({ width: 24, height: 16 })
   })
 
   test('that is cut off anywhere, or of which a byte is another, is refused by code or read', () => {
-    const whole = told(name, 6)
+    const whole = addMetadata(name, 6)
     const read = (bytes: Uint8Array) => {
       try {
         removeMetadata(bytes)
@@ -185,7 +185,7 @@ describe.each(names)('%s', (name) => {
 test('the coded pixels of a JPEG stay byte for byte, in however many scans', () => {
   const bytes = picture('baseline.jpg')
   const from = bytes.indexOf(Buffer.from([0xff, 0xdb]))
-  expect(coded(removeMetadata(told('baseline.jpg', 6)).bytes)).toContain(coded(bytes.subarray(from)))
+  expect(coded(removeMetadata(addMetadata('baseline.jpg', 6)).bytes)).toContain(coded(bytes.subarray(from)))
   // As in a progressive JPEG: tables between scans, and restarts and stuffed bytes in the coded bytes.
   const scan = Buffer.concat([
     jpegSegment(0xc4, Buffer.from([0x10, 1, 2])),

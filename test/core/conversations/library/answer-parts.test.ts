@@ -21,16 +21,16 @@ async function textOf(from: Store, format: ExportFormat): Promise<string> {
   return text
 }
 function filled(): Store {
-  const kept = store()
-  const { id } = kept.conversations.create({ title: 'Weather', private: false, model: 'm' })
-  kept.messages.add({
+  const filledStore = store()
+  const { id } = filledStore.conversations.create({ title: 'Weather', private: false, model: 'm' })
+  filledStore.messages.add({
     conversationId: id,
     role: 'user',
     text: 'Weather?',
     state: 'complete',
     webSearch: { maxResults: 2 },
   })
-  kept.messages.add({
+  filledStore.messages.add({
     conversationId: id,
     role: 'assistant',
     text: 'Rain.',
@@ -38,7 +38,7 @@ function filled(): Store {
     model: 'm',
     ...parts,
   })
-  return kept
+  return filledStore
 }
 
 test('a page names the sources and the calls, as text alone', async () => {

@@ -11,13 +11,13 @@ const receipt = receiptOf('r1')
 
 const PASSPHRASE = 'a passphrase that is long'
 
-function openFresh() {
+function createFreshLibrary() {
   const store = createStore({ folder: null, key: new Uint8Array(32), now: () => 1_000 })
   return { store, library: createLibrary(store, () => 1_000) }
 }
 
 function filled() {
-  const world = openFresh()
+  const world = createFreshLibrary()
   const { store } = world
   for (const title of ['One', 'Two']) {
     const { id } = store.conversations.create({ title, private: true, model: 'private/lento' })
@@ -66,7 +66,7 @@ test('everything comes back as it was, with its receipts, however it is cut; wha
   const from = filled()
   const text = await backupOf(from.library)
   expect(text).not.toContain('secret')
-  const { store, library } = openFresh()
+  const { store, library } = createFreshLibrary()
   expect(await restore(library, text, PASSPHRASE, 97)).toMatchObject({
     source: 'backup',
     conversations: 2,
@@ -88,7 +88,7 @@ test('everything comes back as it was, with its receipts, however it is cut; wha
 
 test('another passphrase opens nothing, and what is no backup is none', async () => {
   const text = await backupOf(filled().library)
-  const { library, store } = openFresh()
+  const { library, store } = createFreshLibrary()
   await expect(restore(library, text, 'another passphrase')).rejects.toMatchObject({
     code: 'library/backup-passphrase',
   })
@@ -101,7 +101,7 @@ test('a backup that was cut is told apart, and lines that were left out, moved, 
   const lines = (await backupOf(filled().library)).trimEnd().split('\n')
   const [head = '', one = '', two = '', end = ''] = lines
   expect(lines).toHaveLength(4)
-  expect(await restore(openFresh().library, `${head}\n${one}\n`)).toMatchObject({
+  expect(await restore(createFreshLibrary().library, `${head}\n${one}\n`)).toMatchObject({
     conversations: 1,
     whole: false,
   })
@@ -115,7 +115,10 @@ test('a backup that was cut is told apart, and lines that were left out, moved, 
     [head, one, two, end, one],
     [one, two, end],
   ].entries()) {
-    await expect(restore(openFresh().library, `${hostile.join('\n')}\n`), String(at)).rejects.toMatchObject({
+    await expect(
+      restore(createFreshLibrary().library, `${hostile.join('\n')}\n`),
+      String(at),
+    ).rejects.toMatchObject({
       code: 'library/backup-invalid',
     })
   }
@@ -139,7 +142,7 @@ test('folders and prompts come back too, and what is here of them stays', async 
   const [first] = from.store.conversations.list()
   from.store.conversations.change(first?.id ?? '', { folderId: work.id })
   const text = await backupOf(from.library)
-  const { store, library } = openFresh()
+  const { store, library } = createFreshLibrary()
   await restore(library, text)
   expect(store.folders.list()).toEqual(from.store.folders.list())
   expect(store.prompts.list()).toEqual(from.store.prompts.list())
@@ -154,7 +157,7 @@ test('folders and prompts come back too, and what is here of them stays', async 
 test('a backup that says nothing of folders is restored as it is, and one that says nonsense is none', async () => {
   const end = async (text: string) => {
     const lines = await sealLines('sotto-chats/1', PASSPHRASE)
-    return restore(openFresh().library, `${lines.head}\n${lines.last(text)}\n`)
+    return restore(createFreshLibrary().library, `${lines.head}\n${lines.last(text)}\n`)
   }
   expect(await end('')).toMatchObject({ whole: true })
   expect(await end('{"later":1}')).toMatchObject({ whole: true })
@@ -174,7 +177,7 @@ test('files come back with the messages that have them; one that is damaged is t
   expect(text).not.toContain('notes')
   // The head, the file once, two conversations, the end.
   expect(text.trimEnd().split('\n')).toHaveLength(5)
-  const { store, library } = openFresh()
+  const { store, library } = createFreshLibrary()
   expect(await restore(library, text, PASSPHRASE, 101)).toMatchObject({ conversations: 2, whole: true })
   expect(store.messages.of(conversationId)).toEqual(from.store.messages.of(conversationId))
   expect(Buffer.from((await store.attachments.read(file.id)) ?? []).toString()).toBe('secret notes')

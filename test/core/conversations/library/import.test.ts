@@ -7,7 +7,7 @@ import { shownThread } from '../../../../src/shared/conversation-tree.ts'
 
 const NOW = Date.UTC(2026, 10, 22)
 
-function openFresh() {
+function createFreshLibrary() {
   const store = createStore({ folder: null, key: new Uint8Array(32), now: () => NOW })
   const library = createLibrary(store, () => NOW)
   async function take(value: unknown, pieceLength = 1_000_000) {
@@ -17,7 +17,7 @@ function openFresh() {
       await library.importPiece(id, text.slice(at, at + pieceLength))
     return library.endImport(id, false)
   }
-  const kept = () =>
+  const listStored = () =>
     store.conversations.list().map((conversation) => ({
       conversation,
       messages: store.messages.of(conversation.id),
@@ -25,7 +25,7 @@ function openFresh() {
         ({ message }) => message.text,
       ),
     }))
-  return { store, library, take, kept }
+  return { store, library, take, kept: listStored }
 }
 
 const node = (id: string, parent: string | null, message: unknown, children: string[] = []) => ({
@@ -34,7 +34,7 @@ const node = (id: string, parent: string | null, message: unknown, children: str
   children,
   message,
 })
-const said = (role: string, text: string, more: object = {}) => ({
+const createMessage = (role: string, text: string, more: object = {}) => ({
   id: 'x',
   author: { role, name: null, metadata: {} },
   create_time: 1_697_000_000.5,
@@ -59,19 +59,19 @@ const chatGpt = {
     sys: node(
       'sys',
       'root',
-      said('system', '', { metadata: { is_visually_hidden_from_conversation: true } }),
+      createMessage('system', '', { metadata: { is_visually_hidden_from_conversation: true } }),
       ['q'],
     ),
-    q: node('q', 'sys', said('user', 'How do I debug?'), ['a1', 'tool']),
-    a1: node('a1', 'q', said('assistant', 'With pdb.', { metadata: { model_slug: 'gpt-4o' } })),
+    q: node('q', 'sys', createMessage('user', 'How do I debug?'), ['a1', 'tool']),
+    a1: node('a1', 'q', createMessage('assistant', 'With pdb.', { metadata: { model_slug: 'gpt-4o' } })),
     tool: node(
       'tool',
       'q',
-      { ...said('tool', ''), content: { content_type: 'execution_output', text: 'traceback' } },
+      { ...createMessage('tool', ''), content: { content_type: 'execution_output', text: 'traceback' } },
       ['a2'],
     ),
     a2: node('a2', 'tool', {
-      ...said('assistant', ''),
+      ...createMessage('assistant', ''),
       content: {
         content_type: 'multimodal_text',
         parts: ['With a print.', { content_type: 'image_asset_pointer' }],
@@ -113,7 +113,7 @@ const claude = {
   ],
 }
 
-const openWebUi = {
+const webUiExport = {
   id: 'o1',
   user_id: 'me',
   title: 'Tea',
@@ -164,7 +164,7 @@ const openWebUi = {
 }
 
 test('takes in ChatGPT’s tree: every branch, the one that was shown, and tool steps, but not what was hidden', async () => {
-  const { take, kept } = openFresh()
+  const { take, kept } = createFreshLibrary()
   expect(await take([chatGpt], 7)).toEqual({
     source: 'chatgpt',
     conversations: 1,
@@ -193,7 +193,7 @@ test('takes in ChatGPT’s tree: every branch, the one that was shown, and tool 
 })
 
 test('takes in Claude’s messages with their reasoning', async () => {
-  const { take, kept } = openFresh()
+  const { take, kept } = createFreshLibrary()
   expect(await take([claude])).toMatchObject({
     source: 'claude',
     conversations: 1,
@@ -213,8 +213,8 @@ test('takes in Claude’s messages with their reasoning', async () => {
 })
 
 test('takes in Open WebUI’s history', async () => {
-  const { take, kept } = openFresh()
-  expect(await take([openWebUi])).toMatchObject({
+  const { take, kept } = createFreshLibrary()
+  expect(await take([webUiExport])).toMatchObject({
     source: 'open-webui',
     conversations: 1,
     messages: 3,
@@ -237,18 +237,18 @@ test.each([
   ['reasoning that does not end', '<details type="reasoning">'],
   ['headings that do not end', '<summary>', '<details type="reasoning">', '</details>Black.'],
 ])('Open WebUI’s text of megabytes of %s is imported', async (_, unit, before = '', after = '') => {
-  const { take, kept } = openFresh()
+  const { take, kept } = createFreshLibrary()
   const text = `${before}${unit.repeat(Math.floor(3_500_000 / unit.length))}${after}`
-  const { chat } = openWebUi
+  const { chat } = webUiExport
   const messages = { b: { ...chat.history.messages.b, parentId: null, content: text } }
   expect(
-    await take([{ ...openWebUi, chat: { ...chat, history: { messages, currentId: 'b' } } }]),
+    await take([{ ...webUiExport, chat: { ...chat, history: { messages, currentId: 'b' } } }]),
   ).toMatchObject({ source: 'open-webui', conversations: 1, messages: 1 })
   expect(kept()[0]?.messages[0]?.text === (after === '' ? text : 'Black.')).toBe(true)
 })
 
 test('a title of megabytes is cut', async () => {
-  const { take, kept } = openFresh()
+  const { take, kept } = createFreshLibrary()
   await take([{ ...claude, name: '\u{1f600} '.repeat(1_000_000) }])
   const { title = '' } = kept()[0]?.conversation ?? {}
   expect(title.startsWith('\u{1f600} \u{1f600} ')).toBe(true)
@@ -256,7 +256,7 @@ test('a title of megabytes is cut', async () => {
 })
 
 test('files of what Sotto saved are not in it: they are counted, and no id of a file names what added', async () => {
-  const { store, take, kept } = openFresh()
+  const { store, take, kept } = createFreshLibrary()
   const here = await store.attachments.add(
     { name: 'mine.txt', kind: 'text', type: 'text/plain' },
     Buffer.from('mine'),
@@ -283,7 +283,7 @@ test('files of what Sotto saved are not in it: they are counted, and no id of a 
 })
 
 test('takes in what Sotto saved; never a word of its privacy or a receipt, and private stays private', async () => {
-  const from = openFresh()
+  const from = createFreshLibrary()
   const { id } = from.store.conversations.create({ title: 'Secret', private: true, model: 'private/lento' })
   const question = from.store.messages.add({
     conversationId: id,
@@ -306,7 +306,7 @@ test('takes in what Sotto saved; never a word of its privacy or a receipt, and p
   let text = ''
   for await (const event of from.library.export('json', undefined, new AbortController().signal))
     if (event.type === 'text') text += event.text
-  const { take, kept } = openFresh()
+  const { take, kept } = createFreshLibrary()
   expect(await take(text, 11)).toEqual({
     source: 'sotto',
     conversations: 1,
@@ -331,7 +331,7 @@ test('takes in what Sotto saved; never a word of its privacy or a receipt, and p
 })
 
 test('one that cannot be taken is skipped by its reason, and the others are taken', async () => {
-  const { take, kept } = openFresh()
+  const { take, kept } = createFreshLibrary()
   const report = await take([
     chatGpt,
     { mapping: 7 },
@@ -353,12 +353,12 @@ test('one that cannot be taken is skipped by its reason, and the others are take
 })
 
 test('hostile trees end: circles, parents that are not there, names of the language’s own', async () => {
-  const { take, kept } = openFresh()
+  const { take, kept } = createFreshLibrary()
   const mapping = JSON.parse(
     JSON.stringify({
-      a: node('a', 'b', said('user', 'in a circle')),
-      b: node('b', 'a', said('user', 'too')),
-      c: node('c', 'nobody', said('user', 'alone')),
+      a: node('a', 'b', createMessage('user', 'in a circle')),
+      b: node('b', 'a', createMessage('user', 'too')),
+      c: node('c', 'nobody', createMessage('user', 'alone')),
     }).replace('"c":', '"constructor":'),
   ) as object
   expect(
@@ -380,14 +380,14 @@ test('hostile trees end: circles, parents that are not there, names of the langu
 })
 
 test('a deep chain, and a text of megabytes, are taken in without harm', async () => {
-  const { take, kept } = openFresh()
+  const { take, kept } = createFreshLibrary()
   const mapping = Object.fromEntries(
     Array.from({ length: 10_000 }, (_, at) => [
       `n${String(at)}`,
       node(
         `n${String(at)}`,
         at === 0 ? null : `n${String(at - 1)}`,
-        said('user', at === 0 ? 'x'.repeat(5_000_000) : `t${String(at)}`),
+        createMessage('user', at === 0 ? 'x'.repeat(5_000_000) : `t${String(at)}`),
       ),
     ]),
   )
@@ -408,11 +408,11 @@ test.each([
   '<html>',
   '{"format":"sotto-conversations","version":1,"conversations":[]}',
 ])('%j holds no conversations', async (text) => {
-  await expect(openFresh().take(text)).rejects.toMatchObject({ code: 'library/not-conversations' })
+  await expect(createFreshLibrary().take(text)).rejects.toMatchObject({ code: 'library/not-conversations' })
 })
 
 test('a newer file is refused, and one that breaks off says so', async () => {
-  const { take, kept } = openFresh()
+  const { take, kept } = createFreshLibrary()
   await expect(
     take('{"format":"sotto-conversations","version":2,"conversations":[{}]}'),
   ).rejects.toMatchObject({ code: 'library/newer-version' })
@@ -424,7 +424,7 @@ test('a newer file is refused, and one that breaks off says so', async () => {
 })
 
 test('what is stopped keeps what was taken, and another that is begun ends the former', async () => {
-  const { library, kept } = openFresh()
+  const { library, kept } = createFreshLibrary()
   const first = library.beginImport()
   expect(await library.importPiece(first, `[${JSON.stringify(chatGpt)},`)).toMatchObject({
     conversations: 1,
@@ -483,7 +483,7 @@ test('whatever a text is, it is read to its end', () => {
 })
 
 test('a folder goes along by its name, into the one that is here, or a new one', async () => {
-  const from = openFresh()
+  const from = createFreshLibrary()
   const folder = from.store.folders.put({ name: 'Work' })
   for (const title of ['One', 'Two']) {
     const { id } = from.store.conversations.create({ title, private: false, model: 'm', folderId: folder.id })
@@ -505,7 +505,7 @@ test('a folder goes along by its name, into the one that is here, or a new one',
   expect(text).not.toContain(folder.id)
   expect(await exported('markdown')).toContain('in “Work”')
   expect(await exported('html')).toContain('in “Work”')
-  const { store, take } = openFresh()
+  const { store, take } = createFreshLibrary()
   await take(text)
   await take(text)
   const folders = store.folders.list()

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createLibrary } from '../../../../src/core/conversations/library/index.ts'
 import { createStore } from '../../../../src/core/storage/index.ts'
 
-function openFresh() {
+function createFreshLibrary() {
   let at = 1_000
   const store = createStore({ folder: null, key: new Uint8Array(32).fill(7), now: () => at++ })
   const library = createLibrary(store, Date.now)
@@ -27,7 +27,7 @@ function openFresh() {
 }
 
 test('finds by the beginnings of words anywhere in a conversation, titles first, then the latest', async () => {
-  const { add, titles } = openFresh()
+  const { add, titles } = createFreshLibrary()
   add('Kitchen', 'The kettle has a network address', 'And it speaks to Docker')
   add('Docker networks', 'How do bridges work?')
   add('Garden', 'The network of roots', 'a docker by the sea')
@@ -38,7 +38,7 @@ test('finds by the beginnings of words anywhere in a conversation, titles first,
 })
 
 test('shows where it stands, with marks on what was asked for', async () => {
-  const { add, library } = openFresh()
+  const { add, library } = createFreshLibrary()
   add('Café notes', `${'far '.repeat(9_000)}The CAFÉ was closed; cafés are`, 'nothing here')
   await library.ready()
   const [found] = library.search('cafe', 5).found
@@ -49,7 +49,7 @@ test('shows where it stands, with marks on what was asked for', async () => {
 })
 
 test('finds in languages that put no spaces between words', async () => {
-  const { add, titles, library } = openFresh()
+  const { add, titles, library } = createFreshLibrary()
   add('大学について', '東京大学の入試はいつですか')
   add('京都', '京都の大学と東京の大学')
   add('ภาษา', 'สวัสดีครับยินดีต้อนรับ')
@@ -68,7 +68,7 @@ test('finds in languages that put no spaces between words', async () => {
 })
 
 test('follows what is added, written to its end, renamed and deleted', async () => {
-  const { store, library, add, titles } = openFresh()
+  const { store, library, add, titles } = createFreshLibrary()
   const { id } = add('First', 'alpha')
   expect(await titles('alpha')).toEqual(['First'])
   const answer = store.messages.add({
@@ -90,7 +90,7 @@ test('follows what is added, written to its end, renamed and deleted', async () 
 })
 
 test('says that there is more than was asked for, and what is read of it while the index is made', async () => {
-  const { add, library } = openFresh()
+  const { add, library } = createFreshLibrary()
   for (let count = 0; count < 200; count += 1) add(`Number ${String(count)}`, 'common '.repeat(2_000))
   const first = library.search('common', 3)
   expect(first.reading?.of).toBe(200)

@@ -85,7 +85,7 @@ test('what is removed or replaced is not found any more, whatever was done in wh
       for (const word of ['alpha', 'beta', '東京', 'gamma']) {
         expect(idsOf(index, word).toSorted()).toEqual(
           [...model]
-            .filter(([, kept]) => kept === word)
+            .filter(([, stored]) => stored === word)
             .map(([id]) => id)
             .toSorted(),
         )

@@ -3,7 +3,7 @@ import { RPCLink } from '@orpc/client/fetch'
 import type { ContractRouterClient } from '@orpc/contract'
 import { expect, it } from 'vitest'
 import type { contract } from '../../../../src/shared/contract/sotto-contract.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 import { windowCaller } from '../../../window-caller.ts'
 
 const LISTENER = 'sandbox/orecchio-3'
@@ -179,9 +179,11 @@ it('needs a consent before a conversation begins that is to be private, and none
   expect(await transcribe({ chatModel: PRIVATE_MODEL, consentId })).toMatchObject({
     text: expect.any(String) as string,
   })
-  expect(await transcribe({ chatModel: OPEN_MODEL })).toMatchObject({ text: expect.any(String) as string })
-  const conversationId = await conversationWith(world, OPEN_MODEL, 'aloud')
-  expect(await transcribe({ conversationId, chatModel: OPEN_MODEL })).toMatchObject({
+  expect(await transcribe({ chatModel: PLAINTEXT_MODEL })).toMatchObject({
+    text: expect.any(String) as string,
+  })
+  const conversationId = await conversationWith(world, PLAINTEXT_MODEL, 'aloud')
+  expect(await transcribe({ conversationId, chatModel: PLAINTEXT_MODEL })).toMatchObject({
     text: expect.any(String) as string,
   })
   await expect(transcribe({ conversationId, chatModel: PRIVATE_MODEL })).rejects.toEqual(

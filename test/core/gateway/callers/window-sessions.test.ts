@@ -19,7 +19,7 @@ describe('WindowSessions', () => {
   it('keeps no more than a few codes', () => {
     const sessions = new WindowSessions()
     const first = sessions.newCode()
-    for (let made = 0; made < 30; made++) sessions.newCode()
+    for (let count = 0; count < 30; count++) sessions.newCode()
     expect(sessions.exchange(first)).toBeNull()
   })
   it.each([[undefined], [''], ['Bearer '], ['Bearer x'], ['bearer x'], ['Basic x']])(

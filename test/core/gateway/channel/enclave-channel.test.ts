@@ -106,9 +106,9 @@ describe('a key that nothing can be sealed to', () => {
       methods.push(method)
       return Promise.resolve(answer(200, evidence))
     })
-    const kept: Receipt[] = []
+    const receipts: Receipt[] = []
     const draft = new ReceiptDraft(
-      { put: (receipt) => kept.push(receipt) },
+      { put: (receipt) => receipts.push(receipt) },
       {
         at: Date.now(),
         caller: { kind: 'window' },
@@ -131,7 +131,7 @@ describe('a key that nothing can be sealed to', () => {
     ).rejects.toMatchObject({ code: 'attestation/failed' })
     draft.fail(new SottoError('attestation/failed'))
     expect(methods).toEqual(['GET'])
-    expect(kept).toEqual([expect.objectContaining({ privacy: 'refused' })])
+    expect(receipts).toEqual([expect.objectContaining({ privacy: 'refused' })])
     channel.close()
   })
 })
@@ -145,7 +145,7 @@ describe('a key that the enclave no longer knows', () => {
     let renewing = false
     let rotated = false
     let release = (): void => undefined
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
     const log: string[] = []
@@ -164,7 +164,7 @@ describe('a key that the enclave no longer knows', () => {
         }
         const keys = rotated ? after : before
         const evidence = await evidenceOf(keys, Date.now())
-        if (renewing && keys === before) await held
+        if (renewing && keys === before) await released
         log.push(keys === before ? 'before' : 'after')
         return answer(200, evidence)
       },

@@ -14,7 +14,7 @@ import type { Verdict } from '../../../../src/shared/verdict.ts'
 import { sandboxFolder } from '../../../sandbox/kept-roots.ts'
 
 const URL_OF_SERVICE = 'http://127.0.0.1:1'
-const [own, other] = [bootEnclave(), bootEnclave()]
+const [ownEnclave, other] = [bootEnclave(), bootEnclave()]
 let roots: Roots
 let evidence: string
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
       platform: 'sev-snp',
       roots,
       rekor,
-      keys: own,
+      keys: ownEnclave,
       faults: new Set(),
       nonce: null,
       now: Date.now(),
@@ -104,18 +104,18 @@ const freshSteps = ({ steps }: Verdict) => steps.filter(({ id }) => id.startsWit
 
 describe('a verdict with fresh evidence', () => {
   it('is bound to the nonce, and names the machine', async () => {
-    const { verdict, asked } = await verify(() => own)
+    const { verdict, asked } = await verify(() => ownEnclave)
     expect(verdict).toMatchObject({
       good: true,
       freshness: { kind: 'nonce-bound' },
       machine: { identity: roots.chipId.toString('hex'), policy: 'sandbox-genoa' },
-      hpkePublicKey: rawX25519(own.hpke.publicKey).toString('hex'),
+      hpkePublicKey: rawX25519(ownEnclave.hpke.publicKey).toString('hex'),
     })
     expect([asked.service, asked.nonces.length]).toEqual([1, 1])
   })
 
   it('is good in the second round, if the first was of another server', async () => {
-    const { verdict, asked } = await verify((round) => (round === 1 ? other : own))
+    const { verdict, asked } = await verify((round) => (round === 1 ? other : ownEnclave))
     expect(verdict).toMatchObject({ good: true, freshness: { kind: 'nonce-bound' } })
     expect([asked.service, new Set(asked.nonces).size]).toEqual([2, 2])
   })
@@ -161,6 +161,6 @@ describe('a verdict without fresh evidence', () => {
   })
 
   it('is good if it’s required and there', async () => {
-    expect((await verify(() => own, { required: true })).verdict.good).toBe(true)
+    expect((await verify(() => ownEnclave, { required: true })).verdict.good).toBe(true)
   })
 })

@@ -13,7 +13,7 @@ const key = (at: number) => KEYS[at % KEYS.length] ?? ''
 
 /** Writes into each setup its key and a unique number, and answers only when the test calls `answer` or `fail`. */
 class FakePreparer implements SetupPreparer {
-  readonly given: { readonly key: string; readonly batch: Uint8Array }[] = []
+  readonly prepared: { readonly key: string; readonly batch: Uint8Array }[] = []
   readonly #asked: {
     key: string
     count: number
@@ -40,7 +40,7 @@ class FakePreparer implements SetupPreparer {
         batch.write(asked.key, at * SETUP_BYTES, 'hex')
         batch.writeUInt32BE(this.#made, at * SETUP_BYTES + 32)
       }
-      this.given.push({ key: asked.key, batch })
+      this.prepared.push({ key: asked.key, batch })
       asked.done(batch)
     }
     await settled()
@@ -123,7 +123,7 @@ describe('the stock of setups', () => {
           }
           expect(stock.count).toBeLessThanOrEqual(STOCK)
           let left = 0
-          for (const { key: preparedFor, batch } of preparer.given) {
+          for (const { key: preparedFor, batch } of preparer.prepared) {
             if (preparedFor !== inForce) expect(isZero(batch)).toBe(true)
             for (let at = 0; at < BATCH; at += 1) {
               const setup = batch.subarray(at * SETUP_BYTES, (at + 1) * SETUP_BYTES)
@@ -154,7 +154,7 @@ describe('the stock of setups', () => {
       await preparer.answer()
     }
     expect([started, preparer.asked, stock.count]).toEqual([1, 0, STOCK])
-    for (let taken = 0; taken < STOCK / 2; taken += 1) expect(stock.take(key(0))).toBeDefined()
+    for (let count = 0; count < STOCK / 2; count += 1) expect(stock.take(key(0))).toBeDefined()
     expect(preparer.asked).toBe(0)
     stock.take(key(0))
     expect(preparer.asked).toBe(1)
@@ -176,7 +176,7 @@ describe('the stock of setups', () => {
     stock.serve(key(0))
     await end(preparer)
     expect([preparer.closed, stock.count]).toEqual([true, 0])
-    for (let taken = 0; taken < 10; taken += 1) expect(stock.take(key(0))).toBeUndefined()
+    for (let count = 0; count < 10; count += 1) expect(stock.take(key(0))).toBeUndefined()
     expect(preparer.asked).toBe(0)
   })
 
@@ -193,7 +193,7 @@ describe('the stock of setups', () => {
     vi.advanceTimersByTime(1)
     expect(started[0]?.closed).toBe(true)
     expect(stock.count).toBe(STOCK)
-    for (let taken = 0; taken < STOCK / 2; taken += 1) expect(stock.take(key(0))).toBeDefined()
+    for (let count = 0; count < STOCK / 2; count += 1) expect(stock.take(key(0))).toBeDefined()
     expect([started.length, started[1]?.asked]).toEqual([1, undefined])
     stock.take(key(0))
     expect([started.length, started[1]?.asked]).toEqual([2, 1])
@@ -209,7 +209,7 @@ describe('the stock of setups', () => {
     stock.close()
     await preparer.answer()
     expect([preparer.closed, stock.count]).toEqual([true, 0])
-    for (const { batch } of preparer.given) expect(isZero(batch)).toBe(true)
+    for (const { batch } of preparer.prepared) expect(isZero(batch)).toBe(true)
     expect(stock.take(key(0))).toBeUndefined()
   })
 })

@@ -26,12 +26,12 @@ let ahead = 0
 let sends: Record<string, string>[] = []
 /** Answers in the service's place, by the end of the address. */
 let instead: Readonly<Record<string, () => FetchResponse>> = {}
-let kept: StoredRecord | null = null
+let stored: StoredRecord | null = null
 beforeEach(() => {
   ahead = 0
   sends = []
   instead = {}
-  kept = null
+  stored = null
   for (const fault of sandbox.faults()) sandbox.setFault(fault, false)
   sandbox.clearReceived()
 })
@@ -65,8 +65,8 @@ function open(
     trust: () => sandbox.trust(),
     images: {
       accepted: () => ({ rule: 'published' }),
-      record: () => kept,
-      keepRecord: (next) => void (kept = next),
+      record: () => stored,
+      keepRecord: (next) => void (stored = next),
       ...memory,
     },
     timeouts: { firstByteMs: 5000, idleMs: 5000 },
@@ -93,10 +93,10 @@ describe('the record of the service’s images', () => {
   it('is used for seven days if it can’t be fetched again, and no image is accepted after that', async () => {
     const channel = open()
     expect(await channel.verify()).toMatchObject({ good: true, image: { rule: 'published' } })
-    expect(kept).toMatchObject({ updated: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as unknown })
+    expect(stored).toMatchObject({ updated: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as unknown })
     instead = { '/published-pcr.json': answer(503) }
     expect(await channel.verify()).toMatchObject({ good: true })
-    const remembered: StoredRecord | null = kept
+    const remembered: StoredRecord | null = stored
     const withAge = (ms: number) =>
       open({ record: () => remembered && { ...remembered, fetchedAt: Date.now() - ms } })
     expect(await withAge(7 * DAY - 60_000).verify()).toMatchObject({ good: true })
@@ -114,7 +114,7 @@ describe('the record of the service’s images', () => {
   it('isn’t replaced by an older or a malformed one, which is refused', async () => {
     const channel = open()
     await channel.verify()
-    const newest: StoredRecord | null = kept
+    const newest: StoredRecord | null = stored
     sandbox.setFault('relay-older-record', true)
     expect(await channel.verify()).toMatchObject({
       good: false,
@@ -126,7 +126,7 @@ describe('the record of the service’s images', () => {
       good: false,
       failure: { code: 'service-enclave/record-malformed' },
     })
-    expect(kept).toEqual(newest)
+    expect(stored).toEqual(newest)
   })
 })
 

@@ -15,7 +15,7 @@ function lease() {
     validUntil: clock.wall + HOUR,
     evidenceDigest: '',
   }
-  const held = new VerdictLease(verdict, { now: () => clock.wall, monotonic: () => clock.process })
+  const verdictLease = new VerdictLease(verdict, { now: () => clock.wall, monotonic: () => clock.process })
   /** Time in which the machine is awake: timers come as they are due. */
   const pass = (ms: number): void => {
     for (let left = ms; left > 0;) {
@@ -26,7 +26,7 @@ function lease() {
       left -= step
     }
   }
-  return { clock, held, pass }
+  return { clock, held: verdictLease, pass }
 }
 
 beforeEach(() => void vi.useFakeTimers())

@@ -10,7 +10,7 @@ import type { JsonObject, JsonValue } from '../../../../src/shared/strict-json.t
 const hello: JsonValue[] = [{ role: 'user', content: 'hello' }]
 const base: JsonObject = { model: 'private/m', max_tokens: 100, messages: hello }
 const chat = (more: JsonObject): JsonObject => translateMessages({ ...base, ...more }).body
-const said = (messages: JsonValue[], more: JsonObject = {}): JsonValue =>
+const toMessages = (messages: JsonValue[], more: JsonObject = {}): JsonValue =>
   chat({ messages, ...more })['messages'] ?? null
 const tool = {
   name: 'read',
@@ -329,7 +329,7 @@ describe('a Messages request becomes a chat completion', () => {
       ],
     ],
   ])('%s', (_name, messages, expected, more) => {
-    expect(said(messages, more)).toEqual(expected)
+    expect(toMessages(messages, more)).toEqual(expected)
   })
 
   it('shows a deferred tool once a result has named it, and not before', () => {
@@ -355,7 +355,7 @@ describe('a Messages request becomes a chat completion', () => {
       (body['tools'] as { function: { name: string } }[]).map((one) => one.function.name)
     expect(names(chat({ tools }))).toEqual(['search'])
     expect(names(chat({ tools, messages: found }))).toEqual(['search', 'read'])
-    expect(said(found, { tools })).toContainEqual({
+    expect(toMessages(found, { tools })).toContainEqual({
       role: 'tool',
       tool_call_id: 'toolu_1',
       content: '{"tool_reference":"read"}',

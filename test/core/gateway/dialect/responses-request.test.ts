@@ -7,7 +7,7 @@ import { completion, facts, stepOf } from './stream-pieces.ts'
 
 const base: JsonObject = { model: 'private/m', input: 'hello' }
 const chat = (more: JsonObject): JsonObject => translateResponses({ ...base, ...more }).body
-const said = (input: JsonValue, more: JsonObject = {}): JsonValue =>
+const toMessages = (input: JsonValue, more: JsonObject = {}): JsonValue =>
   chat({ input, ...more })['messages'] ?? null
 const user = { role: 'user', content: 'hello' }
 const tool = {
@@ -252,14 +252,14 @@ describe('a Responses request becomes a chat completion', () => {
       ],
     ],
   ])('%s', (_name, input, expected, more) => {
-    expect(said(input, more)).toEqual(expected)
+    expect(toMessages(input, more)).toEqual(expected)
     // The saved items of the response give the same messages.
     const items = translateResponses({ ...base, input, ...more }).contextFor('kept')
     const continued = translateResponses(
       { ...base, ...more, previous_response_id: 'resp_1', input: [user] },
       { response: () => ({ privacy: 'sealed', items }), item: () => null },
     )
-    expect(continued.body['messages']).toEqual(said([...(input as JsonValue[]), user], more))
+    expect(continued.body['messages']).toEqual(toMessages([...(input as JsonValue[]), user], more))
   })
 
   it('names what it leaves out, and passes none of it on', () => {
@@ -435,7 +435,7 @@ describe('a Responses request that refers to earlier ones', () => {
     expect(added?.privacy).toBe('relayed')
   })
   it('keeps every item with a type, an ID and parts', () => {
-    const kept = translateResponses(
+    const translated = translateResponses(
       {
         ...base,
         previous_response_id: 'resp_1',
@@ -447,8 +447,8 @@ describe('a Responses request that refers to earlier ones', () => {
       },
       earlier,
     ).contextFor('abc')
-    expect(kept.map(({ id }) => id)).toEqual(['msg_1', 'fc_1', 'fco_7', 'msg_abc_i3', 'msg_abc_i4'])
-    expect(kept.slice(3).map(({ json }) => JSON.parse(json) as unknown)).toEqual([
+    expect(translated.map(({ id }) => id)).toEqual(['msg_1', 'fc_1', 'fco_7', 'msg_abc_i3', 'msg_abc_i4'])
+    expect(translated.slice(3).map(({ json }) => JSON.parse(json) as unknown)).toEqual([
       {
         id: 'msg_abc_i3',
         type: 'message',

@@ -55,17 +55,17 @@ const types = (events: readonly Event[]): string[] => events.map(({ type }) => t
 function checkProtocol(events: readonly Event[]): void {
   expect(events.map((event) => event['sequence_number'])).toEqual(events.map((_, at) => at))
   expect(types(events).slice(0, 2)).toEqual(['created', 'in_progress'])
-  const said = new Map<string, string>()
+  const texts = new Map<string, string>()
   const ended = new Map<number, unknown>()
   let count = 0
   for (const event of events) {
     const id = event['item_id'] as string
     if (event.type === 'response.output_item.added') {
       expect(event['output_index']).toBe(count++)
-      said.set((event['item'] as Item).id, '')
-    } else if (event.type.endsWith('.delta')) said.set(id, said.get(id)! + (event['delta'] as string))
+      texts.set((event['item'] as Item).id, '')
+    } else if (event.type.endsWith('.delta')) texts.set(id, texts.get(id)! + (event['delta'] as string))
     else if (/\.(?:text|refusal|arguments)\.done$|reasoning_text\.done$/.test(event.type))
-      expect(event['text'] ?? event['refusal'] ?? event['arguments']).toBe(said.get(id))
+      expect(event['text'] ?? event['refusal'] ?? event['arguments']).toBe(texts.get(id))
     else if (event.type === 'response.output_item.done') {
       expect(ended.has(event['output_index'] as number)).toBe(false)
       ended.set(event['output_index'] as number, event['item'])
@@ -186,10 +186,10 @@ describe('a streamed chat completion becomes a streamed Response', () => {
   })
   it.each([[{}], [{ arguments: '' }], [{ arguments: ' ' }]])(
     'a call without arguments (%j) is one of an empty object, which its caller can parse',
-    (given) => {
+    (extra) => {
       const { events } = writeAll(
         writer(),
-        chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'one', ...given } }] }),
+        chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'one', ...extra } }] }),
         chunk({}, 'tool_calls'),
         done,
       )

@@ -11,11 +11,11 @@ import type { KeyLimitsText } from '../../../../src/shared/key-limits.ts'
 import type { LocalKeyView } from '../../../../src/shared/local-key.ts'
 import { renderEnglish } from '../../../../src/shared/localized-text.ts'
 import { limitClockOf } from '../../payments/scripted-clock.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 const DOLLAR = '1000000000000'
 const messages = [{ role: 'user', content: 'canary question' }]
-const ask = { model: OPEN_MODEL, messages, max_tokens: 50 }
+const ask = { model: PLAINTEXT_MODEL, messages, max_tokens: 50 }
 
 let world: World
 let client: ContractClient
@@ -25,8 +25,8 @@ let answer = true
 beforeAll(async () => {
   world = await startWorld({
     vault: (folder) => unlockVault({ mode: 'file', folder, passphrase: 'correct horse' }),
-    confirm: (says) => {
-      asked.push(says)
+    confirm: (question) => {
+      asked.push(question)
       return answer
     },
   })
@@ -39,8 +39,8 @@ beforeEach(() => {
   world.sandbox.clearReceived()
 })
 
-let made = 0
-const newName = () => `Tool ${String((made += 1))}`
+let createdCount = 0
+const newName = () => `Tool ${String((createdCount += 1))}`
 const create = async (limits: KeyLimitsText = {}, name = newName()) =>
   client.localApi.create({ name, limits })
 const post = (secret: string, body: object = ask, signal?: AbortSignal) =>
@@ -245,16 +245,16 @@ describe('other limits', () => {
       hash: 'bb'.repeat(32),
       limits: { requestsPerMinute: 5, models: ['a*'] },
     })
-    const says: string[] = []
+    const questions: string[] = []
     const updated = await keys.update(
       { keyId, limits: { requestsPerMinute: 6, models: ['a*'] } },
       (question) => {
-        says.push(renderEnglish(question))
+        questions.push(renderEnglish(question))
         store.localKeys.change(keyId, { limits: { requestsPerMinute: 5, models: ['ab'] } })
         return Promise.resolve()
       },
     )
-    expect(says).toEqual([
+    expect(questions).toEqual([
       'Expand the permissions of the local key “Slow”: make 6 requests per minute?',
       'Expand the permissions of the local key “Slow”: use models named a*; make 6 requests per minute?',
     ])
@@ -285,7 +285,7 @@ describe('other limits', () => {
 
 describe('a key that is revoked', () => {
   it.each([
-    [OPEN_MODEL, 'forwarded'],
+    [PLAINTEXT_MODEL, 'forwarded'],
     [PRIVATE_MODEL, 'sealed'],
   ])('ends at once, with its requests under way, and stays in the list: %s', async (model, privacy) => {
     const {
@@ -299,11 +299,11 @@ describe('a key that is revoked', () => {
       max_tokens: 5_000,
       messages: [{ role: 'user', content: 'Write 3000 words about rivers' }],
     }
-    const [stream, kept] = await Promise.all([post(secret, long), post(other.secret, long)])
+    const [stream, unaffected] = await Promise.all([post(secret, long), post(other.secret, long)])
     const reader = stream.body?.getReader()
     await reader?.read()
-    const keptReader = kept.body?.getReader()
-    await keptReader?.read()
+    const unaffectedReader = unaffected.body?.getReader()
+    await unaffectedReader?.read()
     const halfSent = await sendHalf(secret)
 
     expect(await client.localApi.revoke({ keyId })).toMatchObject({
@@ -323,8 +323,8 @@ describe('a key that is revoked', () => {
     for (const response of [await post(secret), await get(secret)])
       expect(await refusal(response)).toEqual([401, 'auth/revoked-api-key'])
     // The other tool's stream continues.
-    expect((await keptReader?.read())?.done).toBe(false)
-    await keptReader?.cancel()
+    expect((await unaffectedReader?.read())?.done).toBe(false)
+    await unaffectedReader?.cancel()
 
     expect(await client.localApi.revoke({ keyId })).toMatchObject({ state: 'revoked' })
     expect(await refused(client.localApi.update({ keyId, limits: {} }))).toBe('local-key/revoked')
@@ -404,7 +404,7 @@ describe('the request list', () => {
         code: 'model/unknown',
       },
       {
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         privacy: 'refused',
         outcome: 'refused',
         code: 'budget/exceeded',
@@ -418,7 +418,7 @@ describe('the request list', () => {
         cost: expect.any(String) as string,
       },
       {
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         privacy: 'forwarded',
         outcome: 'complete',
         path: '/v1/chat/completions',
@@ -450,7 +450,8 @@ describe('the request list', () => {
   it('does not name what the window asked for itself', async () => {
     const before = (await client.localApi.requests({ limit: 200 })).requests.length
     const events: unknown[] = []
-    for await (const event of await client.chat.send({ model: OPEN_MODEL, text: 'hello' })) events.push(event)
+    for await (const event of await client.chat.send({ model: PLAINTEXT_MODEL, text: 'hello' }))
+      events.push(event)
     expect(events.at(-1)).toMatchObject({ type: 'ended', receipt: { outcome: 'complete' } })
     expect((await client.localApi.requests({ limit: 200 })).requests.length).toBe(before)
   })
@@ -477,15 +478,15 @@ describe('whoever watches', () => {
     const response = await post(
       secret,
       {
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         stream: true,
         max_tokens: 5_000,
         messages: [{ role: 'user', content: 'Write 3000 words about rivers' }],
       },
       caller.signal,
     )
-    const held = await read()
-    expect(held).toMatchObject({
+    const reserved = await read()
+    expect(reserved).toMatchObject({
       keys: [{ id: keyId, held: expect.stringMatching(/^[1-9]/) as string, spent: '0' }],
       requests: [],
     })
@@ -496,7 +497,7 @@ describe('whoever watches', () => {
       keys: [{ id: keyId, held: '0', requests: 1 }],
       requests: [{ keyId, outcome: 'cancelled' }],
     })
-    expect(ended.keys[0]?.spent).toBe(held.keys[0]?.held)
+    expect(ended.keys[0]?.spent).toBe(reserved.keys[0]?.held)
 
     await client.localApi.update({ keyId, name: 'Renamed while watched' })
     expect(await read()).toMatchObject({

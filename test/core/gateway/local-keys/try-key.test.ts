@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tryKey } from '../../../../src/core/gateway/local-keys/try-key.ts'
 import type { Dialect, Trial } from '../../../../src/shared/trial.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('a trial of a key', () => {
       name: 'Narrow',
       limits: { atLeast: 'sealed', budget: { picoUsd: '1000000000000', period: 'day' } },
     })) as { secret: string }
-    expect(await attempt({ secret, model: OPEN_MODEL })).toMatchObject({
+    expect(await attempt({ secret, model: PLAINTEXT_MODEL })).toMatchObject({
       status: 403,
       privacy: 'refused',
       error: { code: 'auth/private-only' },
@@ -106,7 +106,7 @@ describe('a trial of a key', () => {
   })
 
   it('of another model is forwarded', async () => {
-    expect(await attempt({ model: OPEN_MODEL })).toMatchObject({
+    expect(await attempt({ model: PLAINTEXT_MODEL })).toMatchObject({
       status: 200,
       privacy: 'forwarded',
       receipt: { privacy: 'forwarded' },

@@ -107,13 +107,13 @@ describe('of any listing', () => {
     perSecond: fc.option(fc.bigInt(-2n, 10n ** 12n).map(String), { nil: undefined }),
     tables: fc.array(table, { maxLength: 3 }),
   })
-  const given = fc.record({ quality: value, size: value, resolution: value }, { requiredKeys: [] })
+  const requests = fc.record({ quality: value, size: value, resolution: value }, { requiredKeys: [] })
   const leaves = (tree: PriceTable): bigint[] =>
     typeof tree === 'string' ? [BigInt(tree)] : Object.values(tree.of).flatMap(leaves)
 
   test('an estimate is in order, never negative, and made of listed prices alone', () => {
     fc.assert(
-      fc.property(price, given, (listing, request) => {
+      fc.property(price, requests, (listing, request) => {
         const estimate = estimateImages(listing, request)
         if (estimate === 'unknown') return
         const listed = [
@@ -128,7 +128,7 @@ describe('of any listing', () => {
   })
   test('more images never cost less, and n of them n times one', () => {
     fc.assert(
-      fc.property(price, given, fc.integer({ min: 1, max: 10 }), (listing, request, n) => {
+      fc.property(price, requests, fc.integer({ min: 1, max: 10 }), (listing, request, n) => {
         const [one, many] = [estimateImages(listing, request), estimateImages(listing, { ...request, n })]
         expect(many).toEqual(
           one === 'unknown' ? 'unknown' : { least: one.least * BigInt(n), most: one.most * BigInt(n) },
@@ -138,7 +138,7 @@ describe('of any listing', () => {
   })
   test('to say more never widens what a request can cost beyond the listing', () => {
     fc.assert(
-      fc.property(table, given, (tree, request) => {
+      fc.property(table, requests, (tree, request) => {
         const [open, closed] = [
           estimateImages({ tables: [tree] }, {}),
           estimateImages({ tables: [tree] }, request),

@@ -5,7 +5,7 @@ import { unlockVault } from '../../../../src/core/core.ts'
 import { videoModels } from '../../../../src/sandbox/video/models.ts'
 import type { ModelAlias } from '../../../../src/shared/key-limits.ts'
 import { giveFirstKey } from '../../../limited-key.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 const EMBEDDING = 'sandbox/eco-embedding-small'
 const IMAGE = 'sandbox/bozzetto-image'
@@ -13,7 +13,7 @@ const VIDEO = videoModels[0]?.id ?? ''
 const messages = [{ role: 'user' as const, content: 'hello' }]
 const aliases: ModelAlias[] = [
   { pattern: 'claude-*haiku*', model: PRIVATE_MODEL },
-  { pattern: 'gpt-4o', model: OPEN_MODEL },
+  { pattern: 'gpt-4o', model: PLAINTEXT_MODEL },
   { pattern: '*:latest', model: PRIVATE_MODEL },
   { pattern: '*[1m]', model: PRIVATE_MODEL },
   { pattern: 'text-embedding-*', model: EMBEDDING },
@@ -66,7 +66,7 @@ describe.each(dialects)('%s', (path, body) => {
     ['claude-3-5-haiku-20241022', PRIVATE_MODEL, 'sealed'],
     ['llama3:latest', PRIVATE_MODEL, 'sealed'],
     ['claude-sonnet-4[1m]', PRIVATE_MODEL, 'sealed'],
-    ['gpt-4o', OPEN_MODEL, 'forwarded'],
+    ['gpt-4o', PLAINTEXT_MODEL, 'forwarded'],
   ])(
     'answers as %s, whole and streamed, and names the real model in a header and the receipt',
     async (name, model, privacy) => {
@@ -93,9 +93,9 @@ describe.each(dialects)('%s', (path, body) => {
   )
 
   it('leaves a listed model as it is, before a pattern', async () => {
-    const response = await post(path, body(OPEN_MODEL))
+    const response = await post(path, body(PLAINTEXT_MODEL))
     expect([response.headers.get('x-sotto-model'), response.headers.get('x-sotto-privacy')]).toEqual([
-      OPEN_MODEL,
+      PLAINTEXT_MODEL,
       'forwarded',
     ])
     expect(await receiptOf(response)).not.toHaveProperty('askedModel')
@@ -209,7 +209,7 @@ describe('other paths', () => {
   it('/v1/models lists an alias without a wildcard, with everything of its model', async () => {
     const { data } = (await (await get('/models')).json()) as { data: { id: string; privacy: string }[] }
     expect(data.find(({ id }) => id === 'gpt-4o')).toEqual({
-      ...data.find(({ id }) => id === OPEN_MODEL),
+      ...data.find(({ id }) => id === PLAINTEXT_MODEL),
       id: 'gpt-4o',
     })
     expect(data.filter(({ id }) => id.includes('*') || id === 'gone')).toEqual([])
@@ -222,7 +222,7 @@ describe('other paths', () => {
 
 describe('a key for private models', () => {
   it('is not saved with an alias of another, and refuses one that was saved', async () => {
-    const visible = { atLeast: 'sealed', aliases: [{ pattern: 'gpt-*', model: OPEN_MODEL }] } as const
+    const visible = { atLeast: 'sealed', aliases: [{ pattern: 'gpt-*', model: PLAINTEXT_MODEL }] } as const
     expect(await world.call('localApi/create', { name: 'private', limits: visible })).toMatchObject({
       data: { code: 'local-key/alias-model' },
     })
@@ -260,7 +260,7 @@ it('the official SDKs get the name that they sent', async () => {
   const { data, response } = await openai.chat.completions
     .create({ model: 'gpt-4o', messages })
     .withResponse()
-  expect([data.model, response.headers.get('x-sotto-model')]).toEqual(['gpt-4o', OPEN_MODEL])
+  expect([data.model, response.headers.get('x-sotto-model')]).toEqual(['gpt-4o', PLAINTEXT_MODEL])
   for await (const chunk of await openai.chat.completions.create({
     model: 'llama3:latest',
     messages,

@@ -31,21 +31,24 @@ describe('GET /v1/attestation', () => {
 
   it('is the very verdict that a private request relied on, every step of it', async () => {
     await world.post({ model: PRIVATE_MODEL, messages })
-    const told = await ask()
-    expect(told).toEqual({
+    const current = await ask()
+    expect(current).toEqual({
       inForce: true,
       verdict: verdictInEnglish(verdictSchema.parse(await world.call('privacy/current'))),
     })
-    expect(told.verdict!.steps.length).toBeGreaterThan(10)
-    expect(told.verdict!.freshness).toBeDefined()
+    expect(current.verdict!.steps.length).toBeGreaterThan(10)
+    expect(current.verdict!.freshness).toBeDefined()
   })
 
   it('says that a verdict has ended before its time: the machine slept, and the next request is proven anew', async () => {
     const { verdict } = await ask()
     world.clock.ahead = 2 * 60_000
-    const told = await ask()
-    expect(told).toMatchObject({ inForce: false, verdict: { good: true, verifiedAt: verdict!.verifiedAt } })
-    expect(told.verdict!.validUntil).toBeLessThan(verdict!.validUntil)
+    const current = await ask()
+    expect(current).toMatchObject({
+      inForce: false,
+      verdict: { good: true, verifiedAt: verdict!.verifiedAt },
+    })
+    expect(current.verdict!.validUntil).toBeLessThan(verdict!.validUntil)
     await world.post({ model: PRIVATE_MODEL, messages })
     expect(await ask()).toMatchObject({ inForce: true })
     world.clock.ahead = 0

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clientOf, failureOf, wordsOf } from '../../../../src/cli/client.ts'
 import { toolTextOf } from '../../../../src/shared/tool-texts.ts'
-import { OPEN_MODEL, startWorld, type World } from '../../../world.ts'
+import { PLAINTEXT_MODEL, startWorld, type World } from '../../../world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -20,11 +20,11 @@ it.each([
   ['/v1/messages', { messages, max_tokens: 20 }, CODE],
   // Ollama's errors have no code.
   ['/api/chat', { messages }, toolTextOf(CODE).says],
-])('429 balance_backoff at %s is an empty account with its wait', async (path, body, words) => {
+])('429 balance_backoff at %s is an empty account with its wait', async (path, body, text) => {
   for (const stream of [false, true]) {
-    const response = await world.post({ model: OPEN_MODEL, stream, ...body }, {}, path)
+    const response = await world.post({ model: PLAINTEXT_MODEL, stream, ...body }, {}, path)
     expect([response.status, response.headers.get('retry-after')]).toEqual([402, '30'])
-    expect(await response.text()).toContain(words)
+    expect(await response.text()).toContain(text)
   }
 })
 

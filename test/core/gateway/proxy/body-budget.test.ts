@@ -4,7 +4,7 @@ import { unlockVault } from '../../../../src/core/core.ts'
 import { BodyBudget } from '../../../../src/shared/body-budget.ts'
 import { giveFirstKey } from '../../../limited-key.ts'
 import { RawCaller, type RawAnswer } from '../../../raw-caller.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 const MIB = 1024 * 1024
 const PIECE = Buffer.alloc(MIB, 0x20)
@@ -142,7 +142,7 @@ describe('bodies that do not fit beside those that are being read', () => {
     const holder = await holdBody()
     expect((await answerOf(await begin({ length: 30 * MIB }))).status).toBe(503)
     // Small bodies still fit.
-    for (const model of [OPEN_MODEL, PRIVATE_MODEL])
+    for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL])
       expect((await world.post({ model, messages })).status).toBe(200)
     await pour(holder, 20)
     expect((await answerOf(holder)).status).toBe(400)
@@ -156,7 +156,7 @@ describe('bodies that do not fit beside those that are being read', () => {
 
   it('are not displaced by bodies that are announced and never sent', async () => {
     for (let opened = 0; opened < 20; opened++) await begin({ length: 60 * MIB })
-    expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
+    expect((await world.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(200)
     const whole = await begin({ length: 60 * MIB })
     await pour(whole, 60)
     expect((await answerOf(whole)).status).toBe(400)
@@ -177,12 +177,12 @@ describe('bodies that do not fit beside those that are being read', () => {
 })
 
 describe('a body counts until the service answers', () => {
-  it.each([[OPEN_MODEL], [PRIVATE_MODEL]])('%s', async (model) => {
+  it.each([[PLAINTEXT_MODEL], [PRIVATE_MODEL]])('%s', async (model) => {
     let release = (): void => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
-    const held = new BodyBudget()
+    const budget = new BodyBudget()
     await using other = await startWorld({
-      bodies: held,
+      bodies: budget,
       fetch: (fetch) => async (url, init) => {
         if (init.method === 'POST' && url.endsWith('/chat/completions')) await released
         return fetch(url, init)
@@ -190,12 +190,12 @@ describe('a body counts until the service answers', () => {
     })
     const body = JSON.stringify({ model, messages, stream: true })
     const answering = other.post(body)
-    await expect.poll(() => held.heldBytes).toBe(Buffer.byteLength(body))
+    await expect.poll(() => budget.heldBytes).toBe(Buffer.byteLength(body))
     release()
     const response = await answering
     expect(response.status).toBe(200)
     // The answer is still incomplete.
-    await expect.poll(() => held.heldBytes).toBe(0)
+    await expect.poll(() => budget.heldBytes).toBe(0)
     await response.text()
   })
 })
@@ -220,7 +220,7 @@ describe('what a key may not do is refused before its body is read', () => {
     expect([answer.status, codeOf(answer)]).toEqual([402, 'budget/exceeded'])
     // Only the body of a small request shows whether it is free.
     expect((await other.post({ model: 'nobody/none', messages })).status).toBe(404)
-    expect((await other.post({ model: OPEN_MODEL, messages })).status).toBe(402)
+    expect((await other.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(402)
   })
 
   it('an expired key, and a rate that is used up', async () => {

@@ -7,8 +7,8 @@ import type { SandboxFault } from '../../../../src/shared/sandbox-faults.ts'
 import { giveFirstKey } from '../../../limited-key.ts'
 import {
   chatRequests,
-  OPEN_MODEL,
-  OPEN_VISION_MODEL,
+  PLAINTEXT_MODEL,
+  PLAINTEXT_VISION_MODEL,
   PRIVATE_MODEL,
   startWorld,
   type World,
@@ -16,7 +16,7 @@ import {
 
 const DOLLAR = 10n ** 12n
 const messages = [{ role: 'user', content: 'hello' }]
-const ask = { model: OPEN_MODEL, messages, max_tokens: 100 }
+const ask = { model: PLAINTEXT_MODEL, messages, max_tokens: 100 }
 
 function limited(limits: KeyLimits, fetch?: (fetch: Fetch) => Fetch): Promise<World> {
   return startWorld({
@@ -53,7 +53,7 @@ async function refused(response: Response, code: string): Promise<{ message: str
 const text = async (response: Promise<Response>) => (await response).text()
 
 describe('a local key with a budget', () => {
-  it.each([[OPEN_MODEL], [PRIVATE_MODEL]])(
+  it.each([[PLAINTEXT_MODEL], [PRIVATE_MODEL]])(
     'pays what a request did cost, which stands on its receipt beside what it could: %s',
     async (model) => {
       await using world = await limited({ budget: { picoUsd: DOLLAR, period: 'day' } })
@@ -74,7 +74,7 @@ describe('a local key with a budget', () => {
     expect(first.status).toBe(200)
     await first.text()
     world.sandbox.clearReceived()
-    for (const model of [OPEN_MODEL, PRIVATE_MODEL]) {
+    for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL]) {
       const { message } = await refused(
         await world.post({ ...ask, model, max_tokens: 10_000 }),
         'budget/exceeded',
@@ -138,7 +138,7 @@ describe('a local key with a budget', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         stream: true,
         max_tokens: 5_000,
         messages: [{ role: 'user', content: 'Write 3000 words about rivers' }],
@@ -194,7 +194,7 @@ describe('a local key with a budget', () => {
     })
   })
 
-  it.each([[OPEN_MODEL], [PRIVATE_MODEL]])(
+  it.each([[PLAINTEXT_MODEL], [PRIVATE_MODEL]])(
     'is charged nothing where no connection could be made: %s',
     async (model) => {
       await using world = await limited(
@@ -212,7 +212,7 @@ describe('a local key with a budget', () => {
 
   it('is refused a request whose most is not known, unless it may', async () => {
     const picture = {
-      model: OPEN_VISION_MODEL,
+      model: PLAINTEXT_VISION_MODEL,
       max_tokens: 10,
       messages: [
         {
@@ -244,7 +244,7 @@ it('a key without a budget is asked for no price, and what it costs is counted n
   const [paid] = await receipts(world, 1)
   expect(paid?.charged).toBe(paid?.cost)
   const picture = {
-    model: OPEN_VISION_MODEL,
+    model: PLAINTEXT_VISION_MODEL,
     max_tokens: 10,
     messages: [
       {

@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
-import { chatRequests, OPEN_MODEL, startWorld } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, startWorld } from '../../../world.ts'
 
 it('a caller that goes away in mid-answer, without a word, ends the answer upstream', async () => {
   await using world = await startWorld()
   const { port } = new URL(world.baseUrl)
   const body = JSON.stringify({
-    model: OPEN_MODEL,
+    model: PLAINTEXT_MODEL,
     stream: true,
     messages: [{ role: 'user', content: 'Write 3000 words about rivers' }],
   })

@@ -9,7 +9,7 @@ import {
 } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BodyBudget } from '../../../../src/shared/body-budget.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 const MIB = 1024 * 1024
 const codings = {
@@ -60,7 +60,7 @@ describe.each(names)('a body in %s', (coding) => {
   const encode = codings[coding]
   it.each([
     [PRIVATE_MODEL, 'sealed'],
-    [OPEN_MODEL, 'forwarded'],
+    [PLAINTEXT_MODEL, 'forwarded'],
   ])('is read as if it were not: %s', async (model, privacy) => {
     const response = await send(coding, encode(chat(model, 'About otters')))
     expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([200, privacy])
@@ -72,12 +72,12 @@ describe.each(names)('a body in %s', (coding) => {
       (
         await send(
           coding,
-          encode(Buffer.from(JSON.stringify({ model: OPEN_MODEL, max_output_tokens: 5, input: 'x' }))),
+          encode(Buffer.from(JSON.stringify({ model: PLAINTEXT_MODEL, max_output_tokens: 5, input: 'x' }))),
           { path: '/responses' },
         )
       ).status,
     ).toBe(200)
-    expect((await send(coding, encode(chat(OPEN_MODEL, 'x')), { path: '/messages' })).status).toBe(200)
+    expect((await send(coding, encode(chat(PLAINTEXT_MODEL, 'x')), { path: '/messages' })).status).toBe(200)
     expect(
       (
         await send(
@@ -139,21 +139,21 @@ describe.each(names)('a body in %s', (coding) => {
     ['half', 0.5],
     ['all but three bytes', -3],
   ])('is refused without %s', async (_what, cut) => {
-    const whole = encode(chat(OPEN_MODEL, randomBytes(3000).toString('base64')))
+    const whole = encode(chat(PLAINTEXT_MODEL, randomBytes(3000).toString('base64')))
     const left = cut === 1 ? whole.length - 1 : cut < 0 ? -cut : Math.floor(whole.length * cut)
     await refused(await send(coding, whole.subarray(0, left)), 415, 'proxy/content-encoding')
   })
   it('is refused if more follows it, or if it is something else', async () => {
-    const whole = encode(chat(OPEN_MODEL, 'x'))
+    const whole = encode(chat(PLAINTEXT_MODEL, 'x'))
     await refused(
       await send(coding, Buffer.concat([whole, Buffer.from('{"model":"private/x"}')])),
       415,
       'proxy/content-encoding',
     )
-    await refused(await send(coding, chat(OPEN_MODEL, 'x')), 415, 'proxy/content-encoding')
+    await refused(await send(coding, chat(PLAINTEXT_MODEL, 'x')), 415, 'proxy/content-encoding')
     await refused(await send(coding, randomBytes(5000)), 415, 'proxy/content-encoding')
     const other = coding === 'gzip' || coding === 'x-gzip' ? codings.br : codings.gzip
-    await refused(await send(coding, other(chat(OPEN_MODEL, 'x'))), 415, 'proxy/content-encoding')
+    await refused(await send(coding, other(chat(PLAINTEXT_MODEL, 'x'))), 415, 'proxy/content-encoding')
   })
   it('of no bytes is cut off', async () => {
     await refused(await send(coding, Buffer.alloc(0)), 415, 'proxy/content-encoding')
@@ -161,7 +161,11 @@ describe.each(names)('a body in %s', (coding) => {
 })
 
 it('raw deflate is not deflate', async () => {
-  await refused(await send('deflate', deflateRawSync(chat(OPEN_MODEL, 'x'))), 415, 'proxy/content-encoding')
+  await refused(
+    await send('deflate', deflateRawSync(chat(PLAINTEXT_MODEL, 'x'))),
+    415,
+    'proxy/content-encoding',
+  )
 })
 
 it('decoded bytes count in the budget of all bodies', async () => {
@@ -169,7 +173,7 @@ it('decoded bytes count in the budget of all bodies', async () => {
   others.add(62 * MIB)
   const response = await send(
     'gzip',
-    gzipSync(chat(OPEN_MODEL, `${randomBytes(600_000).toString('base64')}${'otter '.repeat(500_000)}`)),
+    gzipSync(chat(PLAINTEXT_MODEL, `${randomBytes(600_000).toString('base64')}${'otter '.repeat(500_000)}`)),
   )
   expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
     503,
@@ -179,7 +183,7 @@ it('decoded bytes count in the budget of all bodies', async () => {
 })
 
 it('a byte order mark is dropped, and nothing else', async () => {
-  const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), chat(OPEN_MODEL, 'x')])
+  const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), chat(PLAINTEXT_MODEL, 'x')])
   expect((await send('identity', body)).status).toBe(200)
   expect((await send('gzip', gzipSync(body))).status).toBe(200)
   world.sandbox.clearReceived()

@@ -16,19 +16,19 @@ const MIB = 1024 * 1024
 interface Watched extends FormSpool {
   open(): ReturnType<FormSpool['open']>
   /** Files that are not discarded. */
-  held: number
+  fileCount: number
   /** The most bytes that were given to it at once. */
   largest: number
 }
 
 function memorySpool(fails?: 'open' | 'write'): Watched {
   const spool: Watched = {
-    held: 0,
+    fileCount: 0,
     largest: 0,
     open: () => {
       if (fails === 'open') return Promise.reject(new SottoError('store/unwritable'))
       const pieces: Uint8Array[] = []
-      spool.held += 1
+      spool.fileCount += 1
       return Promise.resolve({
         write: (chunk) => {
           if (fails === 'write') return Promise.reject(new SottoError('store/unwritable'))
@@ -41,7 +41,7 @@ function memorySpool(fails?: 'open' | 'write'): Watched {
         },
         read: () => each(pieces),
         discard: () => {
-          spool.held -= 1
+          spool.fileCount -= 1
           return Promise.resolve()
         },
       })
@@ -102,7 +102,7 @@ async function refused(work: Promise<unknown>, code: string, spool?: Watched): P
   )
   expect(failure).toBeInstanceOf(SottoError)
   expect((failure as SottoError).code).toBe(code)
-  if (spool) expect(spool.held).toBe(0)
+  if (spool) expect(spool.fileCount).toBe(0)
   return failure as SottoError
 }
 
@@ -132,9 +132,9 @@ describe('a form', () => {
         { field: 'file', upload: { name: 'tune.wav', type: 'audio/wav', size: 15 } },
       ])
       expect(await contentOf(form)).toEqual(['BYTES\r\n--almost'])
-      expect(spool.held).toBe(1)
+      expect(spool.fileCount).toBe(1)
       await form[Symbol.asyncDispose]()
-      expect(spool.held).toBe(0)
+      expect(spool.fileCount).toBe(0)
     },
   )
 
@@ -184,7 +184,7 @@ describe('a form', () => {
           )
           if (form instanceof SottoError) expect(form.code).toMatch(/^proxy\//)
           else await (form as ReadForm)[Symbol.asyncDispose]()
-          expect(spool.held).toBe(0)
+          expect(spool.fileCount).toBe(0)
         },
       ),
       { numRuns: 200 },

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RequestTally, startProxy, type ProxyServer } from '../../../../src/core/gateway/proxy/index.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
 import { RawCaller, type RawAnswer } from '../../../raw-caller.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 /** Requests that no well-behaved client would send, written to the socket unchanged. */
 let world: World
 beforeAll(async () => {
   world = await startWorld()
-  for (const model of [OPEN_MODEL, PRIVATE_MODEL])
+  for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL])
     expect((await world.post({ model, messages: [{ role: 'user', content: 'x' }] })).status).toBe(200)
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -24,7 +24,7 @@ const host = (): string => `Host: 127.0.0.1:${String(port())}\r\n`
 const key = (): string => `Authorization: Bearer ${world.key}\r\n`
 const json = 'Content-Type: application/json\r\n'
 const CHAT = '/v1/chat/completions'
-const good = JSON.stringify({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'hello' }] })
+const good = JSON.stringify({ model: PLAINTEXT_MODEL, messages: [{ role: 'user', content: 'hello' }] })
 const sized = (body: string | Uint8Array): string => `Content-Length: ${String(Buffer.byteLength(body))}\r\n`
 const post = (body = good, path = CHAT, more = ''): string =>
   `POST ${path} HTTP/1.1\r\n${host()}${key()}${json}${more}${sized(body)}\r\n${body}`
@@ -320,21 +320,24 @@ describe('bodies', () => {
     ],
     ['in UTF-16', Buffer.from(good, 'utf16le')],
     ['with two byte order marks', `\uFEFF\uFEFF${good}`],
-    ['nested ten million deep', `{"model":"${OPEN_MODEL}","messages":${'['.repeat(10_000_000)}`],
+    ['nested ten million deep', `{"model":"${PLAINTEXT_MODEL}","messages":${'['.repeat(10_000_000)}`],
     [
       'nested a thousand deep and closed',
-      `{"model":"${OPEN_MODEL}","messages":${'['.repeat(1000)}${']'.repeat(1000)}}`,
+      `{"model":"${PLAINTEXT_MODEL}","messages":${'['.repeat(1000)}${']'.repeat(1000)}}`,
     ],
-    ['with two million empty lists', `{"model":"${OPEN_MODEL}","messages":[${'[],'.repeat(2_000_000)}[]]}`],
-    ['with comments', `{/* ${PRIVATE_MODEL} */"model":"${OPEN_MODEL}","messages":[]}`],
-    ['with a comma too many', `{"model":"${OPEN_MODEL}","messages":[],}`],
-    ['in single quotes', `{'model':'${OPEN_MODEL}','messages':[]}`],
+    [
+      'with two million empty lists',
+      `{"model":"${PLAINTEXT_MODEL}","messages":[${'[],'.repeat(2_000_000)}[]]}`,
+    ],
+    ['with comments', `{/* ${PRIVATE_MODEL} */"model":"${PLAINTEXT_MODEL}","messages":[]}`],
+    ['with a comma too many', `{"model":"${PLAINTEXT_MODEL}","messages":[],}`],
+    ['in single quotes', `{'model':'${PLAINTEXT_MODEL}','messages':[]}`],
     ['with two values', `${good}${good}`],
     [
       'with a raw control character in a string',
-      `{"model":"${OPEN_MODEL}","messages":[{"role":"user","content":"a\u0000b"}]}`,
+      `{"model":"${PLAINTEXT_MODEL}","messages":[{"role":"user","content":"a\u0000b"}]}`,
     ],
-    ['with numbers that are none', `{"model":"${OPEN_MODEL}","messages":[],"seed":NaN}`],
+    ['with numbers that are none', `{"model":"${PLAINTEXT_MODEL}","messages":[],"seed":NaN}`],
   ])('%s are refused', async (_what, body) => {
     const [answer] = await answersTo([
       `POST ${CHAT} HTTP/1.1\r\n${host()}${key()}${json}${sized(body)}\r\n`,
@@ -358,7 +361,7 @@ describe('bodies', () => {
   })
 
   it('with half of a pair of surrogates are passed on as the text that they are', async () => {
-    const body = `{"model":"${OPEN_MODEL}","messages":[{"role":"user","content":"\\ud800 otter \\udc00"}]}`
+    const body = `{"model":"${PLAINTEXT_MODEL}","messages":[{"role":"user","content":"\\ud800 otter \\udc00"}]}`
     expect(await statusOf(post(body))).toBe(200)
     expect(Buffer.concat(world.outbound).toString()).toContain('\\ud800 otter \\udc00')
   })

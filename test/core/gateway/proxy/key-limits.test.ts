@@ -5,7 +5,7 @@ import { RequestRate } from '../../../../src/core/gateway/proxy/key-limits.ts'
 import { allowsModel } from '../../../../src/shared/model-pattern.ts'
 import type { KeyLimits } from '../../../../src/shared/key-limits.ts'
 import { giveFirstKey } from '../../../limited-key.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 const messages = [{ role: 'user', content: 'hello' }]
 
@@ -33,7 +33,7 @@ const listed = async (world: World) => {
 describe('a limited local key', () => {
   it('for private models alone sends nothing to another, and is shown none', async () => {
     await using world = await limited({ atLeast: 'sealed' })
-    expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([
+    expect(await refusal(await world.post({ model: PLAINTEXT_MODEL, messages }))).toEqual([
       403,
       'auth/private-only',
     ])
@@ -61,23 +61,27 @@ describe('a limited local key', () => {
         }),
       ),
     ).toEqual([403, 'auth/model-not-allowed'])
-    expect(await listed(world)).toContain(OPEN_MODEL)
+    expect(await listed(world)).toContain(PLAINTEXT_MODEL)
     expect(await listed(world)).not.toContain(PRIVATE_MODEL)
     expect(
       await refusal(
-        await world.post({ model: OPEN_MODEL, models: [OPEN_MODEL, 'sandbox/andante-large'], messages }),
+        await world.post({
+          model: PLAINTEXT_MODEL,
+          models: [PLAINTEXT_MODEL, 'sandbox/andante-large'],
+          messages,
+        }),
       ),
     ).toEqual([403, 'auth/model-not-allowed'])
     expect(chatRequests(world.sandbox)).toEqual([])
-    expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
+    expect((await world.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(200)
   })
 
   it('is none once it has expired', async () => {
     await using world = await limited({ expiresAt: Date.now() + 3_600_000 })
-    expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
+    expect((await world.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(200)
     world.clock.ahead = 3_600_000
     world.sandbox.clearReceived()
-    expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([
+    expect(await refusal(await world.post({ model: PLAINTEXT_MODEL, messages }))).toEqual([
       401,
       'auth/expired-api-key',
     ])
@@ -88,7 +92,7 @@ describe('a limited local key', () => {
     ).toEqual([401, 'auth/expired-api-key'])
     // A clock that is set back makes no key valid again.
     world.clock.ahead = 0
-    expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([
+    expect(await refusal(await world.post({ model: PLAINTEXT_MODEL, messages }))).toEqual([
       401,
       'auth/expired-api-key',
     ])
@@ -99,24 +103,24 @@ describe('a limited local key', () => {
   it('has so many requests in a minute, and is told when the next one may come', async () => {
     await using world = await limited({ requestsPerMinute: 2 })
     for (let sent = 0; sent < 2; sent += 1)
-      expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
-    const third = await world.post({ model: OPEN_MODEL, messages })
+      expect((await world.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(200)
+    const third = await world.post({ model: PLAINTEXT_MODEL, messages })
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await refusal(third)).toEqual([429, 'limit/requests'])
     world.clock.ahead = 30_000
-    expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
+    expect((await world.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(200)
   })
 })
 
 it('what a key may not use is refused with a receipt, in every dialect, so that the request list tells of it', async () => {
   await using world = await limited({ atLeast: 'sealed' })
   const paths = {
-    '/v1/chat/completions': { model: OPEN_MODEL, messages },
-    '/v1/responses': { model: OPEN_MODEL, input: 'hello' },
-    '/v1/messages': { model: OPEN_MODEL, messages, max_tokens: 5 },
+    '/v1/chat/completions': { model: PLAINTEXT_MODEL, messages },
+    '/v1/responses': { model: PLAINTEXT_MODEL, input: 'hello' },
+    '/v1/messages': { model: PLAINTEXT_MODEL, messages, max_tokens: 5 },
     '/v1/embeddings': { model: 'sandbox/embed', input: 'hello' },
-    '/api/chat': { model: OPEN_MODEL, messages },
-    '/api/generate': { model: `${OPEN_MODEL}:latest`, prompt: 'hello' },
+    '/api/chat': { model: PLAINTEXT_MODEL, messages },
+    '/api/generate': { model: `${PLAINTEXT_MODEL}:latest`, prompt: 'hello' },
     '/api/embed': { model: 'sandbox/embed', input: 'hello' },
   }
   for (const [path, body] of Object.entries(paths)) {
@@ -133,10 +137,10 @@ it('what a key may not use is refused with a receipt, in every dialect, so that 
       outcome: 'refused',
       code: 'auth/private-only',
     })
-  const tokens = await world.post({ model: OPEN_MODEL, messages }, {}, '/v1/messages/count_tokens')
+  const tokens = await world.post({ model: PLAINTEXT_MODEL, messages }, {}, '/v1/messages/count_tokens')
   expect(tokens.status).toBe(403)
   for (const path of ['/api/show', '/api/chat', '/api/generate'])
-    expect([path, (await world.post({ model: OPEN_MODEL }, {}, path)).status]).toEqual([path, 403])
+    expect([path, (await world.post({ model: PLAINTEXT_MODEL }, {}, path)).status]).toEqual([path, 403])
   const { models } = (await (
     await fetch(`${world.baseUrl.replace('/v1', '')}/api/tags`, {
       headers: { authorization: `Bearer ${world.key}` },

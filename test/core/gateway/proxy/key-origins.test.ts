@@ -2,20 +2,20 @@ import { readdir, readFile } from 'node:fs/promises'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { KeyLimitsText } from '../../../../src/shared/key-limits.ts'
-import { chatRequests, OPEN_MODEL, startWorld, type World } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, startWorld, type World } from '../../../world.ts'
 
 const EVERY_KEY = 'https://listed.example'
 const NOTES = 'app://obsidian.md'
 const EXTENSION = 'chrome-extension://aaaabbbbccccddddeeeeffffgggghhhh'
 let world: World
-let notes: Made
-let plain: Made
-interface Made {
+let notes: CreatedKey
+let plain: CreatedKey
+interface CreatedKey {
   secret: string
   key: { id: string }
 }
-const create = (name: string, limits: KeyLimitsText): Promise<Made> =>
-  world.call('localApi/create', { name, limits }) as Promise<Made>
+const create = (name: string, limits: KeyLimitsText): Promise<CreatedKey> =>
+  world.call('localApi/create', { name, limits }) as Promise<CreatedKey>
 beforeAll(async () => {
   world = await startWorld({ allow: { hosts: [], origins: [EVERY_KEY] } })
   notes = await create('notes', { origins: [NOTES] })
@@ -73,7 +73,7 @@ const chat = (origin: string, secret: string): Promise<Answer> =>
       'content-type': 'application/json',
     },
     '/v1/chat/completions',
-    JSON.stringify({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'hello' }] }),
+    JSON.stringify({ model: PLAINTEXT_MODEL, messages: [{ role: 'user', content: 'hello' }] }),
   )
 const SDK_HEADERS =
   'authorization, x-api-key, anthropic-version, anthropic-beta, anthropic-dangerous-direct-browser-access, content-type, x-stainless-arch, x-stainless-lang, x-stainless-os, x-stainless-package-version, x-stainless-retry-count, x-stainless-runtime, x-stainless-runtime-version, x-stainless-timeout'
@@ -139,7 +139,7 @@ describe('a request of a page', () => {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': NOTES,
       vary: 'Origin',
-      'x-sotto-model': OPEN_MODEL,
+      'x-sotto-model': PLAINTEXT_MODEL,
     })
   })
 
@@ -188,9 +188,10 @@ describe('the first key', () => {
 })
 
 it('a foreign Host is told the flag, with the name if it is a plain one', async () => {
-  const told = async (host: string): Promise<string> => (await send('GET', { host }, '/v1/models')).body
-  expect(await told('host.docker.internal:8480')).toContain('--allow-host host.docker.internal')
-  expect(await told('evil"name')).not.toContain('evil')
+  const fetchRefusal = async (host: string): Promise<string> =>
+    (await send('GET', { host }, '/v1/models')).body
+  expect(await fetchRefusal('host.docker.internal:8480')).toContain('--allow-host host.docker.internal')
+  expect(await fetchRefusal('evil"name')).not.toContain('evil')
 })
 
 it('a page may read every header of Sotto’s', async () => {
@@ -199,9 +200,9 @@ it('a page may read every header of Sotto’s', async () => {
   const folder = new URL('../../../../src/core/gateway/proxy/', import.meta.url)
   const files = (await readdir(folder)).filter((name) => name.endsWith('.ts'))
   const sources = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')))
-  const own = new Set(
+  const ownHeaders = new Set(
     sources.flatMap((source) => [...source.matchAll(/'(x-sotto-[a-z-]+)'/g)].map(([, name]) => name)),
   )
-  expect(own.size).toBeGreaterThan(3)
-  expect(exposed).toEqual(expect.arrayContaining([...own]))
+  expect(ownHeaders.size).toBeGreaterThan(3)
+  expect(exposed).toEqual(expect.arrayContaining([...ownHeaders]))
 })

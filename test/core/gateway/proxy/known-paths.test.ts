@@ -16,7 +16,8 @@ const SERVED = [
 const paths = new KnownPaths()
 for (const [method, path] of SERVED) paths.add(method, path)
 const all = [...SERVED.map((route) => route.join(' ')), 'POST /v1/chat/completions']
-const says = (method: string, pathname: string): string => paths.unknown({ method, pathname }).message
+const describeRefusal = (method: string, pathname: string): string =>
+  paths.unknown({ method, pathname }).message
 const named = (text: string): string[] =>
   all.filter(
     (route) => text.includes(`${route}.`) || text.includes(`${route},`) || text.includes(`${route} and`),
@@ -30,7 +31,7 @@ describe('the refusal of a path that isn’t served', () => {
     ['POST', '/v1/audio/translations', ['POST /v1/audio/speech', 'POST /v1/audio/transcriptions']],
     ['POST', '/nothing', ['GET /v1/models', 'POST /v1/chat/completions']],
   ])('%s %s names the near ones', (method, path, near) => {
-    expect(named(says(method, path))).toEqual(near)
+    expect(named(describeRefusal(method, path))).toEqual(near)
   })
   it('names all of Ollama’s if none is near, and what Sotto can’t do', () => {
     for (const path of [
@@ -41,10 +42,10 @@ describe('the refusal of a path that isn’t served', () => {
       '/api/create',
       '/api/blobs/sha256:a',
     ]) {
-      expect(says('POST', path)).toContain('Sotto cannot download, create, copy or delete models.')
-      expect(named(says('POST', path))).toEqual(all.filter((route) => route.includes('/api/')))
+      expect(describeRefusal('POST', path)).toContain('Sotto cannot download, create, copy or delete models.')
+      expect(named(describeRefusal('POST', path))).toEqual(all.filter((route) => route.includes('/api/')))
     }
-    expect(says('POST', '/api/anything')).not.toContain('cannot')
+    expect(describeRefusal('POST', '/api/anything')).not.toContain('cannot')
   })
   it('always names a served path, and no other API than that of the path', () => {
     fc.assert(
@@ -56,10 +57,10 @@ describe('the refusal of a path that isn’t served', () => {
           fc.webPath().map((path) => `/v1${path}`),
         ),
         (method, path) => {
-          const routes = named(says(method, path))
+          const routes = named(describeRefusal(method, path))
           expect(routes.length).toBeGreaterThan(0)
           if (path.startsWith('/api/')) expect(routes.every((route) => route.includes('/api/'))).toBe(true)
-          expect(says(method, path)).not.toContain('OpenAI')
+          expect(describeRefusal(method, path)).not.toContain('OpenAI')
         },
       ),
     )

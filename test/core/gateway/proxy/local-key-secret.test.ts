@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { hashOfLocalKey, newLocalKey } from '../../../../src/core/gateway/proxy/local-key-secret.ts'
 
 it('makes keys of 192 random bits that go into a header as they are', () => {
-  const made = Array.from({ length: 100 }, newLocalKey)
-  expect(new Set(made.map(({ secret }) => secret)).size).toBe(100)
-  for (const { secret } of made) expect(secret).toMatch(/^sk-sotto-[\w-]{32}$/)
+  const keys = Array.from({ length: 100 }, newLocalKey)
+  expect(new Set(keys.map(({ secret }) => secret)).size).toBe(100)
+  for (const { secret } of keys) expect(secret).toMatch(/^sk-sotto-[\w-]{32}$/)
 })
 
 it('finds a key by its SHA-256, as those are that were kept before', () => {

@@ -4,7 +4,7 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anthropicModel, openAiModel } from '../../../../src/core/gateway/proxy/listed-model.ts'
 import { modelSchema, type Model } from '../../../../src/shared/model.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 import { anthropicSdk } from './dialects/anthropic-client.ts'
 
 let world: World
@@ -126,8 +126,8 @@ describe('GET /v1/models', () => {
   it('is read by OpenAI’s SDK, and each model by its ID', async () => {
     const client = new OpenAI({ baseURL: world.baseUrl, apiKey: world.key, maxRetries: 0 })
     const ids = (await client.models.list()).data.map(({ id }) => id)
-    expect(ids).toEqual(expect.arrayContaining([PRIVATE_MODEL, OPEN_MODEL]))
-    for (const id of [PRIVATE_MODEL, OPEN_MODEL])
+    expect(ids).toEqual(expect.arrayContaining([PRIVATE_MODEL, PLAINTEXT_MODEL]))
+    for (const id of [PRIVATE_MODEL, PLAINTEXT_MODEL])
       expect(await client.models.retrieve(id)).toMatchObject({ id, object: 'model' })
     await expect(client.models.retrieve('private/sandbox-lento-8')).rejects.toMatchObject({
       status: 404,
@@ -196,7 +196,10 @@ describe('GET /v1/models', () => {
     ['limit=-1', 'limit'],
     ['after_id=none', 'after_id'],
     ['before_id=', 'before_id'],
-    [`after_id=${encodeURIComponent(OPEN_MODEL)}&before_id=${encodeURIComponent(OPEN_MODEL)}`, 'before_id'],
+    [
+      `after_id=${encodeURIComponent(PLAINTEXT_MODEL)}&before_id=${encodeURIComponent(PLAINTEXT_MODEL)}`,
+      'before_id',
+    ],
   ])('refuses the page %s', async (query, param) => {
     const response = await get(`/models?${query}`, VERSION)
     const { error } = (await response.json()) as Refusal
@@ -245,7 +248,7 @@ describe('a model that isn’t listed', () => {
   it.each([['/v1/chat/completions'], ['/v1/responses'], ['/v1/messages'], ['/v1/messages/count_tokens']])(
     'is refused with near matches on %s',
     async (path) => {
-      expect(await message('allegro_mini', path)).toContain(`Did you mean "${OPEN_MODEL}"?`)
+      expect(await message('allegro_mini', path)).toContain(`Did you mean "${PLAINTEXT_MODEL}"?`)
     },
   )
   it('on other paths too', async () => {
@@ -263,9 +266,9 @@ describe('a model that isn’t listed', () => {
       limits: { models: ['private/*', '*-mini-x'] },
     })) as { secret: string }
     expect(await message('allegro-mini-x', undefined, secret)).not.toContain('Did you mean')
-    expect(await message('allegro-mini-x')).toContain(`Did you mean "${OPEN_MODEL}"`)
+    expect(await message('allegro-mini-x')).toContain(`Did you mean "${PLAINTEXT_MODEL}"`)
   })
   it('of any length costs nothing', async () => {
-    expect(await message(`${OPEN_MODEL}${'x'.repeat(5_000_000)}`)).not.toContain('Did you mean')
+    expect(await message(`${PLAINTEXT_MODEL}${'x'.repeat(5_000_000)}`)).not.toContain('Did you mean')
   })
 })

@@ -40,7 +40,7 @@ let reached: string
 beforeAll(async () => {
   const opened = Promise.withResolvers<string>()
   world = await startWorld({
-    reach: { host: '127.0.0.2', port: 0, tls: 'none-in-container' },
+    remoteAddress: { host: '127.0.0.2', port: 0, tls: 'none-in-container' },
     onRemoteAccess: ({ baseUrl }) => opened.resolve(baseUrl),
   })
   reached = await opened.promise

@@ -63,10 +63,10 @@ async function receiptOf(response: Response, of = world): Promise<Receipt> {
   return (await of.call('receipts/get', { receiptId })) as Receipt
 }
 
-let made = 0
+let createdCount = 0
 async function keyWith(limits: object, of = world): Promise<string> {
-  made += 1
-  const { secret } = (await of.call('localApi/create', { name: `Tool ${String(made)}`, limits })) as {
+  createdCount += 1
+  const { secret } = (await of.call('localApi/create', { name: `Tool ${String(createdCount)}`, limits })) as {
     secret: string
   }
   return secret
@@ -132,7 +132,7 @@ describe('data', () => {
   })
 })
 
-const OPEN_CHAT = 'sandbox/allegro-mini'
+const PLAINTEXT_CHAT_MODEL = 'sandbox/allegro-mini'
 
 describe('a private model is named on', () => {
   const paths: readonly (readonly [string, string, string])[] = [
@@ -200,7 +200,7 @@ describe('a private model is named on', () => {
     ['/v1/images/generations', 'prompt'],
     ['/v1/videos', 'prompt'],
   ])('a model of another kind is none of %s, and a missing one is missed', async (path, member) => {
-    expect(await codeOf(await world.post({ model: OPEN_CHAT, [member]: 'x' }, {}, path))).toEqual([
+    expect(await codeOf(await world.post({ model: PLAINTEXT_CHAT_MODEL, [member]: 'x' }, {}, path))).toEqual([
       404,
       'model/unknown',
     ])
@@ -276,13 +276,13 @@ describe('an answer', () => {
   })
 
   it('is read no faster than its reader takes it, and ends with the reader', async () => {
-    let given = 0
+    let chunkCount = 0
     let left = false
     let stopped: AbortSignal | undefined
     async function* endless(): AsyncGenerator<Uint8Array> {
       try {
         for (;;) {
-          given += 1
+          chunkCount += 1
           yield await Promise.resolve(Buffer.alloc(64 * 1024))
         }
       } finally {
@@ -300,20 +300,20 @@ describe('an answer', () => {
     caller.write(
       `POST /v1/audio/speech HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{"input":"x"}`,
     )
-    await expect.poll(() => given).toBeGreaterThan(1)
+    await expect.poll(() => chunkCount).toBeGreaterThan(1)
     // It stops once the buffers in between are full.
     let last = -1
     await expect
       .poll(
         () => {
-          const still = given === last
-          last = given
+          const still = chunkCount === last
+          last = chunkCount
           return still
         },
         { interval: 100 },
       )
       .toBe(true)
-    expect(given * 64 * 1024).toBeLessThan(20 * 1024 * 1024)
+    expect(chunkCount * 64 * 1024).toBeLessThan(20 * 1024 * 1024)
     caller.destroy()
     await expect.poll(() => left).toBe(true)
     expect(stopped?.aborted).toBe(true)

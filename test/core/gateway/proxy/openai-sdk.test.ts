@@ -2,8 +2,8 @@ import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError }
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   chatRequests,
-  OPEN_MODEL,
-  OPEN_VISION_MODEL,
+  PLAINTEXT_MODEL,
+  PLAINTEXT_VISION_MODEL,
   PRIVATE_MODEL,
   PRIVATE_VISION_MODEL,
   startWorld,
@@ -35,7 +35,7 @@ const pixel =
 describe('models', () => {
   it('lists private and public ones, live', async () => {
     const ids = (await openai.models.list()).data.map(({ id }) => id)
-    expect(ids).toEqual(expect.arrayContaining([PRIVATE_MODEL, OPEN_MODEL]))
+    expect(ids).toEqual(expect.arrayContaining([PRIVATE_MODEL, PLAINTEXT_MODEL]))
   })
   it('gives one by its id, slashes included', async () => {
     expect(await openai.models.retrieve(PRIVATE_MODEL)).toMatchObject({ id: PRIVATE_MODEL, object: 'model' })
@@ -45,7 +45,7 @@ describe('models', () => {
 
 describe.each([
   [PRIVATE_MODEL, 'sealed', PRIVATE_VISION_MODEL],
-  [OPEN_MODEL, 'forwarded', OPEN_VISION_MODEL],
+  [PLAINTEXT_MODEL, 'forwarded', PLAINTEXT_VISION_MODEL],
 ])('chat with %s', (model, privacy, visionModel) => {
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Tell me about whispers' }]
 

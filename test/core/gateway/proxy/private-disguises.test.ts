@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RawCaller } from '../../../raw-caller.ts'
-import { startWorld, chatRequests, OPEN_MODEL, PRIVATE_MODEL, type World } from '../../../world.ts'
+import { startWorld, chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, type World } from '../../../world.ts'
 
 /**
  * A request that names a private model in any way never leaves unsealed. The test records all outbound bytes and
@@ -12,7 +12,7 @@ let world: World
 beforeAll(async () => {
   world = await startWorld()
   // The listing and the verdict are loaded first, so that only the request itself decides.
-  for (const model of [OPEN_MODEL, PRIVATE_MODEL])
+  for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL])
     expect((await world.post({ model, messages: [{ role: 'user', content: 'x' }] })).status).toBe(200)
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -95,21 +95,21 @@ const jsonPaths: readonly { path: string; body: (secret: string, members: string
 /** Places in a body that may name a model, in addition to the requested model or in place of it. */
 const members: ((name: string) => string)[] = [
   (name) => `"model":${name}`,
-  (name) => `"model":"${OPEN_MODEL}","model":${name}`,
-  (name) => `"model":${name},"model":"${OPEN_MODEL}"`,
-  (name) => `"model":"${OPEN_MODEL}","mod\\u0065l":${name}`,
-  (name) => `"model":"${OPEN_MODEL}","Model":${name}`,
-  (name) => `"model":"${OPEN_MODEL}","model ":${name}`,
-  (name) => `"model":"${OPEN_MODEL}","ｍodel":${name}`,
-  (name) => `"model":"${OPEN_MODEL}","model\\u200b":${name}`,
+  (name) => `"model":"${PLAINTEXT_MODEL}","model":${name}`,
+  (name) => `"model":${name},"model":"${PLAINTEXT_MODEL}"`,
+  (name) => `"model":"${PLAINTEXT_MODEL}","mod\\u0065l":${name}`,
+  (name) => `"model":"${PLAINTEXT_MODEL}","Model":${name}`,
+  (name) => `"model":"${PLAINTEXT_MODEL}","model ":${name}`,
+  (name) => `"model":"${PLAINTEXT_MODEL}","ｍodel":${name}`,
+  (name) => `"model":"${PLAINTEXT_MODEL}","model\\u200b":${name}`,
   (name) => `"model":[${name}]`,
   (name) => `"model":{"id":${name}}`,
-  (name) => `"model":"${OPEN_MODEL}","models":[${name}]`,
-  (name) => `"model":"${OPEN_MODEL}","models":["${OPEN_MODEL}",${name}]`,
-  (name) => `"model":"${OPEN_MODEL}","fallbacks":[{"model":${name}}]`,
-  (name) => `"model":"${OPEN_MODEL}","extra_body":{"model":${name}}`,
-  (name) => `"model":"${OPEN_MODEL}","route":{"fallback_models":[[${name}]]}`,
-  (name) => `"model":"${OPEN_MODEL}","__proto__":{"model":${name}}`,
+  (name) => `"model":"${PLAINTEXT_MODEL}","models":[${name}]`,
+  (name) => `"model":"${PLAINTEXT_MODEL}","models":["${PLAINTEXT_MODEL}",${name}]`,
+  (name) => `"model":"${PLAINTEXT_MODEL}","fallbacks":[{"model":${name}}]`,
+  (name) => `"model":"${PLAINTEXT_MODEL}","extra_body":{"model":${name}}`,
+  (name) => `"model":"${PLAINTEXT_MODEL}","route":{"fallback_models":[[${name}]]}`,
+  (name) => `"model":"${PLAINTEXT_MODEL}","__proto__":{"model":${name}}`,
 ]
 
 const name = fc
@@ -144,7 +144,7 @@ const inQuery = fc
   })
   .map(({ name, path, parameter }) => (secret: string): Attempt => ({
     path: `${path.path}?${parameter}=${encodeURIComponent(name)}`,
-    body: path.body(secret, `"model":"${OPEN_MODEL}"`),
+    body: path.body(secret, `"model":"${PLAINTEXT_MODEL}"`),
   }))
 
 const inForm = fc
@@ -200,7 +200,7 @@ const inHeader = fc
   .map(({ name, path, header }) => (secret: string): Attempt => ({
     path: path.path,
     headers: { [header]: name },
-    body: path.body(secret, `"model":"${OPEN_MODEL}"`),
+    body: path.body(secret, `"model":"${PLAINTEXT_MODEL}"`),
   }))
 
 /** Also sends paths and headers that fetch would refuse or change. */
@@ -244,7 +244,7 @@ async function neverInTheOpen(
 it('finds the secret where a request does leave in the open: the recording sees what it must', async () => {
   const secret = `the-otter-${randomUUID()}`
   world.outbound.length = 0
-  expect(await send({ body: chatBody(secret, `"model":"${OPEN_MODEL}"`) })).toBe(200)
+  expect(await send({ body: chatBody(secret, `"model":"${PLAINTEXT_MODEL}"`) })).toBe(200)
   expect(Buffer.concat(world.outbound).includes(secret)).toBe(true)
 })
 
@@ -304,7 +304,7 @@ describe('a request that names a private model never leaves unsealed', () => {
 
 it('what messages and tools say is no name of a model', async () => {
   const response = await world.post({
-    model: OPEN_MODEL,
+    model: PLAINTEXT_MODEL,
     messages: [
       { role: 'user', content: `Is ${PRIVATE_MODEL} a model?` },
       { role: 'user', content: [{ type: 'text', text: PRIVATE_MODEL }] },

@@ -7,7 +7,7 @@ import type { KeyLimitsText } from '../../../../src/shared/key-limits.ts'
 import type { SandboxFault } from '../../../../src/shared/sandbox-faults.ts'
 import { toolTextOf } from '../../../../src/shared/tool-texts.ts'
 import { request } from '../../../sandbox/service-client.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 const messages = [{ role: 'user', content: 'hello' }]
 /** A request for which the sandbox charges more than a cent. */
@@ -47,10 +47,10 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-let made = 0
+let createdCount = 0
 /** The secret of a new local key. */
 const keyWith = async (limits: KeyLimitsText): Promise<string> =>
-  (await client.localApi.create({ name: `Tool ${String((made += 1))}`, limits })).secret
+  (await client.localApi.create({ name: `Tool ${String((createdCount += 1))}`, limits })).secret
 /** Runs a request with another key of the same account, which is connected while the request runs. */
 async function withAccountKey<T>(
   body: object,
@@ -62,7 +62,7 @@ async function withAccountKey<T>(
   } = await request(
     `${world.sandbox.baseUrl}/keys`,
     'POST',
-    { name: `another ${String((made += 1))}`, ...body },
+    { name: `another ${String((createdCount += 1))}`, ...body },
     { 'x-credit-id': account.creditId },
   )
   await client.accounts.connect({ apiKey: data.api_key })
@@ -117,7 +117,10 @@ const groups: Record<string, readonly Row[]> = {
       type: 'insufficient_quota',
       remedy: /fewer tokens, or raise the budget/,
       provoke: async () =>
-        ask({ model: OPEN_MODEL, messages }, await keyWith({ budget: { picoUsd: '1', period: 'week' } })),
+        ask(
+          { model: PLAINTEXT_MODEL, messages },
+          await keyWith({ budget: { picoUsd: '1', period: 'week' } }),
+        ),
     },
     {
       why: 'cannot be held against an unknown price',
@@ -127,7 +130,7 @@ const groups: Record<string, readonly Row[]> = {
       remedy: /allow the key to make requests of unknown price/,
       provoke: async () =>
         ask(
-          { model: OPEN_MODEL, messages: [{ role: 'user', content: [{ type: 'video', url: 'x' }] }] },
+          { model: PLAINTEXT_MODEL, messages: [{ role: 'user', content: [{ type: 'video', url: 'x' }] }] },
           await keyWith({ budget: { picoUsd: '1000000000000', period: 'day' } }),
         ),
     },
@@ -139,7 +142,8 @@ const groups: Record<string, readonly Row[]> = {
       status: 403,
       type: 'permission_error',
       remedy: /change the permissions of the key in Sotto/,
-      provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ models: ['private/*'] })),
+      provoke: async () =>
+        ask({ model: PLAINTEXT_MODEL, messages }, await keyWith({ models: ['private/*'] })),
     },
     {
       why: 'private models alone',
@@ -147,7 +151,7 @@ const groups: Record<string, readonly Row[]> = {
       status: 403,
       type: 'permission_error',
       remedy: /begins with "private\/"/,
-      provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ atLeast: 'sealed' })),
+      provoke: async () => ask({ model: PLAINTEXT_MODEL, messages }, await keyWith({ atLeast: 'sealed' })),
     },
     {
       why: 'a rate',
@@ -158,7 +162,7 @@ const groups: Record<string, readonly Row[]> = {
       provoke: async () => {
         const secret = await keyWith({ requestsPerMinute: 1 })
         await (await ask({ model: 'nobody/none', messages }, secret)).text()
-        return ask({ model: OPEN_MODEL, messages }, secret)
+        return ask({ model: PLAINTEXT_MODEL, messages }, secret)
       },
     },
     {
@@ -169,9 +173,9 @@ const groups: Record<string, readonly Row[]> = {
       remedy: /Retry-After/,
       provoke: async () => {
         const secret = await keyWith({ tokensPerMinute: 1 })
-        await (await ask({ model: OPEN_MODEL, messages }, secret)).text()
+        await (await ask({ model: PLAINTEXT_MODEL, messages }, secret)).text()
         world.sandbox.clearReceived()
-        return ask({ model: OPEN_MODEL, messages }, secret)
+        return ask({ model: PLAINTEXT_MODEL, messages }, secret)
       },
     },
     {
@@ -180,7 +184,7 @@ const groups: Record<string, readonly Row[]> = {
       status: 401,
       type: 'authentication_error',
       remedy: /Send another local key/,
-      provoke: async () => ask({ model: OPEN_MODEL, messages }, await keyWith({ expiresAt: 1 })),
+      provoke: async () => ask({ model: PLAINTEXT_MODEL, messages }, await keyWith({ expiresAt: 1 })),
     },
     {
       why: 'a right that was not granted',
@@ -202,7 +206,7 @@ const groups: Record<string, readonly Row[]> = {
       type: 'insufficient_quota',
       remedy: /Add funds/,
       reaches: true,
-      provoke: () => withBalance(1n, () => ask({ model: OPEN_MODEL, messages })),
+      provoke: () => withBalance(1n, () => ask({ model: PLAINTEXT_MODEL, messages })),
     },
     {
       why: 'sealed',
@@ -226,7 +230,7 @@ const groups: Record<string, readonly Row[]> = {
         withAccountKey(
           { usage_limit_usd: 0.01 },
           () => Promise.resolve(),
-          () => ask({ model: OPEN_MODEL, ...long }),
+          () => ask({ model: PLAINTEXT_MODEL, ...long }),
         ),
     },
     {
@@ -251,7 +255,7 @@ const groups: Record<string, readonly Row[]> = {
       status: 401,
       type: 'authentication_error',
       remedy: /Send it as "Authorization: Bearer …"/,
-      provoke: () => world.post({ model: OPEN_MODEL, messages }, { authorization: '' }),
+      provoke: () => world.post({ model: PLAINTEXT_MODEL, messages }, { authorization: '' }),
     },
     {
       why: 'not of this Sotto',
@@ -259,7 +263,7 @@ const groups: Record<string, readonly Row[]> = {
       status: 401,
       type: 'authentication_error',
       remedy: /Send the local key that Sotto shows/,
-      provoke: () => ask({ model: OPEN_MODEL, messages }, account.apiKey),
+      provoke: () => ask({ model: PLAINTEXT_MODEL, messages }, account.apiKey),
     },
     {
       why: 'revoked',
@@ -273,7 +277,7 @@ const groups: Record<string, readonly Row[]> = {
           secret,
         } = await client.localApi.create({ name: 'To be revoked', limits: {} })
         await client.localApi.revoke({ keyId })
-        return ask({ model: OPEN_MODEL, messages }, secret)
+        return ask({ model: PLAINTEXT_MODEL, messages }, secret)
       },
     },
     {
@@ -290,7 +294,7 @@ const groups: Record<string, readonly Row[]> = {
             request(`${world.sandbox.baseUrl}/keys/${id}`, 'DELETE', undefined, {
               'x-credit-id': account.creditId,
             }),
-          () => ask({ model: OPEN_MODEL, messages }),
+          () => ask({ model: PLAINTEXT_MODEL, messages }),
         ),
     },
   ],
@@ -354,7 +358,7 @@ const groups: Record<string, readonly Row[]> = {
       type: 'invalid_request_error',
       remedy: /as the service describes/,
       reaches: true,
-      provoke: () => ask({ model: OPEN_MODEL, messages: [{ role: 'nobody', content: 'hello' }] }),
+      provoke: () => ask({ model: PLAINTEXT_MODEL, messages: [{ role: 'nobody', content: 'hello' }] }),
     },
   ],
 }
@@ -410,7 +414,7 @@ describe('an answer that has begun, and cannot be whole, says why in its own str
   })
   it('in the open: an end without [DONE]', async () => {
     cut = true
-    const { error } = await lastEvent(await ask({ ...streamed, model: OPEN_MODEL }))
+    const { error } = await lastEvent(await ask({ ...streamed, model: PLAINTEXT_MODEL }))
     cut = false
     expect(error).toMatchObject({
       code: 'service/interrupted',

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 import { windowCaller } from '../../../window-caller.ts'
 
 let world: World
@@ -167,12 +167,12 @@ describe('the proxy refuses, and sends nothing', () => {
   })
   it('a member that is named twice, in any spelling', async () => {
     await refused(
-      await world.post(`{"model":"${OPEN_MODEL}","model":"${PRIVATE_MODEL}","messages":[]}`),
+      await world.post(`{"model":"${PLAINTEXT_MODEL}","model":"${PRIVATE_MODEL}","messages":[]}`),
       400,
       'proxy/duplicate-member',
     )
     await refused(
-      await world.post(`{"model":"${PRIVATE_MODEL}","mod\\u0065l":"${OPEN_MODEL}","messages":[]}`),
+      await world.post(`{"model":"${PRIVATE_MODEL}","mod\\u0065l":"${PLAINTEXT_MODEL}","messages":[]}`),
       400,
       'proxy/duplicate-member',
     )
@@ -213,7 +213,11 @@ describe('the proxy refuses, and sends nothing', () => {
     )
   })
   it('a path that it does not serve', async () => {
-    await refused(await world.post({ model: OPEN_MODEL }, {}, '/v1/moderations'), 404, 'proxy/path-unknown')
+    await refused(
+      await world.post({ model: PLAINTEXT_MODEL }, {}, '/v1/moderations'),
+      404,
+      'proxy/path-unknown',
+    )
     await refused(await raw({}, 'GET', '/v1'), 404, 'proxy/path-unknown')
     await refused(await raw({}, 'GET', '/v1/'), 404, 'proxy/path-unknown')
   })
@@ -283,7 +287,7 @@ describe('the proxy refuses by its service', () => {
           ? Promise.reject(new Error('connection refused'))
           : fetch(url, init),
     })
-    const open = await other.post({ model: OPEN_MODEL, messages })
+    const open = await other.post({ model: PLAINTEXT_MODEL, messages })
     expect([open.status, ((await open.json()) as Refusal).error.code]).toEqual([502, 'service/unreachable'])
     const sealed = await other.post(good)
     expect([sealed.status, ((await sealed.json()) as Refusal).error.code]).toEqual([

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { REFUSED_BODIES, RefusedBodies } from '../../../../src/core/gateway/proxy/refused-bodies.ts'
 import { RawCaller } from '../../../raw-caller.ts'
-import { chatRequests, OPEN_MODEL, startWorld, type World } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, startWorld, type World } from '../../../world.ts'
 
 const MIB = 1024 * 1024
 const PIECE = Buffer.alloc(MIB, 0x20)
@@ -81,7 +81,7 @@ describe('a body over 64 MiB', () => {
       const port = Number(new URL(world.baseUrl).port)
       const head = (to: string, length: number): string =>
         `POST ${to} HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\nContent-Length: ${String(length)}\r\n\r\n`
-      const next = JSON.stringify({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'hello' }] })
+      const next = JSON.stringify({ model: PLAINTEXT_MODEL, messages: [{ role: 'user', content: 'hello' }] })
       const { answer } = await blind(port, head(path, 80 * MIB), async (socket) => {
         await pour(socket, 79)
         if (socket.writable)

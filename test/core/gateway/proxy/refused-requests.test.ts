@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 /** More than 75,000 tokens, for a model with a context of 32,768. */
 const content = 'river '.repeat(75_000)
@@ -48,7 +48,7 @@ it.each(paths.flatMap((path) => [false, true].map((stream) => [path, stream] as 
 )
 
 it.each(paths)('the model has one name in every dialect, and every answer a request ID: %s', async (path) => {
-  for (const model of [PRIVATE_MODEL, OPEN_MODEL]) {
+  for (const model of [PRIVATE_MODEL, PLAINTEXT_MODEL]) {
     for (const stream of [false, true]) {
       const messages = [{ role: 'user', content: 'x' }]
       const body =
@@ -76,7 +76,7 @@ interface Row {
   readonly body?: string | Buffer
   readonly status: number
   readonly code: string
-  readonly words: RegExp
+  readonly message: RegExp
 }
 const json = { 'content-type': 'application/json' }
 const anthropic = { 'anthropic-version': '2023-06-01' }
@@ -96,7 +96,7 @@ const rows: readonly Row[] = [
       body: `{"model":"${PRIVATE_MODEL}"}`,
       status: 404,
       code: 'proxy/path-unknown',
-      words: /The request was POST \/v1\/chat\/completion\. Near paths: POST \/v1\/chat\/completions\b/,
+      message: /The request was POST \/v1\/chat\/completion\. Near paths: POST \/v1\/chat\/completions\b/,
     },
     {
       path: '/v1/v1//audio/translations/',
@@ -104,7 +104,7 @@ const rows: readonly Row[] = [
       body: '{',
       status: 404,
       code: 'proxy/path-unknown',
-      words: /POST \/v1\/audio\/translations\. Near paths: POST \/v1\/audio\/(?:speech|transcriptions)/,
+      message: /POST \/v1\/audio\/translations\. Near paths: POST \/v1\/audio\/(?:speech|transcriptions)/,
     },
     {
       path: '/chat/completion',
@@ -112,7 +112,7 @@ const rows: readonly Row[] = [
       body: '{}',
       status: 404,
       code: 'proxy/path-unknown',
-      words: /Near paths: POST \/v1\/chat\/completions/,
+      message: /Near paths: POST \/v1\/chat\/completions/,
     },
     {
       method: 'GET',
@@ -120,7 +120,7 @@ const rows: readonly Row[] = [
       headers,
       status: 404,
       code: 'proxy/path-unknown',
-      words: /GET \/v1\/chat\/completions\. Near paths: POST \/v1\/chat\/completions\./,
+      message: /GET \/v1\/chat\/completions\. Near paths: POST \/v1\/chat\/completions\./,
     },
   ]),
   // Then the key, then the form of the body, then its model.
@@ -138,7 +138,7 @@ const rows: readonly Row[] = [
       body: '{',
       status: 401,
       code: 'auth/missing-api-key',
-      words: /"api-key/,
+      message: /"api-key/,
     },
     {
       path,
@@ -146,7 +146,7 @@ const rows: readonly Row[] = [
       body: '{',
       status: 401,
       code: 'auth/invalid-api-key',
-      words: /Send the local key that Sotto shows/,
+      message: /Send the local key that Sotto shows/,
     },
     {
       path,
@@ -154,7 +154,7 @@ const rows: readonly Row[] = [
       body: '{',
       status: 415,
       code: 'proxy/content-type',
-      words: /application\/json/,
+      message: /application\/json/,
     },
     {
       path,
@@ -162,16 +162,16 @@ const rows: readonly Row[] = [
       body: gzipSync(gzipSync('{}')),
       status: 415,
       code: 'proxy/content-encoding',
-      words: /"gzip, gzip"/,
+      message: /"gzip, gzip"/,
     },
-    { path, headers: json, body: '{', status: 400, code: 'proxy/malformed-json', words: /one JSON object/ },
+    { path, headers: json, body: '{', status: 400, code: 'proxy/malformed-json', message: /one JSON object/ },
     {
       path,
       headers: { ...json, 'content-encoding': 'gzip' },
       body: gzipSync('{'),
       status: 400,
       code: 'proxy/malformed-json',
-      words: /one JSON object/,
+      message: /one JSON object/,
     },
   ]),
 ]
@@ -185,7 +185,7 @@ it.each(
     _path,
     _code,
     _headers,
-    { method = 'POST', path, headers = {}, body, status, code, words },
+    { method = 'POST', path, headers = {}, body, status, code, message },
   ) => {
     const response = await fetch(`${world.baseUrl.replace(/\/v1$/, '')}${path}`, {
       method,
@@ -200,7 +200,7 @@ it.each(
       status,
       code,
     ])
-    expect(error.message).toMatch(words)
+    expect(error.message).toMatch(message)
     expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   },
 )

@@ -47,7 +47,7 @@ interface Refusal {
   readonly status: number
   readonly code: string | undefined
   readonly shape: 'openai' | 'messages' | 'ollama'
-  readonly words: string
+  readonly message: string
 }
 
 let world: World
@@ -104,13 +104,13 @@ async function ask(path: string, headers: Record<string, string>, body: string):
   }
   expect(response.headers.get('x-request-id')).toBeTruthy()
   if (typeof answer.error === 'string')
-    return { status: response.status, code: undefined, shape: 'ollama', words: answer.error }
+    return { status: response.status, code: undefined, shape: 'ollama', message: answer.error }
   const { message, code } = answer.error
   return {
     status: response.status,
     code: code ?? /\(([a-z-]+\/[a-z-]+)\)/.exec(message)?.[1],
     shape: answer.type === 'error' ? 'messages' : 'openai',
-    words: message,
+    message,
   }
 }
 
@@ -155,8 +155,8 @@ describe.each([...SERVED, ...UNSERVED])('%s', (path, accepts, shape) => {
             ]).toEqual([at, true])
             expect(KEYLESS_CODES).not.toContain(found.code)
           }
-          if (!served) expect(found.words).toMatch(new RegExp(path.slice(1).replaceAll(/[^\w/.-]/g, '.')))
-          else if (refused) expect(found.words).toMatch(refused[1])
+          if (!served) expect(found.message).toMatch(new RegExp(path.slice(1).replaceAll(/[^\w/.-]/g, '.')))
+          else if (refused) expect(found.message).toMatch(refused[1])
         }
       }
     }

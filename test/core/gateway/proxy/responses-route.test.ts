@@ -9,7 +9,7 @@ import { clientOf } from '../../../../src/cli/client.ts'
 import { unlockVault } from '../../../../src/core/core.ts'
 import { ResponseCache } from '../../../../src/core/gateway/proxy/response-cache.ts'
 import { formsOf } from '../../../canary.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 const PASSPHRASE = 'correct horse'
 const tools: OpenAI.Responses.FunctionTool[] = [
@@ -42,7 +42,7 @@ const newKey = async (limits: object = {}): Promise<{ key: { id: string }; secre
   }
 const unknown = { status: 404, code: 'response/unknown' }
 
-describe.each([PRIVATE_MODEL, OPEN_MODEL])('the official SDK with %s', (model) => {
+describe.each([PRIVATE_MODEL, PLAINTEXT_MODEL])('the official SDK with %s', (model) => {
   const create = (
     body: Partial<OpenAI.Responses.ResponseCreateParamsNonStreaming> = {},
   ): Promise<OpenAI.Responses.Response> =>
@@ -104,9 +104,9 @@ describe.each([PRIVATE_MODEL, OPEN_MODEL])('the official SDK with %s', (model) =
     for await (const event of events)
       if ('item_id' in event && typeof event.item_id === 'string') ids.add(event.item_id)
     const final = await events.finalResponse()
-    const kept = await openai.responses.retrieve(final.id)
-    expect(kept.output.map((item) => item.id)).toEqual([...ids])
-    expect(kept).toMatchObject({
+    const stored = await openai.responses.retrieve(final.id)
+    expect(stored.output.map((item) => item.id)).toEqual([...ids])
+    expect(stored).toMatchObject({
       id: final.id,
       status: 'completed',
       output_text: final.output_text,
@@ -254,9 +254,9 @@ describe.each([PRIVATE_MODEL, OPEN_MODEL])('the official SDK with %s', (model) =
   })
 
   it('keeps nothing with store: false', async () => {
-    const made = await create({ store: false })
-    const { id, output } = made
-    expect(made).toMatchObject({ store: false })
+    const created = await create({ store: false })
+    const { id, output } = created
+    expect(created).toMatchObject({ store: false })
     await expect(openai.responses.retrieve(id)).rejects.toMatchObject(unknown)
     await expect(create({ previous_response_id: id })).rejects.toMatchObject({
       code: 'previous_response_not_found',
@@ -321,18 +321,18 @@ describe('a private conversation stays private', () => {
 
   it('and no model that the service reads can continue it', async () => {
     const { length } = world.outbound
-    const made = await openai.responses.create({
+    const created = await openai.responses.create({
       model: PRIVATE_MODEL,
       input: `Say ${canary}`,
       max_output_tokens: 50,
     })
-    const item = made.output[0]!.id!
+    const item = created.output[0]!.id!
     for (const body of [
-      { previous_response_id: made.id, input: 'go on' },
+      { previous_response_id: created.id, input: 'go on' },
       { input: [{ type: 'item_reference' as const, id: item }] },
     ]) {
       await expect(
-        openai.responses.create({ model: OPEN_MODEL, max_output_tokens: 50, ...body }),
+        openai.responses.create({ model: PLAINTEXT_MODEL, max_output_tokens: 50, ...body }),
       ).rejects.toMatchObject({ status: 400, code: 'privacy/earlier-response', param: 'model' })
     }
     expect(formsOf(canary, Buffer.concat(world.outbound.slice(length)))).toEqual([])
@@ -341,7 +341,7 @@ describe('a private conversation stays private', () => {
         await openai.responses.create({
           model: PRIVATE_MODEL,
           max_output_tokens: 50,
-          previous_response_id: made.id,
+          previous_response_id: created.id,
           input: 'go on',
         })
       ).output_text,
@@ -349,7 +349,7 @@ describe('a private conversation stays private', () => {
   })
   it('even after a turn with text that was readable before', async () => {
     const readable = await openai.responses.create({
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
       input: 'hello',
       max_output_tokens: 50,
     })
@@ -360,12 +360,12 @@ describe('a private conversation stays private', () => {
       previous_response_id: readable.id,
     })
     await expect(
-      openai.responses.create({ model: OPEN_MODEL, input: 'go on', previous_response_id: sealed.id }),
+      openai.responses.create({ model: PLAINTEXT_MODEL, input: 'go on', previous_response_id: sealed.id }),
     ).rejects.toMatchObject({ code: 'privacy/earlier-response' })
     expect(
       (
         await openai.responses.create({
-          model: OPEN_MODEL,
+          model: PLAINTEXT_MODEL,
           input: 'go on',
           max_output_tokens: 50,
           previous_response_id: readable.id,

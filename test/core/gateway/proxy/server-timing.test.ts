@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -24,17 +24,17 @@ describe('Server-Timing', () => {
   it.each([
     [PRIVATE_MODEL, false],
     [PRIVATE_MODEL, true],
-    [OPEN_MODEL, false],
-    [OPEN_MODEL, true],
+    [PLAINTEXT_MODEL, false],
+    [PLAINTEXT_MODEL, true],
   ])('of %s, streamed: %s, is what stands on the receipt', async (model, stream) => {
     const response = await world.post({ model, messages, stream })
     await response.text()
-    const told = timing(response)
-    expect(Object.keys(told)).toEqual(model === PRIVATE_MODEL ? ['sotto', 'proof', 'seal'] : ['sotto'])
+    const reported = timing(response)
+    expect(Object.keys(reported)).toEqual(model === PRIVATE_MODEL ? ['sotto', 'proof', 'seal'] : ['sotto'])
     const receipt = (await receipts()).find(({ id }) => id === response.headers.get('x-sotto-receipt'))!
-    expect(receipt.addedMs).toBeCloseTo(told['sotto']!, 1)
+    expect(receipt.addedMs).toBeCloseTo(reported['sotto']!, 1)
     expect(receipt.addedMs).toBeLessThanOrEqual(receipt.durationMs)
-    if (model === PRIVATE_MODEL) expect(told['seal']).toBeLessThanOrEqual(told['sotto']!)
+    if (model === PRIVATE_MODEL) expect(reported['seal']).toBeLessThanOrEqual(reported['sotto']!)
   })
 
   it.each([

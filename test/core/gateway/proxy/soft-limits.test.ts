@@ -4,15 +4,21 @@ import { unlockVault } from '../../../../src/core/core.ts'
 import type { Fetch } from '../../../../src/shared/fetch.ts'
 import type { KeyLimitsText } from '../../../../src/shared/key-limits.ts'
 import type { LocalKeyView } from '../../../../src/shared/local-key.ts'
-import { OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import {
+  PLAINTEXT_MODEL,
+  PLAINTEXT_VISION_MODEL,
+  PRIVATE_MODEL,
+  startWorld,
+  type World,
+} from '../../../world.ts'
 
 const DOLLAR = '1000000000000'
 const DAY_MS = 86_400_000
 const messages = [{ role: 'user', content: 'hello' }]
 const dialects = {
-  chat: ['/v1/chat/completions', { model: OPEN_MODEL, messages }],
-  responses: ['/v1/responses', { model: OPEN_MODEL, input: 'hello', store: false }],
-  messages: ['/v1/messages', { model: OPEN_MODEL, messages, max_tokens: 50 }],
+  chat: ['/v1/chat/completions', { model: PLAINTEXT_MODEL, messages }],
+  responses: ['/v1/responses', { model: PLAINTEXT_MODEL, input: 'hello', store: false }],
+  messages: ['/v1/messages', { model: PLAINTEXT_MODEL, messages, max_tokens: 50 }],
 } as const
 
 let world: World
@@ -31,8 +37,8 @@ beforeAll(async () => {
   world = await startWorld({
     vault: (folder) => unlockVault({ mode: 'file', folder, passphrase: 'correct horse' }),
     fetch: gated,
-    confirm: (says) => {
-      asked.push(says)
+    confirm: (question) => {
+      asked.push(question)
       return answer
     },
   })
@@ -40,13 +46,13 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-let made = 0
+let createdCount = 0
 const create = (limits: KeyLimitsText) =>
-  client.localApi.create({ name: `Tool ${String((made += 1))}`, limits })
+  client.localApi.create({ name: `Tool ${String((createdCount += 1))}`, limits })
 const send = (secret: string, path: string, body: object) =>
   world.post(body, { authorization: `Bearer ${secret}` }, path)
 const chat = (secret: string, body: object = {}) =>
-  send(secret, '/v1/chat/completions', { model: OPEN_MODEL, messages, ...body })
+  send(secret, '/v1/chat/completions', { model: PLAINTEXT_MODEL, messages, ...body })
 async function ended(keyId: string, requests: number): Promise<LocalKeyView> {
   const view = async () => (await client.localApi.keys()).find(({ id }) => id === keyId)!
   await expect.poll(async () => (await view()).requests).toBe(requests)
@@ -134,7 +140,7 @@ describe('a key with a soft budget', () => {
     },
   ]
 
-  it.each([OPEN_MODEL, PRIVATE_MODEL])(
+  it.each([PLAINTEXT_MODEL, PRIVATE_MODEL])(
     'needs no bound of the reply and no known price, and is charged the cost afterwards: %s',
     async (model) => {
       // Far less than either request can cost.
@@ -144,7 +150,7 @@ describe('a key with a soft budget', () => {
       } = await create({ budget: { picoUsd: '100', period: 'month', soft: true } })
       const requests = [
         chat(secret, { model }),
-        chat(secret, { model: OPEN_VISION_MODEL, messages: picture }),
+        chat(secret, { model: PLAINTEXT_VISION_MODEL, messages: picture }),
       ]
       expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200, 200])
       const { spent, held } = await ended(id, 2)

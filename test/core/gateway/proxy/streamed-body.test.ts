@@ -50,9 +50,9 @@ test('each part is one chunk, and the last one says that it is whole', async () 
     body.write(Buffer.alloc(300, 'a'))
     body.end('end')
   }
-  const said = await raw('1.1')
-  expect(said.match(/transfer-encoding: chunked/gi)).toHaveLength(1)
-  expect(said.slice(said.indexOf('\r\n\r\n') + 4)).toBe(
+  const rawResponse = await raw('1.1')
+  expect(rawResponse.match(/transfer-encoding: chunked/gi)).toHaveLength(1)
+  expect(rawResponse.slice(rawResponse.indexOf('\r\n\r\n') + 4)).toBe(
     `a\r\ndata: é\n\n\r\n12c\r\n${'a'.repeat(300)}\r\n3\r\nend\r\n0\r\n\r\n`,
   )
 })
@@ -73,9 +73,9 @@ test('HTTP/1.0 gets what was written and nothing around it', async () => {
     body.write('one')
     body.end('two')
   }
-  const said = await raw('1.0')
-  expect(said).not.toMatch(/transfer-encoding/i)
-  expect(said.slice(said.indexOf('\r\n\r\n') + 4)).toBe('onetwo')
+  const rawResponse = await raw('1.0')
+  expect(rawResponse).not.toMatch(/transfer-encoding/i)
+  expect(rawResponse.slice(rawResponse.indexOf('\r\n\r\n') + 4)).toBe('onetwo')
 })
 
 test('a connection that is dropped in between is no whole answer', async () => {

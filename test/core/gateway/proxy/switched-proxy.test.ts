@@ -68,10 +68,10 @@ it('opens no address beyond loopback once it is off: a question for that may be 
 })
 
 async function freePort(): Promise<number> {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await new Promise((listening) => taken.once('listening', listening))
-  const address = taken.address()
-  await new Promise((closed) => taken.close(closed))
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((listening) => server.once('listening', listening))
+  const address = server.address()
+  await new Promise((closed) => server.close(closed))
   return typeof address === 'object' && address ? address.port : 0
 }
 

@@ -26,10 +26,10 @@ describe('what Sotto adds', () => {
     pass(100)
     time.answered()
     pass(3)
-    const told = time.read()
-    expect(told).toEqual({ addedMs: 3, proofMs: undefined, sealMs: undefined })
+    const measured = time.read()
+    expect(measured).toEqual({ addedMs: 3, proofMs: undefined, sealMs: undefined })
     pass(1000)
-    expect(time.read()).toEqual(told)
+    expect(time.read()).toEqual(measured)
   })
 
   it('of a request that fails while it waits is what came before', () => {

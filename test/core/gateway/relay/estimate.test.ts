@@ -98,15 +98,15 @@ describe('the most that a chat request can cost', () => {
 
   it('holds a search by whichever member asks for one', () => {
     const searching: Model = { ...model, webSearch: '1000' }
-    const held = (more: JsonObject) =>
+    const estimateWith = (more: JsonObject) =>
       estimateChatRequest(searching, { model: 'm', max_tokens: 10, ...ask, ...more })
-    expect(held({ web_search_options: {} })).toEqual(
+    expect(estimateWith({ web_search_options: {} })).toEqual(
       expect.objectContaining({ most: expect.any(BigInt) as unknown }),
     )
     const [plain, options, plugins] = [
-      held({}),
-      held({ web_search_options: {} }),
-      held({ plugins: [{ id: 'web' }] }),
+      estimateWith({}),
+      estimateWith({ web_search_options: {} }),
+      estimateWith({ plugins: [{ id: 'web' }] }),
     ]
     if (plain === 'unknown' || options === 'unknown' || plugins === 'unknown')
       throw new Error('all are known')

@@ -133,8 +133,8 @@ describe('a frozen request', () => {
       },
     ],
   ])('is never made of %s, and nothing is asked for it', async (_what, ask) => {
-    const { listings: own, sent } = listings(MODELS)
-    await expect(freeze(ask, own, access)).rejects.toMatchObject({ code: 'privacy/path' })
+    const { listings: ownListings, sent } = listings(MODELS)
+    await expect(freeze(ask, ownListings, access)).rejects.toMatchObject({ code: 'privacy/path' })
     expect(sent).toEqual([])
   })
 

@@ -57,9 +57,9 @@ describe('the bytes of a body', () => {
       object: fc.dictionary(text, tie('value'), { maxKeys: 5 }),
     }))
     fc.assert(
-      fc.property(fc.dictionary(text, value, { maxKeys: 4 }), (given) => {
+      fc.property(fc.dictionary(text, value, { maxKeys: 4 }), (source) => {
         // The body as it arrives from a caller.
-        const body = parseStrictJson(JSON.stringify(given)) as JsonObject
+        const body = parseStrictJson(JSON.stringify(source)) as JsonObject
         expect(jsonBytes(body).equals(expected(body))).toBe(true)
       }),
       { numRuns: 25 },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { keyFingerprint } from '../../../../src/core/gateway/relay/index.ts'
 import type { Receipt } from '../../../../src/shared/receipt.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld } from '../../../world.ts'
 
 it('tells keys apart, is the same for the same one, and holds nothing of it', () => {
   const [first, second] = ['sk-0123456789abcdefghijkl', 'sk-0123456789abcdefghijkm']
@@ -17,7 +17,7 @@ it('stands on the receipt of every request that the key was sent with, and the k
   await using world = await startWorld()
   const [account] = (await world.call('accounts/list')) as { id: string }[]
   const { apiKey } = (await world.call('accounts/reveal', { accountId: account?.id })) as { apiKey: string }
-  for (const model of [OPEN_MODEL, PRIVATE_MODEL])
+  for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL])
     await (await world.post({ model, messages: [{ role: 'user', content: 'hello' }], max_tokens: 5 })).text()
   await (
     await world.post({ model: 'sandbox/eco-embedding-small', input: 'hello' }, {}, '/v1/embeddings')

@@ -6,17 +6,17 @@ import { fingerprintOf, ownCertificate } from '../../../../src/core/gateway/remo
 
 const DAY = 24 * 3_600_000
 function place() {
-  const kept = new Map<string, Uint8Array>()
+  const stored = new Map<string, Uint8Array>()
   return {
-    get: (name: string) => Promise.resolve(kept.has(name) ? Uint8Array.from(kept.get(name)!) : null),
-    set: (name: string, value: Uint8Array) => Promise.resolve(void kept.set(name, Uint8Array.from(value))),
+    get: (name: string) => Promise.resolve(stored.has(name) ? Uint8Array.from(stored.get(name)!) : null),
+    set: (name: string, value: Uint8Array) => Promise.resolve(void stored.set(name, Uint8Array.from(value))),
   }
 }
 
 describe('the own certificate', () => {
   it('is for the names and addresses that were given, to serve with and for nothing else', async () => {
-    const made = await ownCertificate(place(), ['box.example', '192.168.1.5', 'fd00::1:2'], Date.now())
-    const certificate = new X509Certificate(made.certificate)
+    const created = await ownCertificate(place(), ['box.example', '192.168.1.5', 'fd00::1:2'], Date.now())
+    const certificate = new X509Certificate(created.certificate)
     expect(certificate.subjectAltName).toBe(
       'DNS:box.example, IP Address:192.168.1.5, IP Address:FD00:0:0:0:0:0:1:2',
     )
@@ -24,25 +24,25 @@ describe('the own certificate', () => {
     expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
     expect(certificate.verify(certificate.publicKey)).toBe(true)
     expect(certificate.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' })
-    expect(fingerprintOf(made)).toBe(certificate.fingerprint256)
+    expect(fingerprintOf(created)).toBe(certificate.fingerprint256)
   })
 
   it('is kept, and made anew for other names or near its end', async () => {
-    const kept = place()
+    const store = place()
     const now = Date.now()
-    const first = await ownCertificate(kept, ['box.example'], now)
-    expect(await ownCertificate(kept, ['box.example'], now + 300 * DAY)).toMatchObject(first)
-    const renewed = await ownCertificate(kept, ['box.example'], now + 340 * DAY)
+    const first = await ownCertificate(store, ['box.example'], now)
+    expect(await ownCertificate(store, ['box.example'], now + 300 * DAY)).toMatchObject(first)
+    const renewed = await ownCertificate(store, ['box.example'], now + 340 * DAY)
     expect(renewed.certificate).not.toBe(first.certificate)
-    expect((await ownCertificate(kept, ['other.example'], now + 340 * DAY)).certificate).not.toBe(
+    expect((await ownCertificate(store, ['other.example'], now + 340 * DAY)).certificate).not.toBe(
       renewed.certificate,
     )
   })
 
   it('is made anew where what was kept cannot be read', async () => {
-    const kept = place()
-    await kept.set('tls-certificate', Buffer.from('{'))
-    expect((await ownCertificate(kept, ['box.example'], Date.now())).certificate).toMatch(
+    const store = place()
+    await store.set('tls-certificate', Buffer.from('{'))
+    expect((await ownCertificate(store, ['box.example'], Date.now())).certificate).toMatch(
       /^-----BEGIN CERTIFICATE-----/,
     )
   })

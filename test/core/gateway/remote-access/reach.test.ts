@@ -25,14 +25,14 @@ interface Reached extends AsyncDisposable {
 async function reached(tls: RemoteAddress['tls'], options: WorldOptions = {}): Promise<Reached> {
   const asked: string[] = []
   let tell: (opened: RemoteAccess) => void
-  const told = new Promise<RemoteAccess>((resolve) => (tell = resolve))
+  const started = new Promise<RemoteAccess>((resolve) => (tell = resolve))
   const world = await startWorld({
-    reach: { host: HOST, port: 0, tls },
+    remoteAddress: { host: HOST, port: 0, tls },
     onRemoteAccess: (opened) => tell(opened),
-    confirm: (says) => asked.push(says) > 0,
+    confirm: (question) => asked.push(question) > 0,
     ...options,
   })
-  return { world, opened: await told, asked, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+  return { world, opened: await started, asked, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
 }
 
 interface Answer {
@@ -67,54 +67,56 @@ const notices = async (world: World) =>
   ((await world.call('app/status')) as Status).notices.map(({ id, lasting }) => ({ id, lasting }))
 
 describe('an address beyond loopback', () => {
-  let own: Reached
+  let remote: Reached
   beforeAll(async () => {
-    own = await reached('own', { allow: { hosts: ['box.example'], origins: [] } })
+    remote = await reached('own', { allow: { hosts: ['box.example'], origins: [] } })
   })
-  afterAll(() => own[Symbol.asyncDispose]())
+  afterAll(() => remote[Symbol.asyncDispose]())
 
   it('is asked for outside the window, and named', () => {
-    expect(own.asked).toEqual([
+    expect(remote.asked).toEqual([
       `Allow programs on other computers to reach Sotto at ${HOST}, port 0, with Sotto’s own certificate? Each still needs a local key.`,
     ])
   })
   it('stands in the status, with its certificate', async () => {
-    expect(((await own.world.call('app/status')) as Status).proxy).toEqual({
-      baseUrl: own.world.baseUrl,
+    expect(((await remote.world.call('app/status')) as Status).proxy).toEqual({
+      baseUrl: remote.world.baseUrl,
       serving: true,
-      reach: own.opened,
+      reach: remote.opened,
     })
   })
   it('speaks TLS with the certificate whose fingerprint was told, and nothing else', async () => {
-    const { fingerprint, status } = await ask(own.opened.baseUrl, '/v1/models', {
-      authorization: `Bearer ${own.world.key}`,
+    const { fingerprint, status } = await ask(remote.opened.baseUrl, '/v1/models', {
+      authorization: `Bearer ${remote.world.key}`,
     })
-    expect({ fingerprint, status }).toEqual({ fingerprint: own.opened.fingerprint, status: 200 })
-    await expect(ask(own.opened.baseUrl.replace('https:', 'http:'), '/v1/models')).rejects.toThrow()
+    expect({ fingerprint, status }).toEqual({ fingerprint: remote.opened.fingerprint, status: 200 })
+    await expect(ask(remote.opened.baseUrl.replace('https:', 'http:'), '/v1/models')).rejects.toThrow()
   })
   it.each(['/health', '/v1/models', '/nothing'])('answers nothing without a key: %s', async (path) => {
-    expect(code(await ask(own.opened.baseUrl, path))).toBe('auth/missing-api-key')
+    expect(code(await ask(remote.opened.baseUrl, path))).toBe('auth/missing-api-key')
   })
   it.each(['/livez', '/readyz'])('answers only its state without a key: %s', async (path) => {
-    const { status, body } = await ask(own.opened.baseUrl, path)
+    const { status, body } = await ask(remote.opened.baseUrl, path)
     expect([status, body]).toEqual([200, '{"status":"ok"}'])
-    expect(code(await ask(own.opened.baseUrl, path, { host: 'evil.example' }))).toBe('proxy/host-forbidden')
+    expect(code(await ask(remote.opened.baseUrl, path, { host: 'evil.example' }))).toBe(
+      'proxy/host-forbidden',
+    )
   })
   it('has its own name and the listed ones, and not those of loopback', async () => {
-    const { port } = new URL(own.opened.baseUrl)
-    const authorization = `Bearer ${own.world.key}`
+    const { port } = new URL(remote.opened.baseUrl)
+    const authorization = `Bearer ${remote.world.key}`
     for (const host of ['box.example', `${HOST}:${port}`])
-      expect((await ask(own.opened.baseUrl, '/v1/models', { host, authorization })).status).toBe(200)
+      expect((await ask(remote.opened.baseUrl, '/v1/models', { host, authorization })).status).toBe(200)
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, 'evil.example'])
-      expect(code(await ask(own.opened.baseUrl, '/v1/models', { host, authorization }))).toBe(
+      expect(code(await ask(remote.opened.baseUrl, '/v1/models', { host, authorization }))).toBe(
         'proxy/host-forbidden',
       )
   })
   it('leaves loopback as it was', async () => {
-    expect((await fetch(`${own.world.baseUrl.replace('/v1', '')}/health`)).status).toBe(200)
+    expect((await fetch(`${remote.world.baseUrl.replace('/v1', '')}/health`)).status).toBe(200)
   })
   it('is said for as long as it is open', async () => {
-    expect(await notices(own.world)).toContainEqual({ id: 'reach-open', lasting: true })
+    expect(await notices(remote.world)).toContainEqual({ id: 'reach-open', lasting: true })
   })
   it('counts a key’s requests together with those on loopback, and ends with Sotto', async () => {
     const other = await reached('own')
@@ -125,7 +127,10 @@ describe('an address beyond loopback', () => {
 
 describe('it is not opened', () => {
   it('where it is not confirmed (said)', async () => {
-    await using world = await startWorld({ reach: { host: HOST, port: 0, tls: 'own' }, confirm: () => false })
+    await using world = await startWorld({
+      remoteAddress: { host: HOST, port: 0, tls: 'own' },
+      confirm: () => false,
+    })
     await expect.poll(() => notices(world)).toContainEqual({ id: 'reach-failed', lasting: false })
     expect(
       renderEnglish(
@@ -138,45 +143,48 @@ describe('it is not opened', () => {
     const [{ certificate }, { key }] = [await makeCertificate([], life), await makeCertificate([], life)]
     const asked: string[] = []
     await using world = await startWorld({
-      reach: { host: HOST, port: 0, tls: { certificate, key } },
-      confirm: (says) => asked.push(says) > 0,
+      remoteAddress: { host: HOST, port: 0, tls: { certificate, key } },
+      confirm: (question) => asked.push(question) > 0,
     })
     await expect.poll(() => notices(world)).toContainEqual({ id: 'reach-failed', lasting: false })
     expect(asked).toEqual([])
   })
   it('where the address is not this machine’s', async () => {
-    await using world = await startWorld({ reach: { host: '192.0.2.1', port: 0, tls: 'own' } })
+    await using world = await startWorld({ remoteAddress: { host: '192.0.2.1', port: 0, tls: 'own' } })
     await expect.poll(() => notices(world)).toContainEqual({ id: 'reach-failed', lasting: false })
   })
 })
 
 it('a given certificate is served as it is, and its fingerprint is what is confirmed', async () => {
-  const given = await makeCertificate([{ name: HOST, address: true }], {
+  const certificate = await makeCertificate([{ name: HOST, address: true }], {
     notBefore: Date.now() - DAY,
     notAfter: Date.now() + DAY,
   })
-  await using own = await reached(given)
-  expect((await ask(own.opened.baseUrl, '/v1/models')).fingerprint).toBe(own.opened.fingerprint)
-  expect(own.asked[0]).toContain(own.opened.fingerprint)
+  await using remote = await reached(certificate)
+  expect((await ask(remote.opened.baseUrl, '/v1/models')).fingerprint).toBe(remote.opened.fingerprint)
+  expect(remote.asked[0]).toContain(remote.opened.fingerprint)
 })
 
 it('plaintext in the container needs a key as well, and warns for as long as it lasts', async () => {
-  await using own = await reached('none-in-container')
-  expect(own.opened).toMatchObject({ fingerprint: null, baseUrl: expect.stringMatching(/^http:/) as unknown })
-  expect(code(await ask(own.opened.baseUrl, '/v1/models'))).toBe('auth/missing-api-key')
+  await using remote = await reached('none-in-container')
+  expect(remote.opened).toMatchObject({
+    fingerprint: null,
+    baseUrl: expect.stringMatching(/^http:/) as unknown,
+  })
+  expect(code(await ask(remote.opened.baseUrl, '/v1/models'))).toBe('auth/missing-api-key')
   expect(
-    (await ask(own.opened.baseUrl, '/v1/models', { authorization: `Bearer ${own.world.key}` })).status,
+    (await ask(remote.opened.baseUrl, '/v1/models', { authorization: `Bearer ${remote.world.key}` })).status,
   ).toBe(200)
-  expect(await notices(own.world)).toContainEqual({ id: 'reach-plaintext', lasting: true })
+  expect(await notices(remote.world)).toContainEqual({ id: 'reach-plaintext', lasting: true })
 })
 
 it('what was confirmed is not asked again, but anything else is', async () => {
   const settings = new Map<string, string>()
   const secrets = new Map<string, Uint8Array>()
   const asked: string[] = []
-  const open = (reach: RemoteAddress): Promise<RemoteAccess> =>
+  const open = (remoteAddress: RemoteAddress): Promise<RemoteAccess> =>
     startRemoteAccess({
-      remoteAddress: reach,
+      remoteAddress,
       hosts: [],
       place: {
         get: (name) => Promise.resolve(secrets.has(name) ? Uint8Array.from(secrets.get(name)!) : null),

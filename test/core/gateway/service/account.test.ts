@@ -434,8 +434,8 @@ describe.each(['A', 'B'] as const)('Revision %s', (revision) => {
     '$name',
     async ({ call, answer, access = account, sends: [method, path, credentials, body], gives }) => {
       const { service, sent } = scripted([answers[answer]!], { ...access, revision })
-      const given = await call(service)
-      expect(given).toEqual(gives)
+      const result = await call(service)
+      expect(result).toEqual(gives)
       expect(sent).toHaveLength(1)
       const [
         {

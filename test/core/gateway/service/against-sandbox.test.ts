@@ -35,7 +35,7 @@ import { createOutboundFetch, type OutboundFetch } from '../../../../src/host/ou
 import { startSandbox, type Sandbox } from '../../../../src/sandbox/index.ts'
 import { startNostrWallet } from '../../../sandbox/nostr-wallet.ts'
 import { startPayableService } from '../../../sandbox/payable-service.ts'
-import { OPEN_MODEL, PRIVATE_MODEL } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL } from '../../../world.ts'
 import { bothOf } from '../../payments/accounts/both-credentials.ts'
 import { bytesOf, codeOf, upload } from './scripted.ts'
 
@@ -77,7 +77,7 @@ const CONNECTION =
 const USD = 1_000_000_000_000n
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-async function chat(service: Service, model = OPEN_MODEL): Promise<number> {
+async function chat(service: Service, model = PLAINTEXT_MODEL): Promise<number> {
   const response = await startChatCompletion(
     service.fetch,
     service.access(),
@@ -90,7 +90,7 @@ async function chat(service: Service, model = OPEN_MODEL): Promise<number> {
   return response.status
 }
 
-const areas: Area[] = [
+const groups: Area[] = [
   {
     name: 'accounts and balance',
     routes: inBoth('POST /accounts/create', 'POST /credits/balance'),
@@ -123,9 +123,9 @@ const areas: Area[] = [
     routes: { A: ['GET /v1/models', 'GET /v1/media/models'], B: ['GET /v1/models'] },
     run: async ({ nobody, revision }) => {
       const { entries: models } = await listModels(nobody)
-      expect(models.some(({ id }) => id === OPEN_MODEL)).toBe(true)
+      expect(models.some(({ id }) => id === PLAINTEXT_MODEL)).toBe(true)
       expect(models.some(({ id }) => id === PRIVATE_MODEL)).toBe(revision === 'B')
-      expect(models.find(({ id }) => id === OPEN_MODEL)).toMatchObject({
+      expect(models.find(({ id }) => id === PLAINTEXT_MODEL)).toMatchObject({
         inputPerMillion: expect.stringMatching(/^\d+$/) as string,
         outputPerMillion: expect.stringMatching(/^\d+$/) as string,
         contextLength: expect.any(Number) as number,
@@ -235,7 +235,7 @@ const areas: Area[] = [
       const mine = await readHistory(service)
       expect(mine.records).toEqual([
         expect.objectContaining({
-          model: OPEN_MODEL,
+          model: PLAINTEXT_MODEL,
           source: 'api',
           type: 'chat_completion',
           online: false,
@@ -452,11 +452,11 @@ const areas: Area[] = [
       const job = await submitVideo(service, { model, prompt: 'slowly', duration: '5' })
       expect(job).toMatchObject({ state: 'pending', id: expect.stringMatching(/^gen_/) as string })
       await downloads(nobody, [(await finished(service, job)).result ?? { url: '' }])
-      const bought = await paid((by, options) =>
+      const purchasedJob = await paid((by, options) =>
         submitVideo(by, { model, prompt: 'slowly', duration: '5' }, options),
       )
-      expect(bought.statusUrl).toEqual(expect.any(String))
-      await downloads(nobody, [(await finished(nobody, bought)).result ?? { url: '' }])
+      expect(purchasedJob.statusUrl).toEqual(expect.any(String))
+      await downloads(nobody, [(await finished(nobody, purchasedJob)).result ?? { url: '' }])
     },
   },
   {
@@ -528,7 +528,7 @@ describe.each(['A', 'B'] as const)('the client against the sandbox, Revision %s'
     }
   })
 
-  it.each(areas)('$name', async ({ routes, run }) => {
+  it.each(groups)('$name', async ({ routes, run }) => {
     const needed = routes[revision]
     const served = (await stage.sandbox.control()).routes().map(({ name }) => name)
     if (needed === 'absent') {
@@ -544,7 +544,7 @@ describe.each(['A', 'B'] as const)('the client against the sandbox, Revision %s'
   })
 
   it('nothing that is served is left out', async () => {
-    const covered = areas.flatMap(({ routes }) => (routes[revision] === 'absent' ? [] : routes[revision]))
+    const covered = groups.flatMap(({ routes }) => (routes[revision] === 'absent' ? [] : routes[revision]))
     // The channel calls the enclaves, after it has verified them.
     const served = (await stage.sandbox.control())
       .routes()

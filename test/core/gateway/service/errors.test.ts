@@ -105,7 +105,9 @@ const shapes: Record<string, { code: string; detail: string; param?: string; ret
 }
 
 /** With the detail in English, as the proxy tells it. */
-function told({ details: { detail, ...details } }: SottoError): object & { readonly detail?: string } {
+function renderDetail({
+  details: { detail, ...details },
+}: SottoError): object & { readonly detail?: string } {
   return { ...details, ...(detail && { detail: renderEnglish(detail) }) }
 }
 
@@ -114,14 +116,14 @@ describe('each recorded error', () => {
   it.each(Object.entries(shapes))('%s', async (name, { code, ...details }) => {
     const failure = await serviceFailure(responseOf(answers[name]!), { authenticated: true })
     expect(failure.code).toBe(code)
-    expect(told(failure)).toEqual(details)
+    expect(renderDetail(failure)).toEqual(details)
   })
   it.each(Object.entries(shapes))(
     '%s, from nobody who is known, gives its code and status alone',
     async (name, { code }) => {
       const failure = await serviceFailure(responseOf(answers[name]!), { authenticated: false })
       expect(failure.code).toBe(code)
-      expect(told(failure).detail).toMatch(
+      expect(renderDetail(failure).detail).toMatch(
         /^The service returned status \d{3}(?: with a redirect, which Sotto doesn’t follow)?\.$/,
       )
       expect(failure.details.param).toBeUndefined()
@@ -182,7 +184,7 @@ describe('error text is untrusted', () => {
       responseOf({ status: 400, body: { error: { message: `a\r\nb\u0000\u202ec ${'x'.repeat(1000)}` } } }),
       { authenticated: true },
     )
-    expect(told(failure).detail).toMatch(/^The service returned status 400: “a b c x{294}…”\.$/)
+    expect(renderDetail(failure).detail).toMatch(/^The service returned status 400: “a b c x{294}…”\.$/)
   })
   it('and beyond 64 KiB, or of no known form, not read', async () => {
     for (const text of [
@@ -193,7 +195,7 @@ describe('error text is untrusted', () => {
       '\xff{',
     ]) {
       const failure = await serviceFailure(responseOf({ status: 400, text }), { authenticated: true })
-      expect(told(failure)).toEqual({ detail: 'The service returned status 400.' })
+      expect(renderDetail(failure)).toEqual({ detail: 'The service returned status 400.' })
     }
   })
   it('and a field that is no name is left out', async () => {
@@ -201,14 +203,14 @@ describe('error text is untrusted', () => {
       responseOf({ status: 400, body: { error: { message: 'm', param: 'a b\n<script>' } } }),
       { authenticated: true },
     )
-    expect(told(failure)).toEqual({ detail: 'The service returned status 400: “m”.' })
+    expect(renderDetail(failure)).toEqual({ detail: 'The service returned status 400: “m”.' })
   })
 })
 
 describe('an error of another shape', () => {
   const failed = async (status: number, body: unknown, headers: Record<string, string> = {}) => {
     const failure = await serviceFailure(responseOf({ status, body, headers }), { authenticated: true })
-    return { code: failure.code, ...told(failure) }
+    return { code: failure.code, ...renderDetail(failure) }
   }
   it.each<[unknown, string, string | undefined]>([
     [{ detail: 'Not allowed' }, 'Not allowed', undefined],

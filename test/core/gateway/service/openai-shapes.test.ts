@@ -30,14 +30,14 @@ describe('compatible with OpenAI’s types', () => {
       ],
     } satisfies OpenAI.CreateEmbeddingResponse
     const { service, sent } = scripted([{ status: 200, body: answer }])
-    const given = await createEmbeddings(service, {
+    const result = await createEmbeddings(service, {
       model: 'm',
       input: ['a', 'b'],
       encodingFormat: 'float',
       dimensions: 2,
     })
     expect(bodyOf(sent[0])).toEqual(asked)
-    expect(given.vectors).toEqual(answer.data.map(({ embedding }) => embedding))
+    expect(result.vectors).toEqual(answer.data.map(({ embedding }) => embedding))
   })
 
   it('images', async () => {
@@ -53,7 +53,7 @@ describe('compatible with OpenAI’s types', () => {
       data: [{ url: 'https://api.service.example/a' }, { b64_json: 'AAAA' }],
     } satisfies OpenAI.ImagesResponse
     const { service, sent } = scripted([{ status: 200, body: answer }])
-    const given = await generateImages(service, {
+    const result = await generateImages(service, {
       model: 'm',
       prompt: 'p',
       n: 2,
@@ -61,7 +61,7 @@ describe('compatible with OpenAI’s types', () => {
       outputFormat: 'webp',
     })
     expect(bodyOf(sent[0])).toEqual(asked)
-    expect(given).toMatchObject({
+    expect(result).toMatchObject({
       createdAt: answer.created * 1000,
       images: [{ url: 'https://api.service.example/a' }, { base64: 'AAAA' }],
     })

@@ -6,7 +6,7 @@ import { clientOf, failureOf, type ContractClient } from '../../../../src/cli/cl
 import { unlockVault } from '../../../../src/core/core.ts'
 import type { Fetch } from '../../../../src/shared/fetch.ts'
 import { formsOf } from '../../../canary.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World, type WorldOptions } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World, type WorldOptions } from '../../../world.ts'
 import { bothOf } from './both-credentials.ts'
 import { bodyOf } from '../payer-world.ts'
 
@@ -27,8 +27,8 @@ async function startService(
   const msg = { yes: true }
   const world = await startWorld({
     profile: (profile) => ({ ...profile, kind: 'service' }),
-    confirm: (says) => {
-      asked.push(says)
+    confirm: (question) => {
+      asked.push(question)
       return msg.yes
     },
     ...options,
@@ -116,7 +116,7 @@ it('an account of which the service returned only the credit ID is saved, pays f
   ]
   const messages = [{ role: 'user', content: 'hello' }]
   const { secret } = await client.localApi.create({ name: 'Tool', limits: { grants: ['pay-per-request'] } })
-  for (const model of [OPEN_MODEL, PRIVATE_MODEL])
+  for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL])
     expect(await codeOf(await world.post({ model, messages }))).toEqual([401, 'service/no-api-key'])
   // The request isn't paid per request in place of the account's balance either.
   expect(
@@ -136,7 +136,7 @@ it('an account of which the service returned only the credit ID is saved, pays f
   const { secret: apiKey } = await client.serviceKeys.create({ name: 'Mine' })
   await client.accounts.connect({ apiKey, ...credentials })
   expect(await client.accounts.list()).toMatchObject([{ id: account.id, active: true }])
-  expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
+  expect((await world.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(200)
 })
 
 describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
@@ -154,12 +154,12 @@ describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
   it('with several: made, connected, chosen, named, given up and forgotten', async () => {
     const { world, client, asked } = await startService({ revision })
     await using _ = world
-    const made = await client.accounts.create()
-    expect(made).toMatchObject({
+    const created = await client.accounts.create()
+    expect(created).toMatchObject({
       status: { account: { connected: true } },
       account: { name: 'Account', active: true, saved: false },
     })
-    expect(made.status.account.creditIdMasked).toBe(`…${bothOf(made.credentials).creditId.slice(-4)}`)
+    expect(created.status.account.creditIdMasked).toBe(`…${bothOf(created.credentials).creditId.slice(-4)}`)
     expect(asked).toEqual([])
 
     const other = (await world.sandbox.control()).createAccount(7n * 10n ** 12n)
@@ -170,8 +170,8 @@ describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
     expect(await client.accounts.balance()).toEqual({ picoUsd: '7000000000000' })
     expect(await refused(client.accounts.connect(other))).toBe('account/already-exists')
 
-    const { id: accountId } = made.account
-    expect(await client.accounts.activate({ accountId })).toMatchObject({ account: made.status.account })
+    const { id: accountId } = created.account
+    expect(await client.accounts.activate({ accountId })).toMatchObject({ account: created.status.account })
     expect(await client.accounts.rename({ accountId, name: '  Mine  ' })).toMatchObject({
       name: 'Mine',
       active: true,
@@ -182,11 +182,11 @@ describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
       ['Mine', false],
       ['Other', false],
     ])
-    expect(await client.accounts.reveal({ accountId })).toEqual(made.credentials)
+    expect(await client.accounts.reveal({ accountId })).toEqual(created.credentials)
     await client.accounts.forget({ accountId })
     expect(asked.slice(-2)).toEqual([
-      `Show the API key and credit ID of the account “Mine” (…${bothOf(made.credentials).creditId.slice(-4)}) in the window? Anyone who sees them can spend its balance.`,
-      `Remove the account “Mine” (…${bothOf(made.credentials).creditId.slice(-4)})? Its credentials will be deleted from the vault. Without a copy of them, you lose the balance.`,
+      `Show the API key and credit ID of the account “Mine” (…${bothOf(created.credentials).creditId.slice(-4)}) in the window? Anyone who sees them can spend its balance.`,
+      `Remove the account “Mine” (…${bothOf(created.credentials).creditId.slice(-4)})? Its credentials will be deleted from the vault. Without a copy of them, you lose the balance.`,
     ])
     for (const call of ['activate', 'markSaved', 'forget', 'reveal'] as const)
       expect(await refused(client.accounts[call]({ accountId }))).toBe('account/unknown')
@@ -231,8 +231,8 @@ describe('a backup', () => {
     const adding = Promise.withResolvers<ContractClient>()
     await using world = await startWorld({
       profile: (profile) => ({ ...profile, kind: 'service' }),
-      confirm: async (says) => {
-        if (says.startsWith('Save the account'))
+      confirm: async (question) => {
+        if (question.startsWith('Save the account'))
           await (await adding.promise).accounts.create({ name: 'Slipped in' })
         return true
       },
@@ -323,8 +323,8 @@ describe('the canary', () => {
         (thrown: unknown) => failures.push(JSON.stringify([failureOf(thrown), String(thrown), thrown])),
       )
     }
-    const { credentials: given, account } = await client.accounts.create()
-    const credentials = bothOf(given)
+    const { credentials: newCredentials, account } = await client.accounts.create()
+    const credentials = bothOf(newCredentials)
     const other = (await world.sandbox.control()).createAccount(10n ** 13n)
     await client.accounts.connect(other)
     await client.accounts.activate({ accountId: account.id })
@@ -333,13 +333,13 @@ describe('the canary', () => {
     await fails(client.accounts.connect({ apiKey: other.apiKey, creditId: credentials.creditId }))
     const { text } = await client.accounts.backup({ passphrase: PASSPHRASE })
     await fails(client.accounts.restore({ text, passphrase: 'several words of yours' }))
-    const made = await client.serviceKeys.create({ name: 'Editor', cap: '2.50' })
+    const createdKey = await client.serviceKeys.create({ name: 'Editor', cap: '2.50' })
     const { keys } = await client.serviceKeys.list({ includeRevoked: true })
     const rotated = await client.serviceKeys.rotate({ keyId: keys.find(({ inUse }) => inUse)?.id ?? '' })
     await fails(client.serviceKeys.create({ name: 'Editor' }))
     await fails(client.serviceKeys.rotate({ keyId: '../accounts' }))
     await client.accounts.reveal({ accountId: account.id })
-    await client.serviceKeys.reveal({ keyId: made.key.id })
+    await client.serviceKeys.reveal({ keyId: createdKey.key.id })
     await world.post({
       model: 'sandbox/allegro-mini',
       messages: [{ role: 'user', content: 'x' }],
@@ -357,7 +357,7 @@ describe('the canary', () => {
       credentials.creditId,
       other.apiKey,
       other.creditId,
-      made.secret,
+      createdKey.secret,
       rotated.secret,
       'canary-key-of-nobody',
       'canary-credit-id',

@@ -5,7 +5,7 @@ import { sandboxProfile } from '../../../../src/sandbox/profile.ts'
 import type { Profile } from '../../../../src/shared/profile.ts'
 import { bothOf } from './both-credentials.ts'
 import { FragileVault } from './fragile-vault.ts'
-import { PretendedService } from './pretended-service.ts'
+import { SimulatedService } from './pretended-service.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const PASSPHRASE = 'several words of mine'
@@ -17,10 +17,10 @@ const profileAt = (baseUrl: string, id = 'main'): Profile => ({
 })
 
 let vault: FragileVault
-let service: PretendedService
+let service: SimulatedService
 beforeEach(() => {
   vault = new FragileVault()
-  service = new PretendedService()
+  service = new SimulatedService()
 })
 const open = (profile = profileAt('https://api.service.example')): Promise<Accounts> =>
   createAccounts({ vault, fetch: service.fetch, profile, now: () => NOW })
@@ -43,9 +43,9 @@ describe('the single account that was kept before', () => {
   it('is carried over as the active one, under an id that stays', async () => {
     single()
     const accounts = await open()
-    const [kept, ...others] = accounts.list()
+    const [account, ...others] = accounts.list()
     expect(others).toEqual([])
-    expect(kept).toMatchObject({
+    expect(account).toMatchObject({
       name: 'Account',
       active: true,
       keyMasked: 'sk-…fore',
@@ -53,7 +53,7 @@ describe('the single account that was kept before', () => {
       saved: false,
       addedAt: NOW,
     })
-    expect(kept?.id).toMatch(UUID)
+    expect(account?.id).toMatch(UUID)
     expect(accounts.access()).toEqual({
       baseUrl: 'https://api.service.example',
       revision: 'B',
@@ -61,7 +61,7 @@ describe('the single account that was kept before', () => {
       creditId: 'credit-before',
     })
     expect(vault.secrets.has('account/main')).toBe(false)
-    expect((await open()).activeId()).toBe(kept?.id)
+    expect((await open()).activeId()).toBe(account?.id)
   })
 
   it('is there after a stop at any point of that', async () => {
@@ -210,12 +210,12 @@ describe('a new account whose answer holds one credential', () => {
     ['api_key', { apiKey: 'sk-live-0001' }, { keyMasked: 'sk-…0001' }, 'creditIdMasked'],
   ] as const)('is saved with its %s, and found after a kill', async (member, credentials, shown, missing) => {
     createdWith(member)
-    const made = await (await open()).create()
-    expect(made).toMatchObject({ credentials, account: { ...shown, active: true, saved: false } })
-    expect(made.account).not.toHaveProperty(missing)
+    const created = await (await open()).create()
+    expect(created).toMatchObject({ credentials, account: { ...shown, active: true, saved: false } })
+    expect(created.account).not.toHaveProperty(missing)
     const again = await open()
-    expect(again.list()).toEqual([made.account])
-    expect(again.credentialsOf(made.account.id)).toEqual(credentials)
+    expect(again.list()).toEqual([created.account])
+    expect(again.credentialsOf(created.account.id)).toEqual(credentials)
     expect(again.access()).toEqual({ baseUrl: 'https://api.service.example', revision: 'B', ...credentials })
   })
 
@@ -387,13 +387,13 @@ describe('where the vault does not take it', () => {
     const written = Promise.withResolvers<undefined>()
     // The write before the request only shows that the vault takes one.
     vault.before = async () => (service.asked.length === 0 ? undefined : written.promise)
-    let told = false
-    const creating = accounts.create().then((made) => {
-      told = true
-      return made
+    let resolved = false
+    const creating = accounts.create().then((created) => {
+      resolved = true
+      return created
     })
     await expect.poll(() => service.asked.length).toBe(1)
-    expect([told, accounts.list(), accounts.access().apiKey]).toEqual([false, [], undefined])
+    expect([resolved, accounts.list(), accounts.access().apiKey]).toEqual([false, [], undefined])
     written.resolve(undefined)
     const { credentials } = await creating
     expect((await open()).access()).toMatchObject(credentials)
@@ -425,14 +425,14 @@ describe('a request under way', () => {
 })
 
 describe('a backup', () => {
-  interface Made {
+  interface Backup {
     readonly text: string
     readonly before: ReturnType<Accounts['list']>
     readonly accounts: Accounts
   }
   /** Of two accounts, the second of which was active. Made once: to derive a key takes its time. */
-  let once: Promise<Made> | undefined
-  const made = (): Promise<Made> =>
+  let once: Promise<Backup> | undefined
+  const createBackup = (): Promise<Backup> =>
     (once ??= (async () => {
       const accounts = await open()
       await accounts.create('First')
@@ -450,14 +450,14 @@ describe('a backup', () => {
   }
 
   it('marks every account as saved, and shows nothing of them', async () => {
-    const { text, before } = await made()
+    const { text, before } = await createBackup()
     expect(before).toMatchObject([{ saved: true }, { saved: true }])
     for (const hidden of ['sk-live', 'credit-', 'First', 'service.example'])
       expect(text).not.toContain(hidden)
   })
 
   it('brings all of it to another machine, under the same ids', async () => {
-    const { text, before, accounts } = await made()
+    const { text, before, accounts } = await createBackup()
     const credentials = before.map(({ id }) => accounts.credentialsOf(id))
     const restored = await elsewhere()
     expect(await restored.restore(text, PASSPHRASE, agree)).toEqual(before)
@@ -466,7 +466,7 @@ describe('a backup', () => {
   })
 
   it('adds what is not there, and changes neither what is nor which one is active', async () => {
-    const { text, before } = await made()
+    const { text, before } = await createBackup()
     const restored = await elsewhere()
     for (const _ of [1, 2, 3]) service.newKey('credit-of-others')
     const { account } = await restored.create('Own')
@@ -488,7 +488,7 @@ describe('a backup', () => {
   })
 
   it('from before a key was replaced does not count as a copy of the new one', async () => {
-    const { text, before } = await made()
+    const { text, before } = await createBackup()
     const restored = await elsewhere()
     await restored.restore(text, PASSPHRASE, agree)
     const id = before[0]?.id ?? ''
@@ -499,8 +499,8 @@ describe('a backup', () => {
   })
 
   it('does not take the id of another account', async () => {
-    const { text, before } = await made()
-    const taken = before[0]?.id ?? ''
+    const { text, before } = await createBackup()
+    const takenId = before[0]?.id ?? ''
     vault = new FragileVault()
     vault.secrets.set(
       'accounts/main',
@@ -510,7 +510,7 @@ describe('a backup', () => {
           active: null,
           accounts: [
             {
-              id: taken,
+              id: takenId,
               origin: 'https://api.service.example',
               name: 'Else',
               apiKey: 'sk-else-0000',
@@ -524,7 +524,7 @@ describe('a backup', () => {
     const restored = await open()
     const list = await restored.restore(text, PASSPHRASE, agree)
     expect(new Set(list.map(({ id }) => id)).size).toBe(3)
-    expect(restored.credentialsOf(taken).apiKey).toBe('sk-else-0000')
+    expect(restored.credentialsOf(takenId).apiKey).toBe('sk-else-0000')
   })
 
   it.each([
@@ -544,7 +544,7 @@ describe('a backup', () => {
       'account/backup-invalid',
     ],
   ])('is told apart from %s, and nothing is added', async (_what, change, code) => {
-    const { text } = await made()
+    const { text } = await createBackup()
     const restored = await elsewhere()
     const [other = '', passphrase = ''] = change(text)
     await expect(restored.restore(other, passphrase, agree)).rejects.toEqual(refused(code))
@@ -552,13 +552,13 @@ describe('a backup', () => {
   })
 
   it('of another service is not taken for this one’s', async () => {
-    const { text } = await made()
+    const { text } = await createBackup()
     const other = await open(profileAt('https://api.elsewhere.example', 'elsewhere'))
     await expect(other.restore(text, PASSPHRASE, agree)).rejects.toEqual(refused('account/backup-invalid'))
   })
 
   it('adds nothing before it is agreed to, nor where the vault does not take it', async () => {
-    const { text } = await made()
+    const { text } = await createBackup()
     const restored = await elsewhere()
     const asked: number[] = []
     await expect(

@@ -9,18 +9,20 @@ it.each([
   ['A name of twenty-five, all', [], 'A name of twenty-five, 2'],
   ['Twenty-four and a sign 😀', [], 'Twenty-four and a sign 2'],
   [' 7', [], ' 7 2'],
-])('of %j beside %j is %j', (name, taken, free) => expect(freeKeyName(name, new Set(taken))).toBe(free))
+])('of %j beside %j is %j', (name, usedNames, free) =>
+  expect(freeKeyName(name, new Set(usedNames))).toBe(free),
+)
 
 it('is always one that the service takes', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 25, unit: 'grapheme' }), fc.nat(30), (name, others) => {
-      const taken = new Set([name])
-      for (let made = 0; made <= others; made++) {
-        const free = freeKeyName(name, taken)
-        expect(taken.has(free)).toBe(false)
+      const usedNames = new Set([name])
+      for (let count = 0; count <= others; count++) {
+        const free = freeKeyName(name, usedNames)
+        expect(usedNames.has(free)).toBe(false)
         expect(free.length).toBeLessThanOrEqual(25)
         expect(free.isWellFormed()).toBe(name.isWellFormed())
-        taken.add(free)
+        usedNames.add(free)
       }
     }),
   )

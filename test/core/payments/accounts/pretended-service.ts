@@ -1,6 +1,6 @@
 import type { Fetch } from '../../../../src/shared/fetch.ts'
 
-export interface PretendedKey {
+export interface SimulatedKey {
   readonly _id: string
   name: string
   readonly api_key: string
@@ -23,8 +23,8 @@ interface Asked {
 export type Interruption = { readonly status: number } | 'unreachable' | 'answer-lost'
 
 /** The part of the service that accounts and keys need, in memory. `interrupt` decides which requests fail. */
-export class PretendedService {
-  readonly keys = new Map<string, PretendedKey[]>()
+export class SimulatedService {
+  readonly keys = new Map<string, SimulatedKey[]>()
   readonly asked: Asked[] = []
   /** Whether revoking a key releases its name. */
   freesNames = false
@@ -36,7 +36,7 @@ export class PretendedService {
   #made = 0
 
   /** Creates a key: `sk-live-0001`, then `sk-live-0002` and so on. */
-  newKey(creditId: string, part: Partial<PretendedKey> = {}): PretendedKey {
+  newKey(creditId: string, part: Partial<SimulatedKey> = {}): SimulatedKey {
     const number = String((this.#made += 1)).padStart(4, '0')
     const key = {
       _id: `key${number}`,
@@ -94,9 +94,9 @@ export class PretendedService {
         ? { status: 200, body: { balance: 1.5 } }
         : { status: 401, body: { error: 'Invalid API key' } }
     }
-    const own = this.keys.get(headers['x-credit-id'] ?? '')
-    if (!own) return { status: 401, body: { error: 'Unauthorized' } }
-    const shown = (key: PretendedKey) => ({
+    const accountKeys = this.keys.get(headers['x-credit-id'] ?? '')
+    if (!accountKeys) return { status: 401, body: { error: 'Unauthorized' } }
+    const shown = (key: SimulatedKey) => ({
       ...key,
       api_key: this.showsKeys && query.includes('show_key=true') ? key.api_key : undefined,
     })
@@ -105,15 +105,18 @@ export class PretendedService {
         status: 200,
         body: {
           status: 'success',
-          data: own
+          data: accountKeys
             .filter((key) => key.deleted_at === null || query.includes('include_disabled=true'))
             .map(shown),
         },
       }
-    const taken = (name: unknown, but?: PretendedKey) =>
-      own.some((key) => key !== but && key.name === name && (key.deleted_at === null || !this.freesNames))
+    const isNameTaken = (name: unknown, but?: SimulatedKey) =>
+      accountKeys.some(
+        (key) => key !== but && key.name === name && (key.deleted_at === null || !this.freesNames),
+      )
     if (path === '/keys') {
-      if (taken(input['name'])) return { status: 409, body: { error: 'An API key of this name exists' } }
+      if (isNameTaken(input['name']))
+        return { status: 409, body: { error: 'An API key of this name exists' } }
       return {
         status: 201,
         body: {
@@ -127,12 +130,13 @@ export class PretendedService {
         },
       }
     }
-    const key = own.find(({ _id }) => path === `/keys/${_id}`)
+    const key = accountKeys.find(({ _id }) => path === `/keys/${_id}`)
     if (!key) return { status: 404, body: { error: 'API key not found' } }
     if (method === 'GET') return { status: 200, body: { status: 'success', data: shown(key) } }
     if (key.deleted_at !== null) return { status: 409, body: { error: 'API key has been revoked' } }
     if (method === 'PATCH') {
-      if (taken(input['name'], key)) return { status: 409, body: { error: 'An API key of this name exists' } }
+      if (isNameTaken(input['name'], key))
+        return { status: 409, body: { error: 'An API key of this name exists' } }
       return { status: 200, body: { status: 'success', data: shown(Object.assign(key, input)) } }
     }
     key.deleted_at = '2026-11-22T06:00:00.000Z'

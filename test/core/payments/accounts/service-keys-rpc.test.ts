@@ -13,8 +13,8 @@ describe.each(['A', 'B'] as const)('the keys of the service, Revision %s', (revi
     world = await startWorld({
       revision,
       profile: (profile) => ({ ...profile, kind: 'service' }),
-      confirm: (says) => {
-        asked.push(says)
+      confirm: (question) => {
+        asked.push(question)
         return yes
       },
     })

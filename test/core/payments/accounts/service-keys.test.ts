@@ -8,21 +8,21 @@ import {
 import { sandboxProfile } from '../../../../src/sandbox/profile.ts'
 import { bothOf } from './both-credentials.ts'
 import { FragileVault } from './fragile-vault.ts'
-import { PretendedService, type PretendedKey } from './pretended-service.ts'
+import { SimulatedService, type SimulatedKey } from './pretended-service.ts'
 
 const NOW = Date.UTC(2026, 10, 22, 6)
 const LIMITS = { usage_limit_usd: 2.5, reset_period: 'weekly', expire_at: '2027-01-31T00:00:00.000Z' }
 
 let vault: FragileVault
-let service: PretendedService
+let service: SimulatedService
 let accounts: Accounts
 let keys: () => ServiceKeys
 let creditId: string
 /** The key that the account was created with. */
-let first: PretendedKey
+let first: SimulatedKey
 beforeEach(async () => {
   vault = new FragileVault()
-  service = new PretendedService()
+  service = new SimulatedService()
   accounts = await createAccounts({
     vault,
     fetch: service.fetch,
@@ -34,7 +34,7 @@ beforeEach(async () => {
   keys = serviceKeysOf({ fetch: service.fetch, now: () => NOW, accounts })
 })
 const refused = (code: string): unknown => expect.objectContaining({ code })
-const own = () => service.keys.get(creditId) ?? []
+const accountKeys = () => service.keys.get(creditId) ?? []
 const asked = () => service.asked.filter(({ path }) => path.startsWith('/keys'))
 /** Whether the account can still pay: the service accepts the key in use, now and after a restart. */
 async function pays(): Promise<boolean> {
@@ -234,7 +234,7 @@ describe('to rotate', () => {
   it('takes the name over where the service gives it free', async () => {
     service.freesNames = true
     expect((await keys().rotate(first._id)).key.name).toBe('Default')
-    expect(own().map(({ name, deleted_at: ended }) => [name, ended === null])).toEqual([
+    expect(accountKeys().map(({ name, deleted_at: ended }) => [name, ended === null])).toEqual([
       ['Default', false],
       ['Default', true],
     ])
@@ -293,7 +293,7 @@ describe('to rotate', () => {
     await expect(keys().rotate(first._id)).rejects.toMatchObject({
       code: expect.stringMatching(/response-invalid|request\/invalid/) as string,
     })
-    expect([own().length, await pays()]).toEqual([1, true])
+    expect([accountKeys().length, await pays()]).toEqual([1, true])
   })
 
   describe.each([
@@ -323,7 +323,7 @@ describe('to rotate', () => {
     vault.failsAt = () => true
     await expect(keys().rotate(first._id)).rejects.toEqual(refused('store/unwritable'))
     expect([accounts.access().apiKey, await pays()]).toEqual([first.api_key, true])
-    expect(own().map(({ deleted_at: ended }) => ended === null)).toEqual([true, false])
+    expect(accountKeys().map(({ deleted_at: ended }) => ended === null)).toEqual([true, false])
   })
 
   it('where it cannot be taken back either, the old one still stays in use', async () => {
@@ -344,7 +344,7 @@ describe('to rotate', () => {
     await created.promise
     await accounts.forget(accountId)
     await expect(rotating).rejects.toEqual(refused('account/unknown'))
-    expect(own().map(({ deleted_at: ended }) => ended === null)).toEqual([true, false])
+    expect(accountKeys().map(({ deleted_at: ended }) => ended === null)).toEqual([true, false])
   })
 
   it.each([

@@ -42,7 +42,7 @@ beforeEach(() => {
   records = []
   requests = 0
   away = false
-  checks = openChecks()
+  checks = createChecks()
 })
 afterEach(() => {
   checks[Symbol.dispose]()
@@ -50,7 +50,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function openChecks(): DoubtChecks {
+function createChecks(): DoubtChecks {
   const answer = historyService(() => records)
   const fetch: Fetch = (...asked) => {
     requests += 1
@@ -125,7 +125,7 @@ test('a doubt of an earlier start is checked once after the next start', async (
   records = [record(receipt.at, { cost: 70n })]
   await vi.advanceTimersByTimeAsync(86_400_000)
   expect([spent(), requests]).toEqual([0n, 0])
-  checks = openChecks()
+  checks = createChecks()
   await vi.advanceTimersByTimeAsync(CHECK_MS)
   expect(store.receipts.get('a')).toMatchObject({ confirmed: { cost: '70' } })
 })

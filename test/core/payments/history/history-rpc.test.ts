@@ -4,7 +4,7 @@ import type { ContractRouterClient } from '@orpc/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { contract } from '../../../../src/shared/contract/sotto-contract.ts'
 import type { HistoryFilter, HistoryRecord, SpendingSummary } from '../../../../src/shared/history.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 import { windowCaller } from '../../../window-caller.ts'
 
 type Client = ContractRouterClient<typeof contract>
@@ -31,7 +31,7 @@ async function all(client: Client, filter: HistoryFilter = {}, limit = 2): Promi
 }
 async function summary(client: Client, filter: HistoryFilter = {}): Promise<SpendingSummary | undefined> {
   let last: SpendingSummary | undefined
-  for await (const told of await client.history.summary({ filter })) last = told
+  for await (const update of await client.history.summary({ filter })) last = update
   return last
 }
 async function exported(
@@ -72,7 +72,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
         'x-query-source': source,
       },
       body: JSON.stringify({
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         messages: [{ role: 'user', content: `from ${source}` }],
         max_tokens: 5,
       }),
@@ -88,13 +88,13 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
   beforeAll(async () => {
     world = await startWorld({ revision })
     client = clientOf(world)
-    const [kept] = await client.accounts.list()
-    const { apiKey, creditId } = await client.accounts.reveal({ accountId: kept?.id ?? '' })
+    const [current] = await client.accounts.list()
+    const { apiKey, creditId } = await client.accounts.reveal({ accountId: current?.id ?? '' })
     account = { apiKey: apiKey ?? '', creditId: creditId ?? '' }
     second = (await service('POST', '/keys', { name: 'Another machine' })) as typeof second
-    await here(OPEN_MODEL, 'one')
+    await here(PLAINTEXT_MODEL, 'one')
     if (revision === 'B') await here(PRIVATE_MODEL, 'two words')
-    await here(OPEN_MODEL, 'three words of it')
+    await here(PLAINTEXT_MODEL, 'three words of it')
     await elsewhere(second.api_key, 'ui')
     await elsewhere(account.apiKey, 'memory')
   })
@@ -113,24 +113,24 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
   })
 
   it('has this machine’s receipts where they are certain, and none for what other machines asked', async () => {
-    const [memory, ui, ...own] = await all(client, {}, 100)
+    const [memory, ui, ...local] = await all(client, {}, 100)
     expect([memory?.receipt, ui?.receipt]).toEqual([undefined, undefined])
-    expect(own.map(({ receipt }) => receipt?.privacy)).toEqual(
+    expect(local.map(({ receipt }) => receipt?.privacy)).toEqual(
       revision === 'B' ? ['forwarded', 'sealed', 'forwarded'] : ['forwarded', 'forwarded'],
     )
     const receipts = await client.receipts.list({ limit: 10 })
-    expect(own.map(({ receipt }) => receipt?.id)).toEqual(receipts.map(({ id }) => id))
+    expect(local.map(({ receipt }) => receipt?.id)).toEqual(receipts.map(({ id }) => id))
     // Small pages and filters hide some candidates, but the joined receipts stay the same.
     expect((await all(client)).map(({ receipt }) => receipt?.id)).toEqual([
       undefined,
       undefined,
-      ...own.map(({ receipt }) => receipt?.id),
+      ...local.map(({ receipt }) => receipt?.id),
     ])
     expect((await all(client, { source: 'api' })).map(({ receipt }) => receipt?.id)).toEqual(
-      own.map(({ receipt }) => receipt?.id),
+      local.map(({ receipt }) => receipt?.id),
     )
     expect(
-      (await all(client, { model: OPEN_MODEL, from: today() })).filter(({ receipt }) => receipt),
+      (await all(client, { model: PLAINTEXT_MODEL, from: today() })).filter(({ receipt }) => receipt),
     ).toHaveLength(2)
   })
 
@@ -140,7 +140,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     expect(await count({ from: today(), until: today() })).toBe(everything)
     expect(await count({ until: '2020-01-01' })).toBe(0)
     expect(await count({ source: 'ui' })).toBe(1)
-    expect(await count({ model: OPEN_MODEL })).toBe(4)
+    expect(await count({ model: PLAINTEXT_MODEL })).toBe(4)
     expect(await count({ type: 'chat_completion' })).toBe(everything)
     expect(await count({ type: 'embedding' })).toBe(0)
     expect(await count({ keyId: second._id })).toBe(1)
@@ -148,8 +148,8 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
       keyName: 'Another machine',
       source: 'ui',
     })
-    const [own] = await all(client, { source: 'memory' })
-    expect(await count({ keyId: own?.keyId ?? '' })).toBe(everything - 1)
+    const [memoryRecord] = await all(client, { source: 'memory' })
+    expect(await count({ keyId: memoryRecord?.keyId ?? '' })).toBe(everything - 1)
     expect(await count({ keyId: 'nobody' })).toBe(0)
   })
 
@@ -165,7 +165,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
       sum(records.filter(({ keyName }) => keyName === 'Another machine')),
     )
     expect(groups?.source.map(({ label }) => label).toSorted()).toEqual(['api', 'memory', 'ui'])
-    expect(groups?.model.map(({ label }) => label)).toContain(OPEN_MODEL)
+    expect(groups?.model.map(({ label }) => label)).toContain(PLAINTEXT_MODEL)
     expect((await summary(client, { keyId: second._id }))?.total.requests).toBe(1)
   })
 
@@ -214,7 +214,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
 
   it('repeats nothing and hides nothing while others go on asking', async () => {
     const before = await all(client, {}, 100)
-    const told: HistoryRecord[] = []
+    const pagedRecords: HistoryRecord[] = []
     let cursor: string | undefined
     do {
       const page = await client.history.page({
@@ -222,11 +222,11 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
         limit: 1,
         ...(cursor !== undefined && { cursor }),
       })
-      told.push(...page.records)
+      pagedRecords.push(...page.records)
       cursor = page.next ?? undefined
       await elsewhere(second.api_key, 'ui')
     } while (cursor !== undefined)
-    expect(told).toEqual(before)
+    expect(pagedRecords).toEqual(before)
   })
 
   it('says by its code what it cannot be had for', async () => {
@@ -280,7 +280,7 @@ describe('costs that the history settles', () => {
   }
   const ask = async (world: World, content: string): Promise<void> => {
     const response = await world.post({
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
       messages: [{ role: 'user', content }],
       max_tokens: 30,
     })
@@ -381,7 +381,7 @@ describe('costs that the history settles', () => {
     expect(records.map(({ receipt }) => receipt?.id)).toEqual([first?.id])
     expect(missing).toEqual([
       expect.objectContaining({
-        model: OPEN_MODEL,
+        model: PLAINTEXT_MODEL,
         keyName: 'Default',
         receipt: { id: last?.id, privacy: 'forwarded', cost: last?.cost },
       }),

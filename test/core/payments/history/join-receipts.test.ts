@@ -146,11 +146,11 @@ describe('whatever there is', () => {
         receipts,
         fc.integer({ min: 1, max: 40 }),
         fc.array(fc.boolean(), { minLength: 25, maxLength: 25 }),
-        async (all, kept, size, shown) => {
+        async (all, storedReceipts, size, shown) => {
           const page = all.filter((_, index) => shown[index])
-          const found = await joined({ records: all, receipts: kept }, page, size)
+          const found = await joined({ records: all, receipts: storedReceipts }, page, size)
           for (const [index, each] of page.entries()) {
-            const candidates = kept.filter((one) => agree(each, one, KEYS))
+            const candidates = storedReceipts.filter((one) => agree(each, one, KEYS))
             const only =
               candidates.length === 1 &&
               candidates[0] &&

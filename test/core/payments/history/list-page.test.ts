@@ -38,7 +38,7 @@ function receipt(id: string, at: number, change: Partial<Receipt> = {}): Receipt
 
 /** A service with these records, a hundred on a page, and a store with these receipts. */
 function place(records: readonly QueryRecord[], receipts: readonly Receipt[], now = NOW): HistoryPlace {
-  const kept = receipts.toSorted((a, b) => a.at - b.at)
+  const sortedReceipts = receipts.toSorted((a, b) => a.at - b.at)
   const settings = new Map<string, string>()
   return {
     service: {
@@ -57,7 +57,8 @@ function place(records: readonly QueryRecord[], receipts: readonly Receipt[], no
         list: () => expect.unreachable(),
         listOfKeys: () => expect.unreachable(),
         flush: () => undefined,
-        between: (from, until, limit) => kept.filter(({ at }) => at >= from && at <= until).slice(0, limit),
+        between: (from, until, limit) =>
+          sortedReceipts.filter(({ at }) => at >= from && at <= until).slice(0, limit),
       },
     },
     confirm: () => undefined,
@@ -221,24 +222,26 @@ describe('for any records and receipts', () => {
         someRecords,
         someReceipts,
         fc.integer({ min: 1, max: 6 }),
-        async (all, kept, limit) => {
-          const { records, missing, uncompared } = await readAll(place(all, kept), { limit })
+        async (all, storedReceipts, limit) => {
+          const { records, missing, uncompared } = await readAll(place(all, storedReceipts), { limit })
           expect(records.map(({ at, cost }) => `${String(at)} ${cost ?? ''}`).toSorted()).toEqual(
             all.map(({ at, cost }) => `${String(at)} ${cost?.toString() ?? ''}`).toSorted(),
           )
           const joined = records.flatMap((each) => each.receipt?.id ?? [])
           const missed = missing.map((each) => each.receipt.id)
           expect(new Set([...joined, ...missed]).size).toBe(joined.length + missed.length)
-          const counted = kept.filter(({ serviceKey, cost }) => serviceKey === MARK && cost !== '0')
+          const counted = storedReceipts.filter(({ serviceKey, cost }) => serviceKey === MARK && cost !== '0')
           expect(
             counted.filter(({ id }) => joined.includes(id)).length + missed.length + (uncompared ?? NaN),
           ).toBe(counted.length)
           expect(
             linesOf(records, missing).map((line) => ('record' in line ? line.record.at : line.missing.at)),
           ).toEqual([...records, ...missing].map(({ at }) => at).toSorted((a, b) => b - a))
-          const costs = new Map(kept.map(({ id, cost }) => [id, BigInt(cost ?? 0)]))
-          const pairs = records.flatMap(({ cost, receipt: own }) =>
-            own && cost !== undefined ? [[BigInt(cost), costs.get(own.id) ?? 0n] as const] : [],
+          const costs = new Map(storedReceipts.map(({ id, cost }) => [id, BigInt(cost ?? 0)]))
+          const pairs = records.flatMap(({ cost, receipt: joinedReceipt }) =>
+            joinedReceipt && cost !== undefined
+              ? [[BigInt(cost), costs.get(joinedReceipt.id) ?? 0n] as const]
+              : [],
           )
           expect(joinedSums(records, missing)).toEqual({
             compared: pairs.length,
@@ -256,16 +259,20 @@ describe('for any records and receipts', () => {
 
   it('an export has the same lines', async () => {
     await fc.assert(
-      fc.asyncProperty(someRecords, someReceipts, async (all, kept) => {
-        const listed = await readAll(place(all, kept))
+      fc.asyncProperty(someRecords, someReceipts, async (all, storedReceipts) => {
+        const listed = await readAll(place(all, storedReceipts))
         let text = ''
-        for await (const event of exportRange(place(all, kept), {}, 'json', never))
+        for await (const event of exportRange(place(all, storedReceipts), {}, 'json', never))
           if (event.type === 'text') text += event.text
         const rows = JSON.parse(text) as { time: string; receipt_cost_usd?: string; in_history: boolean }[]
         expect(rows.map((row) => [Date.parse(row.time), row.receipt_cost_usd, row.in_history])).toEqual(
           linesOf(listed.records, listed.missing).map((line) => {
-            const { at, receipt: own } = 'record' in line ? line.record : line.missing
-            return [at, own?.cost === undefined ? undefined : decimalUsd(BigInt(own.cost)), 'record' in line]
+            const { at, receipt: joinedReceipt } = 'record' in line ? line.record : line.missing
+            return [
+              at,
+              joinedReceipt?.cost === undefined ? undefined : decimalUsd(BigInt(joinedReceipt.cost)),
+              'record' in line,
+            ]
           }),
         )
       }),

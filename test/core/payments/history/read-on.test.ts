@@ -13,15 +13,15 @@ async function pageOf(
 ): Promise<{ records: QueryRecord[]; next: Place | null }> {
   const records: QueryRecord[] = []
   for await (const batch of readOn(list, from)) {
-    let taken = 0
+    let count = 0
     while (
-      taken < batch.records.length &&
-      (records.length < limit || batch.records[taken]?.at === batch.records[taken - 1]?.at)
+      count < batch.records.length &&
+      (records.length < limit || batch.records[count]?.at === batch.records[count - 1]?.at)
     )
-      records.push(batch.records[taken++]!)
-    if (taken < batch.records.length) return { records, next: batch.after(taken) }
+      records.push(batch.records[count++]!)
+    if (count < batch.records.length) return { records, next: batch.after(count) }
     if (batch.last) return { records, next: null }
-    if (records.length >= limit) return { records, next: batch.after(taken) }
+    if (records.length >= limit) return { records, next: batch.after(count) }
   }
   return { records, next: null }
 }
@@ -42,15 +42,15 @@ function listOf(
   coming: readonly (readonly number[])[],
 ): { list: GrowingList; there: QueryRecord[] } {
   // Each record is unique, so that repeated and missing records are recognized.
-  let made = 0
-  const make = (at: number): QueryRecord => record(at, { inputTokens: made++ })
+  let createdCount = 0
+  const make = (at: number): QueryRecord => record(at, { inputTokens: createdCount++ })
   const there = ats.map(make)
   const waiting = [...coming]
   // The first page is read before new records arrive. The list must report all records that exist then.
-  let given = false
+  let hasStarted = false
   const list = new GrowingList(there, size, (growing) => {
-    if (given) growing.add((waiting.shift() ?? []).map(make))
-    given = true
+    if (hasStarted) growing.add((waiting.shift() ?? []).map(make))
+    hasStarted = true
   })
   return { list, there }
 }
@@ -63,9 +63,9 @@ describe('a reading of a list that grows meanwhile', () => {
     await fc.assert(
       fc.asyncProperty(times, fc.integer({ min: 1, max: 9 }), arrivals, async (ats, size, coming) => {
         const { list, there } = listOf(ats, size, coming)
-        const told = numbers((await all(list)).flatMap(({ records }) => records))
-        expect(new Set(told).size).toBe(told.length)
-        expect(sorted(told.filter((each) => each < there.length))).toEqual(sorted(numbers(there)))
+        const reported = numbers((await all(list)).flatMap(({ records }) => records))
+        expect(new Set(reported).size).toBe(reported.length)
+        expect(sorted(reported.filter((each) => each < there.length))).toEqual(sorted(numbers(there)))
       }),
       { numRuns: 400 },
     )
@@ -80,7 +80,7 @@ describe('a reading of a list that grows meanwhile', () => {
         arrivals,
         async (ats, size, limit, coming) => {
           const { list, there } = listOf(ats, size, coming)
-          const told: number[] = []
+          const reported: number[] = []
           let next: Place | null = START
           while (next) {
             const page: { records: QueryRecord[]; next: Place | null } = await pageOf(
@@ -88,11 +88,11 @@ describe('a reading of a list that grows meanwhile', () => {
               placeOf(cursorOf(next)),
               limit,
             )
-            told.push(...numbers(page.records))
+            reported.push(...numbers(page.records))
             next = page.next
           }
-          expect(new Set(told).size).toBe(told.length)
-          expect(sorted(told.filter((each) => each < there.length))).toEqual(sorted(numbers(there)))
+          expect(new Set(reported).size).toBe(reported.length)
+          expect(sorted(reported.filter((each) => each < there.length))).toEqual(sorted(numbers(there)))
         },
       ),
       { numRuns: 400 },
@@ -108,8 +108,8 @@ describe('a reading of a list that grows meanwhile', () => {
             size,
           ),
         )
-        const told = batches.flatMap(({ records }) => records.map(({ at }) => at))
-        expect(told).toEqual(ats.toSorted((a, b) => b - a))
+        const reported = batches.flatMap(({ records }) => records.map(({ at }) => at))
+        expect(reported).toEqual(ats.toSorted((a, b) => b - a))
         const borders = batches
           .filter(({ records }) => records.length > 0)
           .map(({ records }) => [records[0]?.at, records.at(-1)?.at])

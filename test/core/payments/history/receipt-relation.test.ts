@@ -197,26 +197,26 @@ describe('whatever there is', () => {
         records,
         receipts,
         fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
-        (all, kept, random) => {
-          const found = confirmations(sidesOf(all, kept), LATER)
+        (all, storedReceipts, random) => {
+          const found = confirmations(sidesOf(all, storedReceipts), LATER)
           const sameRecord = (a: QueryRecord, b: QueryRecord) =>
             a.at === b.at && a.apiKeyId === b.apiKeyId && a.inputTokens === b.inputTokens && a.cost === b.cost
           for (const {
             receipt: { id },
-            record: own,
+            record: joinedRecord,
           } of found) {
-            expect(found.filter((each) => sameRecord(each.record, own))).toHaveLength(1)
-            for (const other of kept) {
+            expect(found.filter((each) => sameRecord(each.record, joinedRecord))).toHaveLength(1)
+            for (const other of storedReceipts) {
               if (other.id === id) continue
-              const relation = relationOf(other, sidesOf(all, kept))
-              if (relation.kind === 'joined') expect(sameRecord(relation.record, own)).toBe(false)
+              const relation = relationOf(other, sidesOf(all, storedReceipts))
+              if (relation.kind === 'joined') expect(sameRecord(relation.record, joinedRecord)).toBe(false)
             }
           }
-          const shuffled = kept
+          const shuffled = storedReceipts
             .map((each) => [random.next().value, each] as const)
             .toSorted(([a], [b]) => a - b)
             .map(([, each]) => each)
-          expect(new Set(confirmed(all, shuffled))).toEqual(new Set(confirmed(all, kept)))
+          expect(new Set(confirmed(all, shuffled))).toEqual(new Set(confirmed(all, storedReceipts)))
         },
       ),
       { numRuns: 300 },

@@ -41,7 +41,7 @@ const printed: unknown[][] = []
 beforeEach(() => {
   printed.length = 0
   for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const)
-    vi.spyOn(console, name).mockImplementation((...words) => void printed.push(words))
+    vi.spyOn(console, name).mockImplementation((...args) => void printed.push(args))
 })
 afterEach(async () => {
   for (const one of closing.splice(0).reverse()) await one[Symbol.asyncDispose]()
@@ -178,14 +178,14 @@ describe('a payment', () => {
   })
 
   test('whose wallet is closed under it is unknown', async () => {
-    const held: { wallet?: NwcWallet } = {}
+    const current: { wallet?: NwcWallet } = {}
     const relay = await scripted(async () => {
-      await held.wallet?.[Symbol.asyncDispose]()
+      await current.wallet?.[Symbol.asyncDispose]()
       return undefined
     })
-    held.wallet = walletOf(relay)
-    expect(await pay(held.wallet)).toEqual({ outcome: 'unknown' })
-    expect(await pay(held.wallet)).toMatchObject({ outcome: 'not-paid' })
+    current.wallet = walletOf(relay)
+    expect(await pay(current.wallet)).toEqual({ outcome: 'unknown' })
+    expect(await pay(current.wallet)).toMatchObject({ outcome: 'not-paid' })
     expect(relay.asked).toHaveLength(1)
   })
 
@@ -223,31 +223,33 @@ describe('a payment', () => {
   })
 
   test('is answered by a relay that is dialled again after it was cut, and never sent twice', async () => {
-    const held: { relay?: ScriptedWallet } = {}
+    const current: { relay?: ScriptedWallet } = {}
     const relay = await scripted(async ({ event }) => {
-      held.relay?.drop()
-      await vi.waitFor(() => expect(held.relay?.frames).toEqual([['REQ', 'EVENT'], ['REQ']]), {
+      current.relay?.drop()
+      await vi.waitFor(() => expect(current.relay?.frames).toEqual([['REQ', 'EVENT'], ['REQ']]), {
         timeout: 60_000,
       })
-      held.relay?.broadcast(relay.reply(event, { result_type: 'pay_invoice', ...paid }))
+      current.relay?.broadcast(relay.reply(event, { result_type: 'pay_invoice', ...paid }))
       return undefined
     })
-    held.relay = relay
+    current.relay = relay
     expect(await pay(walletOf(relay))).toMatchObject({ outcome: 'paid' })
     expect(relay.asked).toHaveLength(1)
   })
 
   test('is answered by nobody but the wallet', async () => {
     const relay = await scripted(({ event }) => {
-      const own = relay.reply(event, {
+      const response = relay.reply(event, {
         result_type: 'pay_invoice',
         error: { code: 'QUOTA_EXCEEDED', message: '' },
         result: null,
       })
-      relay.broadcast(signEvent(23_195, own.tags, own.content, randomBytes(32), own.created_at))
-      relay.broadcast({ ...own, content: relay.reply(event, { result_type: 'pay_invoice' }).content })
-      relay.broadcast({ ...own, sig: '00'.repeat(64) })
-      relay.broadcast({ ...own, pubkey: event.pubkey })
+      relay.broadcast(
+        signEvent(23_195, response.tags, response.content, randomBytes(32), response.created_at),
+      )
+      relay.broadcast({ ...response, content: relay.reply(event, { result_type: 'pay_invoice' }).content })
+      relay.broadcast({ ...response, sig: '00'.repeat(64) })
+      relay.broadcast({ ...response, pubkey: event.pubkey })
       // A genuine answer of the wallet, to another request.
       relay.broadcast(
         signEvent(
@@ -256,12 +258,14 @@ describe('a payment', () => {
             ['p', event.pubkey],
             ['e', '00'.repeat(32)],
           ],
-          own.content,
+          response.content,
           relay.walletKey,
-          own.created_at,
+          response.created_at,
         ),
       )
-      relay.broadcast(signEvent(23_195, [['e', event.id]], own.content, relay.walletKey, own.created_at))
+      relay.broadcast(
+        signEvent(23_195, [['e', event.id]], response.content, relay.walletKey, response.created_at),
+      )
       return paid
     })
     expect(await pay(walletOf(relay))).toMatchObject({ outcome: 'paid' })
@@ -417,7 +421,7 @@ describe('what became of a payment', () => {
       'UNAUTHORIZED',
       'UNSUPPORTED_ENCRYPTION',
     ])
-    const said = fc.oneof(
+    const results = fc.oneof(
       fc.jsonValue(),
       fc.record(
         {
@@ -430,7 +434,7 @@ describe('what became of a payment', () => {
       ),
     )
     const answer = fc.oneof(
-      said.map((result) => ({
+      results.map((result) => ({
         kind: 'result' as const,
         result,
         decrypted: { result_type: 'pay_invoice', result },
@@ -438,10 +442,10 @@ describe('what became of a payment', () => {
       fc
         .tuple(
           fc.oneof(fc.string(), fc.constantFrom(...refused, 'PAYMENT_FAILED', 'INTERNAL', '__proto__')),
-          said,
+          results,
         )
         .map(([code, result]) => ({ kind: 'error' as const, code, decrypted: { error: { code }, result } })),
-      said.map((value) => ({ kind: 'unreadable' as const, decrypted: value })),
+      results.map((value) => ({ kind: 'unreadable' as const, decrypted: value })),
       fc.constantFrom(
         { kind: 'silent' as const },
         { kind: 'unreadable' as const },
@@ -449,17 +453,17 @@ describe('what became of a payment', () => {
       ),
     )
     fc.assert(
-      fc.property(answer, (given) => {
-        const proven = 'decrypted' in given && JSON.stringify(given.decrypted).includes(preimage)
-        const { outcome } = outcomeOf(given, hash)
+      fc.property(answer, (reply) => {
+        const proven = 'decrypted' in reply && JSON.stringify(reply.decrypted).includes(preimage)
+        const { outcome } = outcomeOf(reply, hash)
         expect(outcome === 'paid').toBe(proven)
-        if (outcome === 'not-paid') expect(given.kind).toBe('unsent')
-        if (outcome === 'refused') expect(given.kind === 'error' && refused.has(given.code)).toBe(true)
-        const { state } = lookedUpOf(given, hash)
+        if (outcome === 'not-paid') expect(reply.kind).toBe('unsent')
+        if (outcome === 'refused') expect(reply.kind === 'error' && refused.has(reply.code)).toBe(true)
+        const { state } = lookedUpOf(reply, hash)
         expect(['settled', 'failed', 'expired', 'pending', 'held', 'not-found', 'unreachable']).toContain(
           state,
         )
-        if (proven) expect(lookedUpOf(given, hash)).toMatchObject({ state: 'settled', preimage })
+        if (proven) expect(lookedUpOf(reply, hash)).toMatchObject({ state: 'settled', preimage })
       }),
       { numRuns: 2000 },
     )

@@ -126,14 +126,15 @@ describe('a topup that is open', () => {
       throw new Error('a disk that is full')
     }
     const stopped = new AbortController()
-    const told: string[] = []
+    const reportedStates: string[] = []
     const following = (async () => {
-      for await (const all of topups.watch(stopped.signal)) told.push(...all.map(({ state }) => state))
+      for await (const all of topups.watch(stopped.signal))
+        reportedStates.push(...all.map(({ state }) => state))
     })()
     await settle()
     questions[0]?.resolve('Settled')
     await settle()
-    expect(told.at(-1)).toBe('settled')
+    expect(reportedStates.at(-1)).toBe('settled')
     stopped.abort()
     await following
   })

@@ -25,8 +25,8 @@ const record: TopupRecord = {
   coinAmount: '0.0001',
   address: ADDRESS,
 }
-const read = (said: object, from: TopupRecord = record, now = NOW): TopupRecord =>
-  afterAnswer(from, topupInvoiceSchema.parse({ invoice_id: 'invoice1', ...said }), undefined, now)
+const read = (fields: object, from: TopupRecord = record, now = NOW): TopupRecord =>
+  afterAnswer(from, topupInvoiceSchema.parse({ invoice_id: 'invoice1', ...fields }), undefined, now)
 const view = (from: TopupRecord, now = NOW): Topup =>
   topupView(from, undefined, { network: 'bitcoin', payable: true, label: 'S', now })
 const amountAsked = (from: TopupRecord, now = NOW) =>
@@ -85,15 +85,15 @@ describe('a part of the amount', () => {
         crypto_amount_due: '0.0001',
       },
     ],
-  ])('%s is shown, and the rest is asked for at the same address', (_how, said) => {
-    const part = read(said)
+  ])('%s is shown, and the rest is asked for at the same address', (_how, fields) => {
+    const part = read(fields)
     expect(view(part)).toMatchObject({
       state: 'new',
       received: { paid: '0.00009', covers: 'part', due: '0.00001' },
       address: ADDRESS,
       uri: `bitcoin:${ADDRESS}?amount=0.00001&label=S`,
     })
-    const late = read({ ...said, status: 'Expired' }, part)
+    const late = read({ ...fields, status: 'Expired' }, part)
     expect(view(late)).toMatchObject({ state: 'expired', received: { paid: '0.00009', covers: 'part' } })
     expect(view(late)).not.toHaveProperty('uri')
     expect([isOpen(late, undefined, NOW), isAskedAbout(late, NOW)]).toEqual([false, true])
@@ -127,19 +127,19 @@ describe('a part of the amount', () => {
       },
     ],
     ['finer than the coin', { amount_paid: '0.00009', amount_due: '0.000000001' }],
-  ])('is shown, and the rest isn’t asked for, if the service names %s', (_how, said) => {
-    const part = read({ status: 'New', ...said })
+  ])('is shown, and the rest isn’t asked for, if the service names %s', (_how, fields) => {
+    const part = read({ status: 'New', ...fields })
     expect(part.received).toEqual({ paid: '0.00009', covers: 'part' })
     expect(view(part)).not.toHaveProperty('uri')
   })
 
   it('whose amount can’t be read counts as money', () => {
-    for (const said of [
+    for (const fields of [
       { status: 'PaidPartial' },
       { status: 'New', amount_paid: '5', amount_due: '5' },
       { status: 'New', amount_paid: '1e39' },
     ]) {
-      const part = read(said)
+      const part = read(fields)
       expect(part).toMatchObject({ state: 'new', received: {} })
       expect(view(part)).not.toHaveProperty('uri')
     }
@@ -243,17 +243,17 @@ test('the whole amount is never asked for again once money was reported, whateve
   )
   fc.assert(
     fc.property(fc.array(fc.option(answer), { maxLength: 8 }), (answers) => {
-      let kept = record
+      let current = record
       let seen = false
       let most = 0
-      for (const said of answers) {
-        kept = said === null ? afterAnswer(kept, null, undefined, NOW) : read(said, kept)
-        seen ||= kept.received !== undefined
+      for (const fields of answers) {
+        current = fields === null ? afterAnswer(current, null, undefined, NOW) : read(fields, current)
+        seen ||= current.received !== undefined
         if (!seen) continue
-        expect(kept.received).toBeDefined()
+        expect(current.received).toBeDefined()
         // Never more than the rest and what a processor may add to it.
-        const asked = amountAsked(kept)
-        most = Math.max(most, Number(kept.received?.paid ?? 0) * 1e8)
+        const asked = amountAsked(current)
+        most = Math.max(most, Number(current.received?.paid ?? 0) * 1e8)
         if (asked !== undefined) expect(Number(asked) * 1e8).toBeLessThanOrEqual(10_000 - most + 2_500.5)
       }
     }),

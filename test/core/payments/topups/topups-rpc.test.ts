@@ -14,10 +14,10 @@ afterAll(() => world[Symbol.asyncDispose]())
 test('a topup is made, followed, paid and put away through the one door, and the balance has it', async () => {
   const before = BigInt((await client.accounts.balance()).picoUsd)
   const stopped = new AbortController()
-  const told: { id: string; state: string }[] = []
+  const reported: { id: string; state: string }[] = []
   const following = (async () => {
     for await (const topups of await client.topups.watch(undefined, { signal: stopped.signal }))
-      told.push(...topups)
+      reported.push(...topups)
   })().catch(() => undefined)
   const topup = await client.topups.create({ method: 'btc-lightning', amount: '12345', currency: 'SATS' })
   expect(topup).toMatchObject({
@@ -26,7 +26,7 @@ test('a topup is made, followed, paid and put away through the one door, and the
     uri: expect.stringMatching(/^LIGHTNING:LNBCRT/) as string,
   })
   await (await world.sandbox.control()).pay(topup.lightningInvoice ?? '')
-  await vi.waitFor(() => expect(told.findLast(({ id }) => id === topup.id)?.state).toBe('settled'), {
+  await vi.waitFor(() => expect(reported.findLast(({ id }) => id === topup.id)?.state).toBe('settled'), {
     timeout: 30_000,
   })
   expect(await client.topups.list()).toMatchObject([{ id: topup.id, state: 'settled' }])

@@ -36,7 +36,7 @@ let account: { creditId: string; apiKey: string }
 let store: Store
 let topups: Topups
 /** Replaces the service's answers. Receives the path and the original answer. */
-let lie: ((path: string, said: Record<string, unknown>) => object | number | undefined) | undefined
+let lie: ((path: string, original: Record<string, unknown>) => object | number | undefined) | undefined
 /** `METHOD /path key` of every request. */
 const sent: string[] = []
 let active: string | null = 'first'
@@ -163,7 +163,7 @@ function follow(): { seen: Topup[][]; stop: () => Promise<void> } {
   const stopped = new AbortController()
   const seen: Topup[][] = []
   const reading = (async () => {
-    for await (const told of topups.watch(stopped.signal)) seen.push(told)
+    for await (const list of topups.watch(stopped.signal)) seen.push(list)
   })()
   return { seen, stop: () => (stopped.abort(), reading) }
 }
@@ -241,7 +241,7 @@ describe('topups', () => {
   })
 
   test('follow the limits as they change, and need the method and its currency', async () => {
-    lie = (path, said) =>
+    lie = (path, original) =>
       path.endsWith('/payment-methods')
         ? {
             supported_methods: [
@@ -253,7 +253,7 @@ describe('topups', () => {
               { method: 'doge', supported_currencies: ['USD'], limits: {} },
             ],
           }
-        : said
+        : original
     expect(await topups.methods()).toEqual([
       {
         method: 'btc-lightning',
@@ -343,7 +343,7 @@ describe('topups', () => {
 
   test('are not shown for paying once their time is up, whatever the service says', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
-    lie = (_path, said) => ({ ...said, status: 'New' })
+    lie = (_path, original) => ({ ...original, status: 'New' })
     clock.ahead = (topup.expiresAt ?? 0) - Date.now() - 5_000
     expect(topups.list()[0]?.uri).toBe(topup.uri)
     clock.ahead += 5_000
@@ -361,7 +361,7 @@ describe('topups', () => {
     [undefined, 'unknown'],
   ])('of the state %j are not shown for paying', async (status, state) => {
     const topup = await topups.create(asked('btc', '10', 'USD'))
-    lie = (_path, said) => ({ ...said, status })
+    lie = (_path, original) => ({ ...original, status })
     const looked = await topups.check(topup.id)
     expect(looked).toMatchObject({ state })
     expect(looked).not.toHaveProperty('uri')
@@ -396,7 +396,7 @@ describe('topups', () => {
 
   test('that the service does not know are not to be paid; some days after their end they have expired', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
-    lie = (path, said) => (path.includes('/status/') ? 404 : said)
+    lie = (path, original) => (path.includes('/status/') ? 404 : original)
     const missing = await topups.check(topup.id)
     expect(missing).toMatchObject({ state: 'unknown' })
     expect(missing).not.toHaveProperty('uri')
@@ -411,7 +411,7 @@ describe('topups', () => {
 
   test('that failed to be asked about stay as they were', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
-    lie = (_path, said) => ({ ...said, invoice_id: 'another' })
+    lie = (_path, original) => ({ ...original, invoice_id: 'another' })
     await expect(topups.check(topup.id)).rejects.toEqual(code('service/response-invalid'))
     lie = () => 401
     await expect(topups.check(topup.id)).rejects.toEqual(code('service/key-refused'))
@@ -421,8 +421,8 @@ describe('topups', () => {
   test('keep what they were checked to be, whatever the service says of them later', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     const other = mintInvoice({ amount: '9m', timestamp: Math.floor(now() / 1000) }).invoice
-    lie = (_path, said) => ({
-      ...said,
+    lie = (_path, original) => ({
+      ...original,
       lightning_invoice: other,
       amount: 900_000,
       expires_at: Math.floor((now() + DAY) / 1000),
@@ -437,73 +437,73 @@ describe('topups', () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     await control.pay(topup.lightningInvoice ?? '')
     await topups.check(topup.id)
-    lie = (_path, said) => ({ ...said, status: 'New' })
+    lie = (_path, original) => ({ ...original, status: 'New' })
     expect(await topups.check(topup.id)).toMatchObject({ state: 'settled' })
-    lie = (_path, said) => ({ ...said, status: 'Refunded' })
+    lie = (_path, original) => ({ ...original, status: 'Refunded' })
     expect(await topups.check(topup.id)).toMatchObject({ state: 'refunded' })
     expect(topups.list()).toMatchObject([{ id: topup.id, state: 'refunded' }])
   })
 
-  const lies: [string, Asked, (said: Record<string, unknown>) => object, string][] = [
+  const lies: [string, Asked, (original: Record<string, unknown>) => object, string][] = [
     [
       'another amount in the invoice',
       asked('btc-lightning', '100', 'SATS'),
-      (said) => ({ ...said, lightning_invoice: minted('2u') }),
+      (original) => ({ ...original, lightning_invoice: minted('2u') }),
       'payment/wrong-amount',
     ],
     [
       'a thousandth of a satoshi more',
       asked('btc-lightning', '100', 'SATS'),
-      (said) => ({ ...said, lightning_invoice: minted('1000010p') }),
+      (original) => ({ ...original, lightning_invoice: minted('1000010p') }),
       'payment/wrong-amount',
     ],
     [
       'no amount in the invoice',
       asked('btc-lightning', '100', 'SATS'),
-      (said) => ({ ...said, lightning_invoice: minted('') }),
+      (original) => ({ ...original, lightning_invoice: minted('') }),
       'payment/no-amount',
     ],
     [
       'no amount, asked in dollars',
       asked('btc-lightning', '1', 'USD'),
-      (said) => ({ ...said, lightning_invoice: minted('') }),
+      (original) => ({ ...original, lightning_invoice: minted('') }),
       'payment/no-amount',
     ],
     [
       'an invoice of the real network',
       asked('btc-lightning', '100', 'SATS'),
-      (said) => ({ ...said, lightning_invoice: minted('1u', 'lnbc') }),
+      (original) => ({ ...original, lightning_invoice: minted('1u', 'lnbc') }),
       'payment/wrong-network',
     ],
     [
       'an invoice that has run out',
       asked('btc-lightning', '100', 'SATS'),
-      (said) => ({ ...said, lightning_invoice: minted('1u', 'lnbcrt', -3_600) }),
+      (original) => ({ ...original, lightning_invoice: minted('1u', 'lnbcrt', -3_600) }),
       'payment/expired',
     ],
     [
       'an end that has passed',
       asked('btc-lightning', '100', 'SATS'),
-      (said) => ({ ...said, expires_at: Math.floor(now() / 1000) - 1 }),
+      (original) => ({ ...original, expires_at: Math.floor(now() / 1000) - 1 }),
       'payment/expired',
     ],
     [
       'a broken checksum',
       asked('btc-lightning', '100', 'SATS'),
-      (said) => ({ ...said, lightning_invoice: `${minted('1u').slice(0, -1)}q` }),
+      (original) => ({ ...original, lightning_invoice: `${minted('1u').slice(0, -1)}q` }),
       'payment/invoice-invalid',
     ],
     [
       'no invoice',
       asked('btc-lightning', '100', 'SATS'),
-      ({ lightning_invoice: _, ...said }) => said,
+      ({ lightning_invoice: _, ...original }) => original,
       'payment/invoice-invalid',
     ],
     [
       'an address in place of the invoice',
       asked('btc-lightning', '100', 'SATS'),
-      ({ lightning_invoice: _, ...said }) => ({
-        ...said,
+      ({ lightning_invoice: _, ...original }) => ({
+        ...original,
         payment_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
       }),
       'payment/invoice-invalid',
@@ -511,88 +511,88 @@ describe('topups', () => {
     [
       'another amount beside it',
       asked('btc-lightning', '100', 'SATS'),
-      (said) => ({ ...said, amount: 1000 }),
+      (original) => ({ ...original, amount: 1000 }),
       'payment/wrong-amount',
     ],
     [
       'another currency beside it',
       asked('btc-lightning', '100', 'SATS'),
-      (said) => ({ ...said, currency: 'USD' }),
+      (original) => ({ ...original, currency: 'USD' }),
       'payment/wrong-amount',
     ],
     [
       'an address of the real network',
       asked('btc', '10', 'USD'),
-      (said) => ({ ...said, payment_address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }),
+      (original) => ({ ...original, payment_address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }),
       'payment/wrong-network',
     ],
     [
       'an address of another coin',
       asked('ltc', '5', 'USD'),
-      (said) => ({ ...said, payment_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' }),
+      (original) => ({ ...original, payment_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' }),
       'payment/wrong-network',
     ],
     [
       'an address with a slip in it',
       asked('btc', '10', 'USD'),
-      (said) => ({ ...said, payment_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081' }),
+      (original) => ({ ...original, payment_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081' }),
       'payment/invoice-invalid',
     ],
     [
       'no address',
       asked('xmr', '5', 'USD'),
-      ({ payment_address: _, ...said }) => said,
+      ({ payment_address: _, ...original }) => original,
       'payment/invoice-invalid',
     ],
     [
       'no amount of the coin',
       asked('xmr', '5', 'USD'),
-      ({ crypto_amount_due: _, ...said }) => said,
+      ({ crypto_amount_due: _, ...original }) => original,
       'payment/no-amount',
     ],
     [
       'nothing of the coin',
       asked('ltc', '5', 'USD'),
-      (said) => ({ ...said, crypto_amount_due: '0' }),
+      (original) => ({ ...original, crypto_amount_due: '0' }),
       'payment/no-amount',
     ],
     [
       'finer than the coin',
       asked('ltc', '5', 'USD'),
-      (said) => ({ ...said, crypto_amount_due: '1e-9' }),
+      (original) => ({ ...original, crypto_amount_due: '1e-9' }),
       'payment/no-amount',
     ],
     [
       'ten times as many bitcoin',
       asked('btc', '20000', 'SATS'),
-      (said) => ({ ...said, crypto_amount_due: '0.002' }),
+      (original) => ({ ...original, crypto_amount_due: '0.002' }),
       'payment/wrong-amount',
     ],
     [
       'fewer than were asked for',
       asked('btc', '20000', 'SATS'),
-      (said) => ({ ...said, crypto_amount_due: '0.0001' }),
+      (original) => ({ ...original, crypto_amount_due: '0.0001' }),
       'payment/wrong-amount',
     ],
   ]
   test.each(lies)(
     'that are not what was asked for are kept, with what is wrong, and never shown for paying: %s',
     async (_what, wanted, change, problem) => {
-      lie = (path, said) => (path.includes('/create/') ? change(said) : said)
+      lie = (path, original) => (path.includes('/create/') ? change(original) : original)
       await expect(topups.create(wanted)).rejects.toEqual(code('topup/invoice-invalid'))
-      const [kept] = topups.list()
-      expect(kept).toMatchObject({ ...wanted, problem, state: 'invalid' })
-      for (const member of ['uri', 'lightningInvoice', 'address']) expect(kept).not.toHaveProperty(member)
+      const [stored] = topups.list()
+      expect(stored).toMatchObject({ ...wanted, problem, state: 'invalid' })
+      for (const member of ['uri', 'lightningInvoice', 'address']) expect(stored).not.toHaveProperty(member)
       await expect(
-        topups.payFromWallet(kept?.id ?? '', {
+        topups.payFromWallet(stored?.id ?? '', {
           caller: { kind: 'window' },
           from: 'window',
           signal: undefined,
         }),
       ).rejects.toEqual(code('topup/invoice-invalid'))
       // The service still reports it as new, which changes nothing.
-      expect(await topups.check(kept?.id ?? '')).toEqual(kept)
-      topups.forget(kept?.id ?? '')
+      expect(await topups.check(stored?.id ?? '')).toEqual(stored)
+      topups.forget(stored?.id ?? '')
       expect(topups.list()).toEqual([])
     },
   )

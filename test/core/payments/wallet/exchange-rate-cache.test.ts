@@ -5,14 +5,14 @@ const DAY = 24 * 3_600_000
 const NAME = 'exchange-rate'
 
 function world() {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   const clock = { at: 1_790_000_000_000.5 }
   const open = () =>
     createExchangeRateCache(
-      { get: (name) => kept.get(name) ?? null, set: (name, value) => void kept.set(name, value) },
+      { get: (name) => stored.get(name) ?? null, set: (name, value) => void stored.set(name, value) },
       () => clock.at,
     )
-  return { kept, clock, open }
+  return { kept: stored, clock, open }
 }
 
 describe('the rate of a service', () => {

@@ -102,18 +102,18 @@ describe('a wallet that is opened when it is first asked', () => {
 
 describe('limits in the settings', () => {
   const settings = () => {
-    const kept = new Map<string, string>()
+    const stored = new Map<string, string>()
     return {
-      kept,
-      get: (name: string) => kept.get(name) ?? null,
-      set: (name: string, value: string) => void kept.set(name, value),
+      kept: stored,
+      get: (name: string) => stored.get(name) ?? null,
+      set: (name: string, value: string) => void stored.set(name, value),
     }
   }
   it('are the usual ones until somebody says otherwise', () => {
-    const own = settings()
-    expect(readSpendingLimits(own)).toEqual(usualLimits)
-    writeSpendingLimits(own, { ...usualLimits, perDay: '0' })
-    expect(spendingLimits(own)).toEqual({
+    const savedSettings = settings()
+    expect(readSpendingLimits(savedSettings)).toEqual(usualLimits)
+    writeSpendingLimits(savedSettings, { ...usualLimits, perDay: '0' })
+    expect(spendingLimits(savedSettings)).toEqual({
       perPayment: 20_000_000n,
       perDay: 0n,
       perHostAndDay: 50_000_000n,
@@ -123,17 +123,17 @@ describe('limits in the settings', () => {
   it.each(['', 'x', '{}', JSON.stringify({ ...usualLimits, perDay: '-1' })])(
     'allow nothing where they cannot be read: %j',
     (value) => {
-      const own = settings()
-      own.set('spending-limits', value)
-      expect(() => spendingLimits(own)).toThrow(expect.objectContaining({ code: 'store/damaged' }))
+      const savedSettings = settings()
+      savedSettings.set('spending-limits', value)
+      expect(() => spendingLimits(savedSettings)).toThrow(expect.objectContaining({ code: 'store/damaged' }))
     },
   )
   it('remember when a person let it go on', () => {
-    const own = settings()
-    expect(resumedAtIn(own).read()).toBe(0)
-    resumedAtIn(own).write(12.7)
-    expect(resumedAtIn(own).read()).toBe(12)
-    own.set('payments-resumed-at', 'soon')
-    expect(resumedAtIn(own).read()).toBe(0)
+    const savedSettings = settings()
+    expect(resumedAtIn(savedSettings).read()).toBe(0)
+    resumedAtIn(savedSettings).write(12.7)
+    expect(resumedAtIn(savedSettings).read()).toBe(12)
+    savedSettings.set('payments-resumed-at', 'soon')
+    expect(resumedAtIn(savedSettings).read()).toBe(0)
   })
 })

@@ -31,23 +31,26 @@ async function folderBytes(folder: string): Promise<Buffer> {
 
 interface Seen {
   /** All text that Sotto emits: logs, answers, refusals, receipts, the window's lists. */
-  readonly said: string[]
+  readonly output: string[]
   readonly secrets: Readonly<Record<string, string>>
 }
 
 /** Buys, fails to buy, and is refused. Records all text about that, and every secret in use. */
-async function play(world: PayingWorld, said: string[]): Promise<Seen> {
+async function play(world: PayingWorld, output: string[]): Promise<Seen> {
   const simulated = await world.sandbox.wallet()
   const note = async (answer: Promise<unknown>): Promise<void> =>
-    void said.push(inspect(await answer, { depth: 20, maxStringLength: null }), JSON.stringify(await answer))
+    void output.push(
+      inspect(await answer, { depth: 20, maxStringLength: null }),
+      JSON.stringify(await answer),
+    )
   const noteAnswer = async (answer: Promise<Response>): Promise<void> => {
     const response = await answer
-    said.push(JSON.stringify([...response.headers]), await response.text())
+    output.push(JSON.stringify([...response.headers]), await response.text())
   }
-  const own = simulated.connection('sotto')
-  await note(world.call('wallet/connect', { connection: own }))
-  await note(world.call('wallet/connect', { connection: `${own}&secret=${'7'.repeat(64)}` }))
-  await note(world.call('wallet/connectAutomaticTopup', { connection: own, threshold: '5', amount: '10' }))
+  const connection = simulated.connection('sotto')
+  await note(world.call('wallet/connect', { connection }))
+  await note(world.call('wallet/connect', { connection: `${connection}&secret=${'7'.repeat(64)}` }))
+  await note(world.call('wallet/connectAutomaticTopup', { connection, threshold: '5', amount: '10' }))
   await noteAnswer(ask(world, '/v1/data/api/websearch/search', { query: 'first' }))
   await noteAnswer(ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'second' }))
   const search = 'POST /v1/data/api/websearch/search'
@@ -80,10 +83,10 @@ async function play(world: PayingWorld, said: string[]): Promise<Seen> {
     }),
   )
   for (const receipt of (await world.call('receipts/list', {})) as Receipt[])
-    said.push(JSON.stringify(endedRequest(receipt)))
+    output.push(JSON.stringify(endedRequest(receipt)))
 
-  const bought = simulated.payments().filter(({ preimage }) => preimage !== null)
-  expect(bought.length).toBeGreaterThanOrEqual(3)
+  const settledPayments = simulated.payments().filter(({ preimage }) => preimage !== null)
+  expect(settledPayments.length).toBeGreaterThanOrEqual(3)
   const sent = Buffer.concat(world.outbound).toString()
   const token = /"authorization":"L402 ([^:"]+):/.exec(sent)?.[1]
   expect(token).toBeDefined()
@@ -98,12 +101,12 @@ async function play(world: PayingWorld, said: string[]): Promise<Seen> {
   const secrets: Record<string, string> = {
     'the API key': apiKey,
     'the credit id': creditId,
-    'the wallet’s secret': new URL(own).searchParams.get('secret')!,
+    'the wallet’s secret': new URL(connection).searchParams.get('secret')!,
     'the L402 token': token!,
   }
-  for (const [index, { preimage }] of bought.slice(-3).entries())
+  for (const [index, { preimage }] of settledPayments.slice(-3).entries())
     secrets[`preimage ${String(index)}`] = preimage!
-  return { said, secrets }
+  return { output, secrets }
 }
 
 describe('the secrets of money', () => {
@@ -129,24 +132,24 @@ describe('the secrets of money', () => {
   })
 
   it('are in nothing that is said, logged, kept in the open or put into an address', async () => {
-    const said: string[] = []
+    const output: string[] = []
     const { console } = globalThis
     globalThis.console = Object.assign(Object.create(console) as Console, {
-      error: (...words: unknown[]) => said.push(inspect(words)),
-      warn: (...words: unknown[]) => said.push(inspect(words)),
-      log: (...words: unknown[]) => said.push(inspect(words)),
+      error: (...args: unknown[]) => output.push(inspect(args)),
+      warn: (...args: unknown[]) => output.push(inspect(args)),
+      log: (...args: unknown[]) => output.push(inspect(args)),
     })
     try {
       const vault = (folder: string): ReturnType<typeof unlockVault> =>
         unlockVault({ mode: 'file', folder, passphrase: 'correct horse' })
       await using world = await startPayingWorld({
         vault,
-        log: (name, fields) => void said.push(JSON.stringify([name, fields])),
-        confirm: (question) => said.push(question) > 0,
+        log: (name, fields) => void output.push(JSON.stringify([name, fields])),
+        confirm: (question) => output.push(question) > 0,
       })
-      const { secrets } = await play(world, said)
-      expect(said.some((line) => line.startsWith('["payment/changed"'))).toBe(true)
-      const words = Buffer.from(said.join('\n'))
+      const { secrets } = await play(world, output)
+      expect(output.some((line) => line.startsWith('["payment/changed"'))).toBe(true)
+      const outputBytes = Buffer.from(output.join('\n'))
       const open = await folderBytes(world.folder)
       const addresses = Buffer.from(
         world.outbound
@@ -160,7 +163,7 @@ describe('the secrets of money', () => {
       for (const [name, secret] of Object.entries(secrets)) {
         expect([
           name,
-          formsIn(secret, words),
+          formsIn(secret, outputBytes),
           formsIn(secret, open),
           formsIn(secret, closed),
           formsIn(secret, addresses),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formsOf } from '../../../canary.ts'
-import type { CrashOrder, CrashSaid } from './crash.ts'
+import type { CrashOrder, CrashMessage } from './crash.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-interface Crash extends CrashSaid {
+interface Crash extends CrashMessage {
   readonly code: number | null
   readonly output: Buffer
   /** Node's diagnostic report (process.report), which a supervisor may have switched on. */
@@ -27,15 +27,15 @@ async function crash(order: CrashOrder): Promise<Crash> {
   })
   const output: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes: Buffer) => output.push(bytes))
-  let said: CrashSaid | undefined
-  child.on('message', (message: CrashSaid) => {
-    said = message
+  let received: CrashMessage | undefined
+  child.on('message', (message: CrashMessage) => {
+    received = message
   })
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   const [name] = await readdir(reports)
-  if (!said || name === undefined)
+  if (!received || name === undefined)
     throw new Error(`It did not die as it was told to: ${Buffer.concat(output).toString()}`)
-  return { ...said, code, output: Buffer.concat(output), report: await readFile(join(reports, name)) }
+  return { ...received, code, output: Buffer.concat(output), report: await readFile(join(reports, name)) }
 }
 
 /**

@@ -9,7 +9,7 @@ export interface CrashOrder {
 }
 
 /** Sent between the two processes before the crash, on a channel that is not an output. */
-export interface CrashSaid {
+export interface CrashMessage {
   readonly secrets: Readonly<Record<string, string>>
   /** The names of the errors, so that a missing error is noticed. */
   readonly thrown: readonly string[]

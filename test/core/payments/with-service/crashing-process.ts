@@ -6,7 +6,7 @@ import { readBalance } from '../../../../src/core/gateway/service/account/read/b
 import { unlockVault } from '../../../../src/core/core.ts'
 import { createOutboundFetch } from '../../../../src/host/outbound-fetch.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
-import type { CrashOrder, CrashSaid } from './crash.ts'
+import type { CrashOrder, CrashMessage } from './crash.ts'
 import { buyData, startPayingWorld } from './single-requests-world.ts'
 
 /**
@@ -56,7 +56,7 @@ const request = {
 } as const
 const proof = { idempotencyKey: 'k', authorization: `L402 ${token}:${preimage}` }
 const { signal } = new AbortController()
-const carried = (baseUrl?: string) =>
+const sendRequest = (baseUrl?: string) =>
   createPaymentTransport(service(baseUrl), 'sandbox').send(request, proof, signal)
 const failing: Readonly<Record<string, () => unknown>> = {
   'a connection with two secrets': () =>
@@ -71,11 +71,11 @@ const failing: Readonly<Record<string, () => unknown>> = {
     control.setRouteFault('POST /credits/balance', { status: 401 })
     await readBalance(service())
   },
-  'a service that is not there': () => carried('http://127.0.0.1:9'),
-  'an address that is none': () => carried('http://127.0.0.1:99999'),
+  'a service that is not there': () => sendRequest('http://127.0.0.1:9'),
+  'an address that is none': () => sendRequest('http://127.0.0.1:99999'),
   'a proof that is refused': async () => {
     control.setRouteFault('POST /v1/data/api/websearch/search', { status: 401 })
-    await carried()
+    await sendRequest()
   },
   'a proof that no header holds': () =>
     createPaymentTransport(service(), 'sandbox').send(
@@ -121,7 +121,7 @@ function lastError(): Error {
   return new AggregateError(thrown, 'it failed')
 }
 
-process.send?.({ secrets, thrown: names } satisfies CrashSaid, () => {
+process.send?.({ secrets, thrown: names } satisfies CrashMessage, () => {
   if (order.by === 'rejection') void Promise.reject(lastError())
   else
     setImmediate(() => {

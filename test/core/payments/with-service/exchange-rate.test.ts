@@ -37,7 +37,7 @@ describe('what a satoshi is worth', () => {
   beforeEach(async () => {
     asked = []
     listing.divisor = 1
-    world = await startWorld({ fetch: lyingListing, confirm: (says) => asked.push(says) > 0 })
+    world = await startWorld({ fetch: lyingListing, confirm: (question) => asked.push(question) > 0 })
     await world.call('wallet/connectSandbox')
   }, 60_000)
   afterEach(() => world[Symbol.asyncDispose]())

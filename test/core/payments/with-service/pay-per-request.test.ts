@@ -44,20 +44,20 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     const text = await response.text()
     expect(JSON.parse(text)).toBeTypeOf('object')
     expect(await payments()).toBe(before + 1)
-    const [bought] = (await world.call('purchases/list')) as Purchase[]
-    expect(bought).toMatchObject({
+    const [purchase] = (await world.call('purchases/list')) as Purchase[]
+    expect(purchase).toMatchObject({
       state: 'delivered',
       caller: { kind: 'proxy' },
       endpoint: 'data',
       subject: 'data/api/websearch/search',
     })
-    expect(await world.call('purchases/answer', { purchaseId: bought!.id })).toEqual({ text })
+    expect(await world.call('purchases/answer', { purchaseId: purchase!.id })).toEqual({ text })
     expect(await receiptOf(response)).toMatchObject({
-      id: bought!.receiptId,
+      id: purchase!.receiptId,
       privacy: 'forwarded',
       outcome: 'complete',
-      paidMsat: (BigInt(bought!.amountMsat) + BigInt(bought!.feeMsat ?? '0')).toString(),
-      cost: bought!.listed,
+      paidMsat: (BigInt(purchase!.amountMsat) + BigInt(purchase!.feeMsat ?? '0')).toString(),
+      cost: purchase!.listed,
     })
     // No account's key went with it, and what proves the payment went to nobody else.
     expect(Buffer.concat(world.outbound).toString()).not.toMatch(/bearer /i)
@@ -69,15 +69,15 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     const answer = (await response.json()) as { data: { url: string }[]; cost: number }
     const media = await fetch(answer.data[0]!.url)
     expect(media.status).toBe(200)
-    const [bought] = (await world.call('purchases/list')) as Purchase[]
-    expect(bought).toMatchObject({
+    const [purchase] = (await world.call('purchases/list')) as Purchase[]
+    expect(purchase).toMatchObject({
       state: 'delivered',
       endpoint: 'images/generations',
       subject: IMAGE,
       files: [{ index: 1 }],
     })
     const bytes = Buffer.from(await media.arrayBuffer())
-    expect(bought!.files[0]!.bytes).toBe(bytes.byteLength)
+    expect(purchase!.files[0]!.bytes).toBe(bytes.byteLength)
   })
 
   it('buys a video: a job that it polls by its id, without an account', async () => {
@@ -106,12 +106,12 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
       const form = new FormData()
       form.append('model', 'sandbox/restauro-edit')
       form.append('prompt', 'with a hat')
-      const made = (await (
+      const generated = (await (
         await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'an otter' })
       ).json()) as { data: { url: string }[] }
       form.append(
         'image',
-        new File([new Uint8Array(await (await fetch(made.data[0]!.url)).arrayBuffer())], 'otter.png', {
+        new File([new Uint8Array(await (await fetch(generated.data[0]!.url)).arrayBuffer())], 'otter.png', {
           type: 'image/png',
         }),
       )
@@ -212,7 +212,7 @@ it('the state of a bought video has the name that its request sent, also after a
           await fetch(`${baseUrl}/videos/${id}`, { headers: { authorization: `Bearer ${key}` } })
         ).json()) as { model: unknown }
       ).model
-    let bought = { id: '', key: '' }
+    let submitted = { id: '', key: '' }
     {
       await using world = await startPayingWorld({
         ...persistent,
@@ -221,11 +221,11 @@ it('the state of a bought video has the name that its request sent, also after a
       const { id, model } = (await (
         await ask(world, '/v1/videos', { model: 'sora-2', prompt: 'an otter' })
       ).json()) as { id: string; model: string }
-      bought = { id, key: world.tool }
+      submitted = { id, key: world.tool }
       expect([model, await modelOf(world.baseUrl, id, world.tool)]).toEqual(['sora-2', 'sora-2'])
     }
     await using later = await startWorld(persistent)
-    expect(await modelOf(later.baseUrl, bought.id, bought.key)).toBe('sora-2')
+    expect(await modelOf(later.baseUrl, submitted.id, submitted.key)).toBe('sora-2')
   } finally {
     await sandbox.close()
     await rm(folder, { recursive: true, force: true })

@@ -12,12 +12,12 @@ import { windowCaller } from '../../../window-caller.ts'
 
 let world: World
 let asked: string[] = []
-let says = true
+let isApproved = true
 beforeAll(async () => {
   world = await startWorld({
     confirm: (question) => {
       asked.push(question)
-      return says
+      return isApproved
     },
   })
   await world.call('accounts/disconnect')
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {
   asked = []
-  says = true
+  isApproved = true
 })
 
 const DATA = { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'otters' } }
@@ -86,12 +86,12 @@ describe('the first purchase at a host', () => {
       privacy: 'forwarded',
       outcome: 'complete',
     })
-    says = false
+    isApproved = false
     expect(codeOf(await pay(quoted))).toBe('payment/refused')
     expect(asked).toHaveLength(1)
     expect(asked[0]).toContain(quoted.host)
     expect(await payments()).toBe(before)
-    says = true
+    isApproved = true
     const paid = await pay(quoted)
     expect(paid).toMatchObject({ state: 'delivered', asks: [], attempts: 1 })
     expect(paid.uri).toBeUndefined()
@@ -116,16 +116,16 @@ describe('the first purchase at a host', () => {
 
 describe('what is bought', () => {
   it('an image is kept here, as what its bytes are', async () => {
-    const bought = await pay(
+    const purchase = await pay(
       await quote({ endpoint: 'images/generations', body: { model: IMAGE, prompt: 'an otter', n: 2 } }),
     )
-    expect(bought).toMatchObject({ state: 'delivered', files: [{ index: 1 }, { index: 2 }] })
-    for (const { index, bytes } of bought.files) {
-      const { type, size } = await file(bought.id, index)
+    expect(purchase).toMatchObject({ state: 'delivered', files: [{ index: 1 }, { index: 2 }] })
+    for (const { index, bytes } of purchase.files) {
+      const { type, size } = await file(purchase.id, index)
       expect([type, size]).toEqual([expect.stringMatching(/^image\/(png|jpeg|webp)$/), bytes])
     }
     for (const index of [0, 3])
-      expect(await (await askedFor(bought.id, index)).text()).toContain('payment/nothing-delivered')
+      expect(await (await askedFor(purchase.id, index)).text()).toContain('payment/nothing-delivered')
   })
   it('a video says how far it is, and is kept when it is done', async () => {
     const submitted = await pay(
@@ -195,12 +195,12 @@ describe('a purchase', () => {
     expect(codeOf(await pay(quoted))).toMatch(/^payment\//)
   })
   it('shows its proof after a yes outside the window alone', async () => {
-    const [bought] = (await world.call('purchases/list')) as Purchase[]
+    const [purchase] = (await world.call('purchases/list')) as Purchase[]
     const { id, paymentHash } = await pay(await quote())
-    expect(bought).toBeDefined()
-    says = false
+    expect(purchase).toBeDefined()
+    isApproved = false
     expect(codeOf(await world.call('purchases/proof', { purchaseId: id }))).toBe('confirm/refused')
-    says = true
+    isApproved = true
     const { text, fileName } = (await world.call('purchases/proof', { purchaseId: id })) as {
       text: string
       fileName: string
@@ -259,10 +259,10 @@ describe('what was paid and not delivered', () => {
     expect(await paying).toMatchObject({ state: 'undelivered' })
     ;(await world.sandbox.control()).setRouteFault(search, null)
     asked = []
-    says = false
+    isApproved = false
     expect(codeOf(await world.call('purchases/abandon', { purchaseId: quoted.id }))).toBe('confirm/refused')
     expect(asked).toEqual([expect.stringContaining(quoted.paymentHash.slice(0, 16))])
-    says = true
+    isApproved = true
     expect(await world.call('purchases/abandon', { purchaseId: quoted.id })).toMatchObject({
       state: 'given-up',
     })

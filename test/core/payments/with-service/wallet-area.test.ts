@@ -6,15 +6,15 @@ import { startWorld, type World } from '../../../world.ts'
 
 let world: World
 let asked: string[]
-let says: boolean
+let isApproved: boolean
 beforeEach(async () => {
   asked = []
-  says = true
+  isApproved = true
   world = await startWorld({
     vault: (folder) => unlockVault({ mode: 'file', folder, passphrase: 'correct horse' }),
     confirm: (question) => {
       asked.push(question)
-      return says
+      return isApproved
     },
   })
 })
@@ -63,7 +63,7 @@ describe('a connection', () => {
   })
 
   it('is not kept where the answer is no', async () => {
-    says = false
+    isApproved = false
     expect(await refused('wallet/connect', { connection: await connection() })).toBe('confirm/refused')
     expect((await get()).connection).toBeNull()
     expect(await world.vault.get(`wallet/${world.sandbox.profile.id}`)).toBeNull()
@@ -130,13 +130,13 @@ describe('limits', () => {
     const lower = { ...limits, perDay: '0' }
     expect(await world.call('wallet/setLimits', lower)).toMatchObject({ limits: lower })
     expect(asked).toEqual([])
-    says = false
+    isApproved = false
     expect(await refused('wallet/setLimits', { ...limits, perPayment: '1' })).toBe('confirm/refused')
     expect((await get()).limits).toEqual(lower)
     expect(asked).toEqual([
       'Raise Sotto’s spending limits for the connected wallet: spend up to 50,000 sats in 24 hours?',
     ])
-    says = true
+    isApproved = true
     expect(await world.call('wallet/setLimits', limits)).toMatchObject({ limits })
   })
   it('are amounts', async () => {
@@ -151,11 +151,11 @@ describe('limits', () => {
 describe('automatic topup', () => {
   it('is never given the connection that this installation pays with', async () => {
     await world.call('wallet/connectSandbox')
-    const own = await connection()
+    const ownConnection = await connection()
     for (const same of [
-      own,
-      own.replace('nostr+walletconnect://', 'nostrwalletconnect:'),
-      `${own}&lud16=a`,
+      ownConnection,
+      ownConnection.replace('nostr+walletconnect://', 'nostrwalletconnect:'),
+      `${ownConnection}&lud16=a`,
     ]) {
       expect(
         await refused('wallet/connectAutomaticTopup', { connection: same, threshold: '5', amount: '10' }),
@@ -165,12 +165,12 @@ describe('automatic topup', () => {
   })
   it('is connected once it is confirmed, and disconnected', async () => {
     expect(await world.call('wallet/automaticTopup')).toEqual({ connected: false })
-    says = false
+    isApproved = false
     expect(
       await refused('wallet/connectAutomaticTopup', { connection: 'sandbox', threshold: '5', amount: '10' }),
     ).toBe('confirm/refused')
     expect(asked[0]).toContain((await world.sandbox.wallet()).publicKey)
-    says = true
+    isApproved = true
     expect(
       await refused('wallet/connectAutomaticTopup', {
         connection: 'sandbox',

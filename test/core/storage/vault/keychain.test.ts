@@ -83,9 +83,9 @@ describe.skipIf(skipped)('a real Secret Service', () => {
   }
 
   test('keeps a secret over a restart, and is locked and never empty in between', async () => {
-    const kept = { kind: 'keychain', state: 'open', account: 'sk-1' }
-    expect(await run('unlocked', ['account=sk-1'])).toEqual(kept)
-    expect(await run('unlocked', ['account', 'other'])).toEqual({ ...kept, other: null })
+    const opened = { kind: 'keychain', state: 'open', account: 'sk-1' }
+    expect(await run('unlocked', ['account=sk-1'])).toEqual(opened)
+    expect(await run('unlocked', ['account', 'other'])).toEqual({ ...opened, other: null })
 
     const locked = { kind: 'keychain', state: 'locked', error: 'vault/locked' }
     expect(await run('locked', ['account'])).toEqual(locked)
@@ -93,7 +93,7 @@ describe.skipIf(skipped)('a real Secret Service', () => {
     expect(await run('no D-Bus', ['account'])).toEqual(locked)
     expect(await run('no D-Bus', ['account'], { mode: 'keychain' })).toEqual(locked)
 
-    expect(await run('unlocked', ['account'])).toEqual(kept)
+    expect(await run('unlocked', ['account'])).toEqual(opened)
   })
 
   test('tells a keyring in which the item surely is not from one that says nothing', async () => {

@@ -94,10 +94,10 @@ describe('lock', () => {
 
   test('zeroes nothing that somebody else was given', async () => {
     const vault = await open('file', PASSPHRASE)
-    const given = SECRET.slice()
-    await vault.set('account', given)
-    const taken = await vault.get('account')
+    const secret = SECRET.slice()
+    await vault.set('account', secret)
+    const loaded = await vault.get('account')
     await vault.lock()
-    expect([given, taken]).toEqual([SECRET, SECRET])
+    expect([secret, loaded]).toEqual([SECRET, SECRET])
   })
 })

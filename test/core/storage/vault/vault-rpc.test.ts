@@ -29,13 +29,13 @@ describe('the vault, through the door', () => {
   it('goes from memory to the keychain, with everything so far, unasked; from there to a passphrase and back only confirmed', async () => {
     const keychain = new MemoryKeychain()
     keychain.trouble = 'locked'
-    let says = true
+    let isApproved = true
     const asked: string[] = []
     await using world = await startWorld({
       vault: (folder) => unlockVault({ mode: 'auto', folder, keychain }),
       confirm: (question) => {
         asked.push(question)
-        return says
+        return isApproved
       },
     })
     await world.call('app/begin')
@@ -49,23 +49,23 @@ describe('the vault, through the door', () => {
     expect(asked).toEqual([])
     expect(await readdir(world.folder, { recursive: true })).toContain('profiles/sandbox/sotto.db')
 
-    says = false
+    isApproved = false
     expect(await world.call('vault/moveToFile', { passphrase: PASSPHRASE })).toMatchObject(
       refused('confirm/refused'),
     )
     expect(await world.call('vault/view')).toMatchObject({ kind: 'keychain' })
-    says = true
+    isApproved = true
     expect(await world.call('vault/moveToFile', { passphrase: PASSPHRASE })).toMatchObject({
       kind: 'file',
       state: 'open',
     })
 
     expect(await world.call('vault/moveToKeychain', {})).toMatchObject(refused('vault/wrong-passphrase'))
-    says = false
+    isApproved = false
     expect(await world.call('vault/moveToKeychain', { current: PASSPHRASE })).toMatchObject(
       refused('confirm/refused'),
     )
-    says = true
+    isApproved = true
     expect(await world.call('vault/moveToKeychain', { current: PASSPHRASE })).toMatchObject({
       kind: 'keychain',
     })
@@ -82,11 +82,11 @@ describe('the vault, through the door', () => {
       vault: (folder) => unlockVault({ mode: 'auto', folder, keychain }),
       confirm: (question) => asked.push(question) < 0,
     })
-    const [own, other] = await Promise.all([
+    const [first, other] = await Promise.all([
       world.call('vault/protect', { passphrase: PASSPHRASE }),
       world.call('vault/protect', { passphrase: 'somebody else’s words' }),
     ])
-    expect(own).toMatchObject({ vault: { kind: 'file' } })
+    expect(first).toMatchObject({ vault: { kind: 'file' } })
     expect(other).toMatchObject(refused('vault/unavailable'))
     keychain.trouble = 'none'
     expect(await world.call('vault/moveToKeychain', { current: 'somebody else’s words' })).toMatchObject(
@@ -116,8 +116,8 @@ describe('the vault, through the door', () => {
 
   it('gives a recovery copy only confirmed, and takes one only where nothing is open, only confirmed', async () => {
     const keychain = new MemoryKeychain()
-    let says = false
-    const confirm = () => says
+    let isApproved = false
+    const confirm = () => isApproved
     const vault = (folder: string) => unlockVault({ mode: 'auto', folder, keychain })
     let copy: string
     let first: string
@@ -127,13 +127,13 @@ describe('the vault, through the door', () => {
       expect(await world.call('vault/recoveryCopy', { passphrase: PASSPHRASE })).toMatchObject(
         refused('confirm/refused'),
       )
-      says = true
-      const made = (await world.call('vault/recoveryCopy', { passphrase: PASSPHRASE })) as {
+      isApproved = true
+      const recoveryCopy = (await world.call('vault/recoveryCopy', { passphrase: PASSPHRASE })) as {
         name: string
         text: string
       }
-      expect(made.name).toBe('sotto-recovery.json')
-      copy = made.text
+      expect(recoveryCopy.name).toBe('sotto-recovery.json')
+      copy = recoveryCopy.text
       expect(copy).not.toContain(first)
       expect(await world.call('vault/restore', { text: copy, passphrase: PASSPHRASE })).toMatchObject(
         refused('vault/unavailable'),
@@ -151,11 +151,11 @@ describe('the vault, through the door', () => {
     expect(await world.call('vault/recoveryCopy', { passphrase: PASSPHRASE })).toMatchObject(
       refused('vault/damaged'),
     )
-    says = false
+    isApproved = false
     expect(await world.call('vault/restore', { text: copy, passphrase: PASSPHRASE })).toMatchObject(
       refused('confirm/refused'),
     )
-    says = true
+    isApproved = true
     expect(await world.call('vault/restore', { text: copy, passphrase: 'another one' })).toMatchObject(
       refused('vault/recovery-passphrase'),
     )

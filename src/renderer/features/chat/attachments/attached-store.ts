@@ -53,7 +53,7 @@ export const PASSWORD_FAILURES: ReadonlySet<string> = new Set([
 
 const reading = new Map<string, AbortController>()
 const none: readonly AttachedFile[] = []
-let made = 0
+let fileCount = 0
 
 function filesOf(draft: string): readonly AttachedFile[] {
   return useAttached.getState().files[draft] ?? none
@@ -73,9 +73,9 @@ export function isReading({ attachment, failure, converting }: AttachedFile): bo
 }
 
 /** Reads and attaches files one after another. Each file carries its own failure. */
-export async function attachFiles(draft: string, given: readonly File[]): Promise<void> {
-  const room = MAX_ATTACHMENTS - filesOf(draft).filter(({ failure }) => failure === undefined).length
-  const added = given.map((file, at) => ({ file, key: String(made++), late: at >= room }))
+export async function attachFiles(draft: string, newFiles: readonly File[]): Promise<void> {
+  const freeSlots = MAX_ATTACHMENTS - filesOf(draft).filter(({ failure }) => failure === undefined).length
+  const added = newFiles.map((file, at) => ({ file, key: String(fileCount++), late: at >= freeSlots }))
   put(draft, [
     ...filesOf(draft),
     ...added.map(({ file, key, late }): AttachedFile => ({
@@ -135,7 +135,7 @@ export function keepUnsentFiles(draft: string, sent: readonly string[], conversa
 export function putAttachments(draft: string, attachments: readonly Attachment[]): void {
   put(draft, [
     ...attachments.map((attachment): AttachedFile => ({
-      key: String(made++),
+      key: String(fileCount++),
       name: attachment.name,
       attachment,
     })),

@@ -163,11 +163,11 @@ function Chip({
           title={t`Show ${shown}`}
         >
           <FileSign attachment={attachment} />
-          <Words name={shown} facts={factsOf(attachment)} />
+          <FileLabel name={shown} facts={factsOf(attachment)} />
         </button>
       ) : (
         <span className={styles.open}>
-          <Words name={shown} facts={readingWords(file)} />
+          <FileLabel name={shown} facts={readingWords(file)} />
         </span>
       )}
       {attachment && file.notes && <ReadingNotes file={file} onChoose={onChoose} />}
@@ -183,7 +183,7 @@ function Chip({
   )
 }
 
-function Words({ name, facts }: { name: string; facts: string }) {
+function FileLabel({ name, facts }: { name: string; facts: string }) {
   return (
     <span className={styles.words}>
       <span className={styles.name} dir="auto">

@@ -65,7 +65,7 @@ function PasswordDialog({ file: { key, name }, onClose }: ReadingDialogProps) {
   return (
     <Dialog
       open
-      kept
+      persistent
       onClose={onClose}
       title={t`Password for ${name}`}
       says={t`The password stays on this computer and isn’t saved.`}

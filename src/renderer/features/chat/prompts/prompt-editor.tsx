@@ -30,7 +30,7 @@ export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; don
   }
   const asked = formatList(variables)
   return (
-    <Dialog open onClose={done} kept wide title={prompt ? t`Edit prompt` : t`New prompt`}>
+    <Dialog open onClose={done} persistent wide title={prompt ? t`Edit prompt` : t`New prompt`}>
       <form onSubmit={submit} className={styles.form} noValidate>
         <Field
           label={t`Name`}

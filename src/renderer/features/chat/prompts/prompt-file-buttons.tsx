@@ -67,8 +67,8 @@ async function importItems(file: File): Promise<string> {
     return t`This file has more prompts than Sotto can save. Nothing was imported.`
   const { added, known } = await importPrompts(read.prompts)
   const others = known + read.skipped
-  const says = plural(added, { one: '# prompt imported.', other: '# prompts imported.' })
+  const message = plural(added, { one: '# prompt imported.', other: '# prompts imported.' })
   return others === 0
-    ? says
-    : `${says} ${plural(others, { one: '# skipped: already saved or not a prompt.', other: '# skipped: already saved or not prompts.' })}`
+    ? message
+    : `${message} ${plural(others, { one: '# skipped: already saved or not a prompt.', other: '# skipped: already saved or not prompts.' })}`
 }

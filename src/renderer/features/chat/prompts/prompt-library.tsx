@@ -14,7 +14,7 @@ import { PromptFileButtons } from './prompt-file-buttons.tsx'
 import styles from './prompts.module.css'
 import {
   loadPrompts,
-  openPromptLibrary,
+  showPromptLibrary,
   removePrompt,
   savePrompt,
   importPrompts,
@@ -22,7 +22,7 @@ import {
 } from './prompt-store.ts'
 import { insertIntoDraft } from './insert-prompt.ts'
 
-const close = () => openPromptLibrary(false)
+const close = () => showPromptLibrary(false)
 
 /** The saved prompts: create, search, edit, delete, export and import. @param draft the draft that receives a prompt */
 export function PromptLibrary({ draft }: { draft: string }) {
@@ -54,9 +54,9 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
     if (deleted) await savePrompt({ promptId: deleted.id, name: deleted.name, text: deleted.text })
     setDeleted(undefined)
   })
-  const words = wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const terms = wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const found = prompts?.filter(({ name, text }) =>
-    words.every((word) => name.toLocaleLowerCase().includes(word) || text.toLocaleLowerCase().includes(word)),
+    terms.every((word) => name.toLocaleLowerCase().includes(word) || text.toLocaleLowerCase().includes(word)),
   )
   const insert = (prompt: Prompt) => {
     close()

@@ -86,7 +86,7 @@ export async function importPrompts(
   return outcome
 }
 
-export function openPromptLibrary(library: boolean): void {
+export function showPromptLibrary(library: boolean): void {
   usePrompts.setState({ library })
   if (library) void loadPrompts()
 }

@@ -5,7 +5,7 @@ import { isReactImeKey } from '../../../ui/ime-key.ts'
 import { examplePrompts } from './examples.ts'
 import { fillIn } from './insert-prompt.ts'
 import styles from './prompts.module.css'
-import { loadPrompts, openPromptLibrary, usePrompts } from './prompt-store.ts'
+import { loadPrompts, showPromptLibrary, usePrompts } from './prompt-store.ts'
 import { useSlash } from './slash-store.ts'
 
 const MOST_SHOWN = 50
@@ -13,7 +13,7 @@ const MOST_SHOWN = 50
 interface Option {
   readonly id: string
   readonly name: string
-  readonly says: string
+  readonly description: string
   readonly choose: () => void
 }
 
@@ -81,7 +81,7 @@ export function SlashPrompts({ text, insert }: SlashPromptsProps) {
   if (options.length === 0) return null
   return (
     <div className={styles.slash} role="listbox" id={listId} aria-label={t`Prompts`}>
-      {options.map(({ id, name, says, choose }, at) => (
+      {options.map(({ id, name, description, choose }, at) => (
         <div
           key={id}
           id={`${listId}-${String(at)}`}
@@ -97,7 +97,7 @@ export function SlashPrompts({ text, insert }: SlashPromptsProps) {
             {name}
           </span>
           <span className={styles.text} dir="auto">
-            {says}
+            {description}
           </span>
         </div>
       ))}
@@ -110,11 +110,11 @@ function optionsFor(
   wanted: string,
   insert: (text: string) => void,
 ): Option[] {
-  const words = wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const terms = wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const known =
     prompts.length > 0 ? prompts : examplePrompts().map((example) => ({ id: example.name, ...example }))
-  const found = known.filter(({ name }) => words.every((word) => name.toLocaleLowerCase().includes(word)))
-  const first = words[0] ?? ''
+  const found = known.filter(({ name }) => terms.every((word) => name.toLocaleLowerCase().includes(word)))
+  const first = terms[0] ?? ''
   const begins = (name: string): number => (name.toLocaleLowerCase().startsWith(first) ? 0 : 1)
   const options = found
     .toSorted((a, b) => begins(a.name) - begins(b.name))
@@ -122,21 +122,21 @@ function optionsFor(
     .map((prompt): Option => ({
       id: prompt.id,
       name: prompt.name,
-      says: prompt.text.slice(0, 200).replace(/\s+/g, ' '),
+      description: prompt.text.slice(0, 200).replace(/\s+/g, ' '),
       choose: () => fillIn(prompt, insert),
     }))
   // After a typed word, list only matching prompts, because any other text that begins with a slash is a message.
-  return words.length > 0
+  return terms.length > 0
     ? options
     : [
         ...options,
         {
           id: '/',
           name: t`All prompts…`,
-          says: t`Create, edit, import, and export prompts`,
+          description: t`Create, edit, import, and export prompts`,
           choose: () => {
             insert('')
-            openPromptLibrary(true)
+            showPromptLibrary(true)
           },
         },
       ]

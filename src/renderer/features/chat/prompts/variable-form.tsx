@@ -36,7 +36,7 @@ export function VariableForm({ name, text, insert }: Filling) {
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       title={name}
       says={t`Your values are inserted into the message, which isn’t sent yet.`}
     >

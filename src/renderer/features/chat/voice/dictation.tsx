@@ -11,7 +11,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { asFailure } from '../../../ui/failure.ts'
 import { formatRecordedUsd } from '../../../ui/format/money.ts'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
-import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
+import { keepReceipts, showReceipt } from '../../../ui/receipt-store.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { Recorder, RecorderError, type Recording, type RecorderTrouble } from '../../../ui/sound/recorder.ts'
 import { troubleWords } from '../../../ui/sound/recorder-words.ts'
@@ -128,10 +128,10 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
         ...(consentId !== undefined && { consentId }),
       })
       if (receipt) keepReceipts([receipt])
-      const said = text.trim()
-      if (said !== '') insertAtCaret(draft, said)
-      announce(said === '' ? t`No speech detected.` : t`Added to the message.`)
-      setStage({ name: 'written', receipt, empty: said === '' })
+      const transcript = text.trim()
+      if (transcript !== '') insertAtCaret(draft, transcript)
+      announce(transcript === '' ? t`No speech detected.` : t`Added to the message.`)
+      setStage({ name: 'written', receipt, empty: transcript === '' })
     } catch (thrown) {
       setStage({ name: 'recorded', recording, failure: asFailure(thrown) })
     }
@@ -275,7 +275,7 @@ function Written({
             : t`The service didn’t report the cost.`}
       </span>
       {receipt && (
-        <Button onClick={() => openReceipt(receipt.id)}>
+        <Button onClick={() => showReceipt(receipt.id)}>
           <Trans>Open receipt</Trans>
         </Button>
       )}

@@ -16,7 +16,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { asFailure } from '../../../ui/failure.ts'
 import { formatRecordedUsd } from '../../../ui/format/money.ts'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
-import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
+import { keepReceipts, showReceipt } from '../../../ui/receipt-store.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { PiecePlayer } from '../../../ui/sound/piece-player.ts'
 import { useChat } from '../chat-store.ts'
@@ -78,8 +78,8 @@ export function ReadAloud({
         ...(voice !== undefined && { voice }),
       })
       .then(
-        (made) => {
-          if (current) setPrepared({ for: wanted, reading: made })
+        (newReading) => {
+          if (current) setPrepared({ for: wanted, reading: newReading })
         },
         (thrown: unknown) => {
           if (current) setStage({ name: 'before', failure: asFailure(thrown) })
@@ -264,7 +264,7 @@ function Cost({ receipts }: { receipts: readonly Receipt[] }) {
       {known.length === receipts.length
         ? t`Cost: ${sum}.`
         : t`Cost: at least ${sum}. Part of the cost wasn’t reported.`}{' '}
-      <Button kind="link" onClick={() => openReceipt(last.id)}>
+      <Button kind="link" onClick={() => showReceipt(last.id)}>
         <Trans>Open receipt</Trans>
       </Button>
     </>

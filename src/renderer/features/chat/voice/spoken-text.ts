@@ -13,17 +13,17 @@ const ENDED = /[.!?…:;,。！？：；، ؟]$/u
  * address is reduced to its host. Separate lines end like sentences, so that speech pauses. Takes linear time.
  */
 export function spokenText(markdown: string, withCode: boolean): string {
-  const said: string[] = []
+  const lines: string[] = []
   let fence: string | undefined
   for (const line of splitThinking(markdown).text.split(/\r\n|\r|\n/)) {
     const mark = FENCE.exec(line)?.[1]
     if (fence !== undefined) {
       if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined
-      else if (withCode) said.push(line)
+      else if (withCode) lines.push(line)
     } else if (mark !== undefined) fence = mark
-    else said.push(spokenLine(line))
+    else lines.push(spokenLine(line))
   }
-  return said
+  return lines
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

@@ -48,7 +48,7 @@ export function BatchPage({ job }: { job: Job }) {
       {means !== undefined && !job.failure && <p className={styles.quiet}>{means}</p>}
       <BatchProgress job={job} />
       {job.failure && !(unknown > 0 && job.failure.code === 'studio/outcome-unknown') && (
-        <FailureNote failure={job.failure} kept />
+        <FailureNote failure={job.failure} isSaved />
       )}
       {unknown > 0 && <Unknown job={job} unknown={unknown} />}
       <BatchActions job={job} />

@@ -5,7 +5,7 @@ import { formatRecordedUsd, formatSats } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { stateWords } from '../../../ui/jobs/job-words.ts'
 
-const own: Readonly<Partial<Record<JobState, { readonly name: string; readonly means?: string }>>> = {
+const batchStates: Readonly<Partial<Record<JobState, { readonly name: string; readonly means?: string }>>> = {
   ready: {
     get name() {
       return t`Not started`
@@ -58,7 +58,7 @@ export function batchState({ state }: Pick<Job, 'state'>): {
   readonly name: string
   readonly means?: string
 } {
-  return own[state] ?? stateWords[state]
+  return batchStates[state] ?? stateWords[state]
 }
 
 /** The title that the user gave the batch, or else its lookup. */
@@ -90,12 +90,12 @@ export function rowCounts({ rows, parts }: Pick<Job, 'rows' | 'parts'>): Counts 
 export function countsOf(job: Job): string {
   const { of, done, failed, unknown } = rowCounts(job)
   const over = formatCount(done)
-  const says = [
+  const parts = [
     plural(of, { one: `${over} of one row done`, other: `${over} of # rows done` }),
     failed > 0 && t`${formatCount(failed)} failed`,
     unknown > 0 && t`${formatCount(unknown)} unknown`,
   ]
-  return says.filter(Boolean).join(', ')
+  return parts.filter(Boolean).join(', ')
 }
 
 export function costOf({ cost, paidMsat }: Pick<Job, 'cost' | 'paidMsat'>): string | undefined {

@@ -24,7 +24,7 @@ import type { CsvReading } from './use-table.ts'
 const CONCURRENCY = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
 interface MappedBatchProps {
-  given: GivenFileState
+  fileInput: GivenFileState
   file: GivenFile
   fileName: string
   reading: CsvReading
@@ -36,7 +36,7 @@ interface MappedBatchProps {
  * The settings of a batch: the column of each field, the values for every row, the cost limit, and the number
  * of parallel requests.
  */
-export function MappedBatch({ given, file, fileName, reading, table, endpoint }: MappedBatchProps) {
+export function MappedBatch({ fileInput, file, fileName, reading, table, endpoint }: MappedBatchProps) {
   const known = fieldsOf(endpoint) !== undefined
   const [fields, setFields] = useState(() => firstMapping(exampleOf(endpoint), table.columns, known))
   const [same, setSame] = useState('{}')
@@ -130,7 +130,7 @@ export function MappedBatch({ given, file, fileName, reading, table, endpoint }:
         missing={missing}
         rowPrice={endpoint.price}
         title={firstTitle(fileName, endpointName(endpoint))}
-        onStarted={(job) => given.usedBy(job)}
+        onStarted={(job) => fileInput.usedBy(job)}
       />
     </>
   )

@@ -21,10 +21,10 @@ export function NewBatch() {
   const { data: endpoints, failure, busy, refresh } = useAnswer(endpointsQuestion)
   const [chosen, setChosen] = useState('')
   const [reading, setReading] = useState<CsvReading>({ header: true })
-  const given = useGivenFile()
-  const { picked } = given
+  const fileInput = useGivenFile()
+  const { picked } = fileInput
   const table = useTable(
-    picked.state === 'taken' ? picked.given : undefined,
+    picked.state === 'taken' ? picked.source : undefined,
     reading,
     picked.state === 'taken' ? picked.file : undefined,
   )
@@ -37,7 +37,7 @@ export function NewBatch() {
       <FileField
         label={t`Table`}
         accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
-        given={given}
+        fileInput={fileInput}
         hint={t`A CSV file in UTF-8 or UTF-16, up to 200,000 rows. It’s read on this computer; rows are sent when you start the batch.`}
       />
       {table.state === 'reading' && (
@@ -64,8 +64,8 @@ export function NewBatch() {
       {picked.state === 'taken' && table.state === 'read' && endpoint && (
         <MappedBatch
           key={`${chosen}\n${table.table.columns.join('\n')}`}
-          given={given}
-          file={picked.given}
+          fileInput={fileInput}
+          file={picked.source}
           fileName={picked.name}
           reading={reading}
           table={table.table}

@@ -10,7 +10,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { asFailure } from '../../../ui/failure.ts'
 import { formatExactUsd, formatSats } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
-import { fetchReceipt, openReceipt } from '../../../ui/receipt-store.ts'
+import { fetchReceipt, showReceipt } from '../../../ui/receipt-store.ts'
 import { AnswerView } from '../results/answer-view.tsx'
 import { rowWords } from './batch-words.ts'
 import kept from '../kept.module.css'
@@ -82,7 +82,7 @@ export function RowDetail({
             ))}
           </dl>
           <p className={styles.quiet}>{costLine(row)}</p>
-          {row.failure && <FailureNote failure={row.failure} kept />}
+          {row.failure && <FailureNote failure={row.failure} isSaved />}
           {row.answer !== undefined && row.state === 'done' && (
             <AnswerView text={row.answer} name={`sotto-row-${String(index + 1)}`} />
           )}
@@ -90,7 +90,7 @@ export function RowDetail({
       )}
       <div className={styles.actions}>
         {receiptId !== undefined && (
-          <Button onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}>
+          <Button onClick={() => void fetchReceipt(receiptId).then(() => showReceipt(receiptId))}>
             <Trans>Open receipt</Trans>
           </Button>
         )}

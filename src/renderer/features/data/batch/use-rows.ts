@@ -6,7 +6,7 @@ import { asFailure } from '../../../ui/failure.ts'
 
 const PAGE = 200
 /** Pages in the cache. Pages further away are dropped and fetched again. */
-const KEPT = 20
+const MAX_PAGES = 20
 const SAMPLE = 50
 /** While rows change, the minimum time between two fetches. */
 const AGAIN_MS = 700
@@ -71,9 +71,9 @@ export function useRows(
     if (!signal) return
     const fresh = have.current.stamp !== stamp
     if (fresh) have.current = { stamp, pages: new Set() }
-    const kept = have.current
+    const cache = have.current
     const missing = Array.from({ length: lastPage - firstPage + 1 }, (_, at) => firstPage + at).filter(
-      (page) => !kept.pages.has(page),
+      (page) => !cache.pages.has(page),
     )
     if (missing.length === 0) return
     const now = reading.current
@@ -94,7 +94,7 @@ export function useRows(
             { signal },
           )
           if (signal.aborted) return
-          kept.pages.add(page)
+          cache.pages.add(page)
           setKnown((before) => withPage(before, asked, page, answer, [firstPage, lastPage]))
         }
         setFailure(undefined)
@@ -141,7 +141,7 @@ function withPage(
   pages.delete(page)
   pages.set(page, answer.rows)
   for (const old of pages.keys())
-    if (pages.size > KEPT && (old < inView[0] || old > inView[1])) pages.delete(old)
+    if (pages.size > MAX_PAGES && (old < inView[0] || old > inView[1])) pages.delete(old)
   return {
     asked,
     // Return the same array if its content is the same, so that React draws nothing again.

@@ -63,12 +63,12 @@ function groupName(id: string): string {
 
 /** The endpoints that contain every word, in the order of the listing. */
 export function grouped(endpoints: readonly DataEndpoint[], text: string): readonly EndpointGroup[] {
-  const words = text
+  const terms = text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
   const found = endpoints.filter((endpoint) => {
-    const says = [
+    const searchable = [
       endpoint.method,
       endpoint.path,
       endpointName(endpoint),
@@ -77,7 +77,7 @@ export function grouped(endpoints: readonly DataEndpoint[], text: string): reado
     ]
       .join(' ')
       .toLowerCase()
-    return words.every((word) => says.includes(word))
+    return terms.every((word) => searchable.includes(word))
   })
   return [...Map.groupBy(found, groupOf)].map(([id, members]) => ({
     id,

@@ -70,7 +70,7 @@ export function JsonEditor({ label, hint, value, onChange, fault }: JsonEditorPr
       </p>
       {fault && (
         <p id={`${id}-fault`} className={styles.fault}>
-          {t`Line ${fault.line}, column ${fault.column}: ${fault.says}`}{' '}
+          {t`Line ${fault.line}, column ${fault.column}: ${fault.message}`}{' '}
           <Button kind="link" onClick={showFault}>{t`Go to error`}</Button>
         </p>
       )}

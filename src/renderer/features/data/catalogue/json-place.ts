@@ -8,7 +8,7 @@ export interface JsonFault {
   readonly column: number
   /** UTF-16 code units from the start. */
   readonly at: number
-  readonly says: string
+  readonly message: string
 }
 
 export type ReadInput = { readonly input: Readonly<Record<string, unknown>> } | { readonly fault: JsonFault }
@@ -75,7 +75,7 @@ function firstFault(text: string): JsonFault | undefined {
           names?.add(name)
         },
         onError: (code, at) => {
-          fault ??= faultAt(text, at, saysOf(code))
+          fault ??= faultAt(text, at, describeError(code))
         },
       },
       { disallowComments: true },
@@ -87,7 +87,7 @@ function firstFault(text: string): JsonFault | undefined {
   return fault
 }
 
-function saysOf(code: ParseErrorCode): string {
+function describeError(code: ParseErrorCode): string {
   switch (printParseErrorCode(code)) {
     case 'PropertyNameExpected':
       return t`Missing field name in double quotes.`
@@ -121,8 +121,8 @@ function saysOf(code: ParseErrorCode): string {
   }
 }
 
-function faultAt(text: string, at: number, says: string): JsonFault {
+function faultAt(text: string, at: number, message: string): JsonFault {
   const before = text.slice(0, at)
   const line = before.split('\n').length
-  return { at, line, column: at - before.lastIndexOf('\n'), says }
+  return { at, line, column: at - before.lastIndexOf('\n'), message }
 }

@@ -50,7 +50,7 @@ export function askOf(target: Target, { mode, texts, json }: LookupDraft): ReadD
       at,
       line: before.split('\n').length,
       column: at - before.lastIndexOf('\n'),
-      says: t`This lookup sends its fields in the URL query. Use only text, numbers, true, or false.`,
+      message: t`This lookup sends its fields in the URL query. Use only text, numbers, true, or false.`,
     }
     return { ask: undefined, faults: { json: fault }, missing: t`Fix the JSON.` }
   }

@@ -24,7 +24,7 @@ interface LookupFormProps {
 /** The request of a lookup: as fields if they are known, and always as JSON. */
 export function LookupForm({ target, draft, faults, onDraft }: LookupFormProps) {
   const fields = fieldsOf(target)
-  const [kept, setSaved] = useState(false)
+  const [isSaved, setSaved] = useState(false)
   const turn = (mode: LookupDraft['mode']) => {
     if (!fields || mode === draft.mode) return
     setSaved(false)
@@ -52,7 +52,7 @@ export function LookupForm({ target, draft, faults, onDraft }: LookupFormProps) 
           onChoose={turn}
         />
       )}
-      {kept && (
+      {isSaved && (
         <p role="alert" className={styles.quiet}>
           <Trans>The form can’t show everything in this JSON, so it stays as JSON.</Trans>
         </p>
@@ -106,7 +106,7 @@ function OneField({
   fault: string | undefined
   onText: (text: string) => void
 }) {
-  const says = (
+  const fullHint = (
     <>
       {hint} <code>{name}</code>
     </>
@@ -115,7 +115,7 @@ function OneField({
     return (
       <TextAreaField
         label={label}
-        hint={says}
+        hint={fullHint}
         value={text}
         rows={3}
         maxLength={20_000}
@@ -126,7 +126,7 @@ function OneField({
   return (
     <Field
       label={label}
-      hint={says}
+      hint={fullHint}
       value={text}
       maxLength={form === 'integer' ? 9 : 2000}
       inputMode={form === 'integer' ? 'numeric' : 'text'}

@@ -56,7 +56,7 @@ export function EmbeddingPage({ job }: { job: Job }) {
       )}
       <Progress job={job} />
       {/* The text above already explains an unknown outcome. */}
-      {job.failure && job.state !== 'unknown' && <FailureNote failure={job.failure} kept />}
+      {job.failure && job.state !== 'unknown' && <FailureNote failure={job.failure} isSaved />}
       {job.may.includes('compare') && <JobCompare jobId={job.id} />}
       <JobActions job={job} more={job.may.includes('pause') && <Pause jobId={job.id} />} />
       <About job={job} />

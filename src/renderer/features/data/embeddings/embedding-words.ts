@@ -3,7 +3,9 @@ import type { Job, JobState } from '../../../../shared/job.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { stateWords } from '../../../ui/jobs/job-words.ts'
 
-const own: Readonly<Partial<Record<JobState, { readonly name: string; readonly means?: string }>>> = {
+const embeddingStates: Readonly<
+  Partial<Record<JobState, { readonly name: string; readonly means?: string }>>
+> = {
   sending: {
     get name() {
       return t`Running`
@@ -48,7 +50,7 @@ export function embeddingState({ state }: Pick<Job, 'state'>): {
   readonly name: string
   readonly means?: string
 } {
-  return own[state] ?? stateWords[state]
+  return embeddingStates[state] ?? stateWords[state]
 }
 
 export function embeddingTitle({ title, ask, parts }: Job): string {

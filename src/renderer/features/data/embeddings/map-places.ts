@@ -40,8 +40,8 @@ export function nextTowards(
   for (let index = 0; index * 2 < points.length; index++) {
     const [dx, dy] = [(points[index * 2] ?? 0) - x, (points[index * 2 + 1] ?? 0) - y]
     const along = dx * rightwards + dy * upwards
-    const beside = Math.abs(dx * upwards) + Math.abs(dy * rightwards)
-    if (index === from || along <= 0 || beside > along) continue
+    const perpendicular = Math.abs(dx * upwards) + Math.abs(dy * rightwards)
+    if (index === from || along <= 0 || perpendicular > along) continue
     const distance = dx * dx + dy * dy
     if (distance < least) [found, least] = [index, distance]
   }

@@ -20,19 +20,19 @@ interface NeighboursProps {
 /** A search for a text, and the texts nearest to the selected one. */
 export function Neighbours({ labels, chosen, neighbours, onChosen }: NeighboursProps) {
   const id = useId()
-  const [words, setWords] = useState('')
-  const found = useMemo(() => findTexts(labels, words), [labels, words])
+  const [query, setWords] = useState('')
+  const found = useMemo(() => findTexts(labels, query), [labels, query])
   return (
     <div className={styles.neighbours}>
       <div className={styles.find}>
         <Field
           label={t`Find text`}
           type="search"
-          value={words}
+          value={query}
           onChange={({ target }) => setWords(target.value)}
         />
         <p className={styles.quiet} role="status">
-          {foundSentence(found.length, labels.length, words)}
+          {foundSentence(found.length, labels.length, query)}
         </p>
         <ul className={styles.texts} aria-label={t`Texts`} tabIndex={0}>
           {found.slice(0, MOST_FOUND).map((index) => (
@@ -79,8 +79,8 @@ export function Neighbours({ labels, chosen, neighbours, onChosen }: NeighboursP
 }
 
 /** The texts that contain every word. */
-export function findTexts(labels: readonly string[], words: string): number[] {
-  const wanted = words
+export function findTexts(labels: readonly string[], query: string): number[] {
+  const wanted = query
     .toLocaleLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
@@ -90,9 +90,9 @@ export function findTexts(labels: readonly string[], words: string): number[] {
   })
 }
 
-function foundSentence(found: number, of: number, words: string): string {
+function foundSentence(found: number, of: number, query: string): string {
   const [all, some] = [formatCount(of), formatCount(found)]
-  if (words.trim() === '')
+  if (query.trim() === '')
     return found > MOST_FOUND
       ? t`First ${MOST_FOUND} of ${all} texts`
       : plural(of, { one: '# text', other: '# texts' })

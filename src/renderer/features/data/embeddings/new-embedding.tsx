@@ -48,9 +48,9 @@ export function NewEmbedding() {
   const [dimensions, setDimensions] = useState('')
   const { data: models, failure, refresh: again } = useJobModels('embedding')
   const text = useTypedTexts(form === 'typed' ? typed : '')
-  const given = useGivenFile()
-  const { picked } = given
-  const file = picked.state === 'taken' ? picked.given : undefined
+  const fileInput = useGivenFile()
+  const { picked } = fileInput
+  const file = picked.state === 'taken' ? picked.source : undefined
   const table = useTable(form === 'csv' ? file : undefined, reading)
   const model = chosen === '' ? (models?.[0]?.id ?? '') : chosen
   const fault =
@@ -95,7 +95,7 @@ export function NewEmbedding() {
         value={form}
         onChange={({ target }) => {
           setForm(formIds.find((each) => each === target.value) ?? 'typed')
-          given.clear()
+          fileInput.clear()
         }}
       >
         {formIds.map((each) => (
@@ -121,7 +121,7 @@ export function NewEmbedding() {
           accept={
             form === 'csv' ? '.csv,.tsv,.txt,text/csv,text/tab-separated-values' : '.txt,.md,text/plain'
           }
-          given={given}
+          fileInput={fileInput}
           hint={t`UTF-8 or UTF-16, up to 100,000 texts. It’s read on this computer; texts are sent when you embed them.`}
         />
       )}
@@ -179,7 +179,7 @@ export function NewEmbedding() {
         single={false}
         send={t`Embed texts`}
         onStarted={(job) => {
-          given.clear()
+          fileInput.clear()
           setTyped('')
           setMany(undefined)
           showEmbedding(job.id)

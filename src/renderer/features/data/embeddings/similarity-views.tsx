@@ -47,7 +47,7 @@ export function SimilarityViews({ vectors }: { vectors: Vectors }) {
               matrix={around.matrix}
             />
           ) : (
-            <Reckoning />
+            <Calculating />
           )}
         </section>
         <section aria-label={t`Map`} className={styles.view}>
@@ -57,7 +57,7 @@ export function SimilarityViews({ vectors }: { vectors: Vectors }) {
           {plane ? (
             <VectorMap labels={labels} plane={plane} chosen={chosen} near={near} onChosen={setPicked} />
           ) : (
-            <Reckoning />
+            <Calculating />
           )}
         </section>
       </div>
@@ -65,7 +65,7 @@ export function SimilarityViews({ vectors }: { vectors: Vectors }) {
   )
 }
 
-function Reckoning() {
+function Calculating() {
   return (
     <p className={styles.quiet} role="status">
       <Trans>Calculating…</Trans>

@@ -35,8 +35,8 @@ export function listsIn(answer: unknown): readonly AnswerList[] {
       b.rows.length - a.rows.length,
   )
   if (Array.isArray(answer)) return ranked.length > 0 ? ranked : [{ path: [], rows: [] }]
-  const alone: AnswerList = { path: [], rows: [answer] }
-  return ranked.some(ofObjects) ? [...ranked, alone] : [alone, ...ranked]
+  const singleList: AnswerList = { path: [], rows: [answer] }
+  return ranked.some(ofObjects) ? [...ranked, singleList] : [singleList, ...ranked]
 }
 
 /** A list of texts inside an object belongs to the object and is no table. */

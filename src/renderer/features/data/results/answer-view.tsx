@@ -58,8 +58,8 @@ function PlainAnswer({ text, name }: { text: string; name: string }) {
   )
 }
 
-function ParsedAnswer({ answer: given, text, name }: { answer: unknown; text: string; name: string }) {
-  const { answer, opened } = useMemo(() => withTextsOpened(given), [given])
+function ParsedAnswer({ answer: source, text, name }: { answer: unknown; text: string; name: string }) {
+  const { answer, opened } = useMemo(() => withTextsOpened(source), [source])
   const lists = useMemo(() => listsIn(answer), [answer])
   const [chosen, setChosen] = useState(0)
   const [look, setLook] = useState<JsonLine>()

@@ -24,7 +24,7 @@ interface DrawnCell {
   readonly element: HTMLElement
   readonly text: Text
   /** The width for its text, in pixels. */
-  readonly room: number
+  readonly textWidth: number
   /** Whether its text may exceed the cell, and is cut off. */
   long: boolean
 }
@@ -115,7 +115,7 @@ export class GridRows {
       cell.style.inlineSize = `${String(width)}px`
       start += width
       cell.append(text)
-      return { element: cell, text, room: width - PADDING, long: false }
+      return { element: cell, text, textWidth: width - PADDING, long: false }
     })
     element.append(...cells.map((cell) => cell.element))
     this.#host.append(element)
@@ -127,11 +127,11 @@ export class GridRows {
     element.ariaRowIndex = String(index + 2)
     element.dataset['row'] = String(index)
     for (const [at, cell] of cells.entries()) {
-      const said = textAt(index, shown.first + at) ?? '…'
-      if (cell.text.data === said) continue
-      cell.text.data = said
+      const value = textAt(index, shown.first + at) ?? '…'
+      if (cell.text.data === value) continue
+      cell.text.data = value
       // Each element that cuts off its text adds work to every frame.
-      const long = this.#widthOf(said) > cell.room
+      const long = this.#widthOf(value) > cell.textWidth
       if (long !== cell.long) cell.element.classList.toggle(styles['long'] ?? '', long)
       cell.long = long
     }
@@ -142,13 +142,13 @@ export class GridRows {
     if (!this.#measure) return Infinity
     let width = 0
     for (const letter of text) {
-      let own = this.#letters.get(letter)
-      if (own === undefined) {
+      let letterWidth = this.#letters.get(letter)
+      if (letterWidth === undefined) {
         // A text from the service may contain any character, so the cache has a limit.
         if (this.#letters.size > 5000) this.#letters.clear()
-        this.#letters.set(letter, (own = this.#measure.measureText(letter).width))
+        this.#letters.set(letter, (letterWidth = this.#measure.measureText(letter).width))
       }
-      width += own
+      width += letterWidth
     }
     return width * DOUBT
   }

@@ -72,7 +72,7 @@ export function Grid({
   const look = useRef<() => void>(undefined)
   const body = useRef<HTMLDivElement>(null)
   const drawn = useRef<GridRows>(null)
-  const told = useRef<Span>(undefined)
+  const reportedSpan = useRef<Span>(undefined)
   const places = placed(columns.map(({ width }) => width))
   const last = places.at(-1)
   const wide = last ? last.start + last.width : 0
@@ -99,8 +99,8 @@ export function Grid({
         (place.row === -1 || rows.has(place.row))
       if (named) grid.setAttribute('aria-activedescendant', cellId(id, place))
       else grid.removeAttribute('aria-activedescendant')
-      if (told.current?.first === span.first && told.current.end === span.end) return
-      told.current = span
+      if (reportedSpan.current?.first === span.first && reportedSpan.current.end === span.end) return
+      reportedSpan.current = span
       onRows?.(span.first, span.end)
     }
     look.current()

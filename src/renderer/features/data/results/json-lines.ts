@@ -76,7 +76,7 @@ function sizeOf(value: unknown): number | undefined {
 }
 
 /** The values of the first levels that are expanded at first, as far as they fit. */
-export function openAtFirst(answer: unknown, most: number): ReadonlySet<string> {
+export function expandFirstLevels(answer: unknown, most: number): ReadonlySet<string> {
   const open = new Set<string>()
   for (let level = 1; level <= 3; level += 1) {
     const wider = new Set(open)

@@ -3,12 +3,12 @@ import { useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent }
 import { classNames } from '../../../ui/class-names.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { cellText } from './cell-text.ts'
-import { linesOf, openAtFirst, type JsonLine } from './json-lines.ts'
+import { linesOf, expandFirstLevels, type JsonLine } from './json-lines.ts'
 import styles from './json-tree.module.css'
 import { pixelsOf, rowsIn, useViewport } from './use-viewport.ts'
 
 const LINE_REM = 1.5
-const OPEN_LINES = 200
+const MAX_EXPANDED_LINES = 200
 const SHOWN = 500
 /** The maximum length of a collapsed value's preview. */
 const PREVIEWED = 140
@@ -29,7 +29,7 @@ export function JsonTree({
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [size] = useState(() => pixelsOf(LINE_REM))
-  const [open, setOpen] = useState(() => openAtFirst(answer, OPEN_LINES))
+  const [open, setOpen] = useState(() => expandFirstLevels(answer, MAX_EXPANDED_LINES))
   const [closedRoot, setClosedRoot] = useState(false)
   const [at, setAt] = useState<string>()
   const lines = useMemo(() => linesOf(answer, open, closedRoot), [answer, open, closedRoot])

@@ -46,11 +46,11 @@ export function KeysTab() {
   useEffect(() => {
     if (part !== 'revoked-keys') return
     setScopedState(scope, revokedShown, () => true)
-    replaceRoute({ room: 'developer', part: 'keys' })
+    replaceRoute({ view: 'developer', part: 'keys' })
   }, [part, scope])
   const close = () => {
     setChosen(undefined)
-    if (part !== 'keys') replaceRoute({ room: 'developer', part: 'keys' })
+    if (part !== 'keys') replaceRoute({ view: 'developer', part: 'keys' })
   }
   const showsLocal = direct || filter !== 'service'
   const showsService = !direct && filter !== 'computer'
@@ -68,7 +68,7 @@ export function KeysTab() {
         withRevoked={withRevoked}
         onRevoked={(on) => setScopedState(scope, revokedShown, () => on)}
         onCreate={() =>
-          go({ room: 'developer', part: filter === 'service' && hasService ? 'new-api-key' : 'new-key' })
+          go({ view: 'developer', part: filter === 'service' && hasService ? 'new-api-key' : 'new-key' })
         }
       />
       {showsLocal && localFailure && <FailureNote failure={localFailure} className={styles.note} />}
@@ -140,7 +140,7 @@ export function KeysTab() {
       )}
       {chosen?.localKey && <LocalKeyAction {...chosen} close={close} />}
       {chosen?.serviceKey && <ServiceKeyAction {...chosen} keys={serviceKeys ?? []} close={close} />}
-      {newKey && <MadeKeyDialog made={newKey} done={close} />}
+      {newKey && <MadeKeyDialog newKey={newKey} done={close} />}
     </section>
   )
 }

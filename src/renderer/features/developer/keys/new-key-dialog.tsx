@@ -47,7 +47,7 @@ export function NewKeyDialog({ place, serviceKeys, close }: NewKeyDialogProps) {
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       wide
       title={t`New key`}
       says={t`One key per tool lets you limit, monitor, and revoke each one separately.`}
@@ -75,7 +75,7 @@ export function NewKeyDialog({ place, serviceKeys, close }: NewKeyDialogProps) {
       {atService ? (
         <KeyForm
           draft={emptyDraft}
-          taken={takenNames(serviceKeys)}
+          otherNames={takenNames(serviceKeys)}
           does={t`Create key`}
           doing={t`Creating…`}
           onSave={(terms) => createKey(terms)}

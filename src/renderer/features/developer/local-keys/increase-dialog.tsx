@@ -42,7 +42,7 @@ export function IncreaseDialog({
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       title={t`Temporary increase for ${name}`}
       says={t`It replaces an earlier increase. Confirm it in the system dialog or your terminal.`}
     >

@@ -27,7 +27,7 @@ export function CreateKeyDialog({
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       wide
       title={t`New key`}
       says={t`One key per tool lets you limit, monitor, and revoke each one separately.`}
@@ -53,7 +53,7 @@ export function EditKeyDialog({ localKey, close }: { localKey: LocalKeyView; clo
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       wide
       title={t`Edit ${localKey.name}`}
       says={t`Changes apply from the next request. To let a key do more, confirm in the system dialog or your terminal.`}

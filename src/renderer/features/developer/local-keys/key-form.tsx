@@ -31,9 +31,9 @@ interface KeyFormProps {
 }
 
 /** A key's name and all of its limits. Faults appear next to their fields after the first attempt to save. */
-export function KeyForm({ draft: given, forPages, does, doing, onSave, onCancel }: KeyFormProps) {
+export function KeyForm({ draft: initialDraft, forPages, does, doing, onSave, onCancel }: KeyFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState(given)
+  const [draft, setDraft] = useState(initialDraft)
   const [faults, setFaults] = useState<DraftFaults>({})
   const set = (change: Partial<KeyDraft>) => {
     setDraft({ ...draft, ...change })

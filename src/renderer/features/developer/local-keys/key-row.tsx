@@ -30,7 +30,7 @@ export function LocalKeyRow({
 }) {
   const models = useLocalAccess().data?.models
   const { name, first, state, limits } = localKey
-  const words = otherLimitWords(limits, models)
+  const labels = otherLimitWords(limits, models)
   return (
     <KeyLine
       name={name}
@@ -41,7 +41,7 @@ export function LocalKeyRow({
       worksAt={t`This computer`}
       budget={<Spending localKey={localKey} />}
       limits={
-        <p>{words.length > 0 ? sentence(words) : t`No other limits. Any model, any number of requests.`}</p>
+        <p>{labels.length > 0 ? sentence(labels) : t`No other limits. Any model, any number of requests.`}</p>
       }
       used={<Use localKey={localKey} />}
       actions={state === 'revoked' ? [] : actionsOf(localKey, onAct)}
@@ -97,7 +97,7 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
     return (
       <p>
         <Trans>{formatRecordedUsd(spent)} spent in total, no budget</Trans>
-        <Reserved held={held} />
+        <Reserved reserved={held} />
       </p>
     )
   const meter = meterOf(use)
@@ -108,7 +108,7 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
         <Trans>
           <strong>{formatRecordedUsd(spent)}</strong> of {budgetWords(budget)}
         </Trans>
-        <Reserved held={held} />
+        <Reserved reserved={held} />
         {remainingBudget(use) === 0n && (
           <strong>
             {' '}
@@ -116,7 +116,7 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
           </strong>
         )}
       </p>
-      <BudgetBar spent={meter.spent * 100} reserved={meter.held * 100} />
+      <BudgetBar spent={meter.spent * 100} reserved={meter.reserved * 100} />
       {renewsAt !== undefined && (
         <p className={styles.meta}>
           <Trans>
@@ -143,11 +143,11 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
   )
 }
 
-function Reserved({ held }: { held: string }) {
-  return held === '0' ? null : (
+function Reserved({ reserved }: { reserved: string }) {
+  return reserved === '0' ? null : (
     <span title={t`Reserved for requests in progress, at their maximum cost`}>
       <>
-        , <Trans>{formatUsd(held)} reserved</Trans>
+        , <Trans>{formatUsd(reserved)} reserved</Trans>
       </>
     </span>
   )
@@ -181,7 +181,7 @@ function Use({ localKey: { requests, lastUsedAt, createdAt, revokedAt } }: { loc
   )
 }
 
-function sentence(words: readonly string[]): string {
-  const text = formatList(words)
+function sentence(clauses: readonly string[]): string {
+  const text = formatList(clauses)
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

@@ -104,7 +104,7 @@ export const grantWords: Readonly<
 interface Meter {
   /** Parts of the budget, 0 to 1; together at most 1. */
   readonly spent: number
-  readonly held: number
+  readonly reserved: number
 }
 
 type Money = Pick<LocalKeyView, 'limits' | 'increase' | 'spent' | 'held'>
@@ -124,10 +124,10 @@ export function budgetUseOf({ limits: { budget }, increase, spent, held }: Money
 /** Which parts of a budget are spent and held. */
 export function meterOf(use: BudgetUse): Meter {
   const whole = usableBudget(use)
-  if (whole === 0n) return { spent: 1, held: 0 }
+  if (whole === 0n) return { spent: 1, reserved: 0 }
   const part = (amount: bigint) => Number((amount * 10_000n) / whole) / 10_000
   const spentPart = Math.min(1, part(use.spent))
-  return { spent: spentPart, held: Math.min(1 - spentPart, part(use.held)) }
+  return { spent: spentPart, reserved: Math.min(1 - spentPart, part(use.held)) }
 }
 
 export function budgetWords({ picoUsd, period, soft }: NonNullable<KeyLimitsText['budget']>): string {
@@ -160,30 +160,30 @@ export function otherLimitWords(limits: KeyLimitsText, models: readonly Model[] 
     aliases = [],
     origins = [],
   } = limits
-  const words: string[] = []
-  if (budget?.alertPercent !== undefined) words.push(t`alert at ${budget.alertPercent}%`)
-  if (allowUnpriced) words.push(t`requests with unknown prices allowed`)
-  if (atLeast === 'sealed') words.push(t`private models only`)
-  if (atLeast === 'relayed') words.push(t`nothing the service can read`)
+  const labels: string[] = []
+  if (budget?.alertPercent !== undefined) labels.push(t`alert at ${budget.alertPercent}%`)
+  if (allowUnpriced) labels.push(t`requests with unknown prices allowed`)
+  if (atLeast === 'sealed') labels.push(t`private models only`)
+  if (atLeast === 'relayed') labels.push(t`nothing the service can read`)
   if (patterns)
-    words.push(
+    labels.push(
       models
         ? modelsMeant(models.filter(({ id }) => allowsModel(limits, id)).length, models.length)
         : plural(patterns.length, { one: '# model pattern', other: '# model patterns' }),
     )
   if (requestsPerMinute !== undefined)
-    words.push(plural(requestsPerMinute, { one: '# request per minute', other: '# requests per minute' }))
+    labels.push(plural(requestsPerMinute, { one: '# request per minute', other: '# requests per minute' }))
   if (tokensPerMinute !== undefined) {
     const count = formatCount(tokensPerMinute)
-    words.push(
+    labels.push(
       plural(tokensPerMinute, { one: `${count} token per minute`, other: `${count} tokens per minute` }),
     )
   }
   if (parallelRequests !== undefined)
-    words.push(plural(parallelRequests, { one: '# parallel request', other: '# parallel requests' }))
-  if (expiresAt !== undefined) words.push(t`expires ${formatDateMinute(expiresAt)}`)
-  if (aliases.length > 0) words.push(plural(aliases.length, { one: '# alias', other: '# aliases' }))
+    labels.push(plural(parallelRequests, { one: '# parallel request', other: '# parallel requests' }))
+  if (expiresAt !== undefined) labels.push(t`expires ${formatDateMinute(expiresAt)}`)
+  if (aliases.length > 0) labels.push(plural(aliases.length, { one: '# alias', other: '# aliases' }))
   if (origins.length > 0)
-    words.push(plural(origins.length, { one: '# allowed origin', other: '# allowed origins' }))
-  return [...words, ...grants.map((grant) => grantWords[grant].short)]
+    labels.push(plural(origins.length, { one: '# allowed origin', other: '# allowed origins' }))
+  return [...labels, ...grants.map((grant) => grantWords[grant].short)]
 }

@@ -17,7 +17,7 @@ export function NewSecret({ localKey, done }: { localKey: LocalKeyView; done: ()
     <Dialog
       open
       onClose={() => setLeaving(true)}
-      kept
+      persistent
       wide
       title={t`Secret for ${localKey.name}`}
       says={t`It’s shown only once. Sotto stores only its hash and can’t show it again.`}

@@ -9,7 +9,7 @@ export const keysCommands: readonly Command[] = [
       return t`Create API key`
     },
     also: 'new create key cap expiry',
-    run: () => go({ room: 'developer', part: 'new-api-key' }),
+    run: () => go({ view: 'developer', part: 'new-api-key' }),
   },
   {
     id: 'keys/revoked',
@@ -17,6 +17,6 @@ export const keysCommands: readonly Command[] = [
       return t`Show revoked API keys`
     },
     also: 'api keys old',
-    run: () => go({ room: 'developer', part: 'revoked-keys' }),
+    run: () => go({ view: 'developer', part: 'revoked-keys' }),
   },
 ]

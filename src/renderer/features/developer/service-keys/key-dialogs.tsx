@@ -29,14 +29,14 @@ export function EditKeyDialog({ keys, serviceKey, close }: KeyDialog & { keys: r
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       wide
       title={t`Edit ${serviceKey.name}`}
       says={t`Only your changes are sent. The key itself stays the same.`}
     >
       <KeyForm
         draft={before}
-        taken={takenNames(keys, serviceKey.id)}
+        otherNames={takenNames(keys, serviceKey.id)}
         does={t`Save`}
         doing={t`Saving…`}
         onSave={async (terms, after) => {

@@ -45,7 +45,7 @@ const DOLLARS = /^\d{1,9}(\.\d{1,6})?$/
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 
 /** The fault of a name; none while the name is empty. `taken`: names of other keys. */
-export function nameFault(name: string, taken: readonly string[]): string | undefined {
+export function nameFault(name: string, otherNames: readonly string[]): string | undefined {
   const excess = name.length - NAME_MOST
   if (excess > 0)
     return plural(excess, {
@@ -53,7 +53,7 @@ export function nameFault(name: string, taken: readonly string[]): string | unde
       other: 'Names can have up to 25 characters. Remove # characters.',
     })
   if (INVISIBLE.test(name)) return t`Use visible characters only.`
-  return taken.includes(name.trim()) ? t`Another key already has this name.` : undefined
+  return otherNames.includes(name.trim()) ? t`Another key already has this name.` : undefined
 }
 
 type ReadDraft =
@@ -61,10 +61,11 @@ type ReadDraft =
   | { readonly terms?: undefined; readonly faults: DraftFaults }
 
 /** The key of a draft, or its faults by field. `now` in Unix ms. */
-export function readDraft(draft: KeyDraft, taken: readonly string[], now: number): ReadDraft {
+export function readDraft(draft: KeyDraft, otherNames: readonly string[], now: number): ReadDraft {
   const faults: DraftFaults = {}
   const name = draft.name.trim()
-  const fault = name === '' ? t`Enter a name, such as what the key is for.` : nameFault(draft.name, taken)
+  const fault =
+    name === '' ? t`Enter a name, such as what the key is for.` : nameFault(draft.name, otherNames)
   if (fault !== undefined) faults.name = fault
   const cap = draft.hasCap ? readCap(draft.cap) : null
   if (cap === undefined) faults.cap = t`Enter dollars with a decimal point, 0.01 or more, such as 5.00.`
@@ -84,11 +85,11 @@ export function changeOf(
   after: KeyDraft,
   { name, cap = null, resetPeriod = null, expiresAt = null }: KeyTerms,
 ): KeyChange {
-  const kept = readDraft(before, [], -Infinity).terms
+  const previous = readDraft(before, [], -Infinity).terms
   return {
     ...(name !== before.name && { name }),
-    ...(cap !== (kept?.cap ?? null) && { cap }),
-    ...(resetPeriod !== (kept?.resetPeriod ?? null) && { resetPeriod }),
+    ...(cap !== (previous?.cap ?? null) && { cap }),
+    ...(resetPeriod !== (previous?.resetPeriod ?? null) && { resetPeriod }),
     // The field has only minutes: an expiry that the user didn't edit keeps its seconds.
     ...(before.expires !== after.expires && { expiresAt }),
   }

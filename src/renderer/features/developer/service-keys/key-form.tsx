@@ -17,7 +17,7 @@ import type { KeyTerms } from './keys-store.ts'
 interface KeyFormProps {
   draft: KeyDraft
   /** Names of other keys. */
-  taken: readonly string[]
+  otherNames: readonly string[]
   does: string
   doing: string
   /** The form shows any error that it throws. */
@@ -29,16 +29,16 @@ interface KeyFormProps {
  * A key's name and limits. The name is checked while the user types; the rest after the first attempt to
  * save.
  */
-export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: KeyFormProps) {
+export function KeyForm({ draft: initialDraft, otherNames, does, doing, onSave, onCancel }: KeyFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState(given)
+  const [draft, setDraft] = useState(initialDraft)
   const [faults, setFaults] = useState<DraftFaults>({})
   const set = (change: Partial<KeyDraft>) => {
     setDraft({ ...draft, ...change })
     setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in change))))
   }
   const save = useAction(async () => {
-    const read = readDraft(draft, taken, Date.now())
+    const read = readDraft(draft, otherNames, Date.now())
     if (!read.faults) return onSave(read.terms, draft)
     setFaults(read.faults)
     // Wait until the page shows the faults.
@@ -48,7 +48,7 @@ export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: 
     event.preventDefault()
     void save.run()
   }
-  const renewed = given.hasCap && draft.hasCap && draft.resetPeriod !== given.resetPeriod
+  const renewed = initialDraft.hasCap && draft.hasCap && draft.resetPeriod !== initialDraft.resetPeriod
   return (
     <form ref={form} className={grouped.form} onSubmit={submit} noValidate>
       <Field
@@ -56,7 +56,7 @@ export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: 
         value={draft.name}
         onChange={(event) => set({ name: event.target.value })}
         maxLength={80}
-        fault={nameFault(draft.name, taken) ?? faults.name}
+        fault={nameFault(draft.name, otherNames) ?? faults.name}
         hint={t`${draft.name.length} of ${NAME_MOST} characters. Each key of an account needs a different name.`}
       />
       <fieldset className={grouped.group}>
@@ -97,7 +97,7 @@ export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: 
             <option value="">{t`Never (lifetime cap)`}</option>
           </SelectField>
         </div>
-        {renewed && given.name !== '' && (
+        {renewed && initialDraft.name !== '' && (
           <p className={grouped.hint} role="status">
             <Trans>If you change the period, the service resets this period’s spending to zero.</Trans>
           </p>

@@ -62,8 +62,8 @@ export async function revealKey(keyId: string): Promise<string> {
 }
 
 export function forgetMade(scope: Scope): void {
-  setScopedState(scope, madeKey, (made) => {
-    made?.secret.dispose()
+  setScopedState(scope, madeKey, (current) => {
+    current?.secret.dispose()
     return null
   })
 }

@@ -12,7 +12,13 @@ import styles from './key-form.module.css'
 import { forgetMade, revokeKey, type MadeKey } from './keys-store.ts'
 
 /** A new key in full. It is not put away by accident. */
-export function MadeKeyDialog({ made: { key, secret, follows }, done }: { made: MadeKey; done: () => void }) {
+export function MadeKeyDialog({
+  newKey: { key, secret, follows },
+  done,
+}: {
+  newKey: MadeKey
+  done: () => void
+}) {
   const scope = useScope()
   const [leaving, setLeaving] = useState(false)
   const close = () => {
@@ -23,7 +29,7 @@ export function MadeKeyDialog({ made: { key, secret, follows }, done }: { made: 
     <Dialog
       open
       onClose={() => setLeaving(true)}
-      kept
+      persistent
       wide
       title={t`API key: ${key.name}`}
       says={

@@ -5,7 +5,7 @@ import styles from './no-keys.module.css'
 /** Why there is nothing to manage, and what changes that. */
 export function NoKeys({ connected }: { connected: boolean }) {
   const wallet = (
-    <a className={styles.link} href={addressOf({ room: 'wallet', part: 'accounts' })}>
+    <a className={styles.link} href={addressOf({ view: 'wallet', part: 'accounts' })}>
       <Trans>Wallet</Trans>
     </a>
   )

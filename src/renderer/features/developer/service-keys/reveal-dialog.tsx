@@ -3,7 +3,7 @@ import type { ServiceKey } from '../../../../shared/service-key.ts'
 import { RevealDialog } from '../../../ui/reveal-dialog.tsx'
 import { revealKey } from './keys-store.ts'
 
-const words = {
+const labels = {
   get leave() {
     return t`Cancel`
   },
@@ -28,8 +28,8 @@ export function RevealKeyDialog({
   return (
     <RevealDialog
       title={t`API key: ${name}`}
-      says={t`Anyone with this key can spend from the account, within the key’s limits. Confirm in the system dialog or your terminal to show it.`}
-      words={words}
+      description={t`Anyone with this key can spend from the account, within the key’s limits. Confirm in the system dialog or your terminal to show it.`}
+      labels={labels}
       reveal={async () => [{ name: t`API key`, secret: await revealKey(id) }]}
       close={close}
     />

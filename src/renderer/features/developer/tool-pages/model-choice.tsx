@@ -17,7 +17,7 @@ interface ModelChoiceProps {
 
 /** The model that the settings name: private ones first, and of a key's models only those that it may use. */
 export function ModelChoice({ models, localKey, model, onPick }: ModelChoiceProps) {
-  const openChat = useCurrentChat()
+  const currentChat = useCurrentChat()
   if (!models || model === undefined)
     return (
       <p className={styles.none}>
@@ -27,7 +27,7 @@ export function ModelChoice({ models, localKey, model, onPick }: ModelChoiceProp
   const chat = models.filter(({ type }) => type === undefined || type === 'chat')
   const groups = [
     { name: t`Private: sealed to a verified enclave`, models: chat.filter((each) => each.private) },
-    { name: privacyWord[openChat.privacy], models: chat.filter((each) => !each.private) },
+    { name: privacyWord[currentChat.privacy], models: chat.filter((each) => !each.private) },
   ].filter((group) => group.models.length > 0)
   const allowed = !localKey || allowsModel(localKey.limits, model)
   return (
@@ -49,7 +49,9 @@ export function ModelChoice({ models, localKey, model, onPick }: ModelChoiceProp
           </optgroup>
         ))}
       </SelectField>
-      <PrivacyMark privacy={chatPrivacy(models.find(({ id }) => id === model)?.private === true, openChat)} />
+      <PrivacyMark
+        privacy={chatPrivacy(models.find(({ id }) => id === model)?.private === true, currentChat)}
+      />
     </div>
   )
 }

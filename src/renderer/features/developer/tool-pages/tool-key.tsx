@@ -34,12 +34,12 @@ export function ToolKey({ tool, model, localKey, secret }: ToolKeyProps) {
 
 function InUse({ tool, localKey, secret }: { tool: Tool; localKey: LocalKeyView; secret: string }) {
   const models = useLocalAccess().data?.models
-  const words = limitWords(localKey.limits, models)
-  const list = formatList(words)
+  const labels = limitWords(localKey.limits, models)
+  const list = formatList(labels)
   return (
     <div className={styles.key}>
       <p>
-        {words.length > 0 ? (
+        {labels.length > 0 ? (
           <Trans>
             These settings use the key <strong>{localKey.name}</strong>: {list}.
           </Trans>
@@ -82,8 +82,8 @@ function Make({ tool, model }: { tool: Tool; model: Model | undefined }) {
   const earlier = keys?.find((key) => !key.first && key.state === 'live' && sameKeyName(key.name, tool.name))
   const suggested = suggestedKey(tool, model, keys ?? [])
   const read = readDraft(suggested, 0)
-  const words = read.faults ? [] : limitWords(read.limits, models)
-  const list = formatList(words)
+  const labels = read.faults ? [] : limitWords(read.limits, models)
+  const list = formatList(labels)
   const most = boundlessPrice(model)
   const make = useAction(async () => {
     if (read.faults) return

@@ -63,7 +63,7 @@ export function ToolList() {
 function ToolCard({ tool: { id, name, kind, dialect }, connected }: { tool: Tool; connected: boolean }) {
   const Icon = icons[kind]
   return (
-    <a className={styles.tool} href={addressOf({ room: 'developer', part: id })}>
+    <a className={styles.tool} href={addressOf({ view: 'developer', part: id })}>
       <span className={styles.icon}>
         <Icon size={16} strokeWidth={1.75} aria-hidden />
       </span>

@@ -44,7 +44,7 @@ export function ToolPage({ tool }: { tool: Tool }) {
   const manual = documentation[tool.id]
   return (
     <section aria-label={tool.name}>
-      <a className={styles.back} href={addressOf({ room: 'developer', part: 'tools' })}>
+      <a className={styles.back} href={addressOf({ view: 'developer', part: 'tools' })}>
         <Trans>
           <ArrowLeft size={15} strokeWidth={1.75} aria-hidden />
           All tools

@@ -12,7 +12,7 @@ import { formatRecordedUsd, formatUsd } from '../../../ui/format/money.ts'
 import { formatAdded, formatLatency } from '../../../ui/format/time.ts'
 import { tokenWords } from '../../../ui/format/token-words.ts'
 import { PrivacyMark, privacyWord } from '../../../ui/privacy-mark.tsx'
-import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
+import { keepReceipts, showReceipt } from '../../../ui/receipt-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import type { Tool } from '../tools/index.ts'
 import { trialPrice } from './suggestion.ts'
@@ -110,7 +110,7 @@ function Outcome({
           )}
         </span>
         {receipt && (
-          <Button kind="link" onClick={() => openReceipt(receipt.id)}>
+          <Button kind="link" onClick={() => showReceipt(receipt.id)}>
             <Trans>Open receipt</Trans>
           </Button>
         )}

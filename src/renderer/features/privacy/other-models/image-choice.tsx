@@ -13,7 +13,7 @@ import styles from './other-models.module.css'
 import { ProvenanceDialog } from './provenance-dialog.tsx'
 import { removeImage, setImageRule } from './service-enclave-acts.ts'
 
-const words = (
+const createLabels = (
   recordHost: string,
 ): Readonly<Record<ImageRule, { readonly name: string; readonly means: string }>> => ({
   published: {
@@ -35,7 +35,7 @@ export function ImageChoice({ view }: { view: ServiceEnclaveView }) {
   const { rule, recordHost } = view
   const [isAdding, setIsAdding] = useState(false)
   const choosing = useAction((chosen: ImageRule) => setImageRule(chosen))
-  const options = words(recordHost)
+  const options = createLabels(recordHost)
   return (
     <div className={styles.choice}>
       <h3 className={styles.heading}>{t`Accepted enclave images`}</h3>

@@ -32,7 +32,7 @@ export function ProvenanceDialog({ close }: { close: () => void }) {
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       title={t`Add provenance?`}
       says={t`Sotto verifies both files on this computer and accepts the image they name.`}
     >

@@ -7,7 +7,7 @@ import { explained } from './explained.tsx'
 import styles from './other-models.module.css'
 import { setChatRoute } from './service-enclave-acts.ts'
 
-const words: Readonly<Record<ChatRoute, { readonly name: string; readonly means: string }>> = {
+const labels: Readonly<Record<ChatRoute, { readonly name: string; readonly means: string }>> = {
   relayed: {
     get name() {
       return t`Provider only`
@@ -44,7 +44,7 @@ export function RouteChoice({ route }: { route: ChatRoute }) {
         label={t`Privacy of these chats`}
         name="chat-route"
         className={styles.options}
-        options={chatRoutes.map((id) => ({ id, name: explained(words[id]), disabled: choosing.busy }))}
+        options={chatRoutes.map((id) => ({ id, name: explained(labels[id]), disabled: choosing.busy }))}
         chosen={route}
         onChoose={(chosen) => void choosing.run(chosen)}
       />

@@ -20,13 +20,13 @@ import { saveServiceEnclaveProof, verifyServiceEnclave } from './service-enclave
 export function ServiceEnclaveVerdict({ view }: { view: ServiceEnclaveView }) {
   const { verdict, route } = view
   const now = useNow(1000)
-  const standing = verdictState(verdict, now)
+  const status = verdictState(verdict, now)
   const verifying = useAction(verifyServiceEnclave)
   return (
     <>
       <VerdictFrame
         label={t`Verification of the service’s enclave`}
-        standing={standing}
+        status={status}
         privacy="relayed"
         isVisible={route !== 'relayed'}
         level="h3"
@@ -36,7 +36,7 @@ export function ServiceEnclaveVerdict({ view }: { view: ServiceEnclaveView }) {
           </Button>
         }
       >
-        <p>{sentence(standing, view, now)}</p>
+        <p>{sentence(status, view, now)}</p>
       </VerdictFrame>
       {verifying.failure && <FailureNote failure={verifying.failure} className={styles.failure} />}
       <Approval view={view} />
@@ -45,15 +45,15 @@ export function ServiceEnclaveVerdict({ view }: { view: ServiceEnclaveView }) {
   )
 }
 
-function sentence(standing: VerdictState, { host, route, verdict }: ServiceEnclaveView, now: number): string {
+function sentence(status: VerdictState, { host, route, verdict }: ServiceEnclaveView, now: number): string {
   if (route === 'forwarded')
     return t`You chose to send these chats visibly, so this enclave isn’t used. The service and the model’s provider can read them.`
-  switch (standing) {
+  switch (status) {
     case 'verified':
       return t`${host} was verified. The service can’t read these chats; the model’s provider can.`
     case 'refused': {
-      const says = verdict?.failure ? fromCore(verdict.failure.says) : t`The enclave failed verification.`
-      return `${says} ${route === 'relayed' ? t`Nothing is sent to these models until verification succeeds.` : t`Until verification succeeds, the service can read these chats too.`}`
+      const message = verdict?.failure ? fromCore(verdict.failure.says) : t`The enclave failed verification.`
+      return `${message} ${route === 'relayed' ? t`Nothing is sent to these models until verification succeeds.` : t`Until verification succeeds, the service can read these chats too.`}`
     }
     case 'ended': {
       const ago = verdict ? formatAge(verdict.validUntil, now) : t`a while ago`

@@ -24,7 +24,7 @@ interface ImageCardProps {
 
 /** The images of one job, with the parameters that they were requested with. */
 export function ImageCard({ job, onReuse, onChange }: ImageCardProps) {
-  const made = job.files.filter(({ role }) => role === 'made')
+  const images = job.files.filter(({ role }) => role === 'made')
   const prompt = job.ask.kind === 'image' ? job.ask.prompt : undefined
   return (
     <JobCard
@@ -38,11 +38,11 @@ export function ImageCard({ job, onReuse, onChange }: ImageCardProps) {
         </>
       }
     >
-      {made.length > 0 && (
-        <ul className={styles.made} data-count={Math.min(made.length, 3)}>
-          {made.map((file, place) => (
+      {images.length > 0 && (
+        <ul className={styles.made} data-count={Math.min(images.length, 3)}>
+          {images.map((file, place) => (
             <li key={file.index}>
-              <MadeImage job={job} file={file} place={place} of={made.length} onChange={onChange} />
+              <MadeImage job={job} file={file} place={place} of={images.length} onChange={onChange} />
             </li>
           ))}
         </ul>

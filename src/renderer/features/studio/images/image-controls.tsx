@@ -77,7 +77,7 @@ export function ImageChips({ draft, model, revision }: Omit<ControlsProps, 'faul
           <Typed
             label={t`Size`}
             value={draft.size}
-            words={usualSizes}
+            suggestions={usualSizes}
             onType={(size) => setDraft({ size })}
           />
         ))}
@@ -215,12 +215,12 @@ function Choice({
 function Typed({
   label,
   value,
-  words,
+  suggestions: words,
   onType,
 }: {
   label: string
   value: string
-  words: readonly string[]
+  suggestions: readonly string[]
   onType: (value: string) => void
 }) {
   const list = useId()

@@ -141,11 +141,11 @@ export function readDraft(
 
 /** The private conversation that the prompt or the picture comes from. */
 function sourceOf(
-  words: ImageDraft['from'],
+  textSource: ImageDraft['from'],
   picture: AttachedPicture | undefined,
 ): PrivateSource | undefined {
   const shown = picture?.privateOnly === true ? picture : undefined
-  const conversationId = words?.conversationId ?? shown?.conversationId
+  const conversationId = textSource?.conversationId ?? shown?.conversationId
   return conversationId === undefined
     ? undefined
     : { conversationId, ...(shown && { attachmentId: shown.attachmentId }) }

@@ -11,16 +11,16 @@ import styles from './images.module.css'
 export function ImageChoices({ job: { ask } }: { job: Job }) {
   if (ask.kind !== 'image') return null
   const { seed, quality, size, resolution, outputFormat } = ask
-  const words = [
+  const facts = [
     ...(seed === undefined ? [] : [t`Seed ${String(seed)}`]),
     quality,
     resolution,
     size,
     outputFormat?.toUpperCase(),
   ].filter((word) => word !== undefined)
-  return words.length === 0 ? null : (
+  return facts.length === 0 ? null : (
     <p className={styles.facts}>
-      {words.map((word) => (
+      {facts.map((word) => (
         <span key={word}>{word}</span>
       ))}
     </p>

@@ -51,12 +51,12 @@ const sends: Readonly<Record<ImageTask, string>> = {
 export function ImageForm({
   models,
   listed,
-  given,
+  fileInput: given,
   onStarted,
 }: {
   models: readonly Model[]
   /** Whether the listing has loaded. */ listed: boolean
-  given: GivenFileState
+  fileInput: GivenFileState
   onStarted: (job: Job) => void
 }) {
   const draft = useImageDraft()
@@ -64,7 +64,7 @@ export function ImageForm({
   const { task, prompt } = draft
   const fitting = models.filter((each) => tasksOf(each).includes(task))
   const model = models.find(({ id }) => id === draft.model)
-  const image = given.picked.state === 'taken' ? given.picked.given : undefined
+  const image = given.picked.state === 'taken' ? given.picked.source : undefined
   const { ask, missing, faults } = readDraft(
     draft,
     image,
@@ -91,7 +91,7 @@ export function ImageForm({
         chosen={task}
         onChoose={(chosen) => setDraft({ task: chosen })}
       />
-      {task !== 'generate' && <SourceImage given={given} keepMetadata={draft.keepMetadata} />}
+      {task !== 'generate' && <SourceImage fileInput={given} keepMetadata={draft.keepMetadata} />}
       {wantsWords && (
         <TextAreaField
           label={promptLabel}

@@ -25,7 +25,7 @@ const MOST_SIDE = 16_384
 /** All images in a grid, and the prompt bar below the grid, which stays in view. */
 export function ImagesTab() {
   const { data: models, failure, refresh: again } = useJobModels('image')
-  const given = useGivenFile({ check: tooLarge, accept: fitting })
+  const fileInput = useGivenFile({ check: tooLarge, accept: fitting })
   const list = useJobList(kinds)
   const form = useRef<HTMLDivElement>(null)
   const toForm = () => {
@@ -37,17 +37,18 @@ export function ImagesTab() {
     if (!draft) return
     setDraft(draft)
     const source = job.files.find(({ role }) => role === 'given')
-    if (source) given.use({ jobId: job.id, index: source.index }, source.name, attachedTo(job, source.name))
+    if (source)
+      fileInput.use({ jobId: job.id, index: source.index }, source.name, attachedTo(job, source.name))
     toForm()
   }
   const change = (job: Job, file: JobFile) => {
     const { task } = useImageDraft.getState()
     setDraft(task === 'generate' ? { task: 'edit' } : {})
-    given.use({ jobId: job.id, index: file.index }, file.name)
+    fileInput.use({ jobId: job.id, index: file.index }, file.name)
     toForm()
   }
   const handed = useJobInput('images')
-  const { attach } = given
+  const { attach } = fileInput
   useEffect(() => {
     if (!handed) return
     const { text, picture, from } = handed
@@ -81,8 +82,8 @@ export function ImagesTab() {
           <ImageForm
             models={models ?? []}
             listed={models !== undefined}
-            given={given}
-            onStarted={given.usedBy}
+            fileInput={fileInput}
+            onStarted={fileInput.usedBy}
           />
         )}
       </div>

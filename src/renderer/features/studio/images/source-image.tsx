@@ -9,14 +9,20 @@ import { setDraft } from './image-draft.ts'
 import styles from './images.module.css'
 
 /** The source image, and whether its camera metadata is sent too. */
-export function SourceImage({ given, keepMetadata }: { given: GivenFileState; keepMetadata: boolean }) {
+export function SourceImage({
+  fileInput: given,
+  keepMetadata,
+}: {
+  fileInput: GivenFileState
+  keepMetadata: boolean
+}) {
   const { picked } = given
   return (
     <div className={styles.source}>
       <FileField
         label={t`Image`}
         accept="image/jpeg,image/png,image/webp"
-        given={given}
+        fileInput={given}
         others={
           <FormerImages
             onChoose={(job, file) => given.use({ jobId: job.id, index: file.index }, file.name)}

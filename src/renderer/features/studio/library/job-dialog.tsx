@@ -27,7 +27,7 @@ const parts: Partial<Record<Job['kind'], string>> = {
 
 /** One job with its files, its text, its cost and its receipt. */
 export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
-  const words = wordsOf(job)
+  const text = wordsOf(job)
   const part = parts[job.kind]
   const files = job.files.filter(({ role }) => role === 'made' || role === 'answer')
   const shown = files.filter((file) => file.role === 'made' && isShown(file))
@@ -36,7 +36,7 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       <JobCard
         job={job}
         actions={
-          <Button onClick={() => go(part === undefined ? { room: 'data' } : { room: 'studio', part })}>
+          <Button onClick={() => go(part === undefined ? { view: 'data' } : { view: 'studio', part })}>
             <Trans>Open its tab</Trans>
           </Button>
         }
@@ -48,7 +48,7 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
             ))}
           </div>
         )}
-        {words !== '' && words !== titleOf(job) && <p className={styles.words}>{words.slice(0, 5000)}</p>}
+        {text !== '' && text !== titleOf(job) && <p className={styles.words}>{text.slice(0, 5000)}</p>}
         {files.length > 0 && (
           <ul className={styles.files}>
             {files.map((file) => (

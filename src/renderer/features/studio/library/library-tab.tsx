@@ -22,11 +22,11 @@ export function LibraryTab() {
   const [text, setText] = useState('')
   const [kind, setKind] = useState<JobKind>()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [openId, setOpenId] = useState<string>()
+  const [shownId, setOpenId] = useState<string>()
   const asked = useDeferredValue(text)
   const list = useJobList(kind && [kind], asked)
   const { jobs, failure, busy, more, older, again } = list
-  const open = useJobs()[openId ?? '']
+  const open = useJobs()[shownId ?? '']
   // A removed job is no longer selected.
   const selected = (jobs ?? []).filter(({ id }) => chosen.has(id))
   const found = jobs?.length ?? 0

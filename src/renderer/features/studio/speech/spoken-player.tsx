@@ -107,7 +107,7 @@ function Player({
     if (wanted) current.play().catch(() => undefined)
   }
 
-  if (failure) return <FailureNote failure={failure} kept />
+  if (failure) return <FailureNote failure={failure} isSaved />
   const title = titleOf(job)
   const parts = file.role === 'part' ? job.parts : undefined
   const at = formatCount(file.index - FIRST_PART + 1)

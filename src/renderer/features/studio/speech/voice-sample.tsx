@@ -28,7 +28,7 @@ export function VoiceSample({ voice }: { voice: Voice }) {
   const text = sampleText(voice.language)
   const ask: JobAsk = { kind: 'speech', text, voice: id, ...(modelId !== undefined && { model: modelId }) }
   const scope = useScope()
-  const kept = Object.values(useJobs()).find((job) => isSample(job, text, id))
+  const savedJob = Object.values(useJobs()).find((job) => isSample(job, text, id))
   // A sample from an earlier session is among the saved speech jobs.
   const { busy: looking } = useAnswer(
     {
@@ -46,7 +46,7 @@ export function VoiceSample({ voice }: { voice: Voice }) {
   )
   const [begin, setBegin] = useState(false)
   const { hasAccount } = usePayWay(false)
-  const price = useEstimate(!looking && !kept ? ask : undefined)
+  const price = useEstimate(!looking && !savedJob ? ask : undefined)
   const speak = useAction(async () => {
     const job = await startJob(ask, 'balance')
     setBegin(true)
@@ -58,13 +58,13 @@ export function VoiceSample({ voice }: { voice: Voice }) {
         <Trans>Sample</Trans>
       </h3>
       <p lang={voice.language}>{text}</p>
-      {kept?.state === 'done' && <SpokenPlayer job={kept} begin={begin} />}
-      {kept && kept.state !== 'done' && (
+      {savedJob?.state === 'done' && <SpokenPlayer job={savedJob} begin={begin} />}
+      {savedJob && savedJob.state !== 'done' && (
         <p role="status" className={styles.quiet}>
-          {stateWords[kept.state].name}
+          {stateWords[savedJob.state].name}
         </p>
       )}
-      {!kept && (
+      {!savedJob && (
         <>
           <p className={styles.quiet}>
             <Trans>

@@ -18,13 +18,13 @@ export function languagesOf(voices: readonly Voice[]): readonly string[] {
  * empty: any
  */
 export function voicesFor(voices: readonly Voice[], language: string, text: string): readonly Voice[] {
-  const words = text
+  const terms = text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
   return voices.filter((voice) => {
     if (language !== '' && voice.language !== language) return false
     const all = [voice.name, voice.id, voice.modelId, voice.provider, voice.language].join(' ').toLowerCase()
-    return words.every((word) => all.includes(word))
+    return terms.every((word) => all.includes(word))
   })
 }

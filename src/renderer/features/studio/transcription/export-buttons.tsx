@@ -34,11 +34,11 @@ const names: Readonly<Record<ExportFormat, string>> = {
 /** Exports the text with the user's edits as a file, or the service's response byte for byte. */
 export function ExportTranscript({
   job,
-  made,
+  transcriptFile: made,
   exported,
 }: {
   job: Job
-  made: JobFile | undefined
+  transcriptFile: JobFile | undefined
   exported: Exported
 }) {
   const sent = useAction(async () => {

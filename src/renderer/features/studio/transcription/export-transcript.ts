@@ -29,12 +29,12 @@ export function exportTranscript(
     case 'srt':
       return lines
         .map(
-          ({ start, end, text: said }, at) =>
-            `${String(at + 1)}\n${clock(start, ',')} --> ${clock(end, ',')}\n${cueText(said)}\n`,
+          ({ start, end, text: lineText }, at) =>
+            `${String(at + 1)}\n${clock(start, ',')} --> ${clock(end, ',')}\n${cueText(lineText)}\n`,
         )
         .join('\n')
     case 'vtt':
-      return `WEBVTT\n\n${lines.map(({ start, end, text: said }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${escaped(cueText(said))}\n`).join('\n')}`
+      return `WEBVTT\n\n${lines.map(({ start, end, text: lineText }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${escaped(cueText(lineText))}\n`).join('\n')}`
     case 'json':
       return `${JSON.stringify({ text, ...(language !== undefined && { language }), ...(seconds !== undefined && { duration: seconds }), ...(lines.length > 0 && { segments: lines.map((line, id) => ({ id, ...line })) }) }, null, 2)}\n`
   }

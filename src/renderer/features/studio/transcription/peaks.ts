@@ -21,8 +21,8 @@ export function peaksOf(samples: Float32Array, sampleRate: number, count: number
     if (!(loud <= 8)) continue
     const level = Math.min(count - 1, Math.floor((at / samples.length) * count))
     if (loud > (levels[level] ?? 0)) levels[level] = loud
-    const own = Math.floor(at / frame)
-    if (loud > (frames[own] ?? 0)) frames[own] = loud
+    const frameIndex = Math.floor(at / frame)
+    if (loud > (frames[frameIndex] ?? 0)) frames[frameIndex] = loud
   }
   const loudest = levels.reduce((most, level) => Math.max(most, level), 0)
   return {

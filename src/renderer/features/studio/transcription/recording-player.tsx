@@ -47,7 +47,7 @@ export function RecordingPlayer({ job, file, audio, at, known, onTime, onSeek }:
     return () => left.abort()
   }, [path, settled])
 
-  if (failure) return <FailureNote failure={failure} kept />
+  if (failure) return <FailureNote failure={failure} isSaved />
   const shape = typeof peaks === 'object' ? peaks : undefined
   const seconds = shape?.seconds ?? length ?? file.seconds ?? known ?? 0
   const title = titleOf(job)

@@ -23,10 +23,10 @@ export function TranscriptCard({
 }) {
   const { ask, files, state } = job
   if (ask.kind !== 'transcription') return null
-  const given = files.find(({ role }) => role === 'given')
+  const recording = files.find(({ role }) => role === 'given')
   const about = [
-    given?.seconds !== undefined && formatDuration(given.seconds * 1000),
-    given && formatBytes(given.bytes),
+    recording?.seconds !== undefined && formatDuration(recording.seconds * 1000),
+    recording && formatBytes(recording.bytes),
     ask.language !== undefined && ask.language !== 'multi' && formatLanguage(ask.language),
   ].filter((word) => typeof word === 'string')
   return (

@@ -13,8 +13,8 @@ export interface Line {
  */
 export function linesOf({ segments, edited }: Transcript): readonly Line[] | undefined {
   if (!segments || segments.length === 0) return undefined
-  const own = edited?.split('\n')
-  const texts = own?.length === segments.length ? own : undefined
+  const editedLines = edited?.split('\n')
+  const texts = editedLines?.length === segments.length ? editedLines : undefined
   return segments.map(({ start, end, text }, at) => ({ start, end, text: texts?.[at] ?? oneLine(text) }))
 }
 

@@ -27,8 +27,8 @@ export function TranscriptView({ job }: { job: Job }) {
   useEffect(() => {
     const left = new AbortController()
     api.studio.transcript({ jobId: job.id }, { signal: left.signal }).then(
-      (said) => {
-        if (!left.signal.aborted) setTranscript(said)
+      (response) => {
+        if (!left.signal.aborted) setTranscript(response)
       },
       (thrown: unknown) => {
         if (!left.signal.aborted) setFailure(asFailure(thrown))
@@ -60,8 +60,8 @@ function Opened({
   const [draft, setDraft] = useState<{ readonly lines?: readonly Line[]; readonly text?: string }>()
   const [at, setAt] = useState(0)
   const audio = useRef<HTMLAudioElement>(null)
-  const given: JobFile | undefined = job.files.find(({ role }) => role === 'given')
-  const made = job.files.find(({ role }) => role === 'made')
+  const recording: JobFile | undefined = job.files.find(({ role }) => role === 'given')
+  const transcriptFile = job.files.find(({ role }) => role === 'made')
   const shown = lines ? storedText(lines) : (edited ?? text)
 
   const keep = useAction(async () => {
@@ -93,10 +93,10 @@ function Opened({
 
   return (
     <div className={styles.transcript}>
-      {given && (
+      {recording && (
         <RecordingPlayer
           job={job}
-          file={given}
+          file={recording}
           audio={audio}
           at={at}
           known={seconds}
@@ -162,7 +162,11 @@ function Opened({
         )}
       </div>
       {!draft && (
-        <ExportTranscript job={job} made={made} exported={{ text: shown, lines, language, seconds }} />
+        <ExportTranscript
+          job={job}
+          transcriptFile={transcriptFile}
+          exported={{ text: shown, lines, language, seconds }}
+        />
       )}
     </div>
   )

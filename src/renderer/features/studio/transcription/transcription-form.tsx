@@ -42,7 +42,7 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
   const model = useScopedState(transcriptionModel)
   const { failure, refresh } = useVoicePrices()
   const [about, setAbout] = useState<About>({ large: false })
-  const given = useGivenFile({
+  const fileInput = useGivenFile({
     check: async (file) => {
       const { wrong, splits } = await checkRecording(file)
       if (wrong !== undefined && !splits) return codedFailure(wrong)
@@ -54,7 +54,7 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
       return undefined
     },
   })
-  const { picked, take } = given
+  const { picked, take } = fileInput
   const first = useRef(take)
   useEffect(() => {
     // A recording from before the user left the tab.
@@ -62,26 +62,26 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
     if (recorded) first.current(recorded.file)
   }, [])
   const forget = () => useTranscriptionDraft.setState({ recorded: undefined })
-  const own: GivenFileState = {
-    ...given,
+  const formInput: GivenFileState = {
+    ...fileInput,
     take: (file) => {
       forget()
       take(file)
     },
     clear: () => {
       forget()
-      given.clear()
+      fileInput.clear()
     },
   }
   const keep = (recorded: Recorded) => {
     useTranscriptionDraft.setState({ recorded })
     take(recorded.file)
   }
-  const taken = picked.state === 'taken' ? picked : undefined
+  const pickedFile = picked.state === 'taken' ? picked : undefined
   const unsplit = about.large && !draft.split
   const started = async (job: Job) => {
-    const name = taken?.name
-    given.usedBy(job)
+    const name = pickedFile?.name
+    fileInput.usedBy(job)
     forget()
     onStarted(job)
     // The service doesn't name transcripts, so the job gets the name of its file.
@@ -93,14 +93,16 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
       <div className={columns.first}>
         <FileField
           label={t`Recording`}
-          given={own}
+          fileInput={formInput}
           accept={ACCEPTED}
           hint={t`MP3, MP4, M4A, WAV, or WebM, up to 25 MB per request`}
           others={<RecordPanel disabled={picked.state === 'taking'} onRecorded={keep} />}
         />
-        {taken && about.seconds !== undefined && about.seconds >= 1 && <Length seconds={about.seconds} />}
-        {taken && about.large && <Large bytes={taken.upload?.bytes} />}
-        {taken?.file && draft.recorded?.file === taken.file && <Preview file={taken.file} />}
+        {pickedFile && about.seconds !== undefined && about.seconds >= 1 && (
+          <Length seconds={about.seconds} />
+        )}
+        {pickedFile && about.large && <Large bytes={pickedFile.upload?.bytes} />}
+        {pickedFile?.file && draft.recorded?.file === pickedFile.file && <Preview file={pickedFile.file} />}
       </div>
       <div className={columns.second}>
         {failure && (
@@ -115,14 +117,14 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
       <div className={columns.ask}>
         <AskLine
           ask={
-            taken && !unsplit
-              ? transcriptionAsk(draft, model, taken.given, about.large, about.seconds)
+            pickedFile && !unsplit
+              ? transcriptionAsk(draft, model, pickedFile.source, about.large, about.seconds)
               : undefined
           }
           missing={
             picked.state === 'taking'
               ? t`Adding the recording…`
-              : unsplit && taken
+              : unsplit && pickedFile
                 ? t`Turn on “Send in parts” to see the price.`
                 : t`Choose a recording to see the price.`
           }

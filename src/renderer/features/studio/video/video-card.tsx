@@ -47,11 +47,11 @@ function Asked({ job: { ask, files } }: { job: Job }) {
   if (ask.kind !== 'video') return null
   const { duration, aspectRatio, quality, image } = ask
   const given = files.find(({ role }) => role === 'given')?.name
-  const said = [
+  const facts = [
     duration !== undefined && plural(Number(duration), { one: '# second', other: '# seconds' }),
     aspectRatio,
     quality,
     image !== undefined && (given === undefined ? t`From an image` : t`From image ${given}`),
   ].filter((word) => typeof word === 'string')
-  return said.length === 0 ? null : <p className={styles.quiet}>{said.join(' · ')}</p>
+  return facts.length === 0 ? null : <p className={styles.quiet}>{facts.join(' · ')}</p>
 }

@@ -37,7 +37,7 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
   const model = models?.find(({ id }) => id === draft.model)
   const sizes = listedChoices(model, 'size')
   const { picked } = image
-  const given = picked.state === 'taken' ? picked.given : undefined
+  const source = picked.state === 'taken' ? picked.source : undefined
   // A chosen image blocks the request until it is added or removed, so that the user doesn't pay for a video
   // without it.
   const without =
@@ -61,7 +61,7 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
         />
         <FileField
           label={t`Starting image`}
-          given={image}
+          fileInput={image}
           accept="image/jpeg,image/png,image/webp"
           hint={
             model?.inputModalities?.includes('image') === false
@@ -75,7 +75,7 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
             />
           }
         />
-        {picked.state === 'taken' && 'uploadId' in picked.given && (
+        {picked.state === 'taken' && 'uploadId' in picked.source && (
           <CheckField
             label={t`Include image metadata`}
             checked={draft.keepMetadata}
@@ -110,7 +110,7 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
         <ExtraField text={draft.extra} onChange={(extra) => useVideoDraft.setState({ extra })} />
         <div className={styles.ask}>
           <AskLine
-            ask={without === undefined ? videoAsk(draft, given) : undefined}
+            ask={without === undefined ? videoAsk(draft, source) : undefined}
             missing={without ?? videoMissing(draft)}
             single
             send={t`Generate video`}

@@ -17,7 +17,7 @@ export function BackupDialog({ close }: { close: () => void }) {
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       title={t`Back up accounts`}
       says={t`Exports all saved accounts to one file, encrypted with its own passphrase. You’ll confirm in a system dialog or your terminal.`}
     >

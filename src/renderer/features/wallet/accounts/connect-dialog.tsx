@@ -43,7 +43,7 @@ export function ConnectDialog({ close }: { close: () => void }) {
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       title={direct ? t`Connect an API key` : t`Connect an account`}
       says={
         direct

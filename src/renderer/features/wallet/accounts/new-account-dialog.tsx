@@ -21,18 +21,18 @@ interface NewAccount {
 
 /** A new account at the service in use, and then its credentials, which are not put away by accident. */
 export function NewAccountDialog({ close }: { close: () => void }) {
-  const [made, setMade] = useState<NewAccount>()
+  const [newAccount, setMade] = useState<NewAccount>()
   const [leaving, setLeaving] = useState(false)
   const done = async () => {
     close()
     await refreshAccounts()
   }
-  if (!made)
+  if (!newAccount)
     return (
       <Dialog
         open
         onClose={close}
-        kept
+        persistent
         title={t`New account`}
         says={t`The service doesn’t ask for a name or an address. The credentials are the only proof that the account is yours.`}
       >
@@ -43,14 +43,14 @@ export function NewAccountDialog({ close }: { close: () => void }) {
     <Dialog
       open
       onClose={() => setLeaving(true)}
-      kept
+      persistent
       wide
-      title={t`Credentials for ${made.account.name}`}
+      title={t`Credentials for ${newAccount.account.name}`}
       says={t`Sotto saves them in its vault. Save another copy too: if you lose them, you lose the account’s balance.`}
     >
       <NewCredentials
-        accountId={made.account.id}
-        credentials={made.credentials}
+        accountId={newAccount.account.id}
+        credentials={newAccount.credentials}
         leaving={leaving}
         done={done}
       />
@@ -58,7 +58,7 @@ export function NewAccountDialog({ close }: { close: () => void }) {
   )
 }
 
-function NewAccountForm({ onMade, close }: { onMade: (made: NewAccount) => void; close: () => void }) {
+function NewAccountForm({ onMade, close }: { onMade: (newAccount: NewAccount) => void; close: () => void }) {
   const memory = useStatus((state) => state.status?.vault.kind === 'memory')
   const [name, setName] = useState('')
   const fault = name.trim() === '' ? undefined : nameFault(name)

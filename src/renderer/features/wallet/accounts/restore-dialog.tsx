@@ -57,7 +57,7 @@ export function RestoreDialog({ close }: { close: () => void }) {
     <Dialog
       open
       onClose={close}
-      kept
+      persistent
       title={t`Restore accounts`}
       says={t`Adds the accounts from a backup. Existing accounts and the active account don’t change.`}
     >

@@ -3,7 +3,7 @@ import type { ServiceAccount } from '../../../../shared/service-account.ts'
 import { RevealDialog } from '../../../ui/reveal-dialog.tsx'
 import { revealAccount } from './account-store.ts'
 
-const words = {
+const labels = {
   get leave() {
     return t`Cancel`
   },
@@ -28,8 +28,8 @@ export function RevealAccountDialog({
   return (
     <RevealDialog
       title={t`Credentials for ${name}`}
-      says={t`Anyone with the API key can spend the balance. With the credit ID, they can also manage the account’s API keys. You’ll confirm in a system dialog or your terminal.`}
-      words={words}
+      description={t`Anyone with the API key can spend the balance. With the credit ID, they can also manage the account’s API keys. You’ll confirm in a system dialog or your terminal.`}
+      labels={labels}
       reveal={async () => {
         const { apiKey, creditId } = await revealAccount(id)
         return [

@@ -25,18 +25,18 @@ export function AutomaticTopupForm() {
   const [faults, setFaults] = useState<TermFaults>({})
   const budget = budgetFor(amount, topups)
   const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
-  const connectWith = async (given: () => string | undefined) => {
+  const connectWith = async (readConnection: () => string | undefined) => {
     const terms = readTerms(threshold, amount)
     if (terms.faults) {
       setFaults(terms.faults)
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       return
     }
-    const connection = given()
+    const connection = readConnection()
     if (connection !== undefined) await connectAutomaticTopup({ connection, ...terms })
   }
   const connect = useAction(() => connectWith(input.take))
-  const pretend = useAction(() => connectWith(() => SANDBOX_CONNECTION))
+  const connectSandbox = useAction(() => connectWith(() => SANDBOX_CONNECTION))
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     void connect.run()
@@ -97,19 +97,19 @@ export function AutomaticTopupForm() {
       <ConnectionField
         input={input}
         label={t`Wallet connection for the service`}
-        disabled={connect.busy || pretend.busy}
+        disabled={connect.busy || connectSandbox.busy}
         hint={t`Starts with nostr+walletconnect://. It’s sent to the service and isn’t saved in Sotto. This field is cleared immediately.`}
       />
       {connect.failure && <FailureNote failure={connect.failure} />}
-      {pretend.failure && <FailureNote failure={pretend.failure} />}
+      {connectSandbox.failure && <FailureNote failure={connectSandbox.failure} />}
       <div className={styles.actions}>
-        <Button type="submit" busy={connect.busy && t`Sending…`} disabled={pretend.busy}>
+        <Button type="submit" busy={connect.busy && t`Sending…`} disabled={connectSandbox.busy}>
           <Trans>Send connection to service…</Trans>
         </Button>
         {sandbox && (
           <Button
-            onClick={() => void pretend.run()}
-            busy={pretend.busy && t`Sending…`}
+            onClick={() => void connectSandbox.run()}
+            busy={connectSandbox.busy && t`Sending…`}
             disabled={connect.busy}
           >
             <Trans>Send demo wallet connection…</Trans>

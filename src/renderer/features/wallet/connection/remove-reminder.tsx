@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import styles from './connection.module.css'
 import { confirmRemoved, connectionsToRemove, type StillKnown } from './wallet-store.ts'
 
-const words: Readonly<Record<StillKnown, { readonly what: string; readonly why: string }>> = {
+const labels: Readonly<Record<StillKnown, { readonly what: string; readonly why: string }>> = {
   wallet: {
     get what() {
       return t`Sotto deleted the connection.`
@@ -33,7 +33,7 @@ export function RemoveReminder({ what }: { what: StillKnown }) {
   return (
     <div className={styles.note} role="status">
       <p>
-        <strong>{words[what].what}</strong> {words[what].why}
+        <strong>{labels[what].what}</strong> {labels[what].why}
       </p>
       <div className={styles.actions}>
         <Button onClick={() => confirmRemoved(scope, what)}>

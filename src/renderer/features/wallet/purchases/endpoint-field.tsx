@@ -88,10 +88,10 @@ function idOf({ method, path }: Target): string {
 
 /** The service's own description of the endpoint, which is unverified. */
 function hintOf({ method, name, description }: DataEndpoint): string {
-  const said = [name, description].filter((words) => words !== undefined && words !== '').join(': ')
-  return said === ''
+  const summary = [name, description].filter((part) => part !== undefined && part !== '').join(': ')
+  return summary === ''
     ? t`${method}. The service defines its parameters.`
-    : serviceWords(method, said.length > 300 ? `${said.slice(0, 300)}…` : said)
+    : serviceWords(method, summary.length > 300 ? `${summary.slice(0, 300)}…` : summary)
 }
 
 function serviceWords(method: string, words: string): string {

@@ -21,7 +21,7 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
   useEffect(() => {
     if (focus) title.current?.focus()
   }, [focus])
-  const standing = purchaseStatus(purchase)
+  const status = purchaseStatus(purchase)
   const within = useRef(false)
   const left = ({ relatedTarget }: FocusEvent) => {
     if (relatedTarget !== null) within.current = false
@@ -30,8 +30,8 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
   // users.
   useEffect(() => {
     if (within.current && document.activeElement === document.body) title.current?.focus()
-  }, [standing])
-  const { name, means } = statusText[standing]
+  }, [status])
+  const { name, means } = statusText[status]
   const quoted = purchase.state === 'quoted'
   return (
     <article
@@ -64,21 +64,21 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
       <p className={styles.line}>
         <PrivacyMark privacy="forwarded" />
       </p>
-      {means !== undefined && (!purchase.failure || standing === 'given-up' || standing === 'closed') && (
+      {means !== undefined && (!purchase.failure || status === 'given-up' || status === 'closed') && (
         <p className={styles.means}>{means}</p>
       )}
-      {purchase.failure && standing !== 'delivered' && standing !== 'given-up' && standing !== 'closed' && (
-        <FailureNote failure={purchase.failure} kept />
+      {purchase.failure && status !== 'delivered' && status !== 'given-up' && status !== 'closed' && (
+        <FailureNote failure={purchase.failure} isSaved />
       )}
       {quoted && <Quote purchase={purchase} />}
-      {standing === 'making' && <Making purchase={purchase} />}
-      {(standing === 'undelivered' || standing === 'not-made' || standing === 'given-up') && (
-        <Undelivered purchase={purchase} retry={standing === 'undelivered'} />
+      {status === 'making' && <Making purchase={purchase} />}
+      {(status === 'undelivered' || status === 'not-made' || status === 'given-up') && (
+        <Undelivered purchase={purchase} retry={status === 'undelivered'} />
       )}
-      {(standing === 'unknown' || standing === 'held' || standing === 'closed') && (
+      {(status === 'unknown' || status === 'held' || status === 'closed') && (
         <Unresolved purchase={purchase} />
       )}
-      {standing === 'delivered' && <Delivered purchase={purchase} />}
+      {status === 'delivered' && <Delivered purchase={purchase} />}
     </article>
   )
 }

@@ -93,24 +93,28 @@ export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
       : { ask: { endpoint, fields: { model, prompt }, image: draft.image } }
   }
   if (Object.keys(faults).length > 0) return { faults }
-  const said = (name: string, text: string) => (text.trim() === '' ? {} : { [name]: text.trim() })
+  const optionalField = (name: string, text: string) => (text.trim() === '' ? {} : { [name]: text.trim() })
   const both = {
     model,
-    ...said('prompt', prompt),
-    ...said('image_url', imageUrl),
-    ...said('quality', draft.quality),
+    ...optionalField('prompt', prompt),
+    ...optionalField('image_url', imageUrl),
+    ...optionalField('quality', draft.quality),
   }
   if (endpoint === 'videos')
     return {
       ask: {
         endpoint,
-        body: { ...both, ...said('aspect_ratio', draft.size), ...said('duration', draft.duration) },
+        body: {
+          ...both,
+          ...optionalField('aspect_ratio', draft.size),
+          ...optionalField('duration', draft.duration),
+        },
       },
     }
   return {
     ask: {
       endpoint,
-      body: { ...both, ...said('size', draft.size), ...(count !== '' && { n: Number(count) }) },
+      body: { ...both, ...optionalField('size', draft.size), ...(count !== '' && { n: Number(count) }) },
     },
   }
 }

@@ -34,7 +34,7 @@ export function RecentSpending() {
           <Trans>Last 30 days</Trans>
         </h2>
         {summary && <strong className={styles.total}>{formatRecordedUsd(summary.total.cost)}</strong>}
-        <a className={styles.all} href={addressOf({ room: 'wallet', part: 'activity' })}>
+        <a className={styles.all} href={addressOf({ view: 'wallet', part: 'activity' })}>
           <Trans>View activity</Trans>
         </a>
       </header>

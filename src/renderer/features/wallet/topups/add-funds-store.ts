@@ -26,7 +26,7 @@ export const addFundsState: ScopedState<AddFundsState> = {
 /** Opens the page with an invoice at once: Lightning, and the usual amount. Nothing is charged until it's paid. */
 export async function startAddingFunds(): Promise<void> {
   const scope = currentScope()
-  go({ room: 'wallet', part: 'add' })
+  go({ view: 'wallet', part: 'add' })
   const { choice, shown, busy } = readScopedState(scope, addFundsState)
   if (busy || (choice && shown !== undefined)) return
   let methods: readonly TopupMethod[]

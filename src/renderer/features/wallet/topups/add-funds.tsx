@@ -28,7 +28,7 @@ export function AddFunds() {
         <h2>
           <Trans>Top-up</Trans>
         </h2>
-        <a className={styles.back} href={addressOf({ room: 'wallet' })}>
+        <a className={styles.back} href={addressOf({ view: 'wallet' })}>
           <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
           <Trans>Balance</Trans>
         </a>

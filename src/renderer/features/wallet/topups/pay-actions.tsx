@@ -42,7 +42,7 @@ export function PayActions({ topup, uri }: { topup: Topup; uri: string }) {
       {topup.payable && overLightning && wallet && kind === undefined && (
         <p className={styles.note}>
           <Trans>
-            <a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect a Lightning wallet</a> to pay
+            <a href={addressOf({ view: 'wallet', part: 'connection' })}>Connect a Lightning wallet</a> to pay
             from Sotto.
           </Trans>
         </p>

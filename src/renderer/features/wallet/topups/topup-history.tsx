@@ -60,7 +60,7 @@ export function TopupHistory({
 function Line({ topup, account }: { topup: Topup; account: string | undefined }) {
   const [open, setOpen] = useState(false)
   const [receipt, setReceipt] = useState(false)
-  const standing = topupStatus(topup, topup.createdAt)
+  const status = topupStatus(topup, topup.createdAt)
   const cost = coinWords(topup)
   const received = receivedWords(topup)
   const what = amountWords(topup)
@@ -74,7 +74,7 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
       </span>
       <span className={styles.amount}>{what}</span>
       <span className={styles.account}>{account !== undefined && <Trans>for {account}</Trans>}</span>
-      <TopupSign standing={standing} />
+      <TopupSign status={status} />
       <Button kind="link" aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? (
           <Trans>
@@ -95,7 +95,7 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
           ) : (
             cost && <p>{paidWords(cost, topup)}</p>
           )}
-          {standing !== 'settled' && <p>{statusText[standing].means}</p>}
+          {status !== 'settled' && <p>{statusText[status].means}</p>}
           <p className={styles.number}>
             <Trans>
               Top-up ID <code>{topup.invoiceId}</code>

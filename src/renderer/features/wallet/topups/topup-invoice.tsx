@@ -71,7 +71,7 @@ export function TopupInvoice({ topup, account, fresh, unfolded = true, single = 
             <Trans>for {account}</Trans>
           </span>
         )}
-        <TopupSign standing={status} />
+        <TopupSign status={status} />
         {(status === 'waiting' || status === 'part-paid') && topup.expiresAt !== undefined && (
           <span className={styles.left}>
             <Trans>
@@ -100,7 +100,7 @@ export function TopupInvoice({ topup, account, fresh, unfolded = true, single = 
 
 function finish(topupId: string, single: boolean): void {
   putAway(topupId)
-  if (single) go({ room: 'wallet' })
+  if (single) go({ view: 'wallet' })
 }
 
 function InvoiceBody({ topup, now }: { topup: Topup; now: number }) {

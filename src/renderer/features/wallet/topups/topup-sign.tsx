@@ -38,12 +38,12 @@ const signs: Readonly<Record<TopupStatus, LucideIcon>> = {
 }
 
 /** The state of a top-up, as an icon and text. The colors of privacy aren’t used here. */
-export function TopupSign({ standing }: { standing: TopupStatus }) {
-  const Sign = signs[standing]
+export function TopupSign({ status }: { status: TopupStatus }) {
+  const Sign = signs[status]
   return (
-    <span className={styles.sign} data-standing={standing}>
+    <span className={styles.sign} data-standing={status}>
       <Sign size={15} strokeWidth={1.9} aria-hidden />
-      {statusText[standing].name}
+      {statusText[status].name}
     </span>
   )
 }

@@ -162,6 +162,6 @@ export const statusText: Readonly<Record<TopupStatus, { readonly name: string; r
  * payment.
  */
 export function mayBePaid(topup: Topup, now: number): topup is Topup & { uri: string } {
-  const standing = topupStatus(topup, now)
-  return topup.uri !== undefined && (standing === 'waiting' || standing === 'part-paid')
+  const status = topupStatus(topup, now)
+  return topup.uri !== undefined && (status === 'waiting' || status === 'part-paid')
 }

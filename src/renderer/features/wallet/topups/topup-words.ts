@@ -151,13 +151,13 @@ export function coinWords({
   if (coinAmount === undefined) return undefined
   const { coin } = methodWords[method]
   const [whole = '0', part = ''] = coinAmount.split('.')
-  const words = { coin: `${formatDecimal(coinAmount)} ${coin}` }
-  if (coin !== 'BTC' && coin !== 'L-BTC') return words
+  const amounts = { coin: `${formatDecimal(coinAmount)} ${coin}` }
+  if (coin !== 'BTC' && coin !== 'L-BTC') return amounts
   const [sats, below] = [
     `${whole}${part.padEnd(SAT_PLACES, '0').slice(0, SAT_PLACES)}`.replace(/^0+(?=\d)/, ''),
     withoutTrailing('0', part.slice(SAT_PLACES)),
   ]
-  return { ...words, sats: formatAmount(below ? `${sats}.${below}` : sats, 'SATS') }
+  return { ...amounts, sats: formatAmount(below ? `${sats}.${below}` : sats, 'SATS') }
 }
 
 const MSAT_PLACES = 11

@@ -67,4 +67,4 @@ export function headersOf(response: Response): Pick<Reply, 'privacy' | 'receipt'
   }
 }
 
-export type ErrorClass = abstract new (...given: never[]) => Error
+export type ErrorClass = abstract new (...args: never[]) => Error

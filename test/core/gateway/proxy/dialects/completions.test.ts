@@ -2,7 +2,7 @@ import OpenAI, { BadRequestError, NotFoundError } from 'openai'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { formsOf } from '../../../../canary.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../../world.ts'
 
 let world: World
 let client: OpenAI
@@ -15,7 +15,7 @@ beforeEach(() => world.sandbox.clearReceived())
 
 describe.each([
   [PRIVATE_MODEL, 'sealed'],
-  [OPEN_MODEL, 'forwarded'],
+  [PLAINTEXT_MODEL, 'forwarded'],
 ])('the legacy completions of %s', (model, privacy) => {
   it('answer in one piece', async () => {
     const { data, response } = await client.completions
@@ -68,11 +68,11 @@ it('lets nothing of a private prompt out unsealed', async () => {
 })
 
 it('is refused in OpenAI’s shape, and sends nothing', async () => {
-  await expect(client.completions.create({ model: OPEN_MODEL, prompt: ['a', 'b'] })).rejects.toThrow(
+  await expect(client.completions.create({ model: PLAINTEXT_MODEL, prompt: ['a', 'b'] })).rejects.toThrow(
     BadRequestError,
   )
   await expect(
-    client.completions.create({ model: OPEN_MODEL, prompt: 'a', logprobs: 2 }),
+    client.completions.create({ model: PLAINTEXT_MODEL, prompt: 'a', logprobs: 2 }),
   ).rejects.toMatchObject({ status: 400, code: 'dialect/unsupported', param: 'logprobs' })
   await expect(client.completions.create({ model: 'none', prompt: 'a' })).rejects.toThrow(NotFoundError)
   expect(chatRequests(world.sandbox)).toEqual([])

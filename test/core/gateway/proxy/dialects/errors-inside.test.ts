@@ -5,7 +5,7 @@ import { giveFirstKey } from '../../../../limited-key.ts'
 import { OPEN, PRIVATE, scriptedWorld } from '../../../../scripted-world.ts'
 import { startWorld } from '../../../../world.ts'
 
-const WORDS = 'Upstream is too busy'
+const MESSAGE = 'Upstream is too busy'
 
 const scripted = scriptedWorld()
 
@@ -14,7 +14,7 @@ const text = event({ choices: [{ index: 0, delta: { content: 'part' } }] })
 const stop = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
 const usage = event({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 3 } })
 const done = 'data: [DONE]\n\n'
-const error = { error: { message: WORDS, code: 'server_overloaded' } }
+const error = { error: { message: MESSAGE, code: 'server_overloaded' } }
 
 function answers(type: string, body: string): void {
   scripted.script = (_request, answer) => {
@@ -47,9 +47,9 @@ describe.each(
     'a stream with an error %s fails in the service’s words, and has no complete receipt',
     async (_where, stream) => {
       answers('text/event-stream', stream)
-      const told = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
-      expect(told).toContain(WORDS)
-      expect(told).not.toMatch(COMPLETE)
+      const received = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
+      expect(received).toContain(MESSAGE)
+      expect(received).not.toMatch(COMPLETE)
       expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/unavailable' })
     },
   )
@@ -66,16 +66,16 @@ describe.each(
   })
 
   it('JSON that is an error is a refusal with its own status', async () => {
-    answers('application/json', JSON.stringify({ error: { message: WORDS, code: 429 } }))
+    answers('application/json', JSON.stringify({ error: { message: MESSAGE, code: 429 } }))
     const response = await scripted.world.post({ ...body, model, stream: false }, {}, path)
-    expect([response.status, await response.text()]).toEqual([429, expect.stringContaining(WORDS)])
+    expect([response.status, await response.text()]).toEqual([429, expect.stringContaining(MESSAGE)])
     expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/rate-limited' })
   })
 
   it('a stream with a finish reason and no [DONE] is complete, and its receipt says so', async () => {
     answers('text/event-stream', text + stop + usage)
-    const told = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
-    expect(told).toMatch(COMPLETE)
+    const received = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
+    expect(received).toMatch(COMPLETE)
     expect(await receipt()).toMatchObject({
       outcome: 'complete',
       withoutEndMark: true,
@@ -104,9 +104,9 @@ describe.each(
         usage: { prompt_tokens: 7, completion_tokens: 3, cost: 0.0000123 },
       }),
     )
-    const told = await (await scripted.world.post({ ...body, model, stream: false }, {}, path)).text()
-    expect(told).toContain('image/png')
-    expect(told).toContain('https://a.example/')
+    const received = await (await scripted.world.post({ ...body, model, stream: false }, {}, path)).text()
+    expect(received).toContain('image/png')
+    expect(received).toContain('https://a.example/')
     expect(await receipt()).toMatchObject({
       outcome: 'complete',
       cost: '12300000',

@@ -6,8 +6,8 @@ import type { KeyLimitsText } from '../../../../../src/shared/key-limits.ts'
 import type { SandboxFault } from '../../../../../src/shared/sandbox-faults.ts'
 import {
   chatRequests,
-  OPEN_MODEL,
-  OPEN_VISION_MODEL,
+  PLAINTEXT_MODEL,
+  PLAINTEXT_VISION_MODEL,
   PRIVATE_MODEL,
   PRIVATE_VISION_MODEL,
   startWorld,
@@ -25,7 +25,7 @@ const clients: readonly (readonly [string, (access: Access) => Client])[] = [
 ]
 const models = [
   { model: PRIVATE_MODEL, vision: PRIVATE_VISION_MODEL, privacy: 'sealed' },
-  { model: OPEN_MODEL, vision: OPEN_VISION_MODEL, privacy: 'forwarded' },
+  { model: PLAINTEXT_MODEL, vision: PLAINTEXT_VISION_MODEL, privacy: 'forwarded' },
 ] as const
 
 const pixel =
@@ -295,7 +295,7 @@ const refusals: readonly {
 
 describe.each(refusals)(
   '$cause is $code',
-  ({ status, code, key, limits, fault, answer, twice, model = OPEN_MODEL, ask = {} }) => {
+  ({ status, code, key, limits, fault, answer, twice, model = PLAINTEXT_MODEL, ask = {} }) => {
     it('for each SDK, whole and streamed, in its own class', async () => {
       const { baseUrl, sandbox } = world
       const secret = key ?? (limits ? await limitedKey(limits) : world.key)
@@ -380,12 +380,12 @@ describe('the web search of the Anthropic SDK', () => {
 
   it('is the service’s own for a model that it reads, and names its sources', async () => {
     world.sandbox.clearReceived()
-    const whole = await messages().create({ ...request, model: OPEN_MODEL })
+    const whole = await messages().create({ ...request, model: PLAINTEXT_MODEL })
     expect(whole.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')).toMatch(
       /\n\nSources:\n- .*https?:/,
     )
     const streamed = await messages()
-      .stream({ ...request, model: OPEN_MODEL })
+      .stream({ ...request, model: PLAINTEXT_MODEL })
       .finalMessage()
     expect(
       streamed.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(''),
@@ -406,7 +406,11 @@ describe('the web search of the Anthropic SDK', () => {
   it('adds nothing to the count of tokens', async () => {
     const { tools: _, ...without } = request
     expect(
-      await messages().countTokens({ model: OPEN_MODEL, messages: request.messages, tools: request.tools }),
-    ).toEqual(await messages().countTokens({ model: OPEN_MODEL, messages: without.messages }))
+      await messages().countTokens({
+        model: PLAINTEXT_MODEL,
+        messages: request.messages,
+        tools: request.tools,
+      }),
+    ).toEqual(await messages().countTokens({ model: PLAINTEXT_MODEL, messages: without.messages }))
   })
 })

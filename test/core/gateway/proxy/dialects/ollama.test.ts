@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { formsOf } from '../../../../canary.ts'
 import {
   chatRequests,
-  OPEN_MODEL,
-  OPEN_VISION_MODEL,
+  PLAINTEXT_MODEL,
+  PLAINTEXT_VISION_MODEL,
   PRIVATE_MODEL,
   PRIVATE_VISION_MODEL,
   startWorld,
@@ -48,7 +48,7 @@ const get = (
 /** The client of Ollama, unchanged: only the host and the key are Sotto's. */
 describe.each([
   { model: PRIVATE_MODEL, vision: PRIVATE_VISION_MODEL, privacy: 'sealed' },
-  { model: OPEN_MODEL, vision: OPEN_VISION_MODEL, privacy: 'forwarded' },
+  { model: PLAINTEXT_MODEL, vision: PLAINTEXT_VISION_MODEL, privacy: 'forwarded' },
 ])('the npm client with $model', ({ model, vision, privacy }) => {
   it('chats, whole and streamed, with the same text and counts', async () => {
     const whole = await client.chat({ model, messages: hello })
@@ -240,7 +240,7 @@ describe.each([
 it('lists the models for chat and embeddings', async () => {
   const { models } = await client.list()
   const names = models.map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining([PRIVATE_MODEL, OPEN_MODEL, EMBEDDING]))
+  expect(names).toEqual(expect.arrayContaining([PRIVATE_MODEL, PLAINTEXT_MODEL, EMBEDDING]))
   expect(names.some((name) => /image|voice|orecchio/.test(name))).toBe(false)
   expect(new Set(names).size).toBe(names.length)
   expect(models.find(({ name }) => name === PRIVATE_MODEL)).toEqual({
@@ -338,7 +338,7 @@ describe('refuses with one text, and sends nothing', () => {
       { 'content-type': 'application/x-www-form-urlencoded' },
     ],
     ['no JSON', 400, /valid JSON/, '{'],
-    ['a member twice', 400, /duplicate/, `{"model":"${OPEN_MODEL}","model":"${PRIVATE_MODEL}"}`],
+    ['a member twice', 400, /duplicate/, `{"model":"${PLAINTEXT_MODEL}","model":"${PRIVATE_MODEL}"}`],
     ['no model', 400, /"model"/, { messages: hello }],
     ['an unknown model', 404, /does not list this model/, { ...chat, model: 'private/none' }],
     [
@@ -356,10 +356,10 @@ describe('refuses with one text, and sends nothing', () => {
     ],
     ['a member that it does not have', 400, /"tool_choice"/, { ...chat, tool_choice: 'auto' }],
     ['a body that is too large', 413, /64 MiB/, ' '.repeat(64 * 1024 * 1024 + 1)],
-  ])('%s', async (_what, status, words, body, headers) => {
+  ])('%s', async (_what, status, message, body, headers) => {
     expect(await error(await world.post(body, headers, '/api/chat'))).toEqual([
       status,
-      expect.stringMatching(words),
+      expect.stringMatching(message),
     ])
   })
   it.each(['/api/tags', '/api/version', '/api/ps'])('GET %s without a key', async (path) => {
@@ -411,7 +411,7 @@ describe('refuses with one text, and sends nothing', () => {
       status_code: 401,
       error: expect.stringContaining('Authorization: Bearer') as unknown,
     })
-    await expect(client.pull({ model: OPEN_MODEL })).rejects.toMatchObject({
+    await expect(client.pull({ model: PLAINTEXT_MODEL })).rejects.toMatchObject({
       status_code: 404,
       error: expect.stringContaining('cannot download') as unknown,
     })

@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OPEN_MODEL, startWorld, type World } from '../../../../world.ts'
+import { PLAINTEXT_MODEL, startWorld, type World } from '../../../../world.ts'
 import { chunk, done, usageChunk } from '../../dialect/stream-pieces.ts'
 import { anthropicSdk } from './anthropic-client.ts'
 
@@ -43,7 +43,7 @@ describe('reasoning reaches the SDKs as they know it, and goes back to where it 
   it.each(['summarized', 'omitted'] as const)('Anthropic, %s', async (display) => {
     const client = anthropicSdk(world)
     const ask = {
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
       max_tokens: 100,
       thinking: { type: 'adaptive' as const, display },
       tools: [{ name: 'look', input_schema: { type: 'object' as const } }],
@@ -78,7 +78,7 @@ describe('reasoning reaches the SDKs as they know it, and goes back to where it 
   it('OpenAI', async () => {
     const { responses } = new OpenAI({ baseURL: world.baseUrl, apiKey: world.key, maxRetries: 0 })
     const ask = {
-      model: OPEN_MODEL,
+      model: PLAINTEXT_MODEL,
       store: false,
       include: ['reasoning.encrypted_content' as const],
       tools: [{ type: 'function' as const, name: 'look', parameters: {}, strict: false }],

@@ -5,7 +5,7 @@ import { toAnthropicError } from '../../../../../src/core/gateway/dialect/messag
 import { errorCodeNames, isErrorCode } from '../../../../../src/shared/error-codes.ts'
 import { SottoError } from '../../../../../src/shared/errors.ts'
 import { formsOf } from '../../../../canary.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../../world.ts'
+import { chatRequests, PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../../world.ts'
 import { anthropicSdk } from './anthropic-client.ts'
 
 let world: World
@@ -66,7 +66,7 @@ describe.each(paths)('%s refuses in its own shape, and sends nothing', (path) =>
       400,
       'proxy/duplicate-member',
       'model',
-      `{"model":"${OPEN_MODEL}","model":"${PRIVATE_MODEL}"}`,
+      `{"model":"${PLAINTEXT_MODEL}","model":"${PRIVATE_MODEL}"}`,
     ],
     ['no model', 400, 'proxy/model-missing', 'model', { ...good[path], model: undefined }],
     ['an unknown model', 404, 'model/unknown', 'model', { ...good[path], model: 'private/none' }],
@@ -118,11 +118,11 @@ describe.each(paths)('%s refuses in its own shape, and sends nothing', (path) =>
   it.each([false, true])('lets nothing of a private request out unsealed: stream %s', async (stream) => {
     const canary = `canary-${randomUUID()}`
     const { length } = world.outbound
-    const words = `Say ${canary}`
+    const prompt = `Say ${canary}`
     const body =
       path === '/v1/messages'
-        ? { ...good[path], system: canary, messages: [{ role: 'user', content: words }], stream }
-        : { ...good[path], instructions: canary, input: words, stream }
+        ? { ...good[path], system: canary, messages: [{ role: 'user', content: prompt }], stream }
+        : { ...good[path], instructions: canary, input: prompt, stream }
     const response = await world.post(body, {}, path)
     await response.text()
     expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([200, 'sealed'])

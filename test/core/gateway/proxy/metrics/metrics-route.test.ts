@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unlockVault } from '../../../../../src/core/core.ts'
 import { giveFirstKey } from '../../../../limited-key.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../../world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('GET /metrics', () => {
 
   it('counts what went through, and names no model that is not listed', async () => {
     const messages = [{ role: 'user', content: 'canary-in-the-prompt' }]
-    for (const model of [OPEN_MODEL, PRIVATE_MODEL, 'canary/model'])
+    for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL, 'canary/model'])
       await (await world.post({ model, messages })).text()
     const response = await metrics(world)
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -79,7 +79,7 @@ describe('the remaining budgets', () => {
     await create('Other', '300000000000')
     await (
       await world.post(
-        { model: OPEN_MODEL, messages: [{ role: 'user', content: 'Hello' }] },
+        { model: PLAINTEXT_MODEL, messages: [{ role: 'user', content: 'Hello' }] },
         { authorization: `Bearer ${secret}` },
       )
     ).text()

@@ -1,12 +1,12 @@
 import { createId, createKeyText, createTime, type Meaning } from './meaning.ts'
-import type { OpenShapes } from './open-shapes.ts'
+import type { UnspecifiedShapes } from './open-shapes.ts'
 import type { Random } from './random.ts'
 import { Refusal, type Answer, type Received } from './request.ts'
 import { Decimal, type WireObject, type WireValue } from './wire-value.ts'
 
 export interface World {
   readonly meaning: Meaning
-  readonly shapes: OpenShapes
+  readonly shapes: UnspecifiedShapes
   readonly random: Random
   readonly keys: MeantKey[]
   readonly invoices: MeantInvoice[]
@@ -47,9 +47,9 @@ const PERIODS = ['daily', 'weekly', 'monthly']
 
 /** Throws Refusal unless an active key asks. @param other whether the header `api-key` counts too (specification, Authentication 1) */
 export function requireKey({ keys }: World, { headers }: Received, other = false): MeantKey {
-  const given =
+  const apiKey =
     /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? (other ? headers['api-key'] : undefined)
-  const key = keys.find(({ secret, revokedAt }) => secret === given && revokedAt === null)
+  const key = keys.find(({ secret, revokedAt }) => secret === apiKey && revokedAt === null)
   if (!key) throw new Refusal('unauthorized')
   return key
 }

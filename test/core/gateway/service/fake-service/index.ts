@@ -2,7 +2,13 @@ import type { ServiceAccess } from '../../../../../src/core/gateway/service/http
 import type { Service } from '../../../../../src/core/gateway/service/http/perform.ts'
 import { retryPolicy } from '../../../../../src/core/gateway/service/http/retry.ts'
 import { accountRoutes, type MeantKey, type World } from './account-routes.ts'
-import { callData, challengeIn, inferenceRoutes, servedPath, type Made } from './inference-routes.ts'
+import {
+  callData,
+  challengeIn,
+  inferenceRoutes,
+  servedPath,
+  type CreatedObjects,
+} from './inference-routes.ts'
 import { listingRoutes } from './listing-routes.ts'
 import { createMeaning, createTime, type Revision } from './meaning.ts'
 import { createOpenShapes } from './open-shapes.ts'
@@ -25,7 +31,7 @@ export interface FakeService {
   readonly service: Service
   /** The client's view with only these credentials. */
   readonly as: (credentials: Pick<ServiceAccess, 'apiKey' | 'creditId'>) => Service
-  readonly world: World & { readonly made: Made }
+  readonly world: World & { readonly created: CreatedObjects }
   /** The requests so far, as `METHOD /path`. */
   readonly requests: readonly string[]
 }
@@ -66,7 +72,7 @@ export function createFakeService({
     invoices: [],
     wallet: null,
     unreadable: 0,
-    made: { jobs: [], images: [], challenges: [], results: [] },
+    created: { jobs: [], images: [], challenges: [], results: [] },
   }
   const requests: string[] = []
 

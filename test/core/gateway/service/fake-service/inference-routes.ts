@@ -29,14 +29,14 @@ interface MeantChallenge {
 }
 
 /** Everything that the fake service has created so far. */
-export interface Made {
+export interface CreatedObjects {
   readonly jobs: MeantJob[]
   readonly images: MeantImages[]
   readonly challenges: MeantChallenge[]
   readonly results: WireObject[]
 }
 type MediaRoute = (
-  world: World & { readonly made: Made },
+  world: World & { readonly created: CreatedObjects },
   received: Received,
   parameters: readonly string[],
 ) => Answer
@@ -66,7 +66,7 @@ export function challengeIn(thrown: unknown): Answer | undefined {
  * @returns whether the request itself was paid
  */
 function requirePayment(
-  { random, made, ...world }: World & { readonly made: Made },
+  { random, created, ...world }: World & { readonly created: CreatedObjects },
   received: Received,
 ): boolean {
   const {
@@ -88,7 +88,7 @@ function requirePayment(
       invoice: `lnbc140n1p${random.text(BECH32, 60)}`,
       token: random.pick([id, `AGIA${random.text('ABCabc123', 12)}==`]),
     }
-    made.challenges.push(challenge)
+    created.challenges.push(challenge)
     const token = challenge.token === id ? '' : `, token="${challenge.token}"`
     const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
     const { field, body } = random.pick<() => { field: string; body: WireValue }>([
@@ -112,7 +112,7 @@ function requirePayment(
     requireKey({ random, ...world }, received)
     return false
   }
-  const paid = made.challenges.find(
+  const paid = created.challenges.find(
     ({ token, preimage, request: asked }) =>
       authorization === `L402 ${token}:${preimage}` && asked === request,
   )
@@ -187,7 +187,7 @@ export const inferenceRoutes: Readonly<Record<string, MediaRoute>> = {
     return { status: 200, body: imagesBody(world, 'editor', 1) }
   },
   'POST /v1/videos': (world, received) => {
-    const { random, made } = world
+    const { random, created } = world
     const { model, prompt } = received.json ?? {}
     demand(typeof model === 'string' && typeof prompt === 'string')
     const paid = requirePayment(world, received)
@@ -201,7 +201,7 @@ export const inferenceRoutes: Readonly<Record<string, MediaRoute>> = {
       signature: createId(random),
       polls: random.int(0, 2),
     }
-    made.jobs.push(job)
+    created.jobs.push(job)
     return {
       status: paid ? 202 : random.pick([200, 202]),
       body: {
@@ -215,7 +215,7 @@ export const inferenceRoutes: Readonly<Record<string, MediaRoute>> = {
     }
   },
   'GET /v1/videos/:': (world, received, [id]) => {
-    const job = world.made.jobs.find((each) => each.id === id)
+    const job = world.created.jobs.find((each) => each.id === id)
     if (received.query.get('sig') === null) requireKey(world, received)
     demand(job !== undefined && [null, job.signature].includes(received.query.get('sig')), 'unknown')
     const common = { id: job.id, model: job.model, created: new Decimal(String(job.createdAt / 1000)) }
@@ -273,7 +273,7 @@ export const inferenceRoutes: Readonly<Record<string, MediaRoute>> = {
  * A call of a data endpoint. The specification doesn't define the payload of its answer, so the client passes it on
  * unchanged.
  */
-export function callData(world: World & { readonly made: Made }, received: Received): Answer {
+export function callData(world: World & { readonly created: CreatedObjects }, received: Received): Answer {
   const endpoint = world.meaning.endpoints.find(
     ({ method, path }) => method === received.method && received.path === `/v1/data${path}`,
   )
@@ -284,7 +284,7 @@ export function callData(world: World & { readonly made: Made }, received: Recei
     results: [{ title: createId(world.random), score: world.random.int(0, 99) }],
     next_token: null,
   }
-  world.made.results.push(body)
+  world.created.results.push(body)
   return { status: 200, body }
 }
 
@@ -303,7 +303,7 @@ export function servedPath(
 }
 
 function imagesBody(
-  { random, made }: World & { readonly made: Made },
+  { random, created }: World & { readonly created: CreatedObjects },
   model: string,
   count: number,
 ): WireObject {
@@ -316,7 +316,7 @@ function imagesBody(
       type: 'image/png',
     })),
   }
-  made.images.push(images)
+  created.images.push(images)
   return {
     created: new Decimal(String(images.createdAt / 1000)),
     model,

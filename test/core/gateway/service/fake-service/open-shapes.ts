@@ -8,7 +8,7 @@ export interface SentList {
 }
 
 /** The shapes that the specification leaves open, chosen at random. */
-export interface OpenShapes {
+export interface UnspecifiedShapes {
   /** An object that is the answer, or is below `data`. */
   object(content: WireObject): WireObject
   /** A list that is the answer, or is below `data` or its name. */
@@ -31,7 +31,7 @@ export interface OpenShapes {
 
 const NOISE: readonly WireValue[] = [null, {}, [], 'noise', true, { surprise: 1 }, [null]]
 
-export function createOpenShapes(random: Random): OpenShapes {
+export function createOpenShapes(random: Random): UnspecifiedShapes {
   const envelope = (): WireObject =>
     random.pick<WireObject>([
       {},

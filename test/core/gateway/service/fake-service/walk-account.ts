@@ -184,8 +184,8 @@ async function walkHistory(
     total: found.length,
     pages: Math.ceil(found.length / pageSize),
   })
-  const own = records.filter(({ key }) => key === apiKey)
-  expect(await readHistory(as({ apiKey }))).toEqual(pageOf(own, 1, 20))
+  const ownRecords = records.filter(({ key }) => key === apiKey)
+  expect(await readHistory(as({ apiKey }))).toEqual(pageOf(ownRecords, 1, 20))
   expect(await readHistory(as({ apiKey }), { allKeys: true, page: 2, pageSize: 3 })).toEqual(
     pageOf(records, 2, 3),
   )
@@ -198,7 +198,7 @@ async function walkHistory(
   )
   expect(await readHistory(service, { apiKey, type: 'image' })).toEqual(
     pageOf(
-      own.filter(({ type }) => type === 'image'),
+      ownRecords.filter(({ type }) => type === 'image'),
       1,
       20,
     ),

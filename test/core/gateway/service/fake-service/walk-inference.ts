@@ -107,7 +107,7 @@ async function walkMedia(fake: FakeService): Promise<void> {
   const { revision } = world.meaning
   const most = MOST_IMAGES[revision]
   const generated = await generateImages(service, { ...IMAGE, n: most })
-  const meant = world.made.images.at(-1)!
+  const meant = world.created.images.at(-1)!
   expect(generated).toEqual({
     model: meant.model,
     createdAt: meant.createdAt,
@@ -135,7 +135,7 @@ async function walkMedia(fake: FakeService): Promise<void> {
   )
 
   const job = await submitVideo(service, IMAGE)
-  const meantJob = world.made.jobs.at(-1)!
+  const meantJob = world.created.jobs.at(-1)!
   expect(job).toEqual({
     ...jobView(meantJob),
     state: 'pending',
@@ -143,13 +143,13 @@ async function walkMedia(fake: FakeService): Promise<void> {
   })
   expect(await settle(service, job)).toEqual(settledView(meantJob))
   const paid = await pay(fake, (options) => submitVideo(as({}), IMAGE, options))
-  expect(await settle(as({}), paid)).toEqual(settledView(world.made.jobs.at(-1)!))
+  expect(await settle(as({}), paid)).toEqual(settledView(world.created.jobs.at(-1)!))
   expect(await codeOf(readVideo(service, { id: 'gen_unknown' }))).toBe('service/not-found')
 }
 
 async function walkData(fake: FakeService): Promise<void> {
   const { service, as, world } = fake
-  const { meaning, made } = world
+  const { meaning, created } = world
   const { entries, unreadable } = await listDataEndpoints(as({}))
   expect(Object.fromEntries(entries.map(({ method, path, price }) => [`${method} ${path}`, price]))).toEqual(
     Object.fromEntries(
@@ -159,9 +159,9 @@ async function walkData(fake: FakeService): Promise<void> {
   expect([entries.length, unreadable]).toEqual([meaning.revision === 'A' ? 39 : 27, world.unreadable])
   for (const method of ['GET', 'POST'] as const) {
     const endpoint = entries.find((entry) => entry.method === method)!
-    expect(await callData(service, endpoint, { q: 'x' })).toEqual(made.results.at(-1))
+    expect(await callData(service, endpoint, { q: 'x' })).toEqual(created.results.at(-1))
     expect(await pay(fake, (options) => callData(as({}), endpoint, { q: 'x' }, options))).toEqual(
-      made.results.at(-1),
+      created.results.at(-1),
     )
   }
   expect(await codeOf(callData(service, { path: '/api/nobody/knows', method: 'POST' }, {}))).toBe(
@@ -183,7 +183,7 @@ async function pay<Result>(
     (thrown: unknown) => thrown,
   )
   if (!(failure instanceof PaymentRequiredError)) throw new Error('no challenge', { cause: failure })
-  const { invoice, token, preimage } = world.made.challenges.at(-1)!
+  const { invoice, token, preimage } = world.created.challenges.at(-1)!
   expect(failure.challenge).toMatchObject({ scheme: 'payment', invoice, token })
   expect(await codeOf(call({ perRequest: { authorization: `L402 ${token}:${'0'.repeat(64)}` } }))).toBe(
     'payment/credential-refused',

@@ -30,9 +30,9 @@ export type SpeechInput = z.input<typeof inputSchema>
 
 /** `POST /v1/audio/speech` (specification, Audio). The audio is handed on as it comes. */
 function speechRequest(input: SpeechInput, revision: 'A' | 'B'): ServiceRequest<MediaStream> {
-  const { input: words, model, voice } = checked(inputSchema, input)
+  const { input: text, model, voice } = checked(inputSchema, input)
   const most = MAX_CHARACTERS[revision]
-  if (characters(words) > most)
+  if (characters(text) > most)
     throw new SottoError('request/invalid', {
       param: 'input',
       detail: msg('Speech is of at most {most, plural, one {# character} other {# characters}}.', { most }),
@@ -41,7 +41,7 @@ function speechRequest(input: SpeechInput, revision: 'A' | 'B'): ServiceRequest<
     method: 'POST',
     target: audioTarget('/v1/audio/speech', revision),
     auth: 'key',
-    body: jsonBody({ input: words, model, voice }),
+    body: jsonBody({ input: text, model, voice }),
     accept: 'audio/*',
     timeoutMs: TIMEOUT_MS,
     read: (response) => Promise.resolve(readMedia(response, 'sound', MAX_SPEECH_BYTES)),
