@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useState, type ComponentType } from 'react'
 import { Button } from './button.tsx'
+import { Skeleton } from './skeleton.tsx'
 import { View } from './view.tsx'
 
 /** A room whose code is fetched when it is first entered, so that the window does not wait for it. `load` is the same function each time. */
@@ -35,9 +37,7 @@ export function LazyView({ title, load }: { title: string; load: () => Promise<C
           </Button>
         </div>
       ) : (
-        <p role="status">
-          <Trans>Opening…</Trans>
-        </p>
+        <Skeleton label={t`Opening…`} />
       )}
     </View>
   )
