@@ -117,7 +117,7 @@ function scrollIntoList(option: HTMLElement | null): void {
 }
 
 /** All options if the text is empty or one of them, otherwise those that contain it. */
-export function matchingOptions(options: readonly string[], text: string): readonly string[] {
+function matchingOptions(options: readonly string[], text: string): readonly string[] {
   const wanted = text.trim().toLocaleLowerCase()
   if (wanted === '' || options.includes(text)) return options
   return options.filter((option) => option.toLocaleLowerCase().includes(wanted))
