@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Direction } from 'radix-ui'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { densities, languageChoices, textSizes, type LanguageTag } from '../shared/window-preferences.ts'
 import styles from './app.module.css'
 import { ChatView } from './features/chat/chat-view.tsx'
@@ -29,7 +29,7 @@ import { lazyComponent } from './ui/lazy-component.tsx'
 import { LazyView } from './ui/lazy-view.tsx'
 import { LinkDialog } from './ui/link-dialog.tsx'
 import { lockFromAnywhere } from './ui/lock.ts'
-import { ReceiptDialog } from './ui/receipt-dialog.tsx'
+import { useReceipts } from './ui/receipt-store.ts'
 import { View } from './ui/view.tsx'
 import { go, viewsOf, useRoute } from './ui/route.ts'
 import { usePrivacySheet } from './ui/seal.ts'
@@ -69,6 +69,8 @@ const VaultScreen = lazyComponent(async () => (await import('./features/vault/va
 const PrivacySheet = lazyComponent(
   async () => (await import('./features/privacy/privacy-sheet.tsx')).PrivacySheet,
 )
+
+const ReceiptDialog = lazyComponent(async () => (await import('./ui/receipt-dialog.tsx')).ReceiptDialog)
 
 const UpdateNotice = lazyComponent(
   async () => (await import('./features/settings/update-notice.tsx')).UpdateNotice,
@@ -247,13 +249,21 @@ function Views() {
       <Palette commands={commands(direct)} chats={chatPlaces} />
       <SearchKeys onOpen={(...place) => void showFound(...place)} />
       <LibraryDialogs onTaken={() => void loadConversations()} />
-      <ReceiptDialog />
+      <LazyReceipt />
       {sheet && <PrivacySheet subject={sheet} />}
       <LinkDialog />
       <ShortcutSheet />
       <ConsentDialog />
     </>
   )
+}
+
+/** The dialog of receipts, loaded when the first is opened. It stays, because a closing dialog returns the focus. */
+function LazyReceipt() {
+  const open = useReceipts(({ openId }) => openId !== null)
+  const [wasOpen, setWasOpen] = useState(open)
+  if (open && !wasOpen) setWasOpen(true)
+  return wasOpen && <ReceiptDialog />
 }
 
 /** Opens the conversation on the branch that has the message. */

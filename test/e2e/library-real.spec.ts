@@ -49,7 +49,7 @@ test('an export of ChatGPT is taken in, found by a word in it, never shown as se
     chatGpt('東京', '東京大学の入試', 'はい'),
     { mapping: 3 },
   ]
-  await dialog.getByLabel('File').setInputFiles({
+  await dialog.getByTestId('files-input').setInputFiles({
     name: 'conversations.json',
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(file)),
@@ -161,7 +161,7 @@ test('exports of Claude and Open WebUI are taken in, and one conversation is sav
   ] as const) {
     await more('Import…')
     const dialog = page.getByRole('dialog', { name: 'Import chats' })
-    await dialog.getByLabel('File').setInputFiles({
+    await dialog.getByTestId('files-input').setInputFiles({
       name: 'export.json',
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify([file])),
@@ -220,7 +220,7 @@ test('a backup brings back what was deleted, and nothing without its passphrase'
   await expect(async () => {
     await more('Restore…')
     const dialog = page.getByRole('dialog', { name: 'Restore chats' })
-    await dialog.getByLabel('Backup file').setInputFiles(file)
+    await dialog.getByTestId('file-input').setInputFiles(file)
     await dialog.getByLabel('Backup passphrase').fill('another one')
     await dialog.getByRole('button', { name: 'Restore' }).click()
     await expect(dialog.getByRole('alert')).toContainText('doesn’t unlock the backup', { timeout: 20_000 })

@@ -97,14 +97,14 @@ async function showImportDialog({ open, page, mock, composer }: Window) {
 test('a file is sent in pieces that are text, and one that is not is refused before', async ({ window }) => {
   const { mock } = window
   const dialog = await showImportDialog(window)
-  await dialog.getByLabel('File').setInputFiles({
+  await dialog.getByTestId('files-input').setInputFiles({
     name: 'export.zip',
     mimeType: 'application/zip',
     buffer: Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0xff]),
   })
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByRole('alert')).toContainText('This ZIP file is damaged')
-  await dialog.getByLabel('File').setInputFiles({
+  await dialog.getByTestId('files-input').setInputFiles({
     name: 'conversations.json',
     mimeType: 'application/json',
     buffer: Buffer.from('é'.repeat(800_000)),
@@ -130,7 +130,7 @@ test('of a file that is no text further on, what was taken in before is told; wh
 }) => {
   const { mock } = window
   const dialog = await showImportDialog(window)
-  await dialog.getByLabel('File').setInputFiles({
+  await dialog.getByTestId('files-input').setInputFiles({
     name: 'conversations.json',
     mimeType: 'application/json',
     buffer: Buffer.concat([Buffer.from('é'.repeat(800_000)), Buffer.from([0xff])]),
@@ -146,7 +146,7 @@ test('of a file that is no text further on, what was taken in before is told; wh
   Object.defineProperty(mock.state.failures, 'library.importPiece', {
     get: () => (pieces() > before + 3 ? full : undefined),
   })
-  await dialog.getByLabel('File').setInputFiles({
+  await dialog.getByTestId('files-input').setInputFiles({
     name: 'conversations.json',
     mimeType: 'application/json',
     buffer: Buffer.from('é'.repeat(800_000)),
@@ -183,7 +183,7 @@ test('a backup asks for a passphrase twice, and what was here already is said af
   await page.getByRole('menuitem', { name: 'Restore…' }).click()
   const restore = page.getByRole('dialog', { name: 'Restore chats' })
   await restore
-    .getByLabel('Backup file')
+    .getByTestId('file-input')
     .setInputFiles({ name: 'sotto.backup', mimeType: 'text/plain', buffer: Buffer.from('sealed') })
   await restore.getByLabel('Backup passphrase').fill('twelve letters')
   await restore.getByRole('button', { name: 'Restore' }).click()

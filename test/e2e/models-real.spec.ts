@@ -70,7 +70,7 @@ test('a search of the web names its invented sources, and its price is in the tr
   await addToMessage(page, 'Search the web…')
   await page.getByRole('switch', { name: 'Search the web first' }).click()
   await expect(page.getByText('A search costs $0.02, plus tokens for its results.')).toBeVisible()
-  await page.getByLabel('Number of results').fill('2')
+  await page.getByRole('textbox', { name: 'Number of results' }).fill('2')
   await page.keyboard.press('Escape')
   const composer = page.getByRole('textbox', { name: 'Message' })
   await composer.fill('What is new in Turin?')

@@ -574,7 +574,7 @@ test.describe('other kinds', () => {
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(form(page)).toContainText('Choose an image')
     await page
-      .getByLabel('Image', { exact: true })
+      .getByTestId('file-input')
       .and(page.locator('[type="file"]'))
       .setInputFiles({ name: 'room.png', mimeType: 'image/png', buffer: PNG })
     await page.getByRole('button', { name: 'Get price' }).click()

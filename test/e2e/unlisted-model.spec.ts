@@ -89,7 +89,7 @@ test('an import asks once for each old model, and sends the choices with it', as
   await page.getByRole('button', { name: 'More chat options' }).click()
   await page.getByRole('menuitem', { name: 'Import…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import chats' })
-  await dialog.getByLabel('File').setInputFiles({
+  await dialog.getByTestId('files-input').setInputFiles({
     name: 'conversations.json',
     mimeType: 'application/json',
     buffer: Buffer.from('[]'),

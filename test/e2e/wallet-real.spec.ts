@@ -151,7 +151,7 @@ test('a second account is made and used, its credentials are shown once, and the
   await page.getByRole('button', { name: 'Remove' }).click()
   await expect(second).toHaveCount(0)
   await page.getByRole('button', { name: 'Restore…' }).click()
-  await page.getByLabel('Backup file').setInputFiles(file)
+  await page.getByTestId('file-input').setInputFiles(file)
   await page.getByLabel('Backup passphrase').fill('correct horse battery staple')
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
   await confirmUntil(page, page.getByText('One account added'))

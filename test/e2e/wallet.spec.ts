@@ -723,11 +723,11 @@ test.describe('accounts', () => {
     })
     await restore.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect(restore).toContainText('Choose a backup file saved by Sotto')
-    await restore.getByLabel('Backup file').setInputFiles(file('{}'))
+    await restore.getByTestId('file-input').setInputFiles(file('{}'))
     await restore.getByLabel('Backup passphrase').fill('wrong')
     await restore.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect(restore.getByRole('alert')).toContainText('isn’t an account backup')
-    await restore.getByLabel('Backup file').setInputFiles(file(MOCK_BACKUP))
+    await restore.getByTestId('file-input').setInputFiles(file(MOCK_BACKUP))
     await restore.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect(restore.getByRole('alert')).toContainText('doesn’t unlock this backup')
     await restore.getByLabel('Backup passphrase').fill('correct horse battery staple')
@@ -741,7 +741,7 @@ test.describe('accounts', () => {
   test('a file that is too large is refused here', async ({ window: { open, page, mock } }) => {
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Restore…' }).click()
-    await page.getByLabel('Backup file').setInputFiles({
+    await page.getByTestId('file-input').setInputFiles({
       name: 'large.json',
       mimeType: 'application/json',
       buffer: Buffer.alloc(1024 * 1024 + 1, 32),

@@ -1,3 +1,4 @@
+import { seriousFaults } from './axe.ts'
 import { MOCK_CREDIT_ID, MOCK_SERVICE_KEY } from './mock-accounts.ts'
 import { failure } from './mock-door.ts'
 import * as data from './mock-data.ts'
@@ -40,6 +41,43 @@ test.describe('the session', () => {
     await page.goto(mock.newAddress())
     await expect(composer).toBeVisible()
     await expect(page).not.toHaveURL(/code=/)
+  })
+
+  test('a bookmark without a session says how to open Sotto, and the new tab opens its view', async ({
+    window: { page, door },
+    context,
+  }) => {
+    await page.goto(`${door.origin}/#/wallet/activity`)
+    await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
+    await expect(page.getByText('The new tab then opens Wallet.')).toBeVisible()
+    await expect(page).toHaveURL(/#\/wallet\/activity$/)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    expect(await seriousFaults(page)).toEqual([])
+    const copy = page.getByRole('button', { name: 'Copy command' })
+    await copy.press('Enter')
+    await expect(copy).toHaveText('Copied')
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('sotto open')
+    const second = await context.newPage()
+    await second.goto(door.newAddress())
+    await expect(second.getByRole('tab', { name: 'Activity' })).toHaveAttribute('aria-selected', 'true')
+    await expect(second).toHaveURL(/#\/wallet\/activity$/)
+    const third = await context.newPage()
+    await third.goto(door.newAddress())
+    await expect(third.getByLabel('Message', { exact: true })).toBeVisible()
+  })
+
+  test('a locked vault is unlocked first, and the view of the address opens then', async ({
+    window: { page, door },
+  }) => {
+    const { status } = door.state
+    door.state.status = { ...status, vault: { kind: 'file', state: 'locked' } }
+    await page.goto(`${door.origin}/#/wallet/activity`)
+    await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
+    await page.goto(door.newAddress())
+    await expect(page.getByLabel('Passphrase', { exact: true })).toBeVisible()
+    await expect(page).toHaveURL(/#\/wallet\/activity$/)
+    door.state.status = status
+    await expect(page.getByRole('tab', { name: 'Activity' })).toHaveAttribute('aria-selected', 'true')
   })
 
   test('a door that forgot the tab is met with the same screen', async ({

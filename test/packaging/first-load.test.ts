@@ -53,6 +53,21 @@ const lateWords = {
   'the colouring of code (highlight.js)': 'hljs-',
 }
 
+describe('the gallery of primitives', () => {
+  /** A class of its style sheet, which no build renames. */
+  const mark = 'gallery-colors'
+
+  it('is in no file of the built window', () => {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.(?:html|js|css)$/.test(file),
+    )
+    expect(files).toContain('index.html')
+    expect(files.filter((file) => /gallery/i.test(file) || read(file).includes(mark))).toEqual([])
+    const sources = resolve(import.meta.dirname, '../renderer/gallery')
+    expect(readFileSync(join(sources, 'tokens.tsx'), 'utf8')).toContain(mark)
+  })
+})
+
 describe('the first load of the window', () => {
   const first = firstLoad()
 

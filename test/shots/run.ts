@@ -6,6 +6,7 @@ import { buildWindow } from '../e2e/build-window.ts'
 import { findChromiumShell } from '../e2e/find-chromium.ts'
 import { capture, type Capture } from './capture.ts'
 import { groups } from '../e2e/screens/groups.ts'
+import { captureGallery, galleryName } from './gallery.ts'
 import { contactSheet } from './sheet.ts'
 
 /**
@@ -42,6 +43,8 @@ try {
       console.log(`${shot.failure === undefined ? 'taken ' : 'FAILED'}  ${group.name}: ${screen.name}`)
     }
   }
+  if (`${galleryName.group} ${galleryName.screen}`.includes(only))
+    taken.push(await captureGallery(browser, join(folder, 'pictures')))
 } finally {
   await browser.close()
 }

@@ -3,6 +3,7 @@ import { RPCLink } from '@orpc/client/fetch'
 import type { ContractRouterClient } from '@orpc/contract'
 import { create } from 'zustand'
 import type { contract } from '../../shared/contract/sotto-contract.ts'
+import { savePendingRoute, takePendingRoute } from './pending-route.ts'
 
 /**
  * In the desktop app, the UI server is in the app's process and knows its only caller. In a browser tab, a bearer token
@@ -39,8 +40,13 @@ export async function startSession(): Promise<void> {
 async function exchange(): Promise<void> {
   const code = takeCode()
   const token = code === undefined ? undefined : await tokenFor(code)
-  if (token !== undefined) sessionStorage.setItem(TOKEN, token)
+  if (token !== undefined) {
+    sessionStorage.setItem(TOKEN, token)
+    const pending = takePendingRoute()
+    if (pending !== undefined) history.replaceState(null, '', pending)
+  }
   const open = sessionStorage.getItem(TOKEN) !== null
+  if (!open && code === undefined) savePendingRoute(location.hash)
   useSession.setState({
     state: open ? 'open' : 'closed',
     codeRefused: code !== undefined && token === undefined,
@@ -92,6 +98,7 @@ async function fetchContract(request: Request, init: RequestInit): Promise<Respo
   // Coded failures of the core have status 422. A 401 comes from the UI server itself, which no longer knows this tab.
   if (response.status === 401 && !inDesktop) {
     sessionStorage.removeItem(TOKEN)
+    savePendingRoute(location.hash)
     useSession.setState({ state: 'closed' })
   }
   return response

@@ -11,6 +11,7 @@ import { FailureNote } from './failure-note.tsx'
 import { formatCount } from './format/number.ts'
 import { useCurrentChat, type CurrentChat } from './current-chat.ts'
 import { PrivacyMark } from './privacy-mark.tsx'
+import { Skeleton } from './skeleton.tsx'
 import { useStatus } from './status-store.ts'
 import { useNow } from './use-now.ts'
 
@@ -97,11 +98,7 @@ export function ConsentQuestion() {
           </Button>
         </FailureNote>
       )}
-      {!preview && !failure && (
-        <p role="status">
-          <Trans>Loading preview…</Trans>
-        </p>
-      )}
+      {!preview && !failure && <Skeleton label={t`Loading preview…`} />}
       {preview && <Exposed exposes={preview.exposes} purpose={purpose} models={models} readers={readers} />}
       <Choice key={preview?.consentId ?? ''} preview={preview} answer={answer} />
     </Dialog>

@@ -59,9 +59,9 @@ export function Dialog({
             role={alert ? 'alertdialog' : 'dialog'}
             aria-modal
             {...(says === undefined ? { 'aria-describedby': undefined } : {})}
-            // Escape that ends an input method's composition must not close the dialog.
+            // Escape first ends the composition of an input method, or closes the suggestions of a field.
             onEscapeKeyDown={(event) => {
-              if (event.isComposing) event.preventDefault()
+              if (event.isComposing || isSuggesting(event.target)) event.preventDefault()
             }}
             onInteractOutside={(event) => {
               if (kept) event.preventDefault()
@@ -93,6 +93,10 @@ function focusFirstField(event: Event): void {
   if (!(field instanceof HTMLElement)) return
   event.preventDefault()
   field.focus()
+}
+
+function isSuggesting(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('[aria-autocomplete="list"][aria-expanded="true"]')
 }
 
 /** The buttons at the end of a dialog. The main action comes last. */

@@ -22,15 +22,20 @@ export function FieldFrame({
   hint,
   fault,
   className,
+  labelId,
   children,
-}: FrameProps & { children: (control: ControlProps) => ReactNode }) {
+}: FrameProps & {
+  /** The label's id, for a second control that it names. */
+  labelId?: string
+  children: (control: ControlProps) => ReactNode
+}) {
   const id = useId()
   const described = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`]
     .filter(Boolean)
     .join(' ')
   return (
     <div className={classNames(styles.field, className)}>
-      <label className={styles.label} htmlFor={id}>
+      <label id={labelId} className={styles.label} htmlFor={id}>
         {label}
       </label>
       {children({

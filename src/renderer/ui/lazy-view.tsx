@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useState, type ComponentType } from 'react'
 import { Button } from './button.tsx'
+import { Skeleton } from './skeleton.tsx'
 import { View } from './view.tsx'
 
 /**
@@ -38,9 +40,7 @@ export function LazyView({ title, load }: { title: string; load: () => Promise<C
           </Button>
         </div>
       ) : (
-        <p role="status">
-          <Trans>Opening…</Trans>
-        </p>
+        <Skeleton label={t`Opening…`} />
       )}
     </View>
   )

@@ -59,7 +59,7 @@ export const libraryScreens: ScreenGroup = {
         await dialogOf('Import…', 'Import chats')(page)
         await page
           .getByRole('dialog')
-          .getByLabel('File')
+          .getByTestId('files-input')
           .setInputFiles({
             name: 'conversations.json',
             mimeType: 'application/json',

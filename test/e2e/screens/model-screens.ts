@@ -224,7 +224,7 @@ export const modelScreens: ScreenGroup = {
       act: async (page) => {
         await addToMessage(page, 'Search the web…')
         await page.getByRole('switch', { name: 'Search the web first' }).click()
-        await expect(page.getByLabel('Number of results')).toBeEnabled()
+        await expect(page.getByRole('textbox', { name: 'Number of results' })).toBeEnabled()
       },
     },
     {

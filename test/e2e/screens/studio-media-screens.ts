@@ -175,7 +175,7 @@ export const mediaScreens: ScreenGroup = {
   place: '#/studio/video',
   shown: (page) => expect(page.getByRole('tablist', { name: 'Studio sections' })).toBeVisible(),
   screens: [
-    { name: 'video, none yet', act: (page) => expect(page.getByText('No videos yet.')).toBeVisible() },
+    { name: 'video, none yet', act: (page) => expect(page.getByText('No videos yet')).toBeVisible() },
     {
       name: 'video, clips in every state',
       set: someClips,
@@ -221,7 +221,7 @@ export const mediaScreens: ScreenGroup = {
     {
       name: 'transcription, none yet',
       place: '#/studio/transcription',
-      act: (page) => expect(page.getByText('No transcripts yet.')).toBeVisible(),
+      act: (page) => expect(page.getByText('No transcripts yet')).toBeVisible(),
     },
     {
       name: 'transcription, a text open',

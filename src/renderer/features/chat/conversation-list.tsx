@@ -11,6 +11,8 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatDayHeading } from '../../ui/format/time.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { addressOf, go, useRoute } from '../../ui/route.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { fork, reportFailures } from './branches.ts'
 import { loadConversations, pinConversation, useChat } from './chat-store.ts'
@@ -73,16 +75,8 @@ export function ConversationList() {
             </Button>
           </FailureNote>
         )}
-        {!conversations && !failure && (
-          <p className={styles.none}>
-            <Trans>Opening…</Trans>
-          </p>
-        )}
-        {conversations && rows.length === 0 && (
-          <p className={styles.none}>
-            <Trans>No chats yet</Trans>
-          </p>
-        )}
+        {!conversations && !failure && <Skeleton label={t`Opening…`} />}
+        {conversations && rows.length === 0 && <EmptyState compact title={t`No chats yet`} />}
         <Virtualizer data={rows} as="ul" item="li">
           {(row) => {
             switch (row.kind) {

@@ -12,7 +12,8 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
+import { SelectField } from '../../ui/select.tsx'
+import { SliderField } from '../../ui/slider-field.tsx'
 import { TextAreaField } from '../../ui/text-area-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { configureConversation, NEW, useChat } from './chat-store.ts'
@@ -45,6 +46,10 @@ const numbers = {
   },
 } as const
 type NumberName = keyof typeof numbers
+const sliders = [
+  { name: 'temperature', max: 2 },
+  { name: 'topP', max: 1 },
+] as const
 const numberNames = ['temperature', 'topP', 'maxTokens'] as const satisfies readonly NumberName[]
 
 interface SettingsDialogProps {
@@ -71,6 +76,7 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
   const [direction, setDirection] = useState<string>(saved ?? '')
   const [checked, setChecked] = useState(false)
   const faulty = numberNames.filter((name) => numberOf(name, written[name]) === 'faulty')
+  const faultOf = (name: NumberName) => (checked && faulty.includes(name) ? numbers[name].fault : undefined)
   const takesEffort = listed?.supportedParameters?.includes('reasoning_effort') === true
   const save = useAction(async () => {
     await configureConversation(
@@ -103,16 +109,27 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
           autoFocus
           onChange={(event) => setPrompt(event.target.value)}
         />
-        {numberNames.map((name) => (
-          <Field
+        {sliders.map(({ name, max }) => (
+          <SliderField
             key={name}
             label={numbers[name].label}
-            inputMode="decimal"
+            min={0}
+            max={max}
+            step={0.05}
+            rest={1}
+            unset={t`Service default`}
             value={written[name]}
-            fault={checked && faulty.includes(name) ? numbers[name].fault : undefined}
-            onChange={(event) => setWritten({ ...written, [name]: event.target.value })}
+            fault={faultOf(name)}
+            onChange={(text) => setWritten({ ...written, [name]: text })}
           />
         ))}
+        <Field
+          label={numbers.maxTokens.label}
+          inputMode="decimal"
+          value={written.maxTokens}
+          fault={faultOf('maxTokens')}
+          onChange={(event) => setWritten({ ...written, maxTokens: event.target.value })}
+        />
         {takesEffort ? (
           <SelectField
             label={t`Reasoning effort`}

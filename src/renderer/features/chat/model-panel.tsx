@@ -17,6 +17,7 @@ import { announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { isReactImeKey } from '../../ui/ime-key.ts'
 import { compareModels, loadModels, useChat } from './chat-store.ts'
@@ -200,11 +201,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
             act={act}
           />
         ))}
-        {!models && !failure && (
-          <p className={styles.none} role="status">
-            <Trans>Loading models…</Trans>
-          </p>
-        )}
+        {!models && !failure && <Skeleton label={t`Loading models…`} />}
         {models && sections.length === 0 && <NoModels query={query} filtered={filtered} />}
       </div>
       {failure && (

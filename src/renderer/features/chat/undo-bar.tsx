@@ -1,24 +1,9 @@
-import { Trans } from '@lingui/react/macro'
-import { useEffect, useRef } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { useRemoval, undoRemoval } from './removal.ts'
-import styles from './undo-bar.module.css'
+import { t } from '@lingui/core/macro'
+import { Toast } from '../../ui/toast.tsx'
+import { undoRemoval, useRemoval } from './removal.ts'
 
-/** Shows the latest deletion, and a button to undo it while that is possible. */
+/** The last removal while it can be undone. */
 export function UndoBar() {
   const last = useRemoval((state) => state.last)
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    // The deletion removed the element that had the focus.
-    if (last && document.activeElement === document.body) button.current?.focus()
-  }, [last])
-  if (!last) return null
-  return (
-    <div className={styles.bar} data-testid="undo">
-      <span className={styles.says}>{last.says}</span>
-      <Button ref={button} onClick={() => void undoRemoval()}>
-        <Trans>Undo</Trans>
-      </Button>
-    </div>
-  )
+  return last && <Toast message={last.says} action={t`Undo`} onAction={() => void undoRemoval()} />
 }

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { DEFAULT_SEARCH_RESULTS, MAX_SEARCH_RESULTS } from '../../../shared/answer-parts.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
 import { formatPrice } from '../../ui/format/money.ts'
+import { SliderField } from '../../ui/slider-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { setSearch, useChat } from './chat-store.ts'
 import { showPicker } from './picker-store.ts'
@@ -64,15 +64,14 @@ function Results({ draft, maxResults, disabled }: { draft: string; maxResults: n
   }
   const most = MAX_SEARCH_RESULTS
   return (
-    <Field
+    <SliderField
       label={t`Number of results`}
-      type="number"
       min={1}
       max={MAX_SEARCH_RESULTS}
       step={1}
       value={text}
       disabled={disabled}
-      onChange={(event) => write(event.target.value)}
+      onChange={write}
       hint={t`More results use more tokens.`}
       fault={isCount(text) ? undefined : t`Enter a number from 1 to ${most}.`}
     />

@@ -5,6 +5,7 @@ import { ServiceScope, useScope } from '../../data/service-scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { addressOf, currentRoute, replaceRoute, useRoute } from '../../ui/route.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { View } from '../../ui/view.tsx'
 import { ViewTabs } from '../../ui/view-tabs.tsx'
 import { refreshVerdict } from '../../ui/verdict-store.ts'
@@ -123,11 +124,7 @@ function Access() {
           </Button>
         </FailureNote>
       )}
-      {!data && !failure && (
-        <p className={styles.loading} role="status">
-          <Trans>Loading address…</Trans>
-        </p>
-      )}
+      {!data && !failure && <Skeleton label={t`Loading address…`} />}
       {data && <ApiAddress baseUrl={data.access.baseUrl} />}
     </>
   )

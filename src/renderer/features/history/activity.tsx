@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { ReceiptText } from 'lucide-react'
 import { ServiceScope } from '../../data/service-scope.tsx'
 import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { go } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { ExportButtons } from './export-buttons.tsx'
@@ -38,17 +41,15 @@ export function Activity() {
           <ExportButtons />
         </ServiceScope>
       ) : (
-        <div className={styles.none}>
-          <p>
-            <Trans>
-              No account is active, so there’s no service history to show. Receipts for requests from this
-              computer are in Privacy. Pay-per-request purchases are in Wallet.
-            </Trans>
-          </p>
+        <EmptyState
+          icon={ReceiptText}
+          title={t`No account is active`}
+          description={t`The service keeps a history for each account. Receipts of this computer are in Privacy.`}
+        >
           <Button onClick={() => go({ view: 'wallet', part: 'accounts' })}>
             <Trans>Choose or create an account</Trans>
           </Button>
-        </div>
+        </EmptyState>
       )}
     </>
   )

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useId, useState, type KeyboardEvent } from 'react'
+import { useState } from 'react'
 import type { HistoryFilter } from '../../../shared/history.ts'
 import { Button } from '../../ui/button.tsx'
+import { ComboboxField } from '../../ui/combobox-field.tsx'
 import { Field } from '../../ui/field.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { daysOf, presetOf, presets, type Preset } from './days.ts'
 import styles from './filters.module.css'
@@ -68,7 +69,6 @@ export function Filters() {
         </>
       )}
       <WordField
-        key={`model ${filter.model ?? ''}`}
         label={t`Model`}
         value={filter.model ?? ''}
         suggestions={seen.models}
@@ -76,7 +76,6 @@ export function Filters() {
         onChoose={(model) => change({ model })}
       />
       <WordField
-        key={`source ${filter.source ?? ''}`}
         label={t`Source`}
         value={filter.source ?? ''}
         suggestions={seen.sources}
@@ -84,7 +83,6 @@ export function Filters() {
         onChoose={(source) => change({ source })}
       />
       <WordField
-        key={`type ${filter.type ?? ''}`}
         label={t`Type`}
         value={filter.type ?? ''}
         suggestions={seen.types}
@@ -137,37 +135,25 @@ function WordField({
   all: string
   onChoose: (word: string) => void
 }) {
-  const list = useId()
   const [draft, setDraft] = useState(value)
+  const [filtered, setFiltered] = useState(value)
+  if (filtered !== value) {
+    setFiltered(value)
+    setDraft(value)
+  }
   const take = (word: string) => {
     const chosen = word.trim()
     if (chosen !== value) onChoose(chosen)
   }
-  const typed = (text: string) => {
-    setDraft(text)
-    // A word of the list that is clicked comes as one change.
-    if (words.includes(text) && Math.abs(text.length - draft.length) > 1) take(text)
-  }
-  const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') take(draft)
-  }
   return (
-    <>
-      <Field
-        label={label}
-        value={draft}
-        placeholder={all}
-        list={list}
-        maxLength={200}
-        onChange={(event) => typed(event.target.value)}
-        onKeyDown={pressed}
-        onBlur={() => take(draft)}
-      />
-      <datalist id={list}>
-        {words.map((word) => (
-          <option key={word} value={word} />
-        ))}
-      </datalist>
-    </>
+    <ComboboxField
+      label={label}
+      value={draft}
+      options={words}
+      placeholder={all}
+      maxLength={200}
+      onChange={setDraft}
+      onCommit={take}
+    />
   )
 }

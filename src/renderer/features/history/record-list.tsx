@@ -4,9 +4,11 @@ import { useEffect, useMemo, useRef, type UIEvent } from 'react'
 import { Virtualizer } from 'virtua'
 import { joinedSums, linesOf, type JoinedSums } from '../../../shared/history.ts'
 import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatCount } from '../../ui/format/number.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Section } from '../../ui/view.tsx'
 import { choosePreset } from './filters.tsx'
 import { showHistory, useHistoryFilter, useHistoryList } from './history-store.ts'
@@ -32,11 +34,7 @@ export function RecordList() {
           </Button>
         </FailureNote>
       )}
-      {!records && !failure && (
-        <p className={styles.quiet} role="status">
-          <Trans>Loading requests…</Trans>
-        </p>
-      )}
+      {!records && !failure && <Skeleton label={t`Loading requests…`} />}
       {records && records.length + missing.length === 0 && !failure && <Nothing />}
       {records && records.length + missing.length > 0 && <Lines />}
       {records && records.length > 0 && (
@@ -118,14 +116,13 @@ function Nothing() {
   const filter = useHistoryFilter()
   const any = Object.keys(filter).length > 0
   return (
-    <div className={styles.nothing}>
-      <p>{any ? t`No matching requests` : t`No requests with this account yet`}</p>
+    <EmptyState title={any ? t`No matching requests` : t`No requests with this account yet`}>
       {any && (
         <Button onClick={() => choosePreset({}, 'all')}>
           <Trans>Show all requests</Trans>
         </Button>
       )}
-    </div>
+    </EmptyState>
   )
 }
 

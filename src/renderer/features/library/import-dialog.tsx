@@ -4,7 +4,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { ServiceScope } from '../../data/service-scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { DropZone } from '../../ui/drop-zone.tsx'
 import form from './dialog-form.module.css'
 import styles from './import-dialog.module.css'
 import type { ImportModels } from '../../../shared/library/import-report.ts'
@@ -25,11 +25,10 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
   const { progress, failure, preview, outcome, importId, undone, runPreview, runImport, undo, stop } =
     useChatImport(onTaken)
   const finished = outcome !== undefined || undone !== undefined
-  const choose = (chosen: FileList | null) => {
-    const list = [...(chosen ?? [])]
-    setFiles(list)
+  const choose = (chosen: readonly File[]) => {
+    setFiles(chosen)
     setModels([])
-    if (list.length > 0) void runPreview(list)
+    void runPreview(chosen)
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -46,22 +45,16 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
       says={t`Choose exports of ChatGPT, Claude, Open WebUI and other apps, or JSON files saved by Sotto. Import stays on this computer.`}
     >
       <form className={form.form} onSubmit={submit} noValidate>
-        <Field
+        <DropZone
           label={t`Files`}
-          type="file"
+          takes="files"
           accept=".json,.jsonl,.zip,application/json,application/zip"
-          multiple
           disabled={progress !== undefined}
-          onChange={({ target }) => choose(target.files)}
+          onFiles={choose}
+          names={files.map(({ name }) => name)}
           fault={tried && files.length === 0 ? t`Choose a file.` : undefined}
         />
-        <Field
-          label={t`Folder`}
-          type="file"
-          ref={(input: HTMLInputElement | null) => input?.setAttribute('webkitdirectory', '')}
-          disabled={progress !== undefined}
-          onChange={({ target }) => choose(target.files)}
-        />
+        <DropZone label={t`Folder`} takes="folder" disabled={progress !== undefined} onFiles={choose} />
         <p className={styles.note}>
           <Trans>
             Imported chats weren’t sent from Sotto, so they’re never shown as Private and have no receipts.

@@ -4,7 +4,7 @@ import type { ImportModels, ImportReport } from '../../../shared/library/import-
 import type { Model } from '../../../shared/model.ts'
 import { useAnswer, type Question } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
-import { SelectField } from '../../ui/select-field.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import styles from './import-dialog.module.css'
 
 const modelsQuestion: Question<readonly Model[]> = {

@@ -4,6 +4,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { DropZone } from '../../ui/drop-zone.tsx'
 import { Field } from '../../ui/field.tsx'
 import form from './dialog-form.module.css'
 import { ImportState } from './import-state.tsx'
@@ -38,11 +39,11 @@ export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
       says={t`Adds the chats and receipts from a backup. Existing chats don’t change.`}
     >
       <form className={form.form} onSubmit={submit} noValidate>
-        <Field
+        <DropZone
           label={t`Backup file`}
-          type="file"
           disabled={progress !== undefined}
-          onChange={({ target: { files } }) => choose(files?.[0])}
+          onFiles={([chosen]) => choose(chosen)}
+          names={file ? [file.name] : []}
           fault={tried && !file ? t`Choose a backup file saved by Sotto.` : undefined}
         />
         <Field

@@ -4,10 +4,12 @@ import { changesBetween } from '../../../shared/enclave-change.ts'
 import { pinOf, samePin } from '../../../shared/pin.ts'
 import type { VerifiedEnclave } from '../../../shared/verified-enclave.ts'
 import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Fact, Facts, HexFact } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatList } from '../../ui/format/list.ts'
 import { formatDateTime } from '../../ui/format/time.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Section } from '../../ui/view.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { Changes } from './changes.tsx'
@@ -27,16 +29,8 @@ export function ChangeLog() {
       title={t`Enclave history`}
       description={t`Every enclave verified on this computer, saved encrypted with its evidence. A new measurement, release, or key adds an entry. Sotto keeps the first entry and the latest 30.`}
     >
-      {!history && (
-        <p className={styles.none} role="status">
-          <Trans>Loading history…</Trans>
-        </p>
-      )}
-      {history?.length === 0 && (
-        <p className={styles.none}>
-          <Trans>Nothing verified yet</Trans>
-        </p>
-      )}
+      {!history && <Skeleton label={t`Loading history…`} />}
+      {history?.length === 0 && <EmptyState title={t`Nothing verified yet`} />}
       {history && history.length > 0 && <EnclaveList history={history} save={saveProof} isPinnable />}
     </Section>
   )

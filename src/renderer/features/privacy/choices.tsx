@@ -5,6 +5,7 @@ import { platformWord } from './platform-word.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { groupHex } from '../../ui/format/number.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Section } from '../../ui/view.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -24,11 +25,7 @@ export function Choices() {
       title={t`Your requirements`}
       description={t`These apply in addition to the service’s policy. Stricter settings take effect immediately. To loosen one, confirm in a system dialog or your terminal.`}
     >
-      {!choices && (
-        <p className={styles.none} role="status">
-          <Trans>Loading your requirements…</Trans>
-        </p>
-      )}
+      {!choices && <Skeleton label={t`Loading your requirements…`} />}
       {choices && (
         <>
           <Switch

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
 import { costOf } from '../../../shared/receipt-cost.ts'
 import { api } from '../../ui/api.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { asFailure } from '../../ui/failure.ts'
 import { formatRecordedUsd } from '../../ui/format/money.ts'
@@ -12,6 +12,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { ReceiptRow } from '../../ui/receipt-row.tsx'
 import { keepReceipts } from '../../ui/receipt-store.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Section } from '../../ui/view.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import styles from './receipts.module.css'
@@ -75,16 +76,8 @@ export function Receipts() {
       description={t`Recent requests from this window and your other tools, with the outcome of each. Receipts never contain prompts or replies.`}
     >
       {failure && <FailureNote failure={failure} />}
-      {!receipts && !failure && (
-        <p className={styles.none} role="status">
-          <Trans>Loading receipts…</Trans>
-        </p>
-      )}
-      {receipts?.length === 0 && (
-        <p className={styles.none}>
-          <Trans>No requests yet</Trans>
-        </p>
-      )}
+      {!receipts && !failure && <Skeleton label={t`Loading receipts…`} />}
+      {receipts?.length === 0 && <EmptyState title={t`No requests yet`} />}
       {receipts && receipts.length > 0 && (
         <ul className={styles.list}>
           {receipts.map((receipt) => (

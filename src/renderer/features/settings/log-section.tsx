@@ -10,8 +10,9 @@ import { Button } from '../../ui/button.tsx'
 import { asFailure, isAbort } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatDateTime } from '../../ui/format/time.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Section } from '../../ui/view.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './log-section.module.css'
 
@@ -88,11 +89,7 @@ function Lines() {
         </SelectField>
       </div>
       {failure && <FailureNote failure={failure} className={styles.note} />}
-      {!shown && !failure && (
-        <p className={styles.quiet} role="status">
-          <Trans>Loading log…</Trans>
-        </p>
-      )}
+      {!shown && !failure && <Skeleton label={t`Loading log…`} />}
       {shown?.length === 0 && (
         <p className={styles.quiet}>
           <Trans>No matching entries since Sotto started</Trans>

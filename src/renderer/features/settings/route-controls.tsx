@@ -16,6 +16,7 @@ import {
   wrongOf,
   wrongs,
 } from './route-faults.ts'
+import { Select } from '../../ui/select.tsx'
 import styles from './sandbox-section.module.css'
 
 type Change = (fault: RouteFault | null) => RouteFault | null
@@ -60,8 +61,7 @@ export function RouteControls({ label, routes }: { label: string; routes: readon
   return (
     <>
       {routes.every(({ fails }) => fails) ? (
-        <select
-          className={styles.wrong}
+        <Select
           aria-label={t`${label}: behavior`}
           value={wrong ?? ''}
           onChange={({ target: { value: id } }) => void choose(id)}
@@ -76,7 +76,7 @@ export function RouteControls({ label, routes }: { label: string; routes: readon
               {description}
             </option>
           ))}
-        </select>
+        </Select>
       ) : (
         <span className={styles.note}>
           <Trans>Set under Simulated faults</Trans>

@@ -8,6 +8,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { refreshRoutes, setRouteFault, useFaults } from '../../ui/fault-store.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Section } from '../../ui/view.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
@@ -29,11 +30,7 @@ export function SandboxSection() {
       description={t`Make the demo service fail on purpose to see how Sotto and your tools respond. A rejected request does nothing and costs nothing. A response that stalls or cuts off was still processed and costs the usual amount. All faults turn off when demo mode stops.`}
     >
       {failure && <FailureNote failure={failure} />}
-      {!routes && !failure && (
-        <p className={styles.small} role="status">
-          <Trans>Loading routes…</Trans>
-        </p>
-      )}
+      {!routes && !failure && <Skeleton label={t`Loading routes…`} />}
       {routes && (
         <>
           <WhatIsOn routes={routes} />

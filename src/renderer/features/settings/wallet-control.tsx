@@ -12,6 +12,7 @@ import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { setWalletFault, useFaults } from '../../ui/fault-store.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
+import { Select } from '../../ui/select.tsx'
 import styles from './sandbox-section.module.css'
 
 let lastChange: Promise<void> = Promise.resolve()
@@ -50,8 +51,7 @@ export function WalletControl() {
             <Trans>Pays over Lightning, in demo mode only</Trans>
           </span>
         </div>
-        <select
-          className={styles.wrong}
+        <Select
           aria-label={t`Demo wallet: behavior`}
           value={chosen ?? fault ?? ''}
           onChange={({ target: { value } }) => void choose(value)}
@@ -62,7 +62,7 @@ export function WalletControl() {
               {fromCore(sandboxWalletFaults[name])}
             </option>
           ))}
-        </select>
+        </Select>
         {failure && <FailureNote failure={failure} className={styles.failure} />}
       </div>
     </div>

@@ -11,6 +11,7 @@ import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatAge, formatDateMinute } from '../../ui/format/time.ts'
 import listing from '../../ui/listing.module.css'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Section } from '../../ui/view.tsx'
 import { useService } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -56,11 +57,7 @@ export function WindowsSection() {
           </Button>
         </FailureNote>
       )}
-      {!windows && !failure && (
-        <p className={listing.quiet} role="status">
-          <Trans>Loading windows…</Trans>
-        </p>
-      )}
+      {!windows && !failure && <Skeleton label={t`Loading windows…`} />}
       {windows?.length === 0 && (
         <p className={listing.quiet}>
           <Trans>No browser windows</Trans>

@@ -113,7 +113,7 @@ function Balance() {
   if (!hasAccount)
     return (
       <ServiceScope>
-        <NoAccount description={t`No account is active, so there’s no balance to show or top up.`} />
+        <NoAccount />
         <Topups />
       </ServiceScope>
     )
@@ -138,9 +138,7 @@ function PaymentMethods() {
   return (
     <ServiceScope>
       <div className={styles.sections}>
-        {!hasAccount && (
-          <NoAccount description={t`No account is active, so there’s no balance to show or top up.`} />
-        )}
+        {!hasAccount && <NoAccount />}
         <ConnectionSection />
         <AutomaticTopupSection />
         {hasAccount && <LowBalanceSection />}

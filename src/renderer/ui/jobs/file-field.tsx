@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { Button } from '../button.tsx'
-import { classNames } from '../class-names.ts'
+import { DropZone } from '../drop-zone.tsx'
 import { FailureNote } from '../failure-note.tsx'
 import { formatBytes, formatPercent } from '../format/number.ts'
 import styles from './file-field.module.css'
@@ -35,9 +35,6 @@ export function FileField({
   others,
   preview,
 }: FileFieldProps) {
-  const id = useId()
-  const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
   useEffect(() => {
     if (disabled) return
     const pasted = (event: ClipboardEvent) => {
@@ -51,110 +48,81 @@ export function FileField({
     addEventListener('paste', pasted)
     return () => removeEventListener('paste', pasted)
   }, [take, disabled])
-  const dragged = (event: DragEvent) => {
-    if (disabled || !event.dataTransfer.types.includes('Files')) return
-    event.preventDefault()
-    event.dataTransfer.dropEffect = 'copy'
-    setOver(true)
-  }
-  const dropped = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const [file] = event.dataTransfer.files
-    if (file && !disabled) take(file)
-  }
   return (
-    <div className={styles.field} role="group" aria-labelledby={id}>
-      <span id={id} className={styles.label}>
-        {label}
-      </span>
-      <div
-        className={classNames(styles.place, over && styles.over)}
-        data-testid="file-place"
-        onDragEnter={dragged}
-        onDragOver={dragged}
-        onDragLeave={() => setOver(false)}
-        onDrop={dropped}
-      >
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept={accept}
-          aria-label={label}
-          data-testid="file-input"
-          onChange={(event) => {
-            const [file] = event.target.files ?? []
-            // Clear the value, so that the same file can be chosen again.
-            event.target.value = ''
-            if (file) take(file)
-          }}
-        />
-        {picked.state === 'none' && (
-          <div className={styles.line}>
-            <Button onClick={() => input.current?.click()} disabled={disabled}>
-              <Trans>Choose file…</Trans>
-            </Button>
-            {others}
-            <span className={styles.quiet}>
-              {over ? (
-                <Trans>Drop the file here.</Trans>
-              ) : (
-                <Trans>You can also drop or paste a file here.</Trans>
-              )}
-            </span>
-          </div>
-        )}
-        {picked.state === 'taking' && (
-          <div className={styles.line}>
-            <span className={styles.name}>{picked.name}</span>
-            <progress
-              value={picked.progress.sent}
-              max={Math.max(picked.progress.of, 1)}
-              aria-label={t`Adding ${picked.name}`}
-            />
-            <span className={styles.quiet}>
-              {formatPercent(picked.progress.sent / Math.max(picked.progress.of, 1))}
-            </span>
-            <Button onClick={clear}>
-              <Trans>Stop</Trans>
-            </Button>
-          </div>
-        )}
-        {picked.state === 'taken' && (
-          <div className={styles.line}>
-            {preview}
-            <span className={styles.about}>
+    <DropZone
+      label={label}
+      hint={hint}
+      accept={accept}
+      disabled={disabled}
+      onFiles={([file]) => file && take(file)}
+    >
+      {({ over, choose }) => (
+        <>
+          {picked.state === 'none' && (
+            <div className={styles.line}>
+              <Button onClick={choose} disabled={disabled}>
+                <Trans>Choose file…</Trans>
+              </Button>
+              {others}
+              <span className={styles.quiet}>
+                {over ? (
+                  <Trans>Drop the file here.</Trans>
+                ) : (
+                  <Trans>You can also drop or paste a file here.</Trans>
+                )}
+              </span>
+            </div>
+          )}
+          {picked.state === 'taking' && (
+            <div className={styles.line}>
               <span className={styles.name}>{picked.name}</span>
-              {picked.upload && (
-                <span className={styles.quiet}>
-                  {formatBytes(picked.upload.bytes)}
-                  {picked.upload.width !== undefined &&
-                    picked.upload.height !== undefined &&
-                    ` · ${String(picked.upload.width)} × ${String(picked.upload.height)}`}
-                </span>
-              )}
-            </span>
-            <Button onClick={() => input.current?.click()} disabled={disabled}>
-              <Trans>Replace…</Trans>
-            </Button>
-            <Button onClick={clear} disabled={disabled}>
-              <Trans>Remove</Trans>
-            </Button>
-          </div>
-        )}
-        {picked.state === 'failed' && (
-          <FailureNote failure={picked.failure}>
-            <Button onClick={() => input.current?.click()} disabled={disabled}>
-              <Trans>Choose another…</Trans>
-            </Button>
-            <Button onClick={clear}>
-              <Trans>Continue without it</Trans>
-            </Button>
-          </FailureNote>
-        )}
-      </div>
-      {hint !== undefined && <p className={styles.quiet}>{hint}</p>}
-    </div>
+              <progress
+                value={picked.progress.sent}
+                max={Math.max(picked.progress.of, 1)}
+                aria-label={t`Adding ${picked.name}`}
+              />
+              <span className={styles.quiet}>
+                {formatPercent(picked.progress.sent / Math.max(picked.progress.of, 1))}
+              </span>
+              <Button onClick={clear}>
+                <Trans>Stop</Trans>
+              </Button>
+            </div>
+          )}
+          {picked.state === 'taken' && (
+            <div className={styles.line}>
+              {preview}
+              <span className={styles.about}>
+                <span className={styles.name}>{picked.name}</span>
+                {picked.upload && (
+                  <span className={styles.quiet}>
+                    {formatBytes(picked.upload.bytes)}
+                    {picked.upload.width !== undefined &&
+                      picked.upload.height !== undefined &&
+                      ` · ${String(picked.upload.width)} × ${String(picked.upload.height)}`}
+                  </span>
+                )}
+              </span>
+              <Button onClick={choose} disabled={disabled}>
+                <Trans>Replace…</Trans>
+              </Button>
+              <Button onClick={clear} disabled={disabled}>
+                <Trans>Remove</Trans>
+              </Button>
+            </div>
+          )}
+          {picked.state === 'failed' && (
+            <FailureNote failure={picked.failure}>
+              <Button onClick={choose} disabled={disabled}>
+                <Trans>Choose another…</Trans>
+              </Button>
+              <Button onClick={clear}>
+                <Trans>Continue without it</Trans>
+              </Button>
+            </FailureNote>
+          )}
+        </>
+      )}
+    </DropZone>
   )
 }

@@ -4,11 +4,13 @@ import { useState } from 'react'
 import type { Job, JobFile } from '../../../shared/job.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
+import { EmptyState } from '../empty-state.tsx'
 import { FailureNote } from '../failure-note.tsx'
 import styles from './former-images.module.css'
 import { JobMedia } from './job-media.tsx'
 import { titleOf } from './job-words.ts'
 import { useJobList } from './use-job-list.ts'
+import { Skeleton } from '../skeleton.tsx'
 
 interface FormerImagesProps {
   onChoose: (job: Job, file: JobFile) => void
@@ -44,18 +46,8 @@ function Choice({ onChoose }: FormerImagesProps) {
       .map((file) => ({ job, file })),
   )
   if (failure) return <FailureNote failure={failure} />
-  if (!jobs)
-    return (
-      <p role="status" className={styles.quiet}>
-        <Trans>Loading…</Trans>
-      </p>
-    )
-  if (images.length === 0)
-    return (
-      <p className={styles.quiet}>
-        <Trans>No images yet</Trans>
-      </p>
-    )
+  if (!jobs) return <Skeleton label={t`Loading…`} />
+  if (images.length === 0) return <EmptyState compact title={t`No images yet`} />
   return (
     <>
       <ul className={styles.images}>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Job } from '../../../shared/job.ts'
 import { useScopedState } from '../../data/use-answer.ts'
 import { Button } from '../button.tsx'
+import { EmptyState, type EmptyStateProps } from '../empty-state.tsx'
 import { FailureNote } from '../failure-note.tsx'
 import { Hidden } from '../hidden.tsx'
 import { t } from '@lingui/core/macro'
@@ -10,6 +11,7 @@ import styles from './job-list.module.css'
 import { jobsFollowed } from './jobs-store.ts'
 import { UndoJobs } from './undo-jobs.tsx'
 import type { JobList as List } from './use-job-list.ts'
+import { Skeleton } from '../skeleton.tsx'
 
 /** A list of jobs, newest first; `nothing` is shown if it is empty. */
 export function JobList({
@@ -21,7 +23,7 @@ export function JobList({
 }: {
   label: string
   list: List
-  nothing: string
+  nothing: EmptyStateProps
   /** As many columns as fit, instead of one. */
   grid?: boolean
   children: (job: Job) => ReactNode
@@ -39,17 +41,13 @@ export function JobList({
           </Button>
         </FailureNote>
       )}
-      {!jobs && !failure && (
-        <p role="status" className={styles.quiet}>
-          <Trans>Loading…</Trans>
-        </p>
-      )}
+      {!jobs && !failure && <Skeleton label={t`Loading…`} />}
       {jobs && !following && (
         <p role="status" className={styles.quiet}>
           <Trans>Not up to date. Waiting for Sotto.</Trans>
         </p>
       )}
-      {jobs?.length === 0 && !failure && <p className={styles.nothing}>{nothing}</p>}
+      {jobs?.length === 0 && !failure && <EmptyState {...nothing} />}
       {jobs && jobs.length > 0 && (
         <ul className={grid ? styles.grid : styles.jobs}>
           {jobs.map((job) => (

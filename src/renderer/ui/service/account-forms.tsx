@@ -9,6 +9,8 @@ import { confirmable } from '../confirmation-store.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { Field } from '../field.tsx'
 import { HeldSecret } from '../held-secret.ts'
+import { SelectField } from '../select.tsx'
+import { Skeleton } from '../skeleton.tsx'
 import { setStatus, useStatus } from '../status-store.ts'
 import { useAction } from '../use-action.ts'
 import styles from './forms.module.css'
@@ -201,12 +203,7 @@ function ServiceChoice({ service }: { service: Choice }) {
   const current = useStatus((state) => state.status?.service.profileId)
   const chosen = service.options?.find((option) => option.id === service.selected)
   if (service.failure) return <FailureNote failure={service.failure} />
-  if (!service.options)
-    return (
-      <p className={styles.hint}>
-        <Trans>Loading services…</Trans>
-      </p>
-    )
+  if (!service.options) return <Skeleton label={t`Loading services…`} />
   if (service.options.length === 0)
     return (
       <p className={styles.hint}>
@@ -214,26 +211,27 @@ function ServiceChoice({ service }: { service: Choice }) {
       </p>
     )
   return (
-    <label className={styles.choice}>
-      <span className={styles.label}>
-        <Trans>Service</Trans>
-      </span>
-      <select value={service.selected} onChange={(event) => service.select(event.target.value)}>
-        {service.options.map((option) => (
-          <option key={option.id} value={option.id}>
-            {option.name}
-          </option>
-        ))}
-      </select>
-      <span className={styles.hint}>
-        {chosen?.baseUrl !== undefined && <code>{chosen.baseUrl}</code>}
-        {chosen && chosen.id !== current && (
-          <>
-            {' '}
-            <Trans>You’ll confirm this change outside this window.</Trans>
-          </>
-        )}
-      </span>
-    </label>
+    <SelectField
+      label={t`Service`}
+      value={service.selected}
+      onChange={(event) => service.select(event.target.value)}
+      hint={
+        <>
+          {chosen?.baseUrl !== undefined && <code>{chosen.baseUrl}</code>}
+          {chosen && chosen.id !== current && (
+            <>
+              {' '}
+              <Trans>You’ll confirm this change outside this window.</Trans>
+            </>
+          )}
+        </>
+      }
+    >
+      {service.options.map((option) => (
+        <option key={option.id} value={option.id}>
+          {option.name}
+        </option>
+      ))}
+    </SelectField>
   )
 }

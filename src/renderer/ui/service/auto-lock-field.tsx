@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { lockMinutesOffered } from '../../../shared/lock.ts'
-import { SelectField } from '../select-field.tsx'
+import { SelectField } from '../select.tsx'
 
 interface AutoLockFieldProps {
   minutes: number | null

@@ -1,11 +1,19 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useSession } from '../api.ts'
+import { CopyTextButton } from '../copy-button.tsx'
+import { useRoute } from '../route.ts'
 import styles from './not-connected.module.css'
+import { viewNames } from './views.tsx'
+
+/** The same in every language. */
+const COMMAND = 'sotto open'
 
 /** Shown in a tab without a session. Explains how to connect the tab. */
 export function NotConnected() {
   const refused = useSession((state) => state.codeRefused)
+  const { room } = useRoute()
+  const pending = room === 'chat' ? undefined : viewNames[room]
   return (
     <main className={styles.screen}>
       <div className={styles.page}>
@@ -22,6 +30,14 @@ export function NotConnected() {
             To open a new tab, run <code>sotto open</code> in a terminal on the computer that runs Sotto.
           </Trans>
         </p>
+        {pending !== undefined && (
+          <p>
+            <Trans>The new tab then opens {pending}.</Trans>
+          </p>
+        )}
+        <div>
+          <CopyTextButton kind="primary" label={t`Copy command`} text={() => COMMAND} />
+        </div>
       </div>
     </main>
   )

@@ -86,6 +86,8 @@ const pairs: readonly (readonly [string, string, number])[] = [
     ['bg-sunken', 'added-tint', 'removed-tint'].map((surface) => [name, surface, TEXT] as const),
   ),
   ...['bg', 'bg-side', 'bg-raised', 'brand-tint'].map((surface) => ['brand', surface, TEXT] as const),
+  // A drop zone while files are dragged over it.
+  ...['ink', 'ink-2'].map((ink) => [ink, 'brand-tint', TEXT] as const),
   ...['find', 'find-current'].map((surface) => ['ink', surface, TEXT] as const),
   ['brand-ink', 'brand', TEXT],
   ['brand-ink', 'brand-hover', TEXT],

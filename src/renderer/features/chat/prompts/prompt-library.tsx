@@ -2,11 +2,15 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Prompt } from '../../../../shared/prompt.ts'
+import { announce } from '../../../ui/announcer.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Menu } from '../../../ui/menu.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Toast } from '../../../ui/toast.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { examplePrompts } from './examples.ts'
 import { PromptEditor } from './prompt-editor.tsx'
@@ -63,9 +67,10 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
     insertIntoDraft(draft, prompt)
   }
   const remove = async (prompt: Prompt) => {
-    if (await removePrompt(prompt.id)) setDeleted(prompt)
+    if (!(await removePrompt(prompt.id))) return
+    setDeleted(prompt)
+    announce(deletedText(prompt.name))
   }
-  const name = deleted?.name
   return (
     <div className={styles.library}>
       <div className={styles.tools}>
@@ -89,37 +94,16 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
         </FailureNote>
       )}
       {undo.failure && <FailureNote failure={undo.failure} />}
-      {name !== undefined && (
-        <p className={styles.undo} role="status">
-          <span>
-            <Trans>“{name}” deleted.</Trans>
-          </span>
-          <Button onClick={() => void undo.run()} busy={undo.busy && t`Undoing…`}>
-            <Trans>Undo</Trans>
-          </Button>
-        </p>
-      )}
-      {!prompts && !failure && (
-        <p className={styles.none} role="status">
-          <Trans>Opening…</Trans>
-        </p>
-      )}
+      {!prompts && !failure && <Skeleton label={t`Opening…`} />}
       {prompts?.length === 0 && (
-        <div className={styles.none}>
-          <p>
-            <Trans>No prompts yet</Trans>
-          </p>
+        <EmptyState title={t`No prompts yet`}>
           <Button onClick={() => void examples.run()} busy={examples.busy && t`Adding…`}>
             <Trans>Add five examples</Trans>
           </Button>
           {examples.failure && <FailureNote failure={examples.failure} />}
-        </div>
+        </EmptyState>
       )}
-      {prompts && prompts.length > 0 && found?.length === 0 && (
-        <p className={styles.none} role="status">
-          <Trans>No matches</Trans>
-        </p>
-      )}
+      {prompts && prompts.length > 0 && found?.length === 0 && <EmptyState compact title={t`No matches`} />}
       {found && found.length > 0 && (
         <ul className={styles.list} aria-label={t`Prompts`}>
           {found.map((prompt) => (
@@ -144,6 +128,14 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
           ))}
         </ul>
       )}
+      {deleted && (
+        <Toast
+          message={deletedText(deleted.name)}
+          action={t`Undo`}
+          busy={undo.busy && t`Undoing…`}
+          onAction={() => void undo.run()}
+        />
+      )}
       <DialogActions>
         <PromptFileButtons prompts={prompts ?? []} />
         <Button onClick={close}>
@@ -152,6 +144,10 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
       </DialogActions>
     </div>
   )
+}
+
+function deletedText(name: string): string {
+  return t`“${name}” deleted.`
 }
 
 function promptMenu(name: string): string {

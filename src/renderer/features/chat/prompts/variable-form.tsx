@@ -10,7 +10,7 @@ import {
 } from '../../../../shared/prompt-template.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import styles from './prompts.module.css'
 import { usePrompts, type Filling } from './prompt-store.ts'

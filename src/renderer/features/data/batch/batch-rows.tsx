@@ -4,16 +4,18 @@ import { useMemo, useState } from 'react'
 import { rowStates, type BatchRow, type RowState } from '../../../../shared/job-rows.ts'
 import type { Job } from '../../../../shared/job.ts'
 import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatRecordedUsd, formatSats } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { widthFor } from '../results/column-layout.ts'
 import { Grid, type GridColumn, type GridPlace } from '../results/grid.tsx'
 import { rowWords } from './batch-words.ts'
 import styles from './batch.module.css'
 import { RowDetail } from './row-detail.tsx'
 import { useRows } from './use-rows.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 const FIXED = 3
 const SHOWN = 160
@@ -84,11 +86,9 @@ export function BatchRows({ job }: { job: Job }) {
           </Button>
         </FailureNote>
       )}
-      {total === 0 ? (
-        <p className={styles.nothing}>
-          {filter === undefined ? t`Loading rows…` : t`No rows with this status`}
-        </p>
-      ) : (
+      {total === 0 && filter === undefined && <Skeleton label={t`Loading rows…`} />}
+      {total === 0 && filter !== undefined && <EmptyState title={t`No rows with this status`} />}
+      {total > 0 && (
         <Grid
           label={t`Batch rows`}
           columns={head}

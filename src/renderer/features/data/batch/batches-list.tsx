@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Rows3 } from 'lucide-react'
 import type { Job } from '../../../../shared/job.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
@@ -14,7 +15,7 @@ export function BatchesList() {
   return (
     <section aria-label={t`Batches`}>
       <h2>{t`Batches`}</h2>
-      <JobList label={t`Saved batches`} list={list} nothing={t`No batches yet`}>
+      <JobList label={t`Saved batches`} list={list} nothing={{ icon: Rows3, title: t`No batches yet` }}>
         {(job) => <Entry job={job} />}
       </JobList>
     </section>

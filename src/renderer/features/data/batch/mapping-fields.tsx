@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { X } from 'lucide-react'
-import { useId } from 'react'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { ComboboxField } from '../../../ui/combobox-field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import styles from './batch.module.css'
 import { cellForms } from './cell-forms.ts'
 import type { MappedField } from './mapping.ts'
@@ -33,7 +32,6 @@ export function MappingFields({
   wrong,
   suggestions,
 }: MappingFieldsProps) {
-  const id = useId()
   const change = (key: number, part: Partial<MappedField>) =>
     onFields(fields.map((field) => (field.key === key ? { ...field, ...part } : field)))
   const add = () =>
@@ -51,11 +49,6 @@ export function MappingFields({
       <legend className={styles.legend}>
         <Trans>Column mapping</Trans>
       </legend>
-      <datalist id={id}>
-        {suggestions.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
       {fields.map(({ key, name, column, as }) => {
         const first = column === undefined ? undefined : sample[0]?.[column]
         return (
@@ -71,12 +64,12 @@ export function MappingFields({
                 <code>{name}</code>
               </p>
             ) : (
-              <Field
+              <ComboboxField
                 label={t`Field`}
                 value={name}
-                list={id}
+                options={suggestions}
                 maxLength={100}
-                onChange={(event) => change(key, { name: event.target.value })}
+                onChange={(next) => change(key, { name: next })}
               />
             )}
             <SelectField

@@ -15,6 +15,7 @@ import { AnswerView } from '../results/answer-view.tsx'
 import { rowWords } from './batch-words.ts'
 import kept from '../kept.module.css'
 import styles from './batch.module.css'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 const MOST_CELLS = 100
 
@@ -66,11 +67,7 @@ export function RowDetail({
         {row && <span className={kept.state}>{rowWords[row.state]}</span>}
       </header>
       {failure && <FailureNote failure={failure} />}
-      {!row && !failure && (
-        <p className={styles.quiet} role="status">
-          <Trans>Loading row…</Trans>
-        </p>
-      )}
+      {!row && !failure && <Skeleton label={t`Loading row…`} />}
       {row && (
         <>
           <dl className={styles.cells}>

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Database } from 'lucide-react'
 import { useId } from 'react'
 import type { Job } from '../../../../shared/job.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
@@ -30,7 +31,11 @@ export function AskedBefore({
       <h2 id={id} className={styles.groupName}>
         {label}
       </h2>
-      <JobList label={t`Saved results`} list={jobs ? { ...list, jobs } : list} nothing={t`No lookups yet`}>
+      <JobList
+        label={t`Saved results`}
+        list={jobs ? { ...list, jobs } : list}
+        nothing={{ icon: Database, title: t`No lookups yet` }}
+      >
         {(job) => <Asked job={job} />}
       </JobList>
     </section>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useAnswer, useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { AskedBefore } from './asked-before.tsx'
 import { catalogue, endpointsQuestion } from './catalogue-store.ts'
@@ -9,6 +10,7 @@ import { EndpointList } from './endpoint-list.tsx'
 import { idOf } from './group-endpoints.ts'
 import { LookupPage } from './lookup-page.tsx'
 import styles from './catalogue.module.css'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 /** The lookups that the service currently sells: the list, or the selected lookup. */
 export function CatalogueTab() {
@@ -26,16 +28,8 @@ export function CatalogueTab() {
           </Button>
         </FailureNote>
       )}
-      {!endpoints && !failure && (
-        <p className={styles.quiet} role="status">
-          <Trans>Loading lookups…</Trans>
-        </p>
-      )}
-      {endpoints?.length === 0 && (
-        <p className={styles.nothing}>
-          <Trans>The service has no lookups right now.</Trans>
-        </p>
-      )}
+      {!endpoints && !failure && <Skeleton label={t`Loading lookups…`} />}
+      {endpoints?.length === 0 && <EmptyState title={t`The service has no lookups right now.`} />}
       {endpoints && endpoints.length > 0 && (
         <EndpointList endpoints={endpoints} busy={busy} refresh={refresh} />
       )}

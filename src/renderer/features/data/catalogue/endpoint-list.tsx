@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'react'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
 import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { formatPrice } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
@@ -57,14 +58,11 @@ export function EndpointList({
         </Button>
       </div>
       {groups.length === 0 && (
-        <div className={styles.nothing}>
-          <p>
-            <Trans>No matches</Trans>
-          </p>
+        <EmptyState title={t`No matches`}>
           <Button onClick={() => searchEndpoints('')}>
             <Trans>Show all lookups</Trans>
           </Button>
-        </div>
+        </EmptyState>
       )}
       {groups.map((group) => (
         <Group key={group.id} group={group} />

@@ -19,6 +19,7 @@ import { showJob } from '../../../ui/jobs/jobs-store.ts'
 import { Moment } from '../../../ui/moment.tsx'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { saveLinked } from '../../../ui/save-file.ts'
+import { Select } from '../../../ui/select.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { showEmbedding } from './embedding-store.ts'
@@ -145,8 +146,7 @@ function SaveVectors({ job: { id: jobId } }: { job: Job }) {
     <>
       {save.failure && <FailureNote failure={save.failure} />}
       <div className={styles.actions}>
-        <select
-          className={styles.forms}
+        <Select
           aria-label={t`File format`}
           value={form}
           onChange={({ target }) =>
@@ -158,7 +158,7 @@ function SaveVectors({ job: { id: jobId } }: { job: Job }) {
               {each.toUpperCase()}
             </option>
           ))}
-        </select>
+        </Select>
         <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}>
           {formNames[form]}
         </Button>

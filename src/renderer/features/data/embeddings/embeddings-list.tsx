@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { Waypoints } from 'lucide-react'
 import type { Job } from '../../../../shared/job.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { costSentence } from '../../../ui/jobs/price-words.ts'
@@ -18,7 +19,11 @@ export function EmbeddingsList() {
       <h2>
         <Trans>Saved embeddings</Trans>
       </h2>
-      <JobList label={t`Saved embeddings`} list={list} nothing={t`No embeddings yet`}>
+      <JobList
+        label={t`Saved embeddings`}
+        list={list}
+        nothing={{ icon: Waypoints, title: t`No embeddings yet` }}
+      >
         {(job) => <Entry job={job} />}
       </JobList>
     </section>

@@ -1,9 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import { MAX_TEXT_FILES, type GivenFile } from '../../../../shared/job-ask.ts'
 import { Button } from '../../../ui/button.tsx'
+import { DropZone } from '../../../ui/drop-zone.tsx'
 import { asFailure } from '../../../ui/failure.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { uploadFile } from '../../../ui/jobs/upload.ts'
@@ -24,8 +25,6 @@ export function ManyFilesField({
   chosen: ManyFiles | undefined
   onChosen: (chosen: ManyFiles | undefined) => void
 }) {
-  const id = useId()
-  const input = useRef<HTMLInputElement>(null)
   const [picked, setPicked] = useState<readonly File[]>([])
   const [turn, setTurn] = useState(0)
   const [state, setState] = useState<{ readonly done: number } | Failure | undefined>()
@@ -62,48 +61,39 @@ export function ManyFilesField({
   const done = state && 'done' in state ? state.done : undefined
   const count = chosen?.names.length ?? 0
   return (
-    <div className={styles.files} role="group" aria-labelledby={id}>
-      <span id={id} className={styles.label}>
-        <Trans>Text files</Trans>
-      </span>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple
-        accept=".txt,.md,.csv,.json,.html,.xml,text/*"
-        aria-label={t`Text files`}
-        data-testid="files-input"
-        onChange={({ target }) => {
-          const files = [...(target.files ?? [])].slice(0, MAX_TEXT_FILES)
-          target.value = ''
-          if (files.length === 0) return
-          onChosen(undefined)
-          setPicked(files)
-        }}
-      />
-      <div className={styles.actions}>
-        <Button onClick={() => input.current?.click()}>
-          <Trans>Choose files…</Trans>
-        </Button>
-        {(picked.length > 0 || count > 0) && (
-          <Button onClick={clear}>
-            <Trans>Remove files</Trans>
-          </Button>
-        )}
-        {done !== undefined && (
-          <span className={styles.quiet} role="status">{t`Adding ${done + 1} of ${picked.length}…`}</span>
-        )}
-        {count > 0 && done === undefined && (
-          <span className={styles.quiet} role="status">
-            {plural(count, { one: '# file added', other: '# files added' })}
-          </span>
-        )}
-      </div>
-      {state && 'code' in state && <FailureNote failure={state} />}
-      <p
-        className={styles.quiet}
-      >{t`Each file is one text in UTF-8 or UTF-16. Up to ${MAX_TEXT_FILES} at a time.`}</p>
-    </div>
+    <DropZone
+      label={t`Text files`}
+      accept=".txt,.md,.csv,.json,.html,.xml,text/*"
+      takes="files"
+      hint={t`Each file is one text in UTF-8 or UTF-16. Up to ${MAX_TEXT_FILES} at a time.`}
+      onFiles={(files) => {
+        onChosen(undefined)
+        setPicked(files.slice(0, MAX_TEXT_FILES))
+      }}
+    >
+      {({ choose }) => (
+        <>
+          <div className={styles.actions}>
+            <Button onClick={choose}>
+              <Trans>Choose files…</Trans>
+            </Button>
+            {(picked.length > 0 || count > 0) && (
+              <Button onClick={clear}>
+                <Trans>Remove files</Trans>
+              </Button>
+            )}
+            {done !== undefined && (
+              <span className={styles.quiet} role="status">{t`Adding ${done + 1} of ${picked.length}…`}</span>
+            )}
+            {count > 0 && done === undefined && (
+              <span className={styles.quiet} role="status">
+                {plural(count, { one: '# file added', other: '# files added' })}
+              </span>
+            )}
+          </div>
+          {state && 'code' in state && <FailureNote failure={state} />}
+        </>
+      )}
+    </DropZone>
   )
 }

@@ -5,9 +5,10 @@ import { useMemo, useState } from 'react'
 import { announce } from '../../../ui/announcer.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { formatBytes, formatCount } from '../../../ui/format/number.ts'
 import { saveBlob } from '../../../ui/save-file.ts'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { listsIn, withTextsOpened, type AnswerList } from './answer-lists.ts'
 import { AnswerTable, columnTitle, useOrder } from './answer-table.tsx'
 import styles from './answer-view.module.css'
@@ -137,9 +138,7 @@ function ParsedAnswer({ answer: source, text, name }: { answer: unknown; text: s
           </SelectField>
         )}
         {columns.columns.length === 0 ? (
-          <p className={styles.nothing}>
-            <Trans>The result has no rows.</Trans>
-          </p>
+          <EmptyState title={t`The result has no rows.`} />
         ) : (
           <AnswerTable
             key={chosen}

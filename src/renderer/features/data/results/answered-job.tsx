@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
@@ -9,6 +10,7 @@ import { asFailure } from '../../../ui/failure.ts'
 import { formatBytes } from '../../../ui/format/number.ts'
 import { JobCard } from '../../../ui/jobs/job-card.tsx'
 import { saveJobFile } from '../../../ui/jobs/save-job-file.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './answer-view.module.css'
 import { AnswerView } from './answer-view.tsx'
@@ -60,12 +62,7 @@ function Answer({ jobId, index, name }: { jobId: string; index: number; name: st
         </Button>
       </FailureNote>
     )
-  if (text === undefined)
-    return (
-      <p className={styles.quiet} role="status">
-        <Trans>Loading result…</Trans>
-      </p>
-    )
+  if (text === undefined) return <Skeleton label={t`Loading result…`} />
   return <AnswerView text={text} name={name} />
 }
 

@@ -9,6 +9,7 @@ import { setScopedState, useAnswer, useScopedState } from '../../../data/use-ans
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { go, replaceRoute, useRoute } from '../../../ui/route.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useDirect, useStatus } from '../../../ui/status-store.ts'
 import { localKeys, localWatch } from '../local-api-store.ts'
 import { LocalKeyAction } from '../local-keys/key-actions.tsx'
@@ -79,11 +80,7 @@ export function KeysTab() {
           </Button>
         </FailureNote>
       )}
-      {loading && (
-        <p className={styles.quiet} role="status">
-          <Trans>Loading keys…</Trans>
-        </p>
-      )}
+      {loading && <Skeleton label={t`Loading keys…`} />}
       {locals.length + services.length > 0 && (
         <div className={styles.table}>
           <KeyColumns />

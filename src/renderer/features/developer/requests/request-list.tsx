@@ -6,14 +6,16 @@ import { Virtualizer } from 'virtua'
 import { privacyWords } from '../../../../shared/privacy.ts'
 import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { privacyWord } from '../../../ui/privacy-mark.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { localKeys, localWatch } from '../local-api-store.ts'
 import type { RequestFilter } from './request-feed.ts'
 import styles from './request-list.module.css'
 import { RequestColumns, RequestRow } from './request-row.tsx'
 import { localRequests, olderRequests, readRequests } from './request-store.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 /** Within this many pixels of the end, the list fetches older requests. */
 const NEAR_END = 600
@@ -40,11 +42,7 @@ export function RequestList() {
           </Button>
         </FailureNote>
       )}
-      {!feed.lines && !failure && (
-        <p className={styles.quiet} role="status">
-          <Trans>Loading requests…</Trans>
-        </p>
-      )}
+      {!feed.lines && !failure && <Skeleton label={t`Loading requests…`} />}
       {feed.lines?.length === 0 && <Nothing filter={feed.filter} />}
       {feed.lines && feed.lines.length > 0 && <Lines />}
       <p className={styles.quiet}>
@@ -98,14 +96,13 @@ function Filters({ filter }: { filter: RequestFilter }) {
 function Nothing({ filter }: { filter: RequestFilter }) {
   const filtered = filter.keyId !== undefined || filter.privacy !== undefined
   return (
-    <div className={styles.nothing}>
-      <p>{filtered ? t`No matching requests` : t`No requests from tools yet`}</p>
+    <EmptyState title={filtered ? t`No matching requests` : t`No requests from tools yet`}>
       {filtered && (
         <Button onClick={() => void readRequests({})}>
           <Trans>Show all requests</Trans>
         </Button>
       )}
-    </div>
+    </EmptyState>
   )
 }
 

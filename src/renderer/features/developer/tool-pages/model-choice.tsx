@@ -5,7 +5,7 @@ import type { Model } from '../../../../shared/model.ts'
 import { allowsModel } from '../../../../shared/model-pattern.ts'
 import { chatPrivacy, useCurrentChat } from '../../../ui/current-chat.ts'
 import { PrivacyMark, privacyWord } from '../../../ui/privacy-mark.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import styles from './model-choice.module.css'
 
 interface ModelChoiceProps {

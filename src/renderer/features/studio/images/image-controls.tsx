@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useId } from 'react'
 import type { Model } from '../../../../shared/model.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
+import { ComboboxField } from '../../../ui/combobox-field.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { mostImages, setDraft, type DraftFaults, type ImageDraft } from './image-draft.ts'
 import { choicesOf, takes } from './image-models.ts'
@@ -223,22 +223,14 @@ function Typed({
   suggestions: readonly string[]
   onType: (value: string) => void
 }) {
-  const list = useId()
   return (
-    <>
-      <Field
-        label={label}
-        value={value}
-        list={list}
-        maxLength={40}
-        placeholder={t`Default`}
-        onChange={(event) => onType(event.target.value)}
-      />
-      <datalist id={list}>
-        {words.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
-    </>
+    <ComboboxField
+      label={label}
+      value={value}
+      options={words}
+      maxLength={40}
+      placeholder={t`Default`}
+      onChange={onType}
+    />
   )
 }

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { Image } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Job, JobFile, Upload } from '../../../../shared/job.ts'
@@ -17,6 +18,7 @@ import { draftOf, setDraft, useImageDraft } from './image-draft.ts'
 import { ImageForm } from './image-form.tsx'
 import styles from './images.module.css'
 import { LookDialog } from './look-dialog.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 const kinds = ['image'] as const
 /** Specification, Limits. The core checks the bytes again. */
@@ -61,7 +63,7 @@ export function ImagesTab() {
   return (
     <div className={styles.tab}>
       <div className={styles.gallery}>
-        <JobList label={t`Images`} list={list} nothing={t`No images yet`} grid>
+        <JobList label={t`Images`} list={list} nothing={{ icon: Image, title: t`No images yet` }} grid>
           {(job) => <ImageCard job={job} onReuse={reuse} onChange={change} />}
         </JobList>
       </div>
@@ -73,11 +75,7 @@ export function ImagesTab() {
             </Button>
           </FailureNote>
         )}
-        {!models && !failure && (
-          <p role="status" className={styles.quiet}>
-            <Trans>Loading models…</Trans>
-          </p>
-        )}
+        {!models && !failure && <Skeleton label={t`Loading models…`} />}
         {(models ?? failure) && (
           <ImageForm
             models={models ?? []}

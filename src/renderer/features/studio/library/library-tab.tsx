@@ -1,21 +1,24 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { LibraryBig } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { JobKind } from '../../../../shared/job-ask.ts'
 import { jobKinds } from '../../../../shared/job-ask.ts'
 import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { kindNames } from '../../../ui/jobs/job-words.ts'
 import { useJobs } from '../../../ui/jobs/jobs-store.ts'
 import { UndoJobs } from '../../../ui/jobs/undo-jobs.tsx'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { JobDialog } from './job-dialog.tsx'
 import { LibraryActions } from './library-actions.tsx'
 import { LibraryGrid } from './library-grid.tsx'
 import styles from './library.module.css'
 import { StorageUse } from './storage-use.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 /** All jobs of the library, to search, view, save and delete. */
 export function LibraryTab() {
@@ -36,6 +39,7 @@ export function LibraryTab() {
       if (!next.delete(jobId)) next.add(jobId)
       return next
     })
+  const filtered = text.trim() !== '' || kind !== undefined
   return (
     <div className={styles.tab}>
       <div className={styles.find} role="search">
@@ -68,11 +72,7 @@ export function LibraryTab() {
           </Button>
         </FailureNote>
       )}
-      {!jobs && !failure && (
-        <p role="status" className={styles.quiet}>
-          <Trans>Loading…</Trans>
-        </p>
-      )}
+      {!jobs && !failure && <Skeleton label={t`Loading…`} />}
       {jobs && (
         <p className={styles.quiet} role="status" data-testid="found">
           {more
@@ -81,30 +81,26 @@ export function LibraryTab() {
         </p>
       )}
       {jobs?.length === 0 && !failure && (
-        <div className={styles.nothing}>
-          {text.trim() === '' && kind === undefined ? (
-            <p>
-              <Trans>
-                Nothing here yet. Images, videos, speech, transcripts, and lookups that you request appear
-                here.
-              </Trans>
-            </p>
-          ) : (
-            <>
-              <p>
-                <Trans>No matches</Trans>
-              </p>
-              <Button
-                onClick={() => {
-                  setText('')
-                  setKind(undefined)
-                }}
-              >
-                <Trans>Clear filters</Trans>
-              </Button>
-            </>
+        <EmptyState
+          icon={LibraryBig}
+          {...(filtered
+            ? { title: t`No matches` }
+            : {
+                title: t`Nothing here yet`,
+                description: t`Images, videos, speech, transcripts, and lookups that you request appear here.`,
+              })}
+        >
+          {filtered && (
+            <Button
+              onClick={() => {
+                setText('')
+                setKind(undefined)
+              }}
+            >
+              <Trans>Clear filters</Trans>
+            </Button>
           )}
-        </div>
+        </EmptyState>
       )}
       {jobs && jobs.length > 0 && (
         <>

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { AudioLines } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { clearJobInput, useJobInput } from '../../../ui/jobs/job-input.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
@@ -24,7 +25,11 @@ export function SpeechTab() {
       <JobList
         label={t`Generated speech`}
         list={list}
-        nothing={t`No speech yet. Enter text above and choose a voice.`}
+        nothing={{
+          icon: AudioLines,
+          title: t`No speech yet`,
+          description: t`Enter text above and choose a voice.`,
+        }}
       >
         {(job) => <SpokenCard job={job} begin={job.id === heard} />}
       </JobList>

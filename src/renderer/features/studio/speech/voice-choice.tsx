@@ -12,12 +12,13 @@ import { Field } from '../../../ui/field.tsx'
 import { formatLanguage } from '../../../ui/format/language-name.ts'
 import { formatPrice } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { chooseSpeech, speechChoice } from './speech-draft.ts'
 import columns from '../parts/two-columns.module.css'
 import styles from './speech.module.css'
 import { VoiceSample } from './voice-sample.tsx'
 import { familyOf, languagesOf, voicesFor, type Voice } from './voices.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 /** Every listed voice, with filters for language and text, and a sample of the selected voice. */
 export function VoiceChoice() {
@@ -36,11 +37,7 @@ export function VoiceChoice() {
           </Button>
         </FailureNote>
       )}
-      {!listed && !failure && (
-        <p role="status" className={styles.quiet}>
-          <Trans>Loading voices…</Trans>
-        </p>
-      )}
+      {!listed && !failure && <Skeleton label={t`Loading voices…`} />}
       {listed?.voices.length === 0 && <Unlisted />}
       {listed && listed.voices.length > 0 && <Listed voices={listed.voices} />}
       {chosen && <VoiceSample key={chosen.id} voice={chosen} />}

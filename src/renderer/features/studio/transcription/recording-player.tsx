@@ -10,6 +10,7 @@ import type { Peaks } from './peaks.ts'
 import { MAX_DRAWN_BYTES, readPeaks } from './read-peaks.ts'
 import styles from './transcription.module.css'
 import { Waveform } from './waveform.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 interface RecordingPlayerProps {
   job: Job
@@ -73,11 +74,7 @@ export function RecordingPlayer({ job, file, audio, at, known, onTime, onSeek }:
   return (
     <div className={styles.player}>
       {shape && <Waveform peaks={shape} at={at} seconds={seconds} onSeek={onSeek} />}
-      {!settled && (
-        <p role="status" className={styles.quiet}>
-          <Trans>Loading waveform…</Trans>
-        </p>
-      )}
+      {!settled && <Skeleton label={t`Loading waveform…`} />}
       {large && (
         <p className={styles.quiet}>
           <Trans>

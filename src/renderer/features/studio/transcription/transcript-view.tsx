@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { asFailure } from '../../../ui/failure.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { ExportTranscript } from './export-buttons.tsx'
@@ -37,12 +38,7 @@ export function TranscriptView({ job }: { job: Job }) {
     return () => left.abort()
   }, [job.id])
   if (failure) return <FailureNote failure={failure} />
-  if (!transcript)
-    return (
-      <p role="status" className={styles.quiet}>
-        <Trans>Loading transcript…</Trans>
-      </p>
-    )
+  if (!transcript) return <Skeleton label={t`Loading transcript…`} />
   return <Opened job={job} transcript={transcript} onSaved={setTranscript} />
 }
 

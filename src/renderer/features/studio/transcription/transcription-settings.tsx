@@ -5,7 +5,7 @@ import { useScope } from '../../../data/service-scope.tsx'
 import { setScopedState, useScopedState } from '../../../data/use-answer.ts'
 import { formatLanguage } from '../../../ui/format/language-name.ts'
 import { formatPrice } from '../../../ui/format/money.ts'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { transcriptionModel, useTranscriptionDraft, type TranscriptFormat } from './transcription-draft.ts'
 

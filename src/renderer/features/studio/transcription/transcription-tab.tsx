@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { FileAudio } from 'lucide-react'
 import { useState } from 'react'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
@@ -16,7 +17,11 @@ export function TranscriptionTab() {
       <JobList
         label={t`Transcripts`}
         list={list}
-        nothing={t`No transcripts yet. Choose a recording above or make one.`}
+        nothing={{
+          icon: FileAudio,
+          title: t`No transcripts yet`,
+          description: t`Choose a recording above or make one.`,
+        }}
       >
         {(job) => (
           <TranscriptCard

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Clapperboard } from 'lucide-react'
 import type { Job } from '../../../../shared/job.ts'
 import { useJobModels } from '../../../data/listings.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
@@ -40,7 +41,11 @@ export function VideoTab() {
       <JobList
         label={t`Videos`}
         list={list}
-        nothing={t`No videos yet. Generating one takes a few minutes and continues if you leave.`}
+        nothing={{
+          icon: Clapperboard,
+          title: t`No videos yet`,
+          description: t`Generating one takes a few minutes and continues if you leave.`,
+        }}
       >
         {(job) => <VideoCard job={job} onReuse={reuse} />}
       </JobList>

@@ -7,6 +7,7 @@ import { useAnswer } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import listing from '../../../ui/listing.module.css'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useDirect, useStatus } from '../../../ui/status-store.ts'
 import { useServiceState } from '../../../ui/use-service-state.ts'
 import { DisconnectDialog, ForgetDialog, RenameDialog } from './account-dialogs.tsx'
@@ -76,11 +77,7 @@ function AccountList() {
           </Button>
         </FailureNote>
       )}
-      {!accounts && !failure && (
-        <p className={listing.quiet} role="status">
-          <Trans>Loading accounts…</Trans>
-        </p>
-      )}
+      {!accounts && !failure && <Skeleton label={t`Loading accounts…`} />}
       {accounts?.length === 0 && (
         <p className={listing.quiet}>
           {direct ? (

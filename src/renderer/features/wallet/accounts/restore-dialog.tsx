@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { DropZone } from '../../../ui/drop-zone.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { WindowError } from '../../../ui/failure.ts'
@@ -62,11 +63,11 @@ export function RestoreDialog({ close }: { close: () => void }) {
       says={t`Adds the accounts from a backup. Existing accounts and the active account don’t change.`}
     >
       <form className={styles.form} onSubmit={submit} noValidate>
-        <Field
+        <DropZone
           label={t`Backup file`}
-          type="file"
           accept=".json,application/json"
-          onChange={(event) => setFile(event.target.files?.[0])}
+          onFiles={([chosen]) => setFile(chosen)}
+          names={file ? [file.name] : []}
           fault={tried && !file ? t`Choose a backup file saved by Sotto.` : undefined}
         />
         <Field

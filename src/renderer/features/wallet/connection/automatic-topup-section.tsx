@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useAnswer } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Section } from '../../../ui/view.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import { AutomaticTopupOn } from './automatic-topup-on.tsx'
@@ -43,11 +44,7 @@ export function AutomaticTopupSection() {
             </Button>
           </FailureNote>
         )}
-        {managed && !view && !failure && (
-          <p className={styles.quiet} role="status">
-            <Trans>Loading automatic top-up…</Trans>
-          </p>
-        )}
+        {managed && !view && !failure && <Skeleton label={t`Loading automatic top-up…`} />}
         {managed && view && (view.connected ? <AutomaticTopupOn view={view} /> : <AutomaticTopupForm />)}
       </div>
     </Section>

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useAnswer } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Section } from '../../../ui/view.tsx'
 import styles from './connection.module.css'
 import { ConnectWallet } from './connect-wallet.tsx'
@@ -30,11 +31,7 @@ export function ConnectionSection() {
             </Button>
           </FailureNote>
         )}
-        {!wallet && !failure && (
-          <p className={styles.quiet} role="status">
-            <Trans>Loading wallet…</Trans>
-          </p>
-        )}
+        {!wallet && !failure && <Skeleton label={t`Loading wallet…`} />}
         <RemoveReminder what="wallet" />
         {wallet?.paused && <Paused paused={wallet.paused} />}
         {wallet &&

@@ -10,6 +10,7 @@ import { formatCount } from '../../../ui/format/number.ts'
 import { saveText } from '../../../ui/save-file.ts'
 import { fileNameOf } from './media-type.ts'
 import styles from './purchases.module.css'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 /** More of it makes a page slow; the file that is saved has all. */
 const SHOWN = 20_000
@@ -24,12 +25,7 @@ export function DeliveredAnswer({ purchase: { id, subject, at } }: { purchase: P
     { transient: true },
   )
   if (failure) return <FailureNote failure={failure} />
-  if (!data)
-    return (
-      <p className={styles.quiet} role="status">
-        <Trans>Loading…</Trans>
-      </p>
-    )
+  if (!data) return <Skeleton label={t`Loading…`} />
   const { text } = data
   return (
     <figure className={styles.answer}>

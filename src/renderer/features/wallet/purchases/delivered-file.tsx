@@ -12,6 +12,7 @@ import { saveBlob } from '../../../ui/save-file.ts'
 import { fileNameOf, shownTypeOf, SIGNATURE_BYTES, type ShownType } from './media-type.ts'
 import { endpointNames, fromWords } from './purchase-words.ts'
 import styles from './purchases.module.css'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 interface Opened {
   readonly blob: Blob
@@ -57,12 +58,7 @@ export function DeliveredFile({
     }
   }, [id, index])
   if (failure) return <FailureNote failure={failure} />
-  if (!opened)
-    return (
-      <p className={styles.quiet} role="status">
-        <Trans>Loading…</Trans>
-      </p>
-    )
+  if (!opened) return <Skeleton label={t`Loading…`} />
   const { blob, type, address } = opened
   const number = purchase.files.length > 1 ? ` ${place + 1}` : ''
   return (

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ServiceScope } from '../../../data/service-scope.tsx'
+import { DropZone } from '../../../ui/drop-zone.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { ListedModelField } from './model-field.tsx'
@@ -33,12 +34,11 @@ export function MediaFields({
         />
       </ServiceScope>
       {edits && (
-        <Field
+        <DropZone
           label={t`Image`}
-          type="file"
-          className={styles.file}
           accept="image/png,image/jpeg,image/webp"
-          onChange={(event) => set({ image: event.target.files?.[0] })}
+          onFiles={([image]) => set({ image })}
+          names={draft.image ? [draft.image.name] : []}
           fault={faults.image}
           hint={t`PNG, JPEG, or WebP, up to 25 MB.`}
         />

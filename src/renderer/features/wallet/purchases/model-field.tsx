@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Model } from '../../../../shared/model.ts'
 import { Field } from '../../../ui/field.tsx'
 import { formatPrice } from '../../../ui/format/money.ts'
-import { SelectField } from '../../../ui/select-field.tsx'
+import { SelectField } from '../../../ui/select.tsx'
 import { useModels } from './purchase-store.ts'
 import styles from './purchases.module.css'
 

@@ -6,6 +6,7 @@ import { ServiceScope } from '../../../data/service-scope.tsx'
 import { useAnswer, useScopedState } from '../../../data/use-answer.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Section } from '../../../ui/view.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import { walletQuestion } from '../connection/wallet-store.ts'
@@ -57,11 +58,7 @@ function Purchases({ quoted }: { quoted: string | undefined }) {
         <Trans>Purchases</Trans>
       </h3>
       {failure && <FailureNote failure={failure} className={styles.gap} />}
-      {!purchases && !failure && (
-        <p className={styles.quiet} role="status">
-          <Trans>Loading purchases…</Trans>
-        </p>
-      )}
+      {!purchases && !failure && <Skeleton label={t`Loading purchases…`} />}
       {purchases?.length === 0 && (
         <p className={styles.quiet}>
           <Trans>No purchases yet.</Trans>

@@ -17,6 +17,7 @@ import { currencyOf, limitWords } from './topup-draft.ts'
 import { TopupInvoice } from './topup-invoice.tsx'
 import { methodsQuestion, topupList, topupsInView } from './topup-store.ts'
 import { formatAmount, methodWords } from './topup-words.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 /** A single page from the amount to the code: amounts, methods, and the invoice of the selection. */
 export function AddFunds() {
@@ -42,11 +43,7 @@ export function AddFunds() {
           </Button>
         </FailureNote>
       )}
-      {!methods && !failure && (
-        <p className={styles.quiet} role="status">
-          <Trans>Loading payment methods…</Trans>
-        </p>
-      )}
+      {!methods && !failure && <Skeleton label={t`Loading payment methods…`} />}
     </section>
   )
 }

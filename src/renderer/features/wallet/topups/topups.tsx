@@ -9,6 +9,7 @@ import { TopupHistory } from './topup-history.tsx'
 import { TopupInvoice } from './topup-invoice.tsx'
 import { topupList, topupsInView } from './topup-store.ts'
 import styles from './topups.module.css'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 
 /** Open invoices and past top-ups. `children` is shown between them. */
 export function Topups({ children }: { children?: ReactNode }) {
@@ -21,11 +22,7 @@ export function Topups({ children }: { children?: ReactNode }) {
   return (
     <>
       {topupsFailure && <FailureNote failure={topupsFailure} className={styles.note} />}
-      {!topups && !topupsFailure && (
-        <p className={styles.quiet} role="status">
-          <Trans>Loading invoices…</Trans>
-        </p>
-      )}
+      {!topups && !topupsFailure && <Skeleton label={t`Loading invoices…`} />}
       {shown.length > 0 && (
         <section aria-label={t`Open invoices`} className={styles.open}>
           <h2>{shown.length === 1 ? t`Invoice` : t`Invoices`}</h2>
