@@ -70,9 +70,20 @@ export function isReading({ attachment, failure, converting }: AttachedFile): bo
   return converting === true || (attachment === undefined && failure === undefined)
 }
 
+/** How many more files a draft can have. */
+export function freeAttachments(draft: string): number {
+  return Math.max(0, MAX_ATTACHMENTS - filesOf(draft).filter(({ failure }) => failure === undefined).length)
+}
+
+/** Shows for each name that its file can't be opened. */
+export function reportUnreadable(draft: string, names: readonly string[]): void {
+  const failure = codedFailure('attachment/folder')
+  put(draft, [...filesOf(draft), ...names.map((name) => ({ key: String(made++), name, failure }))])
+}
+
 /** Reads files and takes them in, one after another; each says for itself how it went. */
 export async function attachFiles(draft: string, given: readonly File[]): Promise<void> {
-  const room = MAX_ATTACHMENTS - filesOf(draft).filter(({ failure }) => failure === undefined).length
+  const room = freeAttachments(draft)
   const added = given.map((file, at) => ({ file, key: String(made++), late: at >= room }))
   put(draft, [
     ...filesOf(draft),
