@@ -9,7 +9,7 @@ import { ChatEvents } from '../../src/core/conversations/chat-events.ts'
 import { headersOf } from '../../src/host/content-security-policy.ts'
 import type { WebSearch } from '../../src/shared/answer-parts.ts'
 import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
-import type { PromptPart } from '../../src/shared/contract/chat.ts'
+import type { PromptPart, SummaryEvent } from '../../src/shared/contract/chat.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import type { Message } from '../../src/shared/conversation.ts'
 import type { DesktopView } from '../../src/shared/desktop-settings.ts'
@@ -113,6 +113,8 @@ export interface MockState {
   beforeModels: () => Promise<void>
   /** Null: the window shows its estimate. */
   countTokens: (part: PromptPart) => number | null
+  /** A summary is written until this resolves. */
+  summary: Promise<void>
   /** So long a deletion can be undone. */
   undoMs: number
   localApi: MockLocalApi
@@ -315,6 +317,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     failures: {},
     beforeModels: () => Promise.resolve(),
     countTokens: () => null,
+    summary: Promise.resolve(),
     undoMs: 30_000,
     accounts: mockAccounts(),
     wallet: mockWallet(),
@@ -574,11 +577,17 @@ export async function openMockDoor(): Promise<MockDoor> {
         const turn = conversations.regenerate(input)
         return writing(turn, { ...input, text: turn.userMessage.text }, signal)
       }),
-      summarize: os.chat.summarize.handler(({ input: { conversationId, messageId } }) =>
-        conversations.change(conversationId, {
-          contextCut: { messageId, summary: 'We planned a house with three rooms.' },
-        }),
-      ),
+      summarize: os.chat.summarize.handler(async function* ({
+        input: { conversationId, messageId },
+        signal,
+      }): AsyncGenerator<SummaryEvent, void> {
+        yield { type: 'progress', tokens: 120 }
+        await state.summary
+        if (signal?.aborted) return
+        const summary = 'We planned a house with three rooms.'
+        const conversation = conversations.change(conversationId, { contextCut: { messageId, summary } })
+        yield { type: 'done', conversation }
+      }),
       countTokens: os.chat.countTokens.handler(({ input }) => ({ tokens: state.countTokens(input) })),
     },
     consents: {
