@@ -124,9 +124,9 @@ test('an image with too many pixels is refused before the browser decodes anythi
     }
     const { Worker: Original } = window
     window.Worker = class extends Original {
-      constructor(...given: ConstructorParameters<typeof Original>) {
-        super(...given)
-        if (String(given[0]).includes('image-worker')) count()
+      constructor(...parameters: ConstructorParameters<typeof Original>) {
+        super(...parameters)
+        if (String(parameters[0]).includes('image-worker')) count()
       }
     }
   })
@@ -158,7 +158,7 @@ test('an image with too many pixels is refused before the browser decodes anythi
     /bomb\.svg.*too many pixels/,
     /bomb\.avif.*too many pixels/,
   ])
-  expect(await page.evaluate(() => Reflect.get(window, 'decoded'))).toBe(0)
+  expect(await page.evaluate('window.decoded')).toBe(0)
 })
 
 test('an encrypted PDF asks for its password until the right one opens it', async ({ page }) => {

@@ -51,7 +51,7 @@ test('a summary shows its progress, goes on in another chat, and can be stopped'
   window: { open, page, door },
 }) => {
   longChat(door)
-  const writing = Promise.withResolvers<void>()
+  const writing = Promise.withResolvers<undefined>()
   door.state.summary = writing.promise
   await open('#/chat/long')
   const note = page.getByTestId('context-overflow')
@@ -68,7 +68,7 @@ test('a summary shows its progress, goes on in another chat, and can be stopped'
   await note.getByRole('button', { name: 'Stop summary' }).click()
   await expect(note).toContainText('Stopped. Nothing was saved.')
   await expect(start).toBeVisible()
-  writing.resolve()
+  writing.resolve(undefined)
   door.state.summary = Promise.resolve()
   await start.click()
   await expect(note).toHaveCount(0)

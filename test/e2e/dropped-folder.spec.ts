@@ -96,7 +96,8 @@ test('a canceled folder attaches nothing', async ({ window: { open, page, door }
 test('counting can be stopped, and what was counted can be attached', async ({ window: { open, page } }) => {
   // The second folder doesn't answer, like one on a network.
   await page.addInitScript(() => {
-    const original = Object.getOwnPropertyDescriptor(DataTransferItem.prototype, 'webkitGetAsEntry')
+    const { prototype } = DataTransferItem
+    const original: unknown = Reflect.get(prototype, 'webkitGetAsEntry')
     const reader = { readEntries: () => undefined }
     const silent = { name: 'silent', isFile: false, isDirectory: true, createReader: () => reader }
     const withSilent = (entry: FileSystemDirectoryEntry) => ({
@@ -115,9 +116,11 @@ test('counting can be stopped, and what was counted can be attached', async ({ w
         }
       },
     })
-    Object.defineProperty(DataTransferItem.prototype, 'webkitGetAsEntry', {
+    Object.defineProperty(prototype, 'webkitGetAsEntry', {
       value(this: DataTransferItem) {
-        return withSilent(Reflect.apply(original?.value, this, []))
+        const entry: FileSystemDirectoryEntry | undefined =
+          typeof original === 'function' ? Reflect.apply(original, this, []) : undefined
+        return entry && withSilent(entry)
       },
     })
   })

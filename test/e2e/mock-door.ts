@@ -9,7 +9,7 @@ import { ChatEvents } from '../../src/core/conversations/chat-events.ts'
 import { headersOf } from '../../src/host/content-security-policy.ts'
 import type { WebSearch } from '../../src/shared/answer-parts.ts'
 import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
-import type { PromptPart, SummaryEvent } from '../../src/shared/contract/chat.ts'
+import type { PromptPart } from '../../src/shared/contract/chat.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import type { Message } from '../../src/shared/conversation.ts'
 import type { DesktopView } from '../../src/shared/desktop-settings.ts'
@@ -114,7 +114,7 @@ export interface MockState {
   /** Null: the window shows its estimate. */
   countTokens: (part: PromptPart) => number | null
   /** A summary is written until this resolves. */
-  summary: Promise<void>
+  summary: Promise<unknown>
   /** So long a deletion can be undone. */
   undoMs: number
   localApi: MockLocalApi
@@ -577,17 +577,9 @@ export async function openMockDoor(): Promise<MockDoor> {
         const turn = conversations.regenerate(input)
         return writing(turn, { ...input, text: turn.userMessage.text }, signal)
       }),
-      summarize: os.chat.summarize.handler(async function* ({
-        input: { conversationId, messageId },
-        signal,
-      }): AsyncGenerator<SummaryEvent, void> {
-        yield { type: 'progress', tokens: 120 }
-        await state.summary
-        if (signal?.aborted) return
-        const summary = 'We planned a house with three rooms.'
-        const conversation = conversations.change(conversationId, { contextCut: { messageId, summary } })
-        yield { type: 'done', conversation }
-      }),
+      summarize: os.chat.summarize.handler(({ input, signal }) =>
+        conversations.summarize(input, state.summary, signal),
+      ),
       countTokens: os.chat.countTokens.handler(({ input }) => ({ tokens: state.countTokens(input) })),
     },
     consents: {

@@ -10,7 +10,7 @@ const fileCase = (name: string) =>
 const latin = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 const be16 = (value: number) => String.fromCharCode((value >> 8) & 255, value & 255)
 const be32 = (value: number) => be16(Math.floor(value / 0x1_00_00)) + be16(value % 0x1_00_00)
-const reversed = (text: string) => [...text].toReversed().join('')
+const reversed = (text: string) => Array.from(text).toReversed().join('')
 const le16 = (value: number) => reversed(be16(value))
 const le24 = (value: number) => le16(value % 0x1_00_00) + String.fromCharCode(value >> 16)
 const le32 = (value: number) => reversed(be32(value))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { judgeDrawing } from '../../../src/renderer/features/chat/attachments/readers/drawing-images.ts'
+import { checkDrawing } from '../../../src/renderer/features/chat/attachments/readers/drawing-images.ts'
 
 const cases = join(import.meta.dirname, 'cases')
 const small = readFileSync(join(cases, 'pic.png'))
@@ -29,7 +29,7 @@ describe('a drawing before it is drawn', () => {
     ['text as data', svg('<a href="data:text/plain,hello"/><a href="data:text/plain;base64,aGVsbG8="/>')],
     ['a path of an editor', svg('<g xmlns:inkscape="i" inkscape:export-filename="C:\\\\a.png"/>')],
   ])('with %s is drawn', (_, markup) => {
-    expect(judgeDrawing(markup)).toBe('drawable')
+    expect(checkDrawing(markup)).toBe('drawable')
   })
 
   it.each([
@@ -50,7 +50,7 @@ describe('a drawing before it is drawn', () => {
       ),
     ],
   ])('with too many pixels in %s is refused', (_, markup) => {
-    expect(judgeDrawing(markup)).toBe('too-many-pixels')
+    expect(checkDrawing(markup)).toBe('too-many-pixels')
   })
 
   it.each([
@@ -59,6 +59,6 @@ describe('a drawing before it is drawn', () => {
     ['a second drawing in base64', svg(`<image href="data:image/svg+xml;base64,${btoa(svg(''))}"/>`)],
     ['an entity of its own', `<!DOCTYPE svg [<!ENTITY a "data">]>${svg('<image href="&a;:,"/>')}`],
   ])('with %s is not drawn', (_, markup) => {
-    expect(judgeDrawing(markup)).toBe('unknown')
+    expect(checkDrawing(markup)).toBe('unknown')
   })
 })

@@ -45,7 +45,7 @@ export function imageBlock(block: string): ImageInText | undefined {
 }
 
 /** Whether the browser may decode a picture. Its header tells, before anything is decoded. */
-function judge(address: string): 'shown' | 'too-large' | 'damaged' {
+function checkPicture(address: string): 'shown' | 'too-large' | 'damaged' {
   if (address.length > MAX_IMAGE) return 'too-large'
   try {
     const coded = atob(address.slice(address.indexOf(',') + 1))
@@ -60,7 +60,7 @@ function judge(address: string): 'shown' | 'too-large' | 'damaged' {
 /** A picture that is part of the text itself, so that nothing is fetched. */
 export function Picture({ address, alt }: { address: string; alt: string }) {
   useLanguage()
-  const state = useMemo(() => judge(address), [address])
+  const state = useMemo(() => checkPicture(address), [address])
   if (state === 'shown') return <img className={styles.picture} src={address} alt={alt} />
   const [unnamed, named] =
     state === 'too-large'

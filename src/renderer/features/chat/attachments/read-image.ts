@@ -3,7 +3,7 @@ import { nameFileKind } from '../../../../shared/file-kind.ts'
 import { readImageSize } from '../../../../shared/image-size/read-image-size.ts'
 import { isDecodable } from '../../../../shared/image-size/size.ts'
 import { codedFailure, WindowError } from '../../../ui/failure.ts'
-import { judgeDrawing } from './readers/drawing-images.ts'
+import { checkDrawing } from './readers/drawing-images.ts'
 import { isAnimated, type ImageKind } from './readers/image-facts.ts'
 import type { ImageReply, ImageRequest } from './readers/image-worker.ts'
 import workerAddress from './readers/image-worker.ts?worker&url'
@@ -57,7 +57,7 @@ export async function readImage(file: File, kind: ImageKind, signal: AbortSignal
  */
 export async function drawSvg(file: File): Promise<ReadyFile | undefined> {
   if (file.size > MAX_DRAWING_BYTES) return undefined
-  const content = judgeDrawing(await file.text())
+  const content = checkDrawing(await file.text())
   if (content === 'too-many-pixels') throw new WindowError('attachment/too-many-pixels')
   if (content === 'unknown') return undefined
   const url = URL.createObjectURL(new Blob([file], { type: 'image/svg+xml' }))

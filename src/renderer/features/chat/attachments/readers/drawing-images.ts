@@ -9,12 +9,12 @@ export type DrawingContent = 'drawable' | 'too-many-pixels' | 'unknown'
 const DRAWN: ReadonlySet<FileKind> = new Set(['jpeg', 'png', 'gif', 'webp', 'image', 'svg', 'video'])
 
 /**
- * Judges the images inside an SVG drawing before a browser decodes them. The markup isn't parsed: everything that a browser could take
+ * Checks the images inside an SVG drawing before a browser decodes them. The markup isn't parsed: everything that a browser could take
  * for a data address counts, also if it is written in escapes of XML or of a style.
  *
  * @param markup An attacker controls it
  */
-export function judgeDrawing(markup: string): DrawingContent {
+export function checkDrawing(markup: string): DrawingContent {
   // A declared entity could contain any part of an address.
   if (/<!ENTITY/i.test(markup)) return 'unknown'
   const decoded = decodeReferences(markup)

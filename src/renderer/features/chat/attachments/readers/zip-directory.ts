@@ -8,7 +8,7 @@ const LOCATOR_64 = 0x07064b50
 const DIRECTORY_ENTRY = 0x02014b50
 const MAX_COMMENT = 65_535
 
-/** A number of 16 or 32 bits that says: the real one has 64 bits and is elsewhere. */
+/** The value of 16 or 32 bits if the real number has 64 bits and is elsewhere. */
 const IN_64_BITS = { 16: 0xffff, 32: 0xffff_ffff } as const
 const EXTRA_64 = 1
 
