@@ -98,6 +98,8 @@ test('counting can be stopped, and what was counted can be attached', async ({ w
   await page.addInitScript(() => {
     const { prototype } = DataTransferItem
     const original: unknown = Reflect.get(prototype, 'webkitGetAsEntry')
+    const isFolder = (entry: unknown): entry is FileSystemDirectoryEntry =>
+      typeof entry === 'object' && entry !== null && 'createReader' in entry
     const reader = { readEntries: () => undefined }
     const silent = { name: 'silent', isFile: false, isDirectory: true, createReader: () => reader }
     const withSilent = (entry: FileSystemDirectoryEntry) => ({
@@ -118,9 +120,8 @@ test('counting can be stopped, and what was counted can be attached', async ({ w
     })
     Object.defineProperty(prototype, 'webkitGetAsEntry', {
       value(this: DataTransferItem) {
-        const entry: FileSystemDirectoryEntry | undefined =
-          typeof original === 'function' ? Reflect.apply(original, this, []) : undefined
-        return entry && withSilent(entry)
+        const entry: unknown = typeof original === 'function' ? Reflect.apply(original, this, []) : undefined
+        return isFolder(entry) ? withSilent(entry) : entry
       },
     })
   })
