@@ -1,0 +1,35 @@
+const OPENING = /!\[([^[\]\n]{0,1000})\]\((?=data:image\/(?:png|jpeg|gif|webp|avif);base64,)/g
+const ADDRESS = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/]+={0,2}$/i
+
+/** Whether an address holds a picture of a kind that can hold no script. */
+export function isDataImage(address: string): boolean {
+  return ADDRESS.test(address)
+}
+
+export interface ImageInText {
+  readonly from: number
+  /** Undefined until its end has come. */
+  readonly to: number | undefined
+  readonly alt: string
+  readonly address: string
+}
+
+/** The first picture that a text holds in itself. */
+export function imageIn(text: string): ImageInText | undefined {
+  if (!text.includes('](data:image/')) return undefined
+  for (const { index, 0: opening, 1: alt = '' } of text.matchAll(OPENING)) {
+    const start = index + opening.length
+    const close = text.indexOf(')', start)
+    const address = text.slice(start, close === -1 ? undefined : close)
+    if (close === -1 ? !/[\s(<]/.test(address) : isDataImage(address))
+      return { from: index, to: close === -1 ? undefined : close + 1, alt, address }
+  }
+  return undefined
+}
+
+/** The picture that a block is, and nothing else. */
+export function imageBlock(block: string): ImageInText | undefined {
+  if (!block.startsWith('![')) return undefined
+  const image = imageIn(block)
+  return image?.from === 0 && image.to === block.length ? image : undefined
+}
