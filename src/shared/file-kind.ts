@@ -177,6 +177,9 @@ export function nameFileKind(content: Uint8Array, name: string): LocalizedText {
 /** What an OpenDocument file is whose content is encrypted. */
 export const PROTECTED_DOCUMENT = msg('This is a password-protected document.')
 
+/** What an archive is that another program packed in a way that isn't read. */
+export const UNKNOWN_COMPRESSION = msg('This archive uses an unknown compression method.')
+
 /**
  * One sentence that names an archive that isn't a document of a kind that is read.
  *

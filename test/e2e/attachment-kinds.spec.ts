@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { seriousFaults } from './axe.ts'
+import { lockedPdf } from './files/encrypted-pdf.ts'
 import { showRealWindow } from './open-real-window.ts'
 import { addToMessage } from './open-window.ts'
 
@@ -33,7 +34,10 @@ const chip = (page: Page, name: string) =>
     .getByRole('listitem')
     .filter({ hasText: name })
 
-async function choose(page: Page, ...files: ReturnType<typeof fileCase>[]): Promise<void> {
+async function choose(
+  page: Page,
+  ...files: { name: string; mimeType: string; buffer: Buffer }[]
+): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await addToMessage(page, 'Attach files…')
   await (await chooser).setFiles(files)
@@ -100,4 +104,87 @@ test('images are turned, converted or drawn, and others are refused by their nam
     /doc\.doc.*This is a Word 97–2003 document/,
   ])
   expect(await seriousFaults(page)).toEqual([])
+})
+
+/** A small PNG whose header states this size. */
+function pngOf(width: number, height: number): Buffer {
+  const bytes = Buffer.from(fileCase('pic.png').buffer)
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return bytes
+}
+
+test('an image with too many pixels is refused before the browser decodes anything', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.assign(window, { decoded: 0 })
+    const count = () => Object.assign(window, { decoded: Number(Reflect.get(window, 'decoded')) + 1 })
+    HTMLImageElement.prototype.decode = () => {
+      count()
+      return Promise.reject(new Error('decoded'))
+    }
+    const { Worker: Original } = window
+    window.Worker = class extends Original {
+      constructor(...parameters: ConstructorParameters<typeof Original>) {
+        super(...parameters)
+        if (String(parameters[0]).includes('image-worker')) count()
+      }
+    }
+  })
+  await openRealWindow(page, sotto)
+  const bomb = pngOf(60_000, 60_000)
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="data:image/png;base64,${bomb.toString('base64')}"/></svg>`
+  const box = (name: string, content: Buffer) => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(content.length + 8)
+    head.write(name, 4, 'latin1')
+    return Buffer.concat([head, content])
+  }
+  const sizes = Buffer.alloc(12)
+  sizes.writeUInt32BE(40_000, 4)
+  sizes.writeUInt32BE(40_000, 8)
+  const meta = box('meta', Buffer.concat([Buffer.alloc(4), box('iprp', box('ipco', box('ispe', sizes)))]))
+  await choose(
+    page,
+    { name: 'bomb.png', mimeType: 'image/png', buffer: bomb },
+    { name: 'bomb.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) },
+    {
+      name: 'bomb.avif',
+      mimeType: 'image/avif',
+      buffer: Buffer.concat([box('ftyp', Buffer.from('avif\0\0\0\0avifmif1', 'latin1')), meta]),
+    },
+  )
+  await expect(page.getByRole('list', { name: 'Not attached' }).getByRole('listitem')).toHaveText([
+    /bomb\.png.*too many pixels/,
+    /bomb\.svg.*too many pixels/,
+    /bomb\.avif.*too many pixels/,
+  ])
+  expect(await page.evaluate('window.decoded')).toBe(0)
+})
+
+test('an encrypted PDF asks for its password until the right one opens it', async ({ page }) => {
+  await openRealWindow(page, sotto)
+  const passwords = { user: 'heron at dawn', owner: 'owner of it' }
+  const locked = (name: string, kind: 'rc4' | 'aes-256') => ({
+    name,
+    mimeType: 'application/pdf',
+    buffer: lockedPdf(`the line of ${name}`, kind, passwords),
+  })
+  await choose(page, locked('old.pdf', 'rc4'), locked('new.pdf', 'aes-256'))
+  const failures = page.getByRole('list', { name: 'Not attached' }).getByRole('listitem')
+  await expect(failures).toHaveText([/old\.pdf.*password-protected/, /new\.pdf.*password-protected/])
+  const enter = async (name: string, password: string) => {
+    await failures.filter({ hasText: name }).getByRole('button', { name: 'Enter password…' }).click()
+    const dialog = page.getByRole('dialog', { name: `Password for ${name}` })
+    await dialog.getByLabel('Password').fill(password)
+    await dialog.getByRole('button', { name: 'Open file' }).click()
+  }
+  await enter('new.pdf', 'wrong')
+  await expect(failures.filter({ hasText: 'new.pdf' })).toContainText('This password doesn’t open the PDF.')
+  expect(await seriousFaults(page)).toEqual([])
+  await enter('new.pdf', passwords.user)
+  await enter('old.pdf', passwords.owner)
+  await expect(failures).toHaveCount(0)
+  await expect(chip(page, 'new.pdf')).toContainText('PDF, 1 page')
+  expect(await textOf(page, 'new.pdf')).toContain('the line of new.pdf')
+  expect(await textOf(page, 'old.pdf')).toContain('the line of old.pdf')
 })

@@ -47,6 +47,33 @@ test('the oldest messages can be replaced by a summary, which the thread shows',
   await expect(mark).toContainText('We planned a house with three rooms.')
 })
 
+test('a summary shows its progress, goes on in another chat, and can be stopped', async ({
+  window: { open, page, door },
+}) => {
+  longChat(door)
+  const writing = Promise.withResolvers<undefined>()
+  door.state.summary = writing.promise
+  await open('#/chat/long')
+  const note = page.getByTestId('context-overflow')
+  const start = note.getByRole('button', { name: /^Summarize \d+ messages$/ })
+  await start.click()
+  await expect(note).toContainText('About 120 tokens written')
+  await expect(note.getByRole('button', { name: 'Summarizing…' })).toHaveAttribute('aria-busy', 'true')
+  expect((await axeFaults(page, 'main')).map(({ text }) => text)).toEqual([])
+  await page.getByRole('button', { name: 'New chat' }).click()
+  await expect(note).toHaveCount(0)
+  await page.evaluate(`location.hash = '#/chat/long'`)
+  await expect(note).toContainText('About 120 tokens written')
+
+  await note.getByRole('button', { name: 'Stop summary' }).click()
+  await expect(note).toContainText('Stopped. Nothing was saved.')
+  await expect(start).toBeVisible()
+  writing.resolve(undefined)
+  door.state.summary = Promise.resolve()
+  await start.click()
+  await expect(note).toHaveCount(0)
+})
+
 test('a private chat can’t be summarized by a model that isn’t private', async ({
   window: { open, page, mock },
 }) => {

@@ -1,3 +1,4 @@
+import type { SummaryEvent } from '../../src/shared/contract/chat.ts'
 import { ConversationChanges } from '../../src/core/conversations/conversation-changes.ts'
 import type { Attachment } from '../../src/shared/attachment.ts'
 import type { WebSearch } from '../../src/shared/answer-parts.ts'
@@ -90,6 +91,21 @@ export function createMockConversations({ state, refuse, newId }: Surroundings) 
       const conversation = Object.assign(stored(id).conversation, patch)
       changes.note(id)
       return { ...conversation }
+    },
+    /** Reports some progress, and saves the summary when `written` resolves, unless it is stopped before. */
+    async *summarize(
+      { conversationId, messageId }: { conversationId: string; messageId: string },
+      written: Promise<unknown>,
+      signal?: AbortSignal,
+    ): AsyncGenerator<SummaryEvent, void> {
+      yield { type: 'progress', tokens: 120 }
+      await written
+      if (signal?.aborted) return
+      const summary = 'We planned a house with three rooms.'
+      yield {
+        type: 'done',
+        conversation: this.change(conversationId, { contextCut: { messageId, summary } }),
+      }
     },
     send({
       conversationId,

@@ -113,6 +113,8 @@ export interface MockState {
   beforeModels: () => Promise<void>
   /** null: the window shows its estimate. */
   countTokens: (part: PromptPart) => number | null
+  /** A summary is written until this resolves. */
+  summary: Promise<unknown>
   /** How long a deletion can be undone, in ms. */
   undoMs: number
   localApi: MockLocalApi
@@ -319,6 +321,7 @@ export async function startMockServer(): Promise<MockServer> {
     failures: {},
     beforeModels: () => Promise.resolve(),
     countTokens: () => null,
+    summary: Promise.resolve(),
     undoMs: 30_000,
     accounts: mockAccounts(),
     wallet: mockWallet(),
@@ -587,10 +590,8 @@ export async function startMockServer(): Promise<MockServer> {
         const turn = conversations.regenerate(input)
         return writing(turn, { ...input, text: turn.userMessage.text }, signal)
       }),
-      summarize: os.chat.summarize.handler(({ input: { conversationId, messageId } }) =>
-        conversations.change(conversationId, {
-          contextCut: { messageId, summary: 'We planned a house with three rooms.' },
-        }),
+      summarize: os.chat.summarize.handler(({ input, signal }) =>
+        conversations.summarize(input, state.summary, signal),
       ),
       countTokens: os.chat.countTokens.handler(({ input }) => ({ tokens: state.countTokens(input) })),
     },

@@ -39,7 +39,7 @@ export function chatArea(core: ApiContext, os: Implementer['chat']) {
     ),
     stop: os.stop.handler(({ input }) => ({ stopped: core.open().answers.stop(input.answerId) })),
     summarize: os.summarize.handler(({ input, signal, context }) =>
-      summarize(core.open(), input, context.caller.kind, signal),
+      eventsWithFailures(summarize(core.open(), input, context.caller.kind, signal)),
     ),
     countTokens: os.countTokens.handler(async ({ input, signal }) => ({
       tokens: await countTokens(core.open(), input, signal),

@@ -1,8 +1,9 @@
 import { MAX_SUMMARY, sentMessages, SUMMARY_TOKENS } from '../../shared/context-cut.ts'
 import { isPrivateOnly, pathTo, treeOf } from '../../shared/conversation-tree.ts'
-import type { Conversation } from '../../shared/conversation.ts'
+import type { SummaryEvent } from '../../shared/contract/chat.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
+import { textTokens } from '../../shared/token-estimate.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
 import { AnswerContent } from './answer/answer-content.ts'
 import { messagesOf } from './attachments/message-content.ts'
@@ -18,18 +19,19 @@ export interface SummaryInput {
 }
 
 /**
- * Has a model summarize a conversation up to a message. From then on, the summary is sent instead of these messages.
+ * Has a model summarize a conversation up to a message. From then on, the summary is sent instead of these messages. If the signal or
+ * the reader ends it, nothing is saved.
  *
- * @returns the conversation with its summary
+ * @returns the progress, and at the end the conversation with its summary
  * @throws {SottoError} privacy/summary – the conversation is private and the model isn't; conversation/unknown,
  *   conversation/message-unknown, store/damaged, service/…, attestation/…; service/response-invalid – no text
  */
-export async function summarize(
+export async function* summarize(
   { conversations, relay }: Pick<UnlockedCore, 'conversations' | 'relay'>,
   { conversationId, messageId, model }: SummaryInput,
   kind: 'window' | 'cli',
   signal: AbortSignal = new AbortController().signal,
-): Promise<Conversation> {
+): AsyncGenerator<SummaryEvent, void> {
   const { conversation, messages } = conversations.get(conversationId)
   if (conversation.damaged) throw new SottoError('store/damaged')
   // Unlike a reply, a summary has no consent: the person could not review it before it is sent again and again.
@@ -38,7 +40,10 @@ export async function summarize(
   if (!tree.get(messageId)) throw new SottoError('conversation/message-unknown')
   const sent = sentMessages(pathTo(tree, messageId), conversation.contextCut)
   // The existing summary ends at this message already.
-  if (sent.length === 0) return conversation
+  if (sent.length === 0) {
+    yield { type: 'done', conversation }
+    return
+  }
   const listed = sent.some(({ attachments = [] }) => attachments.length > 0)
     ? (await relay.models.all().catch(() => [])).find(({ id }) => id === model)
     : undefined
@@ -59,12 +64,20 @@ export async function summarize(
     signal,
   })
   const content = new AnswerContent()
-  let text = ''
-  for await (const { events } of reply.body)
-    for (const step of events) if (step !== 'waiting') text += content.add(step).text
+  let [text, tokens] = ['', 0]
+  for await (const { events } of reply.body) {
+    for (const step of events) {
+      if (step === 'waiting') continue
+      const added = content.add(step)
+      text += added.text
+      tokens += textTokens(added.text) + textTokens(added.reasoning)
+    }
+    yield { type: 'progress', tokens }
+  }
+  signal.throwIfAborted()
   const summary = withoutThinking(text).trim().slice(0, MAX_SUMMARY).toWellFormed()
   if (summary === '') throw new SottoError('service/response-invalid', { receiptId: reply.receiptId })
-  return conversations.cut(conversationId, messageId, summary)
+  yield { type: 'done', conversation: conversations.cut(conversationId, messageId, summary) }
 }
 
 const THINKING_END = '</think>'

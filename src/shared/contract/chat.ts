@@ -14,6 +14,13 @@ import { MOST_COUNTED } from '../token-estimate.ts'
 import { call, idSchema, modelIdSchema, textSchema } from './call.ts'
 import { failureSchema } from './failure.ts'
 
+const summaryEventSchema = z.discriminatedUnion('type', [
+  /** About how many tokens the model has written so far, including its reasoning. */
+  z.object({ type: z.literal('progress'), tokens: z.int().min(0) }),
+  z.object({ type: z.literal('done'), conversation: conversationSchema }),
+])
+export type SummaryEvent = z.infer<typeof summaryEventSchema>
+
 const chatEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('started'),
@@ -101,11 +108,12 @@ export const chatContract = {
   stop: call.input(z.object({ answerId: idSchema })).output(z.object({ stopped: z.boolean() })),
   /**
    * Replaces the messages up to this one by a summary that the model writes, in what is sent from now on. Costs a reply. A private chat
-   * is only summarized by a private model: there is no consent to anything else. Throws privacy/summary, service/….
+   * is only summarized by a private model: there is no consent to anything else. Nothing is saved if the caller stops reading before
+   * `done`. Throws privacy/summary, service/….
    */
   summarize: call
     .input(z.object({ conversationId: idSchema, messageId: idSchema, model: modelIdSchema }))
-    .output(conversationSchema),
+    .output(eventIterator(summaryEventSchema)),
   /** Counts with the encoding o200k, and images by their size. Sends and saves nothing. Null if the part is too long to count. */
   countTokens: call.input(promptPartSchema).output(z.object({ tokens: z.int().min(0).nullable() })),
 }

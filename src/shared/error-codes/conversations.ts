@@ -92,6 +92,11 @@ export const conversationErrors = {
     says: 'This image can’t be read. It’s damaged, or doesn’t match its file name.',
     remedy: 'Open it in another program, save it again, and attach the new file.',
   },
+  'attachment/too-many-pixels': {
+    status: 413,
+    says: 'This image has too many pixels. The limit is 100 megapixels.',
+    remedy: 'Make it smaller in another program, and attach that.',
+  },
   'attachment/folder': {
     status: 400,
     says: 'This is a folder, or a file that can’t be opened.',

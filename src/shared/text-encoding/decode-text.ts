@@ -1,4 +1,4 @@
-import { guessEncodings, isUsual, scoreText, type Guess } from './guess-encoding.ts'
+import { guessEncodings, isUsual, scoreText, type Guess, WIDE } from './guess-encoding.ts'
 import { decodeWideText } from './wide-text.ts'
 
 export interface DecodedText {
@@ -98,7 +98,8 @@ function isSure([best, ...rest]: readonly Guess[], sample: Uint8Array): boolean 
   const beyond = sample.reduce((count, byte) => count + (byte > 0x7f ? 1 : 0), 0)
   return (
     best !== undefined &&
-    beyond >= SURE_BYTES &&
+    // As many characters in either case.
+    beyond >= (WIDE.has(best.encoding) ? 2 : 1) * SURE_BYTES &&
     best.score >= SURE_SCORE &&
     best.score - (next?.score ?? 0) >= SURE_LEAD
   )

@@ -53,7 +53,8 @@ const RARE: Readonly<Record<string, number>> = {
   'iso-8859-16': 0.2,
   'iso-8859-6': 0.1,
 }
-const WIDE: ReadonlySet<string> = new Set(['gb18030', 'shift_jis', 'euc-kr', 'big5', 'euc-jp'])
+/** With two bytes for a character. */
+export const WIDE: ReadonlySet<string> = new Set(['gb18030', 'shift_jis', 'euc-kr', 'big5', 'euc-jp'])
 
 /** How much a text loses if no language has its letters. */
 const STRANGE_LETTERS = 1

@@ -109,6 +109,10 @@ describe('what is imported', () => {
       'attachment/too-large',
     )
     expect(code(Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1'))).toBe('attachment/image-kind')
+    const bomb = picture('picture.png')
+    bomb.writeUInt32BE(60_000, 16)
+    bomb.writeUInt32BE(60_000, 20)
+    expect(code(bomb)).toBe('attachment/too-many-pixels')
     expect(code('no image at all', { type: 'image/png' })).toBe('attachment/image-damaged')
     expect(code(picture('picture.png').subarray(0, 60))).toBe('attachment/image-damaged')
     expect(code('<svg/>', { type: 'image/svg+xml' })).toBe('taken')

@@ -1,8 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
+import { clientOver, type ContractClient } from '../../../src/cli/client.ts'
+import type { SummaryInput } from '../../../src/core/conversations/summarize.ts'
 import { withSummary } from '../../../src/shared/context-cut.ts'
+import type { SummaryEvent } from '../../../src/shared/contract/chat.ts'
 import type { Conversation, Message } from '../../../src/shared/conversation.ts'
 import { OPEN, PRIVATE, scriptedWorld } from '../../scripted-world.ts'
 import { askChat } from './ask-chat.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 const scripted = scriptedWorld()
 /** The bodies of the requests that reached the service, opened if they were sealed. */
@@ -37,6 +41,24 @@ async function send(input: object): Promise<{ conversation: Conversation; answer
   return { conversation: started.conversation, answer: ended.answer }
 }
 
+const client = (): ContractClient => clientOver((request) => scripted.world.core.api(request, windowCaller))
+
+async function summaryEvents(input: SummaryInput): Promise<readonly SummaryEvent[]> {
+  const events: SummaryEvent[] = []
+  for await (const event of await client().chat.summarize(input)) events.push(event)
+  return events
+}
+
+/** The conversation with its summary, or the refusal. */
+async function summarize(input: SummaryInput): Promise<unknown> {
+  try {
+    const last = (await summaryEvents(input)).at(-1)
+    return last?.type === 'done' ? last.conversation : undefined
+  } catch (thrown) {
+    return thrown
+  }
+}
+
 const lastAsked = () => asked.at(-1) ?? ''
 
 /** Two exchanges. */
@@ -68,7 +90,7 @@ test.each([OPEN, PRIVATE])('%s: messages up to a cut are not sent, and can be se
 test.each([OPEN, PRIVATE])('%s: a summary is sent instead of the messages', async (model) => {
   const { conversationId, cut } = await converse(model)
   answerWith('<think>Amber, then.</think>\nOne secret is a resin.')
-  const summarized = await call('chat/summarize', { conversationId, messageId: cut, model })
+  const summarized = await summarize({ conversationId, messageId: cut, model })
   expect(summarized).toMatchObject({ contextCut: { messageId: cut, summary: 'One secret is a resin.' } })
   expect(JSON.parse(lastAsked())).toMatchObject({ max_tokens: 1500 })
   expect(lastAsked()).toContain('amber')
@@ -84,7 +106,7 @@ test.each([OPEN, PRIVATE])('%s: a summary is sent instead of the messages', asyn
   })
   // A summary of more messages includes the summary before it, and not the messages again.
   const { messages } = (await call('conversations/get', { conversationId })) as { messages: Message[] }
-  await call('chat/summarize', { conversationId, messageId: messages.at(-1)?.id, model })
+  await summarize({ conversationId, messageId: messages.at(-1)?.id ?? '', model })
   expect(lastAsked()).toContain('One secret is a resin.')
   expect(lastAsked()).not.toContain('amber')
 })
@@ -92,7 +114,7 @@ test.each([OPEN, PRIVATE])('%s: a summary is sent instead of the messages', asyn
 test('a reply without text, or with reasoning only, changes nothing', async () => {
   const { conversationId, cut } = await converse(OPEN)
   answerWith('<think>Nothing.</think>  ')
-  expect(await call('chat/summarize', { conversationId, messageId: cut, model: OPEN })).toMatchObject({
+  expect(await summarize({ conversationId, messageId: cut, model: OPEN })).toMatchObject({
     data: { code: 'service/response-invalid' },
   })
   const { conversation } = (await call('conversations/get', { conversationId })) as {
@@ -104,10 +126,10 @@ test('a reply without text, or with reasoning only, changes nothing', async () =
 test('a private chat is summarized only by a private model', async () => {
   const { conversationId, cut } = await converse(PRIVATE)
   const sent = asked.length
-  const refused = await call('chat/summarize', { conversationId, messageId: cut, model: OPEN })
+  const refused = await summarize({ conversationId, messageId: cut, model: OPEN })
   expect(refused).toMatchObject({ data: { code: 'privacy/summary' } })
   expect(asked).toHaveLength(sent)
-  expect(await call('chat/summarize', { conversationId, messageId: cut, model: PRIVATE })).toMatchObject({
+  expect(await summarize({ conversationId, messageId: cut, model: PRIVATE })).toMatchObject({
     private: true,
     contextCut: { messageId: cut },
   })
@@ -116,14 +138,14 @@ test('a private chat is summarized only by a private model', async () => {
 test('a chat with private replies on another branch counts as private', async () => {
   const { conversationId, cut } = await converse(OPEN)
   await send({ conversationId, parentId: null, model: PRIVATE, text: 'Between us' })
-  expect(await call('chat/summarize', { conversationId, messageId: cut, model: OPEN })).toMatchObject({
+  expect(await summarize({ conversationId, messageId: cut, model: OPEN })).toMatchObject({
     data: { code: 'privacy/summary' },
   })
 })
 
 test('a summary of a private chat is exposed only with a consent that shows it', async () => {
   const { conversationId, cut } = await converse(PRIVATE)
-  await call('chat/summarize', { conversationId, messageId: cut, model: PRIVATE })
+  await summarize({ conversationId, messageId: cut, model: PRIVATE })
   const ask = { conversationId, model: OPEN, text: 'Aloud' }
   expect((await askChat(scripted.world, 'chat/send', ask)).error).toMatchObject({
     data: { code: 'privacy/consent-required' },
@@ -140,7 +162,7 @@ test('a summary of a private chat is exposed only with a consent that shows it',
 
 test('the cut and its summary end with a message before it', async () => {
   const { conversationId, cut, last } = await converse(PRIVATE)
-  await call('chat/summarize', { conversationId, messageId: cut, model: PRIVATE })
+  await summarize({ conversationId, messageId: cut, model: PRIVATE })
   await call('conversations/remove', { conversationId, messageId: last })
   const before = (await call('conversations/get', { conversationId })) as { conversation: Conversation }
   expect(before.conversation.contextCut).toMatchObject({ messageId: cut })
@@ -153,7 +175,41 @@ test('unknown messages are refused', async () => {
   const { conversationId } = await converse(OPEN)
   const unknown = { data: { code: 'conversation/message-unknown' } }
   expect(await call('conversations/trim', { conversationId, messageId: 'none' })).toMatchObject(unknown)
-  expect(await call('chat/summarize', { conversationId, messageId: 'none', model: OPEN })).toMatchObject(
-    unknown,
-  )
+  expect(await summarize({ conversationId, messageId: 'none', model: OPEN })).toMatchObject(unknown)
+})
+
+test('a summary reports its progress before it is saved', async () => {
+  const { conversationId, cut } = await converse(PRIVATE)
+  answerWith('One secret is a resin, and it is old.')
+  const events = await summaryEvents({ conversationId, messageId: cut, model: PRIVATE })
+  const written = events.flatMap((event) => (event.type === 'progress' ? event.tokens : []))
+  expect(written.at(-1)).toBeGreaterThan(5)
+  expect(written).toEqual(written.toSorted((a, b) => a - b))
+  expect(events.at(-1)).toMatchObject({ type: 'done', conversation: { contextCut: { messageId: cut } } })
+})
+
+test('a summary that is stopped ends its request, and nothing is saved', async () => {
+  const { conversationId, cut } = await converse(OPEN)
+  const ended = Promise.withResolvers<undefined>()
+  scripted.script = (_, answer) => {
+    answer.begin({ 'content-type': 'text/event-stream' })
+    answer.write(
+      Buffer.from(
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'One secret' } }] })}\n\n`,
+      ),
+    )
+    answer.gone.addEventListener('abort', () => ended.resolve(undefined))
+  }
+  const stop = new AbortController()
+  const read = async () => {
+    const input = { conversationId, messageId: cut, model: OPEN }
+    for await (const event of await client().chat.summarize(input, { signal: stop.signal }))
+      if (event.type === 'progress') stop.abort()
+  }
+  await expect(read()).rejects.toMatchObject({ data: { code: 'request/canceled' } })
+  await ended.promise
+  const { conversation } = (await call('conversations/get', { conversationId })) as {
+    conversation: Conversation
+  }
+  expect(conversation.contextCut).toBeUndefined()
 })

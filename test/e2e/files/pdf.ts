@@ -12,13 +12,13 @@ export function pdfOf(pages: readonly string[]): Buffer {
       `<< /Length ${String(content.length)} >>\nstream\n${content}\nendstream`,
     )
   }
-  return written(objects, '')
+  return pdfWith(objects, '')
 }
 
 /** A PDF that requires a password: the standard handler, with keys that no password gives. */
 export function encryptedPdf(): Buffer {
   const key = '00'.repeat(32)
-  return written(
+  return pdfWith(
     [
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Count 0 /Kids [] >>',
@@ -28,7 +28,8 @@ export function encryptedPdf(): Buffer {
   )
 }
 
-function written(objects: readonly string[], trailer: string): Buffer {
+/** A PDF with these objects, numbered from 1. The first one is its catalog. */
+export function pdfWith(objects: readonly string[], trailer: string): Buffer {
   let file = '%PDF-1.4\n'
   const places: number[] = []
   for (const [at, object] of objects.entries()) {

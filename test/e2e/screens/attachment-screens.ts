@@ -7,6 +7,7 @@ import * as data from '../mock-data.ts'
 import type { MockServer } from '../mock-door.ts'
 import { richModels } from './model-screens.ts'
 import type { ScreenGroup } from './screen.ts'
+import { dropFolder } from '../files/drop.ts'
 import { addToMessage } from '../open-window.ts'
 
 const picture = readFileSync(
@@ -170,6 +171,20 @@ export const attachmentScreens: ScreenGroup = {
           .getByRole('textbox', { name: 'Message', exact: true })
           .dispatchEvent('dragenter', { dataTransfer: files })
         await expect(page.getByTestId('drop-target')).toBeVisible()
+      },
+    },
+    {
+      name: 'a folder to choose from',
+      act: async (page) => {
+        await dropFolder(page, {
+          'readme.md': 'x',
+          '.env': 'x',
+          'logo.psd': 'x',
+          'chapters/a long chapter name that needs more than one line on a phone.md': 'x',
+          'chapters/two.md': 'x',
+          '.git/HEAD': 'x',
+        })
+        await expect(page.getByRole('button', { name: 'Attach files' })).toBeEnabled()
       },
     },
     {

@@ -44,12 +44,16 @@ test('blocks have the direction of their text, and code and links have their own
 })
 
 test('a large picture in the text is shown whole, and one that is too large is named', async () => {
-  const image = (length: number) => `Look: ![dot](data:image/png;base64,${'A'.repeat(length)}) done`
+  // The header of a PNG of 40 × 20 pixels, because nothing without a size is shown.
+  const header = 'iVBORw0KGgoAAAANSUhEUgAAACgAAAAUCAYAAAAA'
+  const image = (length: number) => `Look: ![dot](data:image/png;base64,${header.padEnd(length, 'A')}) done`
   for (const page of [await drawAnswer(image(20_000)), await streamAnswer(image(20_000))]) {
     expect(shapeOf(page)).toBe('<p>Look:</p><p><img dot></p><p>done</p>')
     expect(page.querySelector('img')?.src).toHaveLength(20_022)
   }
   expect(shapeOf(await drawAnswer(image(1_500_000)))).toContain('Image too large to show: dot')
+  const without = image(20_000).replace(header, 'A'.repeat(header.length))
+  expect(shapeOf(await drawAnswer(without))).toContain('Damaged image: dot')
 })
 
 test('nothing that a reply holds becomes an element that runs or loads', async () => {

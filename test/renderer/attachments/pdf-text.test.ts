@@ -4,15 +4,17 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { describe, expect, test } from 'vitest'
 import { readPages } from '../../../src/renderer/features/chat/attachments/pdf-pages.ts'
 import { layOutPage, repairPdf } from '../../../src/renderer/features/chat/attachments/pdf-text.ts'
+import { lockedPdf } from '../../e2e/files/encrypted-pdf.ts'
 import { pageRanges } from '../../../src/renderer/features/chat/attachments/reading-words.ts'
 
 const CHARACTER_MAPS = `${join(import.meta.dirname, '../../../node_modules/pdfjs-dist/cmaps')}/`
 
 const fileCase = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, 'cases', name)))
 
-async function read(data: Uint8Array) {
+async function read(data: Uint8Array, password?: string) {
   const task = getDocument({
     data,
+    ...(password !== undefined && { password }),
     verbosity: 0,
     useSystemFonts: false,
     disableFontFace: true,
@@ -92,5 +94,18 @@ describe('the order of a page', () => {
         item('Paul', 72, 658),
       ]),
     ).toBe('an example of 10-\n20 and Jean-\nPaul')
+  })
+})
+
+describe.each(['rc4', 'aes-128', 'aes-256'] as const)('a PDF that is encrypted with %s', (kind) => {
+  const locked = () =>
+    new Uint8Array(lockedPdf('the sealed line', kind, { user: 'open me', owner: 'all of it' }))
+
+  test.each(['open me', 'all of it'])('is read with each of its passwords: %s', async (password) => {
+    await expect(read(locked(), password)).resolves.toMatchObject({ text: '[Page 1]\nthe sealed line' })
+  })
+
+  test.each([undefined, 'wrong', ''])('is not read with another one: %s', async (password) => {
+    await expect(read(locked(), password)).rejects.toMatchObject({ name: 'PasswordException' })
   })
 })

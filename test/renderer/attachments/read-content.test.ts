@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
+import { zip64Of } from '../../zip64.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderEnglish } from '../../../src/shared/localized-text.ts'
@@ -174,6 +175,56 @@ describe('a document', () => {
     expect(refusal(ole('EncryptedPackage'), 'x.docx')).toBe(
       'attachment/binary This is a password-protected Office document.',
     )
+  })
+})
+
+describe('a ZIP64 archive', () => {
+  const document = {
+    '[Content_Types].xml': '<Types/>',
+    'word/document.xml': '<w:p><w:t>Hello wide</w:t></w:p>',
+  }
+
+  test.each([0, 8])('is read like any other, with method %d', (method) => {
+    expect(readContent(zip64Of(document, { method }), 'x').text).toBe('Hello wide')
+    expect(refusal(zip64Of({ 'a.txt': 'x' }, { method }))).toBe('attachment/binary This is an archive.')
+  })
+
+  test('that is encrypted or packed in another way is refused by its name', () => {
+    expect(refusal(zip64Of(document, { flags: 1 }))).toBe(
+      'attachment/binary This is a password-protected document.',
+    )
+    expect(refusal(zip64Of(document, { method: 93 }))).toBe(
+      'attachment/binary This archive uses an unknown compression method.',
+    )
+  })
+
+  test.each([
+    // The end of the directory is 22 bytes, the locator before it 20, and the larger end before that 56.
+    ['the number of its entries', -98 + 32, 'attachment/document-too-large'],
+    ['the place of its directory', -98 + 48, 'attachment/document-damaged'],
+    ['the place of the end of its directory', -42 + 8, 'attachment/document-damaged'],
+  ])('with a false number for %s is refused', (_, at, code) => {
+    for (const value of [0xffff_ffff_ffff_ffffn, 0x7fff_ffff_ffff_fff0n, 1_000_000n]) {
+      const archive = zip64Of(document)
+      archive.writeBigUInt64LE(value, archive.length + at)
+      expect(refusal(archive)).toBe(code)
+    }
+  })
+
+  test('with a false size or place of an entry is refused, and nothing is reserved for it', () => {
+    const archive = zip64Of(document)
+    const directory = Number(archive.readBigUInt64LE(archive.length - 98 + 48))
+    // Behind the name of the first entry and a field of 5 bytes: the header of the field, and three numbers.
+    const field = directory + 46 + '[Content_Types].xml'.length + 5 + 4
+    const second = field + 24 + 46 + 'word/document.xml'.length + 5 + 4
+    for (const at of [8, 16]) {
+      const changed = Buffer.from(archive)
+      changed.writeBigUInt64LE(0x7fff_ffff_ffffn, second + at)
+      expect(refusal(changed)).toBe('attachment/document-damaged')
+    }
+    const unpacked = Buffer.from(archive)
+    unpacked.writeBigUInt64LE(0x7fff_ffff_ffffn, second)
+    expect(readContent(unpacked, 'x').text).toBe('Hello wide')
   })
 })
 

@@ -1,5 +1,6 @@
 import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
+import { zip64Of } from '../../zip64.ts'
 import { readImportFiles, type ImportInput } from '../../../src/shared/library/read-import-files.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -49,6 +50,16 @@ test.each([1, 7, 100_000])('the JSON files of an archive are read in pieces of %
     texts: { 'e.zip/conversations-000.json': '[1]', 'e.zip/folder/messages.jsonl': '{"a":1}' },
     otherFiles: 2,
   })
+})
+
+test.each([1, 7, 100_000])('a ZIP64 archive is read in pieces of %d bytes', async (length) => {
+  for (const method of [0, 8]) {
+    const archive = zip64Of({ 'conversations.json': '[1,2]', 'image.png': 'x' }, { method })
+    expect(await readAll(archive, length, 'e.zip')).toMatchObject({
+      texts: { 'e.zip/conversations.json': '[1,2]' },
+      otherFiles: 1,
+    })
+  }
 })
 
 test('an archive that expands too much is refused', async () => {

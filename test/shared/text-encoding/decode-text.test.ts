@@ -150,3 +150,10 @@ test('random bytes are no text, and never throw', () => {
     }),
   )
 })
+
+test.each([
+  ['a word in KOI8-U', [0xb7, 0xd6, 0xc1, 0xcb]],
+  ['two characters in GBK', [0xc4, 0xe3, 0xba, 0xc3]],
+])('%s is a guess, because few bytes fit many encodings', (_, bytes) => {
+  expect(decodeText(Uint8Array.from(bytes))?.sure ?? false).toBe(false)
+})

@@ -3,6 +3,8 @@ import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES } from '../../../shared/attachment-limi
 import { cleanDisplayName } from '../../../shared/display-name.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { nameFileKind } from '../../../shared/file-kind.ts'
+import { readImageSize } from '../../../shared/image-size/read-image-size.ts'
+import { isDecodable } from '../../../shared/image-size/size.ts'
 import { decodeText } from '../../../shared/text-encoding/decode-text.ts'
 import { textTokens } from '../../../shared/token-estimate.ts'
 import { looksLikeImage, removeMetadata } from '../image-metadata/index.ts'
@@ -29,6 +31,8 @@ export function importItems({ name, type, content, pages }: GivenFile): TakenFil
   const named = shownName(name)
   if (pages === undefined && looksLikeImage(content)) {
     if (content.length > MAX_IMAGE_BYTES) throw new SottoError('attachment/too-large')
+    const size = readImageSize(content)
+    if (size && !isDecodable(size)) throw new SottoError('attachment/too-many-pixels')
     const { bytes, type: kind, width, height } = removeMetadata(content)
     return { about: { name: named, kind: 'image', type: kind, width, height }, content: bytes }
   }

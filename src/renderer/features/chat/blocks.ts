@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import { topLevel } from './block-lexer.ts'
 import { FenceEnd, fenceOf, isFenced, type Fence } from './fences.ts'
-import { imageBlock, imageIn } from './data-image.tsx'
+import { imageBlock, imageIn } from './data-image.ts'
 import { footnotesOf, type Footnote } from './footnote-source.ts'
 
 /** Most characters of the definitions that are repeated in each block that may use them. */

@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro'
 import { SUMMARY_TOKENS } from '../../../shared/context-cut.ts'
 import type { Conversation, Message } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
-import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -14,6 +13,7 @@ import styles from './composer-note.module.css'
 import { modelsWithLongerContext, oldestToLeaveOut, summaryPrompt } from './context-choices.ts'
 import { estimateWords } from './estimate.ts'
 import { jumpTo } from './jump.ts'
+import { stopSummary, summarizeChat, useSummaries } from './summary-store.ts'
 
 interface ContextOverflowProps {
   /** Undefined: it begins with the draft, and only that is too long. */
@@ -40,17 +40,18 @@ export function ContextOverflow({ conversation, sent, tokens, model, onPick, onD
     jumpTo(messageId)
     onDone()
   })
-  const summary = useAction(async () => {
+  const summary = useSummaries((state) => state.summaries[conversationId ?? ''])
+  const progress = summary?.state === 'running' ? summary : undefined
+  const summarize = async () => {
     if (conversationId === undefined || messageId === undefined) return
-    await putChanged(api.chat.summarize({ conversationId, messageId, model: model.id }))
-    announce(t`Summary saved.`)
+    if (!(await summarizeChat({ conversationId, messageId, model: model.id }))) return
     jumpTo(messageId)
     onDone()
-  })
+  }
   const [used, size] = [formatTokens(tokens), formatTokens(model.contextLength)]
   const { name } = model
   const price = estimateWords(model, { prompt: prompt ?? 0, maxTokens: SUMMARY_TOKENS })
-  const failure = trim.failure ?? summary.failure
+  const failure = trim.failure ?? (summary?.state === 'failed' ? summary.failure : undefined)
   return (
     <div className={styles.note} data-testid="context-overflow">
       <p role="status">
@@ -59,17 +60,26 @@ export function ContextOverflow({ conversation, sent, tokens, model, onPick, onD
         </Trans>
       </p>
       {messageId !== undefined && (
-        <Button onClick={() => void trim.run()} busy={trim.busy && t`Saving…`} waits={summary.busy}>
+        <Button onClick={() => void trim.run()} busy={trim.busy && t`Saving…`} waits={progress !== undefined}>
           {plural(oldest.length, { one: 'Leave out # message', other: 'Leave out # messages' })}
         </Button>
       )}
       {prompt !== undefined && (
-        <Button onClick={() => void summary.run()} busy={summary.busy && t`Summarizing…`} waits={trim.busy}>
+        <Button
+          onClick={() => void summarize()}
+          busy={progress !== undefined && t`Summarizing…`}
+          waits={trim.busy}
+        >
           {plural(oldest.length, { one: 'Summarize # message', other: 'Summarize # messages' })}
         </Button>
       )}
+      {progress && conversationId !== undefined && (
+        <Button onClick={() => stopSummary(conversationId)}>
+          <Trans>Stop summary</Trans>
+        </Button>
+      )}
       {modelsWithLongerContext(models, tokens, conversation, model).map(({ id, name: offered }) => (
-        <Button key={id} onClick={() => onPick(id)} waits={summary.busy || trim.busy}>
+        <Button key={id} onClick={() => onPick(id)} waits={progress !== undefined || trim.busy}>
           <Trans>Use {offered}</Trans>
         </Button>
       ))}
@@ -78,6 +88,18 @@ export function ContextOverflow({ conversation, sent, tokens, model, onPick, onD
           <Trans>
             {name} writes the summary. {price}
           </Trans>
+        </p>
+      )}
+      {progress && (
+        <p role="status" className={styles.details}>
+          {progress.tokens === 0
+            ? t`Waiting for the model…`
+            : plural(progress.tokens, { one: 'About # token written', other: 'About # tokens written' })}
+        </p>
+      )}
+      {summary?.state === 'stopped' && (
+        <p role="status" className={styles.details}>
+          <Trans>Stopped. Nothing was saved. The service may charge for the part that was written.</Trans>
         </p>
       )}
       {failure && <FailureNote failure={failure} />}

@@ -9,12 +9,17 @@ import type { Footnote } from './footnote-source.ts'
 import { NoteList, WithNotes } from './footnotes.tsx'
 import { Formula } from './formula.tsx'
 import { ifThereIsTime, whenThereIsTime } from './frame-budget.ts'
-import { imageBlock, Picture } from './data-image.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
+import { imageBlock } from './data-image.ts'
 import styles from './markdown.module.css'
 import { displayFormula } from './math-source.ts'
 import { isNestedDeep, isTangled } from './nesting.ts'
 import { onProseParser, proseParser, preloadMarkdown, type ParseProse } from './prose-parser.ts'
 import { hasLongWord, turnsOrder } from './text-order.tsx'
+
+const Picture = lazyComponent<{ address: string; alt: string }>(
+  async () => (await import('./embedded-picture.tsx')).Picture,
+)
 
 /** A finished text in blocks. */
 export function finished(text: string): GrowingBlocks {

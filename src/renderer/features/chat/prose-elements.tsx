@@ -9,7 +9,7 @@ import { NoteReference } from './footnotes.tsx'
 import { Formula } from './formula.tsx'
 import styles from './markdown.module.css'
 import { markedFormula } from './math-source.ts'
-import { Picture } from './data-image.tsx'
+import { Picture } from './embedded-picture.tsx'
 import { richText, tableText } from './rich-copy.ts'
 import { callouts, type Callout } from './prose-text.ts'
 

@@ -72,9 +72,20 @@ export function isReading({ attachment, failure, converting }: AttachedFile): bo
   return converting === true || (attachment === undefined && failure === undefined)
 }
 
+/** How many more files a draft can have. */
+export function freeAttachments(draft: string): number {
+  return Math.max(0, MAX_ATTACHMENTS - filesOf(draft).filter(({ failure }) => failure === undefined).length)
+}
+
+/** Shows for each name that its file can't be opened. */
+export function reportUnreadable(draft: string, names: readonly string[]): void {
+  const failure = codedFailure('attachment/folder')
+  put(draft, [...filesOf(draft), ...names.map((name) => ({ key: String(fileCount++), name, failure }))])
+}
+
 /** Reads and attaches files one after another. Each file carries its own failure. */
 export async function attachFiles(draft: string, newFiles: readonly File[]): Promise<void> {
-  const freeSlots = MAX_ATTACHMENTS - filesOf(draft).filter(({ failure }) => failure === undefined).length
+  const freeSlots = freeAttachments(draft)
   const added = newFiles.map((file, at) => ({ file, key: String(fileCount++), late: at >= freeSlots }))
   put(draft, [
     ...filesOf(draft),

@@ -51,8 +51,9 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
     ({ failure, conversionFailure }) => failure !== undefined || conversionFailure !== undefined,
   )
   const others = files.filter(({ failure }) => failure === undefined)
-  const remove = (key: string) => {
-    removeFile(draft, key)
+  const unread = others.filter((file) => isReading(file) && !file.converting)
+  const remove = (...keys: readonly string[]) => {
+    for (const key of keys) removeFile(draft, key)
     focusText()
   }
   const dismiss = ({ key, failure }: AttachedFile) => {
@@ -103,6 +104,13 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
             </li>
           ))}
         </ul>
+      )}
+      {unread.length > 1 && (
+        <p className={styles.unread}>
+          <Button onClick={() => remove(...unread.map(({ key }) => key))}>
+            <Trans>Stop reading files</Trans>
+          </Button>
+        </p>
       )}
       {viewed && <FileView attachment={viewed} onClose={() => setViewed(undefined)} />}
       {choosing && (

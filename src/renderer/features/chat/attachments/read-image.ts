@@ -1,6 +1,9 @@
 import { MAX_IMAGE_BYTES } from '../../../../shared/attachment-limits.ts'
 import { nameFileKind } from '../../../../shared/file-kind.ts'
+import { readImageSize } from '../../../../shared/image-size/read-image-size.ts'
+import { isDecodable } from '../../../../shared/image-size/size.ts'
 import { codedFailure, WindowError } from '../../../ui/failure.ts'
+import { checkDrawing } from './readers/drawing-images.ts'
 import { isAnimated, type ImageKind } from './readers/image-facts.ts'
 import type { ImageReply, ImageRequest } from './readers/image-worker.ts'
 import workerAddress from './readers/image-worker.ts?worker&url'
@@ -18,14 +21,22 @@ const MAX_DRAWING_BYTES = 2_000_000
  * An image as a model needs it: upright, and no larger than models look at. A format that models don't accept is converted if the
  * browser can decode it, and otherwise refused by its name.
  *
- * @throws {WindowError} attachment/too-large, attachment/image-kind
+ * @throws {WindowError} attachment/too-large, attachment/image-kind, attachment/image-damaged; attachment/too-many-pixels – judged from the
+ *   header, before anything is decoded
  */
 export async function readImage(file: File, kind: ImageKind, signal: AbortSignal): Promise<ReadyFile> {
   const { name } = file
   if (file.size > MAX_SOURCE_BYTES) throw new WindowError('attachment/too-large')
   const bytes = new Uint8Array(await file.arrayBuffer())
-  const animated = isAnimated(bytes, kind)
   const detail = nameFileKind(bytes, name)
+  const size = readImageSize(bytes)
+  // Without a size, the browser must not try.
+  if (!size)
+    throw new WindowError(
+      kind === 'image' ? codedFailure('attachment/image-kind', detail) : 'attachment/image-damaged',
+    )
+  if (!isDecodable(size)) throw new WindowError('attachment/too-many-pixels')
+  const animated = isAnimated(bytes, kind)
   const request: ImageRequest = { bytes, kind }
   const reply = await runThread(
     workerAddress,
@@ -42,9 +53,13 @@ export async function readImage(file: File, kind: ImageKind, signal: AbortSignal
  * The picture of an SVG drawing. As an image, a drawing runs no script and loads nothing.
  *
  * @returns undefined if it can't be drawn; its text can still be read
+ * @throws {WindowError} attachment/too-many-pixels – of the images in it
  */
 export async function drawSvg(file: File): Promise<ReadyFile | undefined> {
   if (file.size > MAX_DRAWING_BYTES) return undefined
+  const content = checkDrawing(await file.text())
+  if (content === 'too-many-pixels') throw new WindowError('attachment/too-many-pixels')
+  if (content === 'unknown') return undefined
   const url = URL.createObjectURL(new Blob([file], { type: 'image/svg+xml' }))
   try {
     const image = new Image()
@@ -56,8 +71,8 @@ export async function drawSvg(file: File): Promise<ReadyFile | undefined> {
     canvas.width = Math.max(1, Math.round((width || 1) * scale))
     canvas.height = Math.max(1, Math.round((height || 1) * scale))
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
-    const content = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-    return content ? { name: file.name, type: 'image/png', content } : undefined
+    const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
+    return picture ? { name: file.name, type: 'image/png', content: picture } : undefined
   } catch {
     return undefined
   } finally {

@@ -1,12 +1,24 @@
 import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type DragEvent } from 'react'
 import styles from './attachments.module.css'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { attachFiles } from './attached-store.ts'
-import { bringsFiles } from './given-files.ts'
+import type { FolderDialogProps } from './folder-dialog.tsx'
+import { bringsFiles, droppedItems } from './given-files.ts'
 
-/** Handlers that make an element accept dropped files, and whether files are dragged over it. */
+const FolderDialog = lazyComponent<FolderDialogProps>(
+  async () => (await import('./folder-dialog.tsx')).FolderDialog,
+)
+
+interface DroppedFolders extends Pick<FolderDialogProps, 'draft' | 'folders'> {
+  /** Of this drop, so that another one gets a new dialog. */
+  readonly number: number
+}
+
+/** Makes what has these handlers take files and folders that are dropped on it, and shows where they land. */
 export function useFileDrop(draft: string) {
   const [over, setOver] = useState(false)
+  const [dropped, setDropped] = useState<DroppedFolders>()
   // The browser reports entering a child before leaving its parent.
   const depth = useRef(0)
   const move = (by: number) => (event: DragEvent) => {
@@ -27,17 +39,31 @@ export function useFileDrop(draft: string) {
       event.preventDefault()
       depth.current = 0
       setOver(false)
-      void attachFiles(draft, [...event.dataTransfer.files])
+      const { files, folders } = droppedItems(event.dataTransfer)
+      void attachFiles(draft, files)
+      if (folders.length > 0) setDropped((before) => ({ draft, folders, number: (before?.number ?? 0) + 1 }))
     },
   }
   return {
     handlers,
-    target: over ? (
-      <div className={styles.target} data-testid="drop-target">
-        <p>
-          <Trans>Drop files to attach them</Trans>
-        </p>
-      </div>
-    ) : null,
+    target: (
+      <>
+        {over && (
+          <div className={styles.target} data-testid="drop-target">
+            <p>
+              <Trans>Drop files or folders to attach them</Trans>
+            </p>
+          </div>
+        )}
+        {dropped && (
+          <FolderDialog
+            key={dropped.number}
+            draft={dropped.draft}
+            folders={dropped.folders}
+            onClose={() => setDropped(undefined)}
+          />
+        )}
+      </>
+    ),
   }
 }

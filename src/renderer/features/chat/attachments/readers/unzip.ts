@@ -1,8 +1,9 @@
 import { Inflate } from 'fflate'
 import { decodeText } from '../../../../../shared/text-encoding/decode-text.ts'
+import { PROTECTED_DOCUMENT, UNKNOWN_COMPRESSION } from '../../../../../shared/file-kind.ts'
 import { UnreadableFile } from './unreadable-file.ts'
+import { readZipDirectory, type ZipEntry } from './zip-directory.ts'
 
-const MAX_ENTRIES = 20_000
 /** Of all entries that are read. In bytes. */
 const MAX_UNPACKED_BYTES = 100_000_000
 /** Beyond this, an entry that is much smaller when packed is there to fill the memory. */
@@ -11,17 +12,7 @@ const MAX_RATIO = 300
 /** Deflate makes at most 1,032 bytes of one, so the output of one step is below 5 MB. */
 const STEP_BYTES = 4_096
 
-const END_OF_DIRECTORY = 0x06054b50
-const DIRECTORY_ENTRY = 0x02014b50
 const LOCAL_ENTRY = 0x04034b50
-const MAX_COMMENT = 65_535
-
-interface Entry {
-  readonly method: number
-  readonly encrypted: boolean
-  readonly size: number
-  readonly offset: number
-}
 
 /**
  * A ZIP archive whose entries are unpacked only when they are read. An attacker controls every byte: sizes in the archive are never
@@ -30,14 +21,14 @@ interface Entry {
 export class ZipArchive {
   readonly #bytes: Uint8Array
   readonly #view: DataView
-  readonly #entries: ReadonlyMap<string, Entry>
+  readonly #entries: ReadonlyMap<string, ZipEntry>
   #unpacked = 0
 
   /** @throws {UnreadableFile} attachment/document-damaged, attachment/document-too-large */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.#entries = readDirectory(bytes, this.#view)
+    this.#entries = readZipDirectory(bytes, this.#view)
   }
 
   get names(): readonly string[] {
@@ -52,7 +43,8 @@ export class ZipArchive {
    * The text of an entry.
    *
    * @returns undefined if there is no such entry
-   * @throws {UnreadableFile} attachment/document-damaged, attachment/document-too-large
+   * @throws {UnreadableFile} attachment/document-damaged, attachment/document-too-large; attachment/binary – encrypted, or packed by a
+   *   method that isn't known
    */
   text(name: string): string | undefined {
     const entry = this.#entries.get(name)
@@ -62,8 +54,9 @@ export class ZipArchive {
     return decoded.text
   }
 
-  #unpack({ method, encrypted, size, offset }: Entry): Uint8Array {
-    if (encrypted || (method !== 0 && method !== 8)) throw new UnreadableFile('attachment/document-damaged')
+  #unpack({ method, encrypted, size, offset }: ZipEntry): Uint8Array {
+    if (encrypted) throw new UnreadableFile('attachment/binary', PROTECTED_DOCUMENT)
+    if (method !== 0 && method !== 8) throw new UnreadableFile('attachment/binary', UNKNOWN_COMPRESSION)
     const inside = offset + 30 <= this.#bytes.length && this.#view.getUint32(offset, true) === LOCAL_ENTRY
     if (!inside) throw new UnreadableFile('attachment/document-damaged')
     const start =
@@ -103,35 +96,4 @@ export class ZipArchive {
     if (this.#unpacked > MAX_UNPACKED_BYTES || (length > RATIO_BYTES && length > packed * MAX_RATIO))
       throw new UnreadableFile('attachment/document-too-large')
   }
-}
-
-/** PKZIP application note, sections 4.3.12 and 4.3.16. Of entries with an equal name the first one counts. */
-function readDirectory(bytes: Uint8Array, view: DataView): ReadonlyMap<string, Entry> {
-  const end = findEnd(bytes, view)
-  const count = view.getUint16(end + 10, true)
-  if (count > MAX_ENTRIES) throw new UnreadableFile('attachment/document-too-large')
-  const entries = new Map<string, Entry>()
-  let at = view.getUint32(end + 16, true)
-  for (let number = 0; number < count; number += 1) {
-    if (at + 46 > bytes.length || view.getUint32(at, true) !== DIRECTORY_ENTRY)
-      throw new UnreadableFile('attachment/document-damaged')
-    const nameLength = view.getUint16(at + 28, true)
-    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength)).replaceAll('\\', '/')
-    if (!entries.has(name))
-      entries.set(name, {
-        method: view.getUint16(at + 10, true),
-        encrypted: (view.getUint16(at + 8, true) & 1) === 1,
-        size: view.getUint32(at + 20, true),
-        offset: view.getUint32(at + 42, true),
-      })
-    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
-  }
-  return entries
-}
-
-function findEnd(bytes: Uint8Array, view: DataView): number {
-  const last = bytes.length - 22
-  for (let at = last; at >= 0 && at >= last - MAX_COMMENT; at -= 1)
-    if (view.getUint32(at, true) === END_OF_DIRECTORY) return at
-  throw new UnreadableFile('attachment/document-damaged')
 }

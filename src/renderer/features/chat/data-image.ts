@@ -1,10 +1,3 @@
-import { t } from '@lingui/core/macro'
-import { useLanguage } from '../../ui/language/language.ts'
-import styles from './markdown.module.css'
-
-/** Characters of the longest picture inside a text that is shown: about a megabyte. */
-const MAX_IMAGE = 1_400_000
-
 const OPENING = /!\[([^[\]\n]{0,1000})\]\((?=data:image\/(?:png|jpeg|gif|webp|avif);base64,)/g
 const ADDRESS = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/]+={0,2}$/i
 
@@ -39,16 +32,4 @@ export function imageBlock(block: string): ImageInText | undefined {
   if (!block.startsWith('![')) return undefined
   const image = imageIn(block)
   return image?.from === 0 && image.to === block.length ? image : undefined
-}
-
-/** A picture that is part of the text itself, so that nothing is fetched. */
-export function Picture({ address, alt }: { address: string; alt: string }) {
-  useLanguage()
-  if (address.length > MAX_IMAGE)
-    return (
-      <span className={styles.chip}>
-        {alt === '' ? t`Image too large to show` : t`Image too large to show: ${alt}`}
-      </span>
-    )
-  return <img className={styles.picture} src={address} alt={alt} />
 }
