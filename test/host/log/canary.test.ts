@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createLog } from '../../../src/host/log/create-log.ts'
+import { requestMethods } from '../../../src/shared/log-events.ts'
+import { proxyRoutes } from '../../../src/shared/proxy-route.ts'
+import { documentedLine } from './documented-line.ts'
 import { OPEN_MODEL, PRIVATE_MODEL, startWorld } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
@@ -12,9 +15,9 @@ it('nothing that was asked, answered or presented is in the log, whatever become
   const world = await startWorld({ log })
   const canary = 'canary-5f1d'
   const messages = [{ role: 'user', content: canary }]
-  const said: string[] = []
+  const replies: string[] = []
   const ask = async (body: unknown, headers: Record<string, string> = {}, path?: string) =>
-    said.push(await (await world.post(body, headers, path)).text())
+    replies.push(await (await world.post(body, headers, path)).text())
   for (const model of [OPEN_MODEL, PRIVATE_MODEL, `nobody/${canary}`, `private/${canary}`]) {
     for (const stream of [false, true]) await ask({ model, messages, stream, user: canary })
   }
@@ -58,7 +61,7 @@ it('nothing that was asked, answered or presented is in the log, whatever become
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
   await rm(folder, { recursive: true })
-  expect(said.some((answer) => answer.includes(canary))).toBe(true)
+  expect(replies.some((answer) => answer.includes(canary))).toBe(true)
   expect(new Set(lines.map(({ event }) => event))).toEqual(
     new Set(['vault/opened', 'proxy/listening', 'proxy/refused', 'attestation/verified', 'request/ended']),
   )
@@ -67,11 +70,15 @@ it('nothing that was asked, answered or presented is in the log, whatever become
   ).toEqual(new Set(['complete', 'refused', 'failed', 'interrupted']))
   for (const forbidden of [canary, OPEN_MODEL, PRIVATE_MODEL, 'sk-', '127.0.0.1', '?', world.key, apiKey])
     expect(text).not.toContain(forbidden)
-  // Every value is a number, a word of the program, or an identifier that it drew.
+  // Every line is of the documented schema, and every value is a number, a word of the program, or an identifier that it drew.
+  const closedValues = new Set<unknown>([...proxyRoutes, ...requestMethods])
   for (const line of lines) {
+    expect(documentedLine.safeParse(line).error).toBeUndefined()
     for (const value of Object.values(line))
       expect(
-        ['number', 'boolean'].includes(typeof value) || /^[a-z/-]{2,40}$|^[0-9a-f-]{36}$/.test(String(value)),
+        ['number', 'boolean'].includes(typeof value) ||
+          closedValues.has(value) ||
+          /^[a-z/-]{2,40}$|^[0-9a-f-]{36}$|^[0-9a-f]{8}$/.test(String(value)),
       ).toBe(true)
   }
 })
