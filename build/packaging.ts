@@ -72,6 +72,8 @@ export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env):
     },
     extraMetadata: {
       main: 'out/main/index.js',
+      // Chromium names its windows by it, and registers the handler of links under it.
+      desktopName: 'sotto-desktop.desktop',
       // deb and rpm need one. A build by hand has no public home.
       homepage: identity ? `https://github.com/${identity.repository}` : 'https://sotto.invalid/',
     },
@@ -128,6 +130,8 @@ export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env):
       icon: 'build/icons/linux',
       executableName: 'sotto-desktop',
       executableArgs: [],
+      // The name of the desktop entry, and its StartupWMClass, are those of desktopName.
+      syncDesktopName: true,
       // electron-builder copies the app over its own launcher of the AppImage.
       extraFiles: [{ from: 'build/AppRun', to: 'AppRun' }],
       target: ['AppImage', 'deb', 'rpm', 'tar.gz'],
@@ -140,13 +144,23 @@ export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env):
           Name: 'Sotto',
           GenericName: 'AI client',
           Keywords: 'AI;chat;privacy;proxy;Lightning;',
-          StartupWMClass: 'Sotto',
         },
       },
     },
+    deb: { fpm: systemFiles(root) },
+    rpm: { fpm: systemFiles(root) },
     extraResources: [{ from: 'LICENSE', to: 'LICENSE.sotto.txt' }],
     buildVersion: version,
   }
+}
+
+/** The files that deb and rpm install outside the folder of the app, as fpm takes them: from=to. */
+function systemFiles(root: string): string[] {
+  return [
+    ['build/linux/app.sotto.desktop.metainfo.xml', '/usr/share/metainfo/app.sotto.desktop.metainfo.xml'],
+    // Of the command, which comes from npm: `man sotto` is right for both.
+    ['docs/man/sotto.1', '/usr/share/man/man1/sotto.1'],
+  ].map(([from = '', to = '']) => `${join(root, from)}=${to}`)
 }
 
 /** Variables with certificates and passwords, which electron-builder takes from the environment. */
