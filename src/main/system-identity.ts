@@ -5,7 +5,7 @@ import { HIDDEN } from './autostart-entry.ts'
 export const APP_ID = 'app.sotto.desktop'
 const SCHEME = 'sotto'
 
-/** What the system was told of this process. */
+/** The system that this process runs on, and the variables that it started with. */
 export interface SystemFacts {
   readonly platform: NodeJS.Platform
   readonly environment: NodeJS.ProcessEnv

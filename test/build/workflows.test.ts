@@ -80,7 +80,7 @@ function runnersOf(
   matrix: Readonly<Record<string, readonly unknown[]>>,
 ): readonly unknown[] {
   if (runsOn === undefined) return []
-  const [, name] = /^\$\{\{ matrix\.(\w+) \}\}$/.exec(String(runsOn)) ?? []
+  const [, name] = typeof runsOn === 'string' ? (/^\$\{\{ matrix\.(\w+) \}\}$/.exec(runsOn) ?? []) : []
   return name === undefined ? [runsOn] : (matrix[name] ?? [runsOn])
 }
 
