@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Configuration } from 'electron-builder'
 import { z } from 'zod'
+import { AZURE_SIGNING_VARIABLES, azureSigningOf } from './azure-signing.ts'
 import { reachableFiles } from './reachable-files.ts'
 import { releaseIdentityOf } from '../src/shared/release-identity.ts'
 
@@ -37,6 +38,7 @@ const FILES = [
  */
 export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env): Configuration {
   // GitHub sets the variable of a missing secret to an empty text.
+  const azureSignOptions = azureSigningOf(env)
   const hasAppleCertificate = Boolean(env['CSC_LINK']) || Boolean(env['CSC_NAME'])
   const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { version } = z.object({ version: z.string() }).parse(manifest)
@@ -117,7 +119,11 @@ export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env):
           'Sotto records what you dictate or want to have transcribed, when you press record.',
       },
     },
-    win: { icon: 'build/icons/icon.ico', target: ['nsis', 'portable'] },
+    win: {
+      icon: 'build/icons/icon.ico',
+      target: ['nsis', 'portable'],
+      ...(azureSignOptions && { azureSignOptions }),
+    },
     nsis: {
       oneClick: false,
       perMachine: false,
@@ -172,6 +178,7 @@ export const SIGNING_VARIABLES = [
   'APPLE_TEAM_ID',
   'WIN_CSC_LINK',
   'WIN_CSC_KEY_PASSWORD',
+  ...AZURE_SIGNING_VARIABLES,
 ]
 
 /**
