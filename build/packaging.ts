@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Configuration } from 'electron-builder'
 import { z } from 'zod'
+import { AZURE_SIGNING_VARIABLES, azureSigningOf } from './azure-signing.ts'
 import { reachableFiles } from './reachable-files.ts'
 import { releaseIdentityOf } from '../src/shared/release-identity.ts'
 
@@ -37,6 +38,7 @@ const FILES = [
  */
 export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env): Configuration {
   // GitHub sets the variable of a missing secret to an empty text.
+  const azureSignOptions = azureSigningOf(env)
   const hasAppleCertificate = Boolean(env['CSC_LINK']) || Boolean(env['CSC_NAME'])
   const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { version } = z.object({ version: z.string() }).parse(manifest)
@@ -72,6 +74,8 @@ export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env):
     },
     extraMetadata: {
       main: 'out/main/index.js',
+      // Chromium names its windows by it, and registers the handler of links under it.
+      desktopName: 'sotto-desktop.desktop',
       // deb and rpm need one. A build by hand has no public home.
       homepage: identity ? `https://github.com/${identity.repository}` : 'https://sotto.invalid/',
     },
@@ -115,7 +119,11 @@ export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env):
           'Sotto records what you dictate or want to have transcribed, when you press record.',
       },
     },
-    win: { icon: 'build/icons/icon.ico', target: ['nsis', 'portable'] },
+    win: {
+      icon: 'build/icons/icon.ico',
+      target: ['nsis', 'portable'],
+      ...(azureSignOptions && { azureSignOptions }),
+    },
     nsis: {
       oneClick: false,
       perMachine: false,
@@ -128,6 +136,8 @@ export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env):
       icon: 'build/icons/linux',
       executableName: 'sotto-desktop',
       executableArgs: [],
+      // The name of the desktop entry, and its StartupWMClass, are those of desktopName.
+      syncDesktopName: true,
       // electron-builder copies the app over its own launcher of the AppImage.
       extraFiles: [{ from: 'build/AppRun', to: 'AppRun' }],
       target: ['AppImage', 'deb', 'rpm', 'tar.gz'],
@@ -140,13 +150,23 @@ export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env):
           Name: 'Sotto',
           GenericName: 'AI client',
           Keywords: 'AI;chat;privacy;proxy;Lightning;',
-          StartupWMClass: 'Sotto',
         },
       },
     },
+    deb: { fpm: systemFiles(root) },
+    rpm: { fpm: systemFiles(root) },
     extraResources: [{ from: 'LICENSE', to: 'LICENSE.sotto.txt' }],
     buildVersion: version,
   }
+}
+
+/** The files that deb and rpm install outside the folder of the app, as fpm takes them: from=to. */
+function systemFiles(root: string): string[] {
+  return [
+    ['build/linux/app.sotto.desktop.metainfo.xml', '/usr/share/metainfo/app.sotto.desktop.metainfo.xml'],
+    // Of the command, which comes from npm: `man sotto` is right for both.
+    ['docs/man/sotto.1', '/usr/share/man/man1/sotto.1'],
+  ].map(([from = '', to = '']) => `${join(root, from)}=${to}`)
 }
 
 /** Variables with certificates and passwords, which electron-builder takes from the environment. */
@@ -158,6 +178,7 @@ export const SIGNING_VARIABLES = [
   'APPLE_TEAM_ID',
   'WIN_CSC_LINK',
   'WIN_CSC_KEY_PASSWORD',
+  ...AZURE_SIGNING_VARIABLES,
 ]
 
 /**

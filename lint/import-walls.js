@@ -60,6 +60,7 @@ export const zones = [
       'node:http',
       'node:https',
       'node:net',
+      'node:perf_hooks',
       'node:worker_threads',
       'node:zlib',
       '@fastify/busboy',

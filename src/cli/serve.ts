@@ -2,15 +2,18 @@ import { z } from 'zod'
 import {
   createUiServer,
   DataFolder,
+  logFailure,
   readSettings,
   serveOwnerSocket,
   startHost,
   type Host,
   type SettingFlags,
+  type Settings,
   ownerFetch,
 } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { clientOf } from './client.ts'
+import { exitOfFailure } from './exit-codes.ts'
 import { jsonLine } from './json-output.ts'
 import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
 import { unlockVaultAtTerminal } from './passphrase.ts'
@@ -27,8 +30,34 @@ export interface ServeOptions extends SettingFlags {
 
 /** `sotto serve`: runs core, proxy and window on loopback until it is stopped. */
 export async function serve({ open, json, ...flags }: ServeOptions): Promise<void> {
-  const printLine = (line: string): void => void process.stderr.write(`${line}\n`)
   const settings = await readSettings(process.env, flags)
+  const logsToStderr = settings.log?.to === 'stderr'
+  const print = createPrinter(logsToStderr, json)
+  try {
+    await serveUntilStopped(settings, { open, json }, print)
+  } catch (thrown) {
+    if (!logsToStderr || !(thrown instanceof SottoError)) throw thrown
+    await logFailure(settings, thrown.code)
+    print(`${thrown.message} (${thrown.code})`)
+    process.exitCode = exitOfFailure(thrown)
+  }
+}
+
+/**
+ * Standard error is for people, unless it carries the log: then it has only lines of JSON, and sentences go to standard
+ * output. If that one is JSON too, the log has the events.
+ */
+function createPrinter(logsToStderr: boolean, json: boolean): (line: string) => void {
+  if (logsToStderr && json) return () => undefined
+  const stream = logsToStderr ? process.stdout : process.stderr
+  return (line) => void stream.write(`${line}\n`)
+}
+
+async function serveUntilStopped(
+  settings: Settings,
+  { open, json }: Pick<ServeOptions, 'open' | 'json'>,
+  printLine: (line: string) => void,
+): Promise<void> {
   const folder = await DataFolder.check(settings.dataDir)
   reportRestricted(folder, printLine)
   await using host = await startHost({

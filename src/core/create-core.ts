@@ -398,6 +398,8 @@ export async function createUnlockedCore(
     limitTime: () => limitClock.read().at,
     budgetsLeft: () =>
       listBudgetsLeft(store.localKeys.list(), (keyId) => budgets.money(keyId), limitClock.read().at),
+    liveKeys: () => store.localKeys.list().filter((key) => isValid(key, limitClock.read().at)),
+    lastBalance: () => lowBalance.seen(),
     account: {
       balance: (signal) => readBalance(service, { signal }),
       history: (input, signal) => readHistory(service, input, { signal }),

@@ -1,5 +1,6 @@
 export { keepInspectorClosed } from './inspector-guard.ts'
 export { startHost, type Host } from './host.ts'
+export { logFailure } from './log/log-failure.ts'
 export { APP_ORIGIN, Caller } from '../core/core.ts'
 export { createUiServer, type UiServer } from './ui-server.ts'
 export { ownerFetch, serveOwnerSocket, type OwnerCommands } from './owner-socket.ts'

@@ -10,6 +10,7 @@ import { speak, spoken } from './language.ts'
 import { linkAmong } from './open-sotto-link.ts'
 import { storedLanguage } from './preferences.ts'
 import { startShell, type Shell } from './shell.ts'
+import { identifyProcess, registerLinks } from './system-identity.ts'
 
 /** In memory: the page's storage and Chromium's cache end with Sotto. */
 const PARTITION = 'sotto'
@@ -23,7 +24,7 @@ let folder: string | undefined
 // Electron delays `ready` until this module and its awaits complete, so code that must run before `ready`
 // comes first.
 keepInspectorClosed()
-app.setName('Sotto')
+identifyProcess(app, process)
 // macOS may tell of a link before Sotto is ready.
 app.on('open-url', (event, url) => {
   event.preventDefault()
@@ -76,13 +77,11 @@ function run(settings: Settings, dataFolder: DataFolder, desktop: string): void 
   )
   running.then(started.resolve, started.reject)
   running.catch(fail)
-  // Only in a packaged Sotto, because the link would otherwise lead to Electron itself. The call to the
-  // system may take a while.
-  if (app.isPackaged)
-    running.then(
-      () => app.setAsDefaultProtocolClient('sotto'),
-      () => undefined,
-    )
+  // After the start, because the call to the system may take a while.
+  running.then(
+    () => registerLinks(app, { environment: process.env }),
+    () => undefined,
+  )
 
   app.on('second-instance', (_event, argv) => open(linkAmong(argv)))
   const first = linkAmong(process.argv)

@@ -2,10 +2,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { app } from 'electron'
 import { autostartEntry, HIDDEN } from './autostart-entry.ts'
+import { isPortable } from './system-identity.ts'
 
-/** Sources and unpacked builds have no program of their own that could be started. */
+/**
+ * Sources have no program of their own that could be started. The portable program may be gone by the next login, and
+ * registers nothing.
+ */
 export function canStartAtLogin(): boolean {
-  return app.isPackaged
+  return app.isPackaged && !isPortable({ environment: process.env })
 }
 
 /** Throws if the system rejects it. */

@@ -11,7 +11,6 @@ import {
 } from '../host/index.ts'
 import type { AppStatus } from '../shared/app-status.ts'
 import { serveAppScheme } from './app-scheme.ts'
-import { HIDDEN } from './autostart-entry.ts'
 import { offerFileDialogs } from './file-dialogs.ts'
 import { keepDesktopSettings } from './stored-settings.ts'
 import { createMainWindow } from './main-window.ts'
@@ -26,6 +25,7 @@ import { keepPreferences } from './preferences.ts'
 import { denyNetwork, lockContents } from './window-lockdown.ts'
 import { watchStatus } from './status-watch.ts'
 import { keepTheme } from './theme.ts'
+import { startsHidden } from './system-identity.ts'
 import { showTray, type TrayIcon } from './tray.ts'
 import { startUpdates } from './updates/start-updates.ts'
 
@@ -112,7 +112,7 @@ export async function startShell({
   }
   goOnWithoutWindow(() => tray !== null && desktop.settings.closeToTray, show)
   app.on('activate', () => show())
-  const hidden = argv.includes(HIDDEN)
+  const hidden = startsHidden(app, argv, process)
   if (!hidden) await window.show()
 
   // Its pictures are read from the disk at once: not before the window has painted.

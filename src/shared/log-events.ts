@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { errorCodes, isErrorCode, type ErrorCode } from './error-codes.ts'
 import { pathClass, pathClasses } from './path-class.ts'
+import { proxyRoutes } from './proxy-route.ts'
 import { paymentStateSchema } from './purchase.ts'
 import { privacyWords } from './privacy.ts'
 import type { Receipt } from './receipt.ts'
@@ -9,15 +10,21 @@ import { vaultKinds, vaultStates } from './status.ts'
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof logLevels)[number]
 
+/** The methods that a log names. Any other method is `other`. */
+export const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'] as const
+
 /** Codes are keys of a table in this program; as an enum, the file of events would have to list them again. */
 const errorCode = z.enum(Object.keys(errorCodes).filter((code): code is ErrorCode => isErrorCode(code)))
 /** A random id that this program generated: receipts, local keys. */
 const id = z.guid()
+/** Distinguishes keys that Sotto didn't issue, until it stops. */
+const fingerprint = z.stringFormat('key-fingerprint', /^[0-9a-f]{8}$/)
 const ms = z.number().min(0)
 const count = z.int().min(0)
 
 /** The types of values in a log. None of them can have a text that an attacker chose. */
-type Closed = z.ZodEnum | z.ZodGUID | z.ZodNumber | z.ZodInt | z.ZodBoolean
+type Closed =
+  z.ZodEnum | z.ZodGUID | z.ZodCustomStringFormat<'key-fingerprint'> | z.ZodNumber | z.ZodInt | z.ZodBoolean
 interface LogEvent {
   readonly level: LogLevel
   readonly fields: Readonly<Record<string, Closed | z.ZodOptional<Closed>>>
@@ -34,6 +41,8 @@ export const logEvents = {
     },
   },
   'sotto/stopped': { level: 'info', fields: {} },
+  /** The start failed, or the running Sotto ended with an error. */
+  'sotto/failed': { level: 'error', fields: { code: errorCode } },
   'vault/opened': { level: 'info', fields: {} },
   'vault/locked': { level: 'info', fields: { by: z.enum(['request', 'idle', 'sleep']) } },
   'proxy/listening': {
@@ -42,7 +51,17 @@ export const logEvents = {
   },
   'remote-access/not-confirmed': { level: 'warn', fields: { code: errorCode } },
   /** Before it had a receipt: key, Host, Origin, form. */
-  'proxy/refused': { level: 'warn', fields: { code: errorCode, status: count } },
+  'proxy/refused': {
+    level: 'warn',
+    fields: {
+      code: errorCode,
+      status: count,
+      method: z.enum(requestMethods),
+      route: z.enum(proxyRoutes),
+      localKey: id.optional(),
+      keyFingerprint: fingerprint.optional(),
+    },
+  },
   /** See its receipt. */
   'request/ended': {
     level: 'info',

@@ -54,7 +54,7 @@ describe('the secrets to sign with', () => {
     const secrets = [...text.matchAll(/^ *(\w+): \$\{\{ (.*secrets\.(\w+).*) \}\}$/gm)]
     expect(secrets.map(([, variable]) => variable).sort()).toEqual([...SIGNING_VARIABLES].sort())
     for (const [, variable = '', expression, secret] of secrets) {
-      const system = variable.startsWith('WIN_') ? 'Windows' : 'macOS'
+      const system = /^(?:WIN|AZURE)_/.test(variable) ? 'Windows' : 'macOS'
       expect([secret, expression]).toEqual([
         variable,
         `runner.os == '${system}' && secrets.${variable} || ''`,

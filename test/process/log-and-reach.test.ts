@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:https'
 import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clientOver } from '../../src/cli/client.ts'
 import { ownerFetch } from '../../src/host/index.ts'
 import { renderEnglish, type LocalizedText } from '../../src/shared/localized-text.ts'
+import { parseLog } from '../host/log/documented-line.ts'
 import { placeRoots } from '../sandbox/kept-roots.ts'
 import { codesIn, runSotto, startSotto, type SottoProcess } from './sotto-process.ts'
 import { atTerminal, CTRL_C, hasTerminal } from './terminal.ts'
@@ -82,13 +83,72 @@ describe('the log of a running Sotto', () => {
   })
 })
 
+describe('a log on standard error', () => {
+  const environment = {
+    SOTTO_LOG_LEVEL: 'info',
+    SOTTO_LOG_TO: 'stderr',
+    SOTTO_PORT: '0',
+    SOTTO_VAULT: 'file',
+  }
+
+  it('has the method, the route and the key of a refusal, and nothing of what was sent', async () => {
+    const sotto = await start({ SOTTO_LOG_LEVEL: 'info', SOTTO_LOG_TO: 'stderr' })
+    const { baseUrl, key } = sotto.ready.proxy
+    const secret = 'sk-canary-4711'
+    const ask = async (path: string, bearer: string, method = 'GET') =>
+      (
+        await fetch(`${baseUrl}/${path}`, { method, headers: { authorization: `Bearer ${bearer}` } })
+      ).arrayBuffer()
+    await ask('models?canary', secret)
+    await ask('videos/canary', secret)
+    await ask('canary', secret, 'DELETE')
+    await ask('models', `${secret}-other`)
+    await ask('responses/canary', key!)
+    await sotto.stop('SIGTERM')
+    const refused = parseLog(sotto.stderr()).filter(({ event }) => event === 'proxy/refused')
+    expect(refused).toMatchObject([
+      { method: 'GET', route: '/v1/models', code: 'auth/invalid-api-key', status: 401 },
+      { method: 'GET', route: '/v1/videos/{id}', code: 'auth/invalid-api-key' },
+      { method: 'DELETE', route: 'unknown', code: 'proxy/path-unknown', status: 404 },
+      { method: 'GET', route: '/v1/models', code: 'auth/invalid-api-key' },
+      { method: 'GET', route: '/v1/responses/{id}', localKey: expect.any(String) as unknown },
+    ])
+    const [first, second, third, other, known] = refused.map(({ keyFingerprint }) => keyFingerprint)
+    expect(first).toMatch(/^[0-9a-f]{8}$/)
+    expect([second, third]).toEqual([first, first])
+    expect(other).not.toBe(first)
+    expect(known).toBeUndefined()
+    for (const forbidden of ['canary', secret, key!]) expect(sotto.stderr()).not.toContain(forbidden)
+  })
+
+  it('has only JSON if the start fails, and the sentence goes to standard output', async () => {
+    const { code, stdout, stderr } = await runSotto(['serve', '--no-open'], {
+      ...environment,
+      SOTTO_DATA_DIR: join(folder, 'x'.repeat(300)),
+      SOTTO_PASSPHRASE: 'correct horse',
+    })
+    expect(code).toBe(1)
+    expect(parseLog(stderr).map(({ event, level }) => [event, level])).toEqual([['sotto/failed', 'error']])
+    expect(stdout).toContain(String(parseLog(stderr)[0]!['code']))
+  })
+
+  it('has only JSON if Sotto restricts a folder that others could read', async () => {
+    await mkdir(join(folder, 'logs'), { mode: 0o755 })
+    await chmod(join(folder, 'logs'), 0o755)
+    const sotto = await start({ SOTTO_LOG_LEVEL: 'info', SOTTO_LOG_TO: 'stderr' })
+    await sotto.stop('SIGTERM')
+    expect(parseLog(sotto.stderr()).map(({ event }) => event)).toEqual([
+      'sotto/started',
+      'vault/opened',
+      'proxy/listening',
+      'sotto/stopped',
+    ])
+  })
+})
+
 describe('a question and its code', () => {
   const LOGGED = { SOTTO_LOG_LEVEL: 'info', SOTTO_LOG_TO: 'stderr' }
-  const events = (text: string): string[] =>
-    text
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => (JSON.parse(line) as { event: string }).event)
+  const events = (text: string): unknown[] => parseLog(text).map(({ event }) => event)
 
   it('are refused rather than mixed into a log on standard error, where there is no terminal', async () => {
     const sotto = await start(LOGGED)

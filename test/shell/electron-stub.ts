@@ -54,6 +54,9 @@ class App extends EventEmitter {
   setName(name: string): void {
     record('app.setName', name)
   }
+  setAppUserModelId(id: string): void {
+    record('app.setAppUserModelId', id)
+  }
   enableSandbox(): void {
     record('app.enableSandbox')
   }
@@ -88,6 +91,9 @@ class App extends EventEmitter {
   }
   setAsDefaultProtocolClient(scheme: string): void {
     record('app.setAsDefaultProtocolClient', scheme)
+  }
+  getLoginItemSettings(): { readonly wasOpenedAtLogin: boolean } {
+    return { wasOpenedAtLogin: false }
   }
   setLoginItemSettings(settings: unknown): void {
     record('app.setLoginItemSettings', settings)

@@ -26,6 +26,8 @@ export interface LowBalance extends Disposable {
   /** Reads the balance now. Never throws. */
   look(): Promise<void>
   notice(): Notice | null
+  /** The active account's balance as it was last read here, in pico-USD, and the time in Unix ms; null before. */
+  seen(): { readonly picoUsd: bigint; readonly at: number } | null
 }
 
 /** The limit is in the profile's settings, and the seen balance only in memory. @param now Unix ms */
@@ -41,7 +43,7 @@ export function createLowBalance({
   const ended = new AbortController()
   let lookedAt = -Infinity
   let timer: NodeJS.Timeout | undefined
-  let seen: { readonly accountId: string; readonly picoUsd: bigint } | null = null
+  let seen: { readonly accountId: string; readonly picoUsd: bigint; readonly at: number } | null = null
   /** The time at which it fell below the limit. A dismissal of the notice applies to it. */
   let lowSince: number | null = null
 
@@ -65,7 +67,7 @@ export function createLowBalance({
     try {
       const picoUsd = await accounts.balance({ signal: ended.signal })
       if (seen?.accountId !== accountId) lowSince = null
-      seen = accountId === accounts.activeId() ? { accountId, picoUsd } : null
+      seen = accountId === accounts.activeId() ? { accountId, picoUsd, at: now() } : null
       update()
     } catch {
       // Without a balance there is no notice. The next request reads it again.
@@ -100,6 +102,7 @@ export function createLowBalance({
         lasting: false,
       }
     },
+    seen: () => (seen?.accountId === accounts.activeId() ? seen : null),
     [Symbol.dispose]() {
       ended.abort()
       clearTimeout(timer)

@@ -1,5 +1,6 @@
 import type { ReleaseIdentity } from '../../shared/release-identity.ts'
 import type { UpdateSupport } from '../../shared/updates.ts'
+import { isPortable } from '../system-identity.ts'
 
 /**
  * The location of announcements and downloads. Everything from there is verified by the identity, whatever
@@ -61,5 +62,5 @@ export function updateSupport(
     return environment['APPIMAGE'] !== undefined || packageType === 'deb' || packageType === 'rpm'
       ? 'yes'
       : 'package'
-  return environment['PORTABLE_EXECUTABLE_FILE'] === undefined ? 'yes' : 'package'
+  return isPortable({ environment }) ? 'package' : 'yes'
 }

@@ -9,8 +9,15 @@ describe('the recent log', () => {
       () => 7,
       (name, fields) => void passed.push([name, fields]),
     )
+    const refused = {
+      code: 'auth/invalid-api-key',
+      status: 401,
+      method: 'GET',
+      route: '/v1/models',
+      keyFingerprint: '0a1b2c3d',
+    } as const
     recent.log('vault/opened', {})
-    recent.log('proxy/refused', { code: 'auth/invalid-api-key', status: 401 })
+    recent.log('proxy/refused', refused)
     expect(recent.entries()).toEqual([
       { seq: 1, at: 7, level: 'info', event: 'vault/opened', fields: {} },
       {
@@ -18,7 +25,7 @@ describe('the recent log', () => {
         at: 7,
         level: 'warn',
         event: 'proxy/refused',
-        fields: { code: 'auth/invalid-api-key', status: 401 },
+        fields: refused,
       },
     ])
     expect(passed).toHaveLength(2)

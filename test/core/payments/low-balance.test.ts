@@ -113,3 +113,11 @@ test('is looked for after requests also where the clock was set back', async () 
   await request()
   expect(looks).toBe(2)
 })
+
+test('what was seen last is of the active account, with its time', async () => {
+  expect(low.seen()).toBeNull()
+  await low.look()
+  expect(low.seen()).toMatchObject({ picoUsd: 5n * DOLLAR, at: Date.now() })
+  active = 'second'
+  expect(low.seen()).toBeNull()
+})

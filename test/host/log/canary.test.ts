@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createLog } from '../../../src/host/log/create-log.ts'
+import { requestMethods } from '../../../src/shared/log-events.ts'
+import { proxyRoutes } from '../../../src/shared/proxy-route.ts'
+import { documentedLine } from './documented-line.ts'
 import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
@@ -76,11 +79,15 @@ it('nothing that was asked, answered or presented is in the log, whatever become
     apiKey,
   ])
     expect(text).not.toContain(forbidden)
-  // Every value is a number, a word of the program, or an identifier that it drew.
+  // Every line is of the documented schema, and every value is a number, a word of the program, or an identifier that it drew.
+  const closedValues = new Set<unknown>([...proxyRoutes, ...requestMethods])
   for (const line of lines) {
+    expect(documentedLine.safeParse(line).error).toBeUndefined()
     for (const value of Object.values(line))
       expect(
-        ['number', 'boolean'].includes(typeof value) || /^[a-z/-]{2,40}$|^[0-9a-f-]{36}$/.test(String(value)),
+        ['number', 'boolean'].includes(typeof value) ||
+          closedValues.has(value) ||
+          /^[a-z/-]{2,40}$|^[0-9a-f-]{36}$|^[0-9a-f]{8}$/.test(String(value)),
       ).toBe(true)
   }
 })

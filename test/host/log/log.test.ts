@@ -66,9 +66,16 @@ describe('what can be logged', () => {
   })
 
   it('an event as it is, with its level', () => {
-    expect(closedForm('proxy/refused', { code: 'auth/invalid-api-key', status: 401 })).toEqual({
+    const refused = {
+      code: 'auth/invalid-api-key',
+      status: 401,
+      method: 'POST',
+      route: '/v1/chat/completions',
+      keyFingerprint: '0a1b2c3d',
+    }
+    expect(closedForm('proxy/refused', refused)).toEqual({
       level: 'warn',
-      line: { event: 'proxy/refused', code: 'auth/invalid-api-key', status: 401 },
+      line: { event: 'proxy/refused', ...refused },
     })
   })
 })
@@ -77,7 +84,7 @@ describe('the log file', () => {
   it('is for its owner alone, and holds what is of the level or above', async () => {
     const { log, close } = await createLog({ level: 'warn', to: 'file' }, folder)
     log('sotto/stopped', {})
-    log('proxy/refused', { code: 'auth/missing-api-key', status: 401 })
+    log('proxy/refused', { code: 'auth/missing-api-key', status: 401, method: 'GET', route: '/metrics' })
     await close()
     expect(await written()).toEqual([
       {
@@ -86,6 +93,8 @@ describe('the log file', () => {
         event: 'proxy/refused',
         code: 'auth/missing-api-key',
         status: 401,
+        method: 'GET',
+        route: '/metrics',
       },
     ])
     expect((await stat(join(folder, 'logs', 'sotto.log'))).mode & 0o777).toBe(0o600)

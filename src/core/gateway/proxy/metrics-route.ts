@@ -14,15 +14,21 @@ export function registerMetrics(
   let exposition: Promise<Exposition> | undefined
   server.get('/metrics', async (request, reply) => {
     requireGrant(limitsOf(request), 'metrics')
-    exposition ??= import('./metrics/exposition.ts').then(({ createExposition }) =>
-      createExposition({
-        tally,
-        service,
-        version,
-        now,
-        verdict: () => backend().relay.channel?.current() ?? null,
-        budgetsLeft: () => backend().budgetsLeft(),
-      }),
+    exposition ??= Promise.all([import('./metrics/exposition.ts'), import('./metrics/loop-lag.ts')]).then(
+      ([{ createExposition }, { LoopLag }]) => {
+        const lag = new LoopLag()
+        return createExposition({
+          tally,
+          service,
+          version,
+          now,
+          verdict: () => backend().relay.channel?.current() ?? null,
+          budgetsLeft: () => backend().budgetsLeft(),
+          liveKeys: () => backend().liveKeys(),
+          balance: () => backend().lastBalance(),
+          lag: () => lag.read(),
+        })
+      },
     )
     const { contentType, text } = await exposition
     return reply.type(contentType).send(await text())

@@ -21,7 +21,8 @@ import {
 import { answerPreflight, isPreflight } from './listed-page.ts'
 import { KnownPaths } from './known-paths.ts'
 import type { RequestTally } from './metrics/request-tally.ts'
-import { leavesBodyUnread, noteRefusal, refusing } from './refusal.ts'
+import { leavesBodyUnread, refusing } from './refusal.ts'
+import { createRefusalLog, type NoteRefusal } from './refusal-log.ts'
 import { RefusedBodies } from './refused-bodies.ts'
 import type { ProxyBackend, RouteContext } from './route-context.ts'
 import { headOf, parseHead } from './request-heads.ts'
@@ -69,6 +70,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
     underWay: new RequestsUnderWay(),
     rate: new RequestRate(options.monotonic ?? (() => performance.now())),
     bodies: options.bodies ?? new BodyBudget(),
+    noteRefusal: createRefusalLog(options.log, () => options.backend().findKey),
   }
   const allow = options.allow ?? { hosts: [], origins: [] }
   const guard = new CallerGuard(allow)
@@ -111,6 +113,7 @@ interface ListenerState {
   readonly underWay: RequestsUnderWay
   readonly rate: RequestRate
   readonly bodies: BodyBudget
+  readonly noteRefusal: NoteRefusal
   readonly guard: CallerGuard
   /** Whether keyless routes answer without a key. */
   readonly keyless: boolean
@@ -118,7 +121,7 @@ interface ListenerState {
 
 function buildServer(options: ProxyOptions, state: ListenerState): AnsweringServer {
   const { timeouts = TIMEOUTS } = options
-  const { backend, service, version, tally, now, log } = options
+  const { backend, service, version, tally, now } = options
   const mark: RouteContext['mark'] = service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {}
   const context: RouteContext = { backend, bodies: state.bodies, service, version, tally, now, mark }
   const admission = new Admission({
@@ -130,7 +133,7 @@ function buildServer(options: ProxyOptions, state: ListenerState): AnsweringServ
     limitTime: () => backend().limitTime(),
   })
   const bodies = new RefusedBodies()
-  const refuse = refusing(mark, log, bodies)
+  const refuse = refusing(mark, state.noteRefusal, bodies)
   const chat = serveChat(context, admission, refuse)
   const answer: RequestListener = (request, response) => {
     if (bodies.isBehind(request)) return
@@ -196,7 +199,7 @@ function buildServer(options: ProxyOptions, state: ListenerState): AnsweringServ
       refuse(failure, reply.raw, request.receivedAt, shapeOf(request))
       return reply
     }
-    noteRefusal(failure, log)
+    state.noteRefusal(failure, request.raw)
     return reply
       .code(failure.status)
       .headers(errorHeaders(failure))

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { ErrorCode } from '../../../shared/error-codes.ts'
 import { asSottoError, type SottoError } from '../../../shared/errors.ts'
-import type { Log } from '../../../shared/log-events.ts'
 import { ownTime, PLAIN_HEADERS } from './answer-headers.ts'
 import { callerShape, errorBody, errorHeaders, type ErrorShape } from './errors.ts'
+import type { NoteRefusal } from './refusal-log.ts'
 import type { RefusedBodies } from './refused-bodies.ts'
 
 /**
@@ -33,20 +33,15 @@ export function leavesBodyUnread({ code }: SottoError): boolean {
   return UNREAD.has(code)
 }
 
-/** Logs a refusal without a receipt. A refusal with a receipt is logged with the receipt. */
-export function noteRefusal({ code, status, details }: SottoError, log: Log | undefined): void {
-  if (details.receiptId === undefined) log?.('proxy/refused', { code, status })
-}
-
 /** Creates the function that refuses without fastify. */
 export function refusing(
   mark: Readonly<Record<string, string>>,
-  log: Log | undefined,
+  note: NoteRefusal,
   bodies: RefusedBodies,
 ): Refuse {
   return (thrown, response, receivedAt, shape) => {
     const failure = asSottoError(thrown)
-    noteRefusal(failure, log)
+    note(failure, response.req)
     if (response.headersSent || response.destroyed) {
       response.destroy()
       return

@@ -57,6 +57,10 @@ export interface ProxyBackend {
   readonly limitTime: () => number
   /** The remaining budgets of the keys that are neither revoked nor expired. */
   readonly budgetsLeft: () => readonly KeyBudgetLeft[]
+  /** The keys that are neither revoked nor expired. */
+  readonly liveKeys: () => readonly { readonly id: string; readonly name: string }[]
+  /** The balance of the active account as it was last read, in pico-USD, and the time in Unix ms. */
+  readonly lastBalance: () => { readonly picoUsd: bigint; readonly at: number } | null
   readonly account: AccountReads
   readonly fetchOwn: FetchOwn
   /** The cached responses of the Responses API. */

@@ -1,7 +1,10 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
 import type { Verdict } from '../../../../shared/verdict.ts'
 import type { KeyBudgetLeft } from './budgets-left.ts'
-import { ADDED_MS_BOUNDS, type Labels, type RequestTally, type Spread } from './request-tally.ts'
+import type { LagStatistics } from './loop-lag.ts'
+import type { RequestTally } from './request-tally.ts'
+import type { Labels } from './spreads.ts'
+import { SpreadHistogram } from './spread-histogram.ts'
 
 const PICO = 1e12
 
@@ -12,6 +15,11 @@ export interface Measured {
   /** Returns the verdict in force, or the last one. */
   readonly verdict: () => Verdict | null
   readonly budgetsLeft: () => readonly KeyBudgetLeft[]
+  /** The keys that are neither revoked nor expired. */
+  readonly liveKeys: () => readonly { readonly id: string; readonly name: string }[]
+  /** The balance of the active account as it was last read, in pico-USD, and the time in Unix ms. */
+  readonly balance: () => { readonly picoUsd: bigint; readonly at: number } | null
+  readonly lag: () => LagStatistics
   /** Unix ms. */
   readonly now: () => number
 }
@@ -25,7 +33,7 @@ export interface Exposition {
 export function createExposition(measured: Measured): Exposition {
   const registry = new Registry()
   const registers = [registry]
-  const { tally, verdict, budgetsLeft, now } = measured
+  const { tally, verdict, budgetsLeft, liveKeys, balance, lag, now } = measured
 
   new Gauge({
     name: 'sotto_info',
@@ -59,7 +67,46 @@ export function createExposition(measured: Measured): Exposition {
     [],
     () => [[{}, tally.differences]],
   )
-  registry.registerMetric(new AddedHistogram(tally))
+  for (const [name, help, spreads] of [
+    ['sotto_added_seconds', 'What Sotto added before an answer began, waiting left out.', tally.added],
+    [
+      'sotto_request_duration_seconds',
+      'From the complete request to the end of its answer.',
+      tally.durations,
+    ],
+    [
+      'sotto_first_token_seconds',
+      'From the complete chat request to the first byte of its answer.',
+      tally.firstTokens,
+    ],
+  ] as const)
+    registry.registerMetric(new SpreadHistogram(name, help, spreads))
+  counter(
+    'sotto_key_requests_total',
+    'Requests of a local key that ended, by how they ended.',
+    ['key', 'outcome'],
+    function* () {
+      for (const { id, name } of liveKeys())
+        for (const [outcome, count] of tally.keys.of(id)?.requests ?? [])
+          yield [{ key: name, outcome }, count]
+    },
+  )
+  counter(
+    'sotto_key_tokens_total',
+    'Tokens that whole answers to a local key reported.',
+    ['key', 'kind'],
+    function* () {
+      for (const { id, name } of liveKeys()) {
+        const { promptTokens = 0, completionTokens = 0 } = tally.keys.of(id) ?? {}
+        yield [{ key: name, kind: 'prompt' }, promptTokens]
+        yield [{ key: name, kind: 'completion' }, completionTokens]
+      }
+    },
+  )
+  counter('sotto_key_cost_usd_total', 'What a local key was charged, in US dollars.', ['key'], function* () {
+    for (const { id, name } of liveKeys())
+      yield [{ key: name }, Number(tally.keys.of(id)?.picoUsd ?? 0n) / PICO]
+  })
   gauge('sotto_in_flight_requests', 'Requests that have not ended.', () => tally.inFlight)
   perKey(
     'sotto_key_budget_remaining_usd',
@@ -75,12 +122,32 @@ export function createExposition(measured: Measured): Exposition {
     'sotto_verdict_in_force',
     '1 while private requests can be sealed by a verdict that was made before.',
     () => {
-      const current = verdict()
-      return current !== null && current.good && now() < current.validUntil ? 1 : 0
+      return verdictState(verdict(), now()) === 'in_force' ? 1 : 0
     },
   )
   gauge('sotto_verdict_age_seconds', 'Since the last verdict was made; absent before the first.', () =>
     secondsSince(verdict()?.verifiedAt),
+  )
+  labelled('sotto_verdict_state', '1 for the state of the last verdict, 0 for the others.', 'state', () => {
+    const state = verdictState(verdict(), now())
+    return verdictStates.map((each) => [each, each === state ? 1 : 0])
+  })
+  gauge(
+    'sotto_balance_usd',
+    'Balance of the account when it was last read, in US dollars; absent before.',
+    () => {
+      const seen = balance()
+      return seen ? Number(seen.picoUsd) / PICO : undefined
+    },
+  )
+  gauge('sotto_balance_age_seconds', 'Since the balance was last read; absent before.', () =>
+    secondsSince(balance()?.at),
+  )
+  labelled(
+    'sotto_event_loop_lag_seconds',
+    'Delay of timers since the last scrape; absent at the first.',
+    'statistic',
+    lag,
   )
   gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => process.memoryUsage.rss())
   gauge(
@@ -119,15 +186,25 @@ export function createExposition(measured: Measured): Exposition {
     })
   }
   function perKey(name: string, help: string, amount: (budget: KeyBudgetLeft) => bigint): void {
+    labelled(name, help, 'key', () =>
+      budgetsLeft().map((budget) => [budget.key, Number(amount(budget)) / PICO]),
+    )
+  }
+  function labelled(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Iterable<readonly [string, number]>,
+  ): void {
     new Gauge({
       name,
       help,
-      labelNames: ['key'],
+      labelNames: [label],
       registers,
       collect() {
-        // Removes the series of revoked and renamed keys.
+        // Removes series that are no longer read, such as those of revoked and renamed keys.
         this.reset()
-        for (const budget of budgetsLeft()) this.set({ key: budget.key }, Number(amount(budget)) / PICO)
+        for (const [value, amount] of read()) this.set({ [label]: value }, amount)
       },
     })
   }
@@ -145,43 +222,10 @@ function* pairs<Value>(
   for (const { labels, value } of counts) yield [labels, toNumber(value)]
 }
 
-const ADDED = {
-  name: 'sotto_added_seconds',
-  help: 'What Sotto added before an answer began, waiting left out.',
-} as const
+const verdictStates = ['none', 'failed', 'expired', 'in_force'] as const
 
-/**
- * A histogram with the counts of the tally. Observing each request would omit those before the first scrape.
- */
-class AddedHistogram extends Histogram {
-  readonly #tally: RequestTally
-
-  constructor(tally: RequestTally) {
-    super({ ...ADDED, registers: [] })
-    this.#tally = tally
-  }
-
-  /** Returns the metric for the registry (prom-client 15, lib/registry.js). */
-  getForPromString(): Promise<object> {
-    const values = [...this.#tally.added()].flatMap(({ labels, value }) => lines(ADDED.name, labels, value))
-    return Promise.resolve({ ...ADDED, type: 'histogram', aggregator: 'sum', values })
-  }
-}
-
-function lines(name: string, labels: Labels, { counts, sumMs }: Spread): object[] {
-  let total = 0
-  const buckets = counts.map((count, at) => {
-    total += count
-    const bound = ADDED_MS_BOUNDS[at]
-    return {
-      metricName: `${name}_bucket`,
-      labels: { ...labels, le: bound === undefined ? '+Inf' : bound / 1000 },
-      value: total,
-    }
-  })
-  return [
-    ...buckets,
-    { metricName: `${name}_sum`, labels, value: sumMs / 1000 },
-    { metricName: `${name}_count`, labels, value: total },
-  ]
+function verdictState(verdict: Verdict | null, now: number): (typeof verdictStates)[number] {
+  if (!verdict) return 'none'
+  if (!verdict.good) return 'failed'
+  return now < verdict.validUntil ? 'in_force' : 'expired'
 }

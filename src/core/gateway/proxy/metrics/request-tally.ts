@@ -2,9 +2,16 @@ import { isErrorCode } from '../../../../shared/error-codes.ts'
 import type { Receipt } from '../../../../shared/receipt.ts'
 import { costDifference } from '../../../../shared/cost-difference.ts'
 import { pathClass } from '../../../../shared/path-class.ts'
+import { KeyTally } from './key-tally.ts'
+import { Spreads, type Labels } from './spreads.ts'
 
 /** Upper bounds in ms. The time that Sotto adds is about 1 ms. */
-export const ADDED_MS_BOUNDS = [0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1000] as const
+const ADDED_MS_BOUNDS = [0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1000] as const
+/** Upper bounds in ms, from a cached answer to a long one of a slow model. */
+const DURATION_MS_BOUNDS = [
+  100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 120_000, 300_000,
+] as const
+const FIRST_TOKEN_MS_BOUNDS = [50, 100, 250, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000] as const
 /**
  * Beyond this many models, the others are counted together, so that a service that lists a new one with each
  * answer can't fill the memory.
@@ -12,17 +19,9 @@ export const ADDED_MS_BOUNDS = [0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1000] as con
 const MAX_MODELS = 500
 const OTHER_MODEL = 'other'
 
-export type Labels = Record<string, string>
-
 interface Count<Value> {
   readonly labels: Labels
   value: Value
-}
-
-/** The distribution of added time: counts by bound, the last one for all times above. */
-export interface Spread {
-  readonly counts: number[]
-  sumMs: number
 }
 
 export interface ModelUse {
@@ -38,7 +37,13 @@ export interface ModelUse {
 export class RequestTally {
   readonly #requests = new Map<string, Count<number>>()
   readonly #models = new Map<string, Count<ModelUse>>()
-  readonly #added = new Map<string, Count<Spread>>()
+  /** The time that Sotto added before an answer began. */
+  readonly added = new Spreads(ADDED_MS_BOUNDS)
+  /** From a complete request to the end of its answer. */
+  readonly durations = new Spreads(DURATION_MS_BOUNDS)
+  /** From a complete chat request to the first byte of its answer. */
+  readonly firstTokens = new Spreads(FIRST_TOKEN_MS_BOUNDS)
+  readonly keys = new KeyTally()
   #differences = 0
   #begun = 0
   #ended = 0
@@ -63,7 +68,7 @@ export class RequestTally {
   note(receipt: Receipt): void {
     this.#ended++
     if (this.inFlight === 0) for (const done of this.#waiting.splice(0)) setImmediate(done)
-    const { caller, path, privacy, outcome, usage, cost, addedMs, model } = receipt
+    const { caller, path, privacy, outcome, usage, cost, addedMs, firstByteMs, durationMs, model } = receipt
     if (costDifference(receipt) !== undefined) this.#differences++
     const code = receipt.code !== undefined && isErrorCode(receipt.code) ? receipt.code : ''
     const place = pathClass(path)
@@ -71,15 +76,11 @@ export class RequestTally {
       labels: { caller: caller.kind, path: place, privacy, outcome, code },
       value: 0,
     })).value++
-    if (addedMs !== undefined && privacy !== 'refused') {
-      const { value } = countOf(this.#added, privacy, () => ({
-        labels: { privacy },
-        value: { counts: ADDED_MS_BOUNDS.map(() => 0).concat(0), sumMs: 0 },
-      }))
-      const at = ADDED_MS_BOUNDS.findIndex((bound) => addedMs <= bound)
-      const bucket = at < 0 ? ADDED_MS_BOUNDS.length : at
-      value.counts[bucket] = (value.counts[bucket] ?? 0) + 1
-      value.sumMs += addedMs
+    this.keys.note(receipt)
+    if (privacy !== 'refused') {
+      this.added.note({ privacy }, addedMs)
+      this.durations.note({ path: place, privacy }, durationMs)
+      if (place === 'chat') this.firstTokens.note({ privacy }, firstByteMs)
     }
     if (privacy === 'refused' || (!usage && cost === undefined)) return
     const name =
@@ -113,10 +114,6 @@ export class RequestTally {
 
   models(): Iterable<Readonly<Count<ModelUse>>> {
     return this.#models.values()
-  }
-
-  added(): Iterable<Readonly<Count<Spread>>> {
-    return this.#added.values()
   }
 }
 
