@@ -260,7 +260,7 @@ function Views() {
 
 /** The dialog of receipts, loaded when the first is opened. It stays, because a closing dialog returns the focus. */
 function LazyReceipt() {
-  const open = useReceipts(({ openId }) => openId !== null)
+  const open = useReceipts(({ shownId }) => shownId !== null)
   const [wasOpen, setWasOpen] = useState(open)
   if (open && !wasOpen) setWasOpen(true)
   return wasOpen && <ReceiptDialog />

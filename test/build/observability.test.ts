@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { unlockVault } from '../../src/core/core.ts'
 import { giveFirstKey } from '../limited-key.ts'
-import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
+import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
 
 /** The files of build/observability, checked by Prometheus's own tools against the metrics of a running proxy. */
 const run = promisify(execFile)
@@ -51,7 +51,7 @@ beforeAll(async () => {
   })
   const messages = [{ role: 'user', content: 'Hello' }]
   for (const stream of [true, false])
-    for (const model of [OPEN_MODEL, PRIVATE_MODEL])
+    for (const model of [PLAINTEXT_MODEL, PRIVATE_MODEL])
       await (await world.post({ model, messages, stream })).text()
   // This also reads the balance.
   await world.call('topups/setLowBalance', { below: '1' })

@@ -130,7 +130,7 @@ test('an image with too many pixels is refused before the browser decodes anythi
       }
     }
   })
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   const bomb = pngOf(60_000, 60_000)
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="data:image/png;base64,${bomb.toString('base64')}"/></svg>`
   const box = (name: string, content: Buffer) => {
@@ -162,7 +162,7 @@ test('an image with too many pixels is refused before the browser decodes anythi
 })
 
 test('an encrypted PDF asks for its password until the right one opens it', async ({ page }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   const passwords = { user: 'heron at dawn', owner: 'owner of it' }
   const locked = (name: string, kind: 'rc4' | 'aes-256') => ({
     name,

@@ -16,9 +16,9 @@ $$\int_0^1 x\,dx$$
 
 After the *formula*.`
 
-test.beforeEach(async ({ door, context }) => {
+test.beforeEach(async ({ mock, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  door.state.conversations = [data.conversation('c1', 'Copies', Date.now(), [['Show me', REPLY]])]
+  mock.state.conversations = [data.conversation('c1', 'Copies', Date.now(), [['Show me', REPLY]])]
 })
 
 /** Both kinds of the clipboard, as another program reads them. */

@@ -48,11 +48,11 @@ test('the oldest messages can be replaced by a summary, which the thread shows',
 })
 
 test('a summary shows its progress, goes on in another chat, and can be stopped', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
-  longChat(door)
+  longChat(mock)
   const writing = Promise.withResolvers<undefined>()
-  door.state.summary = writing.promise
+  mock.state.summary = writing.promise
   await open('#/chat/long')
   const note = page.getByTestId('context-overflow')
   const start = note.getByRole('button', { name: /^Summarize \d+ messages$/ })
@@ -69,7 +69,7 @@ test('a summary shows its progress, goes on in another chat, and can be stopped'
   await expect(note).toContainText('Stopped. Nothing was saved.')
   await expect(start).toBeVisible()
   writing.resolve(undefined)
-  door.state.summary = Promise.resolve()
+  mock.state.summary = Promise.resolve()
   await start.click()
   await expect(note).toHaveCount(0)
 })

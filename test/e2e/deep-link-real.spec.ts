@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { openRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './open-real-window.ts'
 
 /** Of the vault that startSotto creates. */
 const PASSPHRASE = 'correct horse'
@@ -21,7 +21,7 @@ test.afterEach(async () => {
 })
 
 test('a bookmark leads to its view, through a new tab and a locked vault', async ({ page, context }) => {
-  await openRealWindow(page, sotto)
+  await showRealWindow(page, sotto)
   await sotto.call('vault/lock')
   const { origin } = new URL(await sotto.newAddress())
   const bookmark = await context.newPage()

@@ -22,7 +22,7 @@ const dialogOf = (page: Page, name: string) =>
   page.getByRole('dialog', { name: `Attach files from ${name}?` })
 
 test('a dropped folder is counted, and only the chosen files are read', async ({
-  window: { open, page, door },
+  window: { open, page, mock },
 }) => {
   await open()
   const root = await folderWith('project', {
@@ -53,7 +53,7 @@ test('a dropped folder is counted, and only the chosen files are read', async ({
   await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(3)
   await expect
     .poll(() =>
-      [...door.state.attachments.files.values()]
+      [...mock.state.attachments.files.values()]
         .map(({ content }) => Buffer.from(content).toString())
         .toSorted(),
     )
@@ -85,12 +85,12 @@ test('more files than a message can have are listed with none selected, and the 
   await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(11)
 })
 
-test('a canceled folder attaches nothing', async ({ window: { open, page, door } }) => {
+test('a canceled folder attaches nothing', async ({ window: { open, page, mock } }) => {
   await open()
   await dropPaths(page, await folderWith('quiet', { 'a.txt': 'a' }))
   await dialogOf(page, 'quiet').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  expect(door.state.attachments.files.size).toBe(0)
+  expect(mock.state.attachments.files.size).toBe(0)
 })
 
 test('counting can be stopped, and what was counted can be attached', async ({ window: { open, page } }) => {

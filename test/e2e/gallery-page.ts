@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, createServer, preview, type InlineConfig } from 'vite'
 import { windowPlugins } from '../../build/window-plugins.ts'
-import { openTemporaryFolder } from '../temporary-folder.ts'
+import { createTemporaryFolder } from '../temporary-folder.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -17,7 +17,7 @@ const gallery: InlineConfig = {
 
 /** Builds the gallery and serves it on a free port of this computer, until it's disposed. */
 export async function serveGallery(): Promise<AsyncDisposable & { readonly address: string }> {
-  const { environment, remove } = openTemporaryFolder()
+  const { environment, remove } = createTemporaryFolder()
   const outDir = join(environment['TMPDIR'] ?? '', 'gallery')
   await build({ ...gallery, build: { outDir, assetsInlineLimit: 0 } })
   const server = await preview({

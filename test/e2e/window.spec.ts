@@ -44,10 +44,10 @@ test.describe('the session', () => {
   })
 
   test('a bookmark without a session says how to open Sotto, and the new tab opens its view', async ({
-    window: { page, door },
+    window: { page, mock },
     context,
   }) => {
-    await page.goto(`${door.origin}/#/wallet/activity`)
+    await page.goto(`${mock.origin}/#/wallet/activity`)
     await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
     await expect(page.getByText('The new tab then opens Wallet.')).toBeVisible()
     await expect(page).toHaveURL(/#\/wallet\/activity$/)
@@ -58,25 +58,25 @@ test.describe('the session', () => {
     await expect(copy).toHaveText('Copied')
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('sotto open')
     const second = await context.newPage()
-    await second.goto(door.newAddress())
+    await second.goto(mock.newAddress())
     await expect(second.getByRole('tab', { name: 'Activity' })).toHaveAttribute('aria-selected', 'true')
     await expect(second).toHaveURL(/#\/wallet\/activity$/)
     const third = await context.newPage()
-    await third.goto(door.newAddress())
+    await third.goto(mock.newAddress())
     await expect(third.getByLabel('Message', { exact: true })).toBeVisible()
   })
 
   test('a locked vault is unlocked first, and the view of the address opens then', async ({
-    window: { page, door },
+    window: { page, mock },
   }) => {
-    const { status } = door.state
-    door.state.status = { ...status, vault: { kind: 'file', state: 'locked' } }
-    await page.goto(`${door.origin}/#/wallet/activity`)
+    const { status } = mock.state
+    mock.state.status = { ...status, vault: { kind: 'file', state: 'locked' } }
+    await page.goto(`${mock.origin}/#/wallet/activity`)
     await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
-    await page.goto(door.newAddress())
+    await page.goto(mock.newAddress())
     await expect(page.getByLabel('Passphrase', { exact: true })).toBeVisible()
     await expect(page).toHaveURL(/#\/wallet\/activity$/)
-    door.state.status = status
+    mock.state.status = status
     await expect(page.getByRole('tab', { name: 'Activity' })).toHaveAttribute('aria-selected', 'true')
   })
 

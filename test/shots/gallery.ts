@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { serveGallery } from '../e2e/gallery-page.ts'
-import { themes, widths, type Picture, type Taken } from './capture.ts'
+import { themes, widths, type Picture, type Capture } from './capture.ts'
 
 export const galleryName = { group: 'gallery', screen: 'primitives' } as const
 
 /** Takes the pictures of the gallery of primitives, light and dark, wide and narrow. A failure is returned, not thrown. */
-export async function captureGallery(browser: Browser, folder: string): Promise<Taken> {
+export async function captureGallery(browser: Browser, folder: string): Promise<Capture> {
   const pictures: Picture[] = []
   try {
     await using gallery = await serveGallery()

@@ -44,7 +44,7 @@ try {
     }
   }
   if (`${galleryName.group} ${galleryName.screen}`.includes(only))
-    taken.push(await captureGallery(browser, join(folder, 'pictures')))
+    captures.push(await captureGallery(browser, join(folder, 'pictures')))
 } finally {
   await browser.close()
 }

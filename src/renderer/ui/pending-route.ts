@@ -11,7 +11,7 @@ const VALID_MS = 10 * 60_000
  */
 export function savePendingRoute(fragment: string, now = Date.now()): void {
   const address = addressOf(parseRoute(fragment))
-  if (address === addressOf({ room: 'chat' })) return
+  if (address === addressOf({ view: 'chat' })) return
   localStorage.setItem(KEY, JSON.stringify({ address, until: now + VALID_MS }))
 }
 

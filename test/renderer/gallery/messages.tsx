@@ -50,10 +50,10 @@ export function Messages() {
         <div className="gallery-card gallery-toast">
           <Toast message="“Rivers” deleted." action="Undo" busy="Restoring…" onAction={() => undefined} />
         </div>
-        <FailureNote failure={failure} kept>
+        <FailureNote failure={failure} isSaved>
           <Button>Try again</Button>
         </FailureNote>
-        <FailureNote failure={failure} kept refused />
+        <FailureNote failure={failure} isSaved refused />
       </section>
       <section aria-label="Figures">
         <h2>Figures</h2>

@@ -12,8 +12,8 @@ const COMMAND = 'sotto open'
 /** Shown in a tab without a session. Explains how to connect the tab. */
 export function NotConnected() {
   const refused = useSession((state) => state.codeRefused)
-  const { room } = useRoute()
-  const pending = room === 'chat' ? undefined : viewNames[room]
+  const { view } = useRoute()
+  const pending = view === 'chat' ? undefined : viewNames[view]
   return (
     <main className={styles.screen}>
       <div className={styles.page}>

@@ -29,7 +29,7 @@ export function FolderDialog({ draft, folders, onClose }: FolderDialogProps) {
   return (
     <Dialog
       open
-      kept
+      persistent
       wide
       onClose={onClose}
       title={t`Attach files from ${names}?`}
