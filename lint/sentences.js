@@ -72,7 +72,10 @@ export const sentences = [
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         // The rule above treats a single lowercase word as code, but a shown word isn't. Milliseconds are ms
         // in all languages.
-        { selector: `JSXText[value=/^\\s*(?!ms\\b)[a-z]/]:not(${TRANSLATED})`, message: 'Wrap it with <Trans>.' },
+        {
+          selector: `JSXText[value=/^\\s*(?!ms\\b)[a-z]/]:not(${TRANSLATED})`,
+          message: 'Wrap it with <Trans>.',
+        },
         {
           selector:
             'JSXAttribute[name.name=/^(label|title|placeholder|alt|says|hint|fault|aria-label|aria-description|aria-roledescription|aria-valuetext)$/] > Literal[value=/^[a-z]+$/]',

@@ -57,7 +57,7 @@ export interface DirectNetwork {
 
 /** @param models without enclaves of their own, the router takes all */
 export function createDirectNetwork({
-  hasModelEnclave: own = true,
+  hasModelEnclave = true,
   now = Date.now,
 }: { readonly hasModelEnclave?: boolean; readonly now?: () => number } = {}): DirectNetwork {
   const router: TestEnclave = { keys: bootEnclave(), repository: routerRepository, changes: {}, opened: [] }
@@ -134,7 +134,7 @@ export function createDirectNetwork({
   }
 
   return {
-    profile: profileOf(own),
+    profile: profileOf(hasModelEnclave),
     router,
     model,
     fetch,

@@ -36,7 +36,7 @@ export function Dialog({
   title,
   says,
   alert = false,
-  persistent: kept = alert,
+  persistent = alert,
   wide = false,
   sheet = false,
   printed = false,
@@ -64,7 +64,7 @@ export function Dialog({
               if (event.isComposing || isSuggesting(event.target)) event.preventDefault()
             }}
             onInteractOutside={(event) => {
-              if (kept) event.preventDefault()
+              if (persistent) event.preventDefault()
             }}
           >
             <header className={styles.head}>

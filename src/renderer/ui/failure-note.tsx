@@ -22,7 +22,7 @@ interface FailureNoteProps {
 export function FailureNote({
   failure: source,
   refused = false,
-  isSaved: kept = false,
+  isSaved = false,
   children,
   className,
 }: FailureNoteProps) {
@@ -30,7 +30,7 @@ export function FailureNote({
   return (
     <div
       className={classNames(styles.note, refused && styles.refused, className)}
-      role={kept ? 'note' : 'alert'}
+      role={isSaved ? 'note' : 'alert'}
     >
       {refused && <PrivacyGlyph privacy="refused" size={20} className={styles.glyph} />}
       <div className={styles.body}>

@@ -20,7 +20,8 @@ const options = { baseURL: baseUrl, apiKey: key }
 const provider = {
   openai: createOpenAI,
   anthropic: createAnthropic,
-  compatible: (options) => createOpenAICompatible({ name: 'sotto', supportsStructuredOutputs: true, ...options }),
+  compatible: (options) =>
+    createOpenAICompatible({ name: 'sotto', supportsStructuredOutputs: true, ...options }),
 }[way](options)
 
 const whole = await generateText({ model: provider(model), prompt: question })

@@ -55,7 +55,7 @@ export async function send({
   text,
   attachmentIds = [],
   parentId,
-  onStored: taken,
+  onStored,
   comparing,
   consentId,
 }: Request): Promise<void> {
@@ -64,7 +64,7 @@ export async function send({
   await stream(
     draft,
     model,
-    taken ?? ((question) => emptyComposer(draft, { text, attachmentIds }, question)),
+    onStored ?? ((question) => emptyComposer(draft, { text, attachmentIds }, question)),
     async (signal) => {
       if (conversationId === undefined) {
         const { beginning } = useChat.getState()

@@ -20,10 +20,10 @@ interface ChoiceProps {
 }
 
 /** The switch, the number of results and the cost, or the reason why this model doesn't search. */
-export function WebSearchChoice({ draft, models, isPrivateChat: kept, onDone }: ChoiceProps) {
+export function WebSearchChoice({ draft, models, isPrivateChat, onDone }: ChoiceProps) {
   const search = useChat((state) => state.searches[draft])
   const readable = models.filter((id) => !isPrivateModel(id))
-  if (readable.length === 0) return <Refused isPrivateChat={kept} onDone={onDone} />
+  if (readable.length === 0) return <Refused isPrivateChat={isPrivateChat} onDone={onDone} />
   const on = search !== undefined
   return (
     <>
@@ -42,7 +42,7 @@ export function WebSearchChoice({ draft, models, isPrivateChat: kept, onDone }: 
           until you turn it off.
         </Trans>
       </p>
-      {kept && (
+      {isPrivateChat && (
         <p role="note">
           <Trans>This chat is private. Before any search, you see what would be exposed and decide.</Trans>
         </p>

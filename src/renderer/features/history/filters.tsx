@@ -125,7 +125,7 @@ export function choosePreset({ from: _from, until: _until, ...others }: HistoryF
 function WordField({
   label,
   value,
-  suggestions: words,
+  suggestions,
   all,
   onChoose,
 }: {
@@ -149,7 +149,7 @@ function WordField({
     <ComboboxField
       label={label}
       value={draft}
-      options={words}
+      options={suggestions}
       placeholder={all}
       maxLength={200}
       onChange={setDraft}

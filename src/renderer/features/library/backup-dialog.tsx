@@ -12,7 +12,7 @@ import { useSaving } from './use-saving.ts'
 
 export function BackupDialog({ close }: { close: () => void }) {
   const chosen = useNewPassphrase(12)
-  const { progress, failure, outcome: said, save, stop } = useSaving()
+  const { progress, failure, outcome, save, stop } = useSaving()
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault()
     if (!chosen.handIn() || progress) return
@@ -37,14 +37,14 @@ export function BackupDialog({ close }: { close: () => void }) {
           label={t`Backup passphrase`}
           hint={t`At least 12 characters; several words are better. Without it, the file can’t be opened.`}
         />
-        <SavingState progress={progress} failure={failure} outcome={said} />
+        <SavingState progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
           {progress ? (
             <Button onClick={stop}>
               <Trans>Stop</Trans>
             </Button>
           ) : (
-            <Button onClick={close}>{said ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>
+            <Button onClick={close}>{outcome ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>
           )}
           <Button kind="primary" type="submit" busy={progress !== undefined && t`Encrypting…`}>
             <Trans>Save backup</Trans>

@@ -49,7 +49,7 @@ interface ExportDialogProps {
 
 export function ExportDialog({ conversationId, close }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>('markdown')
-  const { progress, failure, outcome: said, save, stop } = useSaving()
+  const { progress, failure, outcome, save, stop } = useSaving()
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     if (!progress)
@@ -81,7 +81,7 @@ export function ExportDialog({ conversationId, close }: ExportDialogProps) {
             </option>
           ))}
         </SelectField>
-        <SavingState progress={progress} failure={failure} outcome={said} />
+        <SavingState progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
           {progress ? (
             <Button onClick={stop}>

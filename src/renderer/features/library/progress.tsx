@@ -5,7 +5,7 @@ export function Progress({
   label,
   done,
   of,
-  message: says,
+  message,
 }: {
   label: string
   done: number
@@ -15,7 +15,7 @@ export function Progress({
   return (
     <p className={styles.line}>
       <progress value={of === 0 ? undefined : done} max={Math.max(of, 1)} aria-label={label} />
-      <span>{says}</span>
+      <span>{message}</span>
     </p>
   )
 }

@@ -8,7 +8,7 @@ import { Progress } from './progress.tsx'
 export function SavingState({
   progress,
   failure,
-  outcome: said,
+  outcome,
 }: {
   progress: { readonly done: number; readonly of: number } | undefined
   failure: Failure | undefined
@@ -26,7 +26,7 @@ export function SavingState({
           }
         />
       )}
-      {said !== '' && <p>{said}</p>}
+      {outcome !== '' && <p>{outcome}</p>}
       {failure && <FailureNote failure={failure} />}
     </>
   )

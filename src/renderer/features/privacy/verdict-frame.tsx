@@ -35,28 +35,28 @@ interface FrameProps {
 /** The verdict on an enclave: a shape, a headline, sentences and possible actions. */
 export function VerdictFrame({
   label,
-  status: standing,
+  status,
   privacy,
   isVisible = false,
   level: Heading = 'h2',
   action,
   children,
 }: FrameProps) {
-  const exposes = standing === 'refused' && isVisible
+  const exposes = status === 'refused' && isVisible
   return (
     <section
       className={styles.panel}
-      data-standing={exposes ? 'exposed' : standing}
+      data-standing={exposes ? 'exposed' : status}
       data-privacy={privacy}
       aria-label={label}
     >
       <div className={styles.sign} aria-hidden>
-        {standing === 'verified' && <PrivacyGlyph privacy={privacy} size={36} />}
-        {standing === 'refused' && <PrivacyGlyph privacy={exposes ? 'forwarded' : 'refused'} size={36} />}
-        {(standing === 'none' || standing === 'ended') && <span className={styles.open} />}
+        {status === 'verified' && <PrivacyGlyph privacy={privacy} size={36} />}
+        {status === 'refused' && <PrivacyGlyph privacy={exposes ? 'forwarded' : 'refused'} size={36} />}
+        {(status === 'none' || status === 'ended') && <span className={styles.open} />}
       </div>
       <div className={styles.words}>
-        <Heading className={styles.headline}>{exposes ? t`Not verified` : headline[standing]}</Heading>
+        <Heading className={styles.headline}>{exposes ? t`Not verified` : headline[status]}</Heading>
         {children}
       </div>
       {action}

@@ -95,7 +95,7 @@ function Choice<Option extends string>({
   legend,
   name,
   options,
-  labels: words,
+  labels,
   chosen,
   onChoose,
 }: ChoiceProps<Option>) {
@@ -106,7 +106,7 @@ function Choice<Option extends string>({
         segmented
         label={legend}
         name={name}
-        options={options.map((id) => ({ id, name: words[id] }))}
+        options={options.map((id) => ({ id, name: labels[id] }))}
         chosen={chosen}
         onChoose={onChoose}
       />

@@ -215,7 +215,7 @@ function Choice({
 function Typed({
   label,
   value,
-  suggestions: words,
+  suggestions,
   onType,
 }: {
   label: string
@@ -227,7 +227,7 @@ function Typed({
     <ComboboxField
       label={label}
       value={value}
-      options={words}
+      options={suggestions}
       maxLength={40}
       placeholder={t`Default`}
       onChange={onType}

@@ -51,7 +51,7 @@ const sends: Readonly<Record<ImageTask, string>> = {
 export function ImageForm({
   models,
   listed,
-  fileInput: given,
+  fileInput,
   onStarted,
 }: {
   models: readonly Model[]
@@ -64,12 +64,12 @@ export function ImageForm({
   const { task, prompt } = draft
   const fitting = models.filter((each) => tasksOf(each).includes(task))
   const model = models.find(({ id }) => id === draft.model)
-  const image = given.picked.state === 'taken' ? given.picked.source : undefined
+  const image = fileInput.picked.state === 'taken' ? fileInput.picked.source : undefined
   const { ask, missing, faults } = readDraft(
     draft,
     image,
     revision,
-    given.picked.state === 'taken' ? given.picked.attached : undefined,
+    fileInput.picked.state === 'taken' ? fileInput.picked.attached : undefined,
   )
   const form = useRef<HTMLDivElement>(null)
   // Choose the first model that fits, so that the price appears at once.
@@ -91,7 +91,7 @@ export function ImageForm({
         chosen={task}
         onChoose={(chosen) => setDraft({ task: chosen })}
       />
-      {task !== 'generate' && <SourceImage fileInput={given} keepMetadata={draft.keepMetadata} />}
+      {task !== 'generate' && <SourceImage fileInput={fileInput} keepMetadata={draft.keepMetadata} />}
       {wantsWords && (
         <TextAreaField
           label={promptLabel}

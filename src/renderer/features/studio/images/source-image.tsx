@@ -10,22 +10,22 @@ import styles from './images.module.css'
 
 /** The source image, and whether its camera metadata is sent too. */
 export function SourceImage({
-  fileInput: given,
+  fileInput,
   keepMetadata,
 }: {
   fileInput: GivenFileState
   keepMetadata: boolean
 }) {
-  const { picked } = given
+  const { picked } = fileInput
   return (
     <div className={styles.source}>
       <FileField
         label={t`Image`}
         accept="image/jpeg,image/png,image/webp"
-        fileInput={given}
+        fileInput={fileInput}
         others={
           <FormerImages
-            onChoose={(job, file) => given.use({ jobId: job.id, index: file.index }, file.name)}
+            onChoose={(job, file) => fileInput.use({ jobId: job.id, index: file.index }, file.name)}
           />
         }
         preview={picked.state === 'taken' ? <GivenPreview picked={picked} /> : undefined}

@@ -34,7 +34,7 @@ const names: Readonly<Record<ExportFormat, string>> = {
 /** Exports the text with the user's edits as a file, or the service's response byte for byte. */
 export function ExportTranscript({
   job,
-  transcriptFile: made,
+  transcriptFile,
   exported,
 }: {
   job: Job
@@ -42,7 +42,7 @@ export function ExportTranscript({
   exported: Exported
 }) {
   const sent = useAction(async () => {
-    if (made) await saveJobFile(job, made)
+    if (transcriptFile) await saveJobFile(job, transcriptFile)
   })
   // Without times there are no subtitles.
   const formats = exportFormats.filter(
@@ -67,7 +67,7 @@ export function ExportTranscript({
           {names[format]}
         </Button>
       ))}
-      {made && (
+      {transcriptFile && (
         <Button onClick={() => void sent.run()} busy={sent.busy && t`Saving…`}>
           <Trans>Original response</Trans>
         </Button>
