@@ -140,7 +140,7 @@ test('files are dropped on the chat, where it says that they land, and pasted', 
     { name: 'dropped.txt', type: 'text/plain', content: Buffer.from('dropped words') },
   ])
   await view.dispatchEvent('dragenter', { dataTransfer: dragged })
-  await expect(page.getByTestId('drop-target')).toHaveText('Drop files to attach them')
+  await expect(page.getByTestId('drop-target')).toHaveText('Drop files or folders to attach them')
   await view.dispatchEvent('dragleave', { dataTransfer: dragged })
   await expect(page.getByTestId('drop-target')).toHaveCount(0)
   await view.dispatchEvent('dragenter', { dataTransfer: dragged })
