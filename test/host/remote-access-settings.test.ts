@@ -31,7 +31,7 @@ describe('how far Sotto reaches', () => {
     ['[fd00::5]:443', 'fd00::5', 443],
     ['[FD00:0:0::5]:443', 'fd00::5', 443],
   ])('is %s with a certificate of its own', async (bind, host, port) => {
-    expect(await readAt({ bind })).toEqual({ ...nothing, reach: { host, port, tls: 'own' } })
+    expect(await readAt({ bind })).toEqual({ ...nothing, remoteAddress: { host, port, tls: 'own' } })
   })
 
   it('takes a given certificate', async () => {
@@ -146,7 +146,7 @@ describe('how far Sotto reaches', () => {
     )
     expect(await readRemoteAccess(other, {}, {})).toEqual({
       allow: { hosts: ['file.example'], origins: ['https://file.example'] },
-      reach: { host: '10.0.0.9', port: 9000, tls: 'own' },
+      remoteAddress: { host: '10.0.0.9', port: 9000, tls: 'own' },
     })
     expect(
       (await readRemoteAccess(other, { SOTTO_ALLOW_HOST: 'a.example, b.example' }, {})).allow.hosts,

@@ -166,8 +166,8 @@ describe('the walk itself', () => {
     const found = (path: string, name: string) => new TakenWalk(checker).ofExport(exportOf(path, name))
     expect(found('core/core.ts', 'createCore')).toEqual(
       expect.arrayContaining([
-        { path: 'createCore(given).now', what: 'clock' },
-        { path: 'createCore(given).trust.roots()', what: 'roots' },
+        { path: 'createCore(coreOptions).now', what: 'clock' },
+        { path: 'createCore(coreOptions).trust.roots()', what: 'roots' },
       ]),
     )
     expect(found('verifier/index.ts', 'verifyEvidence')).toEqual(
