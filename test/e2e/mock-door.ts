@@ -5,19 +5,15 @@ import { extname, join, normalize } from 'node:path'
 import { implement, ORPCError } from '@orpc/server'
 import { RPCHandler } from '@orpc/server/node'
 import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins'
-import { ChatEvents } from '../../src/core/conversations/chat-events.ts'
 import { headersOf } from '../../src/host/content-security-policy.ts'
-import type { WebSearch } from '../../src/shared/answer-parts.ts'
 import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
 import type { PromptPart } from '../../src/shared/contract/chat.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
-import type { Message } from '../../src/shared/conversation.ts'
 import type { DesktopView } from '../../src/shared/desktop-settings.ts'
 import type { SelfTestEvent } from '../../src/shared/self-test.ts'
 import { errorCodes, type ErrorCode } from '../../src/shared/error-codes.ts'
 import type { Model } from '../../src/shared/model.ts'
 import { pinOf, samePin } from '../../src/shared/pin.ts'
-import { isPrivateModel } from '../../src/shared/privacy.ts'
 import type { ServiceChoice } from '../../src/shared/profile.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { RECORDS_CHANGED } from '../../src/shared/record-change.ts'
@@ -32,6 +28,7 @@ import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { windowFolder } from './build-window.ts'
 import { mockAccounts, createMockAccounts, type MockAccounts } from './mock-accounts.ts'
 import { contacts, logEntries } from './mock-diagnostics.ts'
+import { MockAnswer } from './mock-answer.ts'
 import { mockAttachments, createMockAttachments, type MockAttachments } from './mock-attachments.ts'
 import { createMockConversations } from './mock-conversations.ts'
 import { mockShelves, createMockShelves, type MockShelves } from './mock-prompts.ts'
@@ -136,97 +133,6 @@ export interface MockState {
 export function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
   const { says, remedy } = errorCodes[code]
   return { code, says, remedy, ...more }
-}
-
-/** A reply that the window waits for. The test controls how it continues. */
-export class MockAnswer {
-  /** The window's request. If a question is asked again, it has the question's text too. */
-  readonly input: {
-    conversationId?: string | undefined
-    parentId?: string | null | undefined
-    questionId?: string
-    model: string
-    text: string
-    consentId?: string | undefined
-    webSearch?: WebSearch | undefined
-    comparing?: true | undefined
-  }
-  /** Settles when a window stops the reply. */
-  readonly stopped: Promise<void>
-  readonly events = new ChatEvents()
-  readonly #message: Message
-  readonly #openChat: () => Status['service']['openChat']
-  #noteStopped: () => void = () => undefined
-  #text = ''
-
-  constructor(
-    input: MockAnswer['input'],
-    message: Message,
-    getPlaintextPrivacy: () => Status['service']['openChat'],
-  ) {
-    this.#openChat = getPlaintextPrivacy
-    this.input = input
-    this.#message = message
-    this.stopped = new Promise((resolve) => (this.#noteStopped = resolve))
-  }
-
-  get id(): string {
-    return this.#message.id
-  }
-
-  stop(): void {
-    this.#noteStopped()
-    this.#finish({ state: 'cancelled', text: this.#text })
-  }
-
-  stage(stage: Extract<ChatEvent, { type: 'stage' }>['stage']): void {
-    this.events.push({ type: 'stage', stage })
-  }
-
-  delta(text: string): void {
-    this.#text += text
-    this.events.push({ type: 'delta', text })
-  }
-
-  /** A tool call of the model. */
-  calling(name: string): void {
-    this.events.push({ type: 'calling', name })
-  }
-
-  reasoning(reasoning: string): void {
-    this.events.push({ type: 'delta', reasoning })
-  }
-
-  end(part: Partial<Message> = {}, storedReceipt?: Receipt, failed?: Failure): void {
-    this.#finish(
-      {
-        text: this.#text,
-        state: 'complete',
-        privacy: isPrivateModel(this.input.model) ? 'sealed' : this.#openChat(),
-        ...(storedReceipt ? { receiptId: storedReceipt.id } : {}),
-        ...part,
-      },
-      storedReceipt,
-      failed,
-    )
-  }
-
-  /** Simulates a crash of the core during the stream, after which the core finds the reply interrupted. */
-  cut(): void {
-    Object.assign(this.#message, { state: 'interrupted', text: this.#text })
-    this.events.fail(new Error('the door was cut'))
-  }
-
-  #finish(part: Partial<Message>, receipt?: Receipt, failed?: Failure): void {
-    Object.assign(this.#message, part)
-    this.events.push({
-      type: 'ended',
-      answer: { ...this.#message },
-      ...(receipt && { receipt }),
-      ...(failed ? { failure: failed } : {}),
-    })
-    this.events.end()
-  }
 }
 
 export interface MockServer extends AsyncDisposable {

@@ -1,5 +1,6 @@
 import { expect, test as base, type Locator, type Page } from '@playwright/test'
-import { startMockServer, type MockAnswer, type MockServer } from './mock-door.ts'
+import type { MockAnswer } from './mock-answer.ts'
+import { startMockServer, type MockServer } from './mock-door.ts'
 import { openWindow } from './open-window.ts'
 
 export interface Window {

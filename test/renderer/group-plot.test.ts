@@ -4,13 +4,13 @@ import { createElement } from 'react'
 import { expect, test, vi } from 'vitest'
 import { drawInPage } from './in-page.ts'
 
-const { openHistory } = vi.hoisted(() => ({ openHistory: vi.fn() }))
+const { showHistory } = vi.hoisted(() => ({ showHistory: vi.fn() }))
 
 vi.mock('../../src/renderer/features/history/spending.tsx', () => ({
   labelOf: (_: string, { label }: { label: string }) => label,
 }))
 vi.mock('../../src/renderer/features/history/history-store.ts', () => ({
-  openHistory,
+  showHistory,
   useHistoryFilter: () => ({}),
   useHistoryKeys: () => [
     { id: 'old', name: 'editor', revokedAt: 1 },
@@ -38,5 +38,5 @@ test('a bar leads to the queries of its key, and where several have its name to 
     }),
   )
   for (const bar of screen.getAllByRole('button')) fireEvent.click(bar)
-  expect(openHistory.mock.calls).toEqual([[{ keyId: 'other' }]])
+  expect(showHistory.mock.calls).toEqual([[{ keyId: 'other' }]])
 })

@@ -7,7 +7,7 @@ export interface PixelSize {
 /** More than the photos of common cameras have. Four bytes of each pixel are in memory while an image is decoded. */
 export const MAX_IMAGE_PIXELS = 100_000_000
 /** Decoders keep whole rows and columns, so an image of one long row counts too. In pixels. */
-export const MAX_IMAGE_SIDE = 65_535
+const MAX_IMAGE_SIDE = 65_535
 
 /** Whether an image may be decoded. */
 export function isDecodable({ width, height }: PixelSize): boolean {

@@ -310,9 +310,9 @@ describe('AWS’s chain', () => {
   const leaf = (changes: Partial<CertificateFields>, signer = signers.instance) =>
     changed({ certificate: bytes(minted('leaf', changes, signer)) })
   const root = (changes: Partial<CertificateFields>, signer = signers.root) => {
-    const rootCertificate = minted('root', changes, signer)
-    return codeOf(documentWith({ cabundle: bundleOf(rootCertificate, chain.regional, chain.instance) }), {
-      root: rootCertificate,
+    const fake = minted('root', changes, signer)
+    return codeOf(documentWith({ cabundle: bundleOf(fake, chain.regional, chain.instance) }), {
+      root: fake,
     })
   }
 
@@ -324,28 +324,20 @@ describe('AWS’s chain', () => {
     )
     expect(changed({ cabundle: bundleOf(chain.regional, chain.instance) })).toBe('nitro/root-mismatch')
     // A whole chain of an attacker's own, sound in itself.
-    const forgedKeys = { root: p384(), leaf: p384() }
-    const ownRoot = minted(
-      'root',
-      { publicKey: forgedKeys.root.publicKey },
-      ecdsaSha384(forgedKeys.root.privateKey),
-    )
+    const forger = { root: p384(), leaf: p384() }
+    const ownRoot = minted('root', { publicKey: forger.root.publicKey }, ecdsaSha384(forger.root.privateKey))
     const ownLeaf = minted(
       'leaf',
-      { issuer: names.root, publicKey: forgedKeys.leaf.publicKey },
-      ecdsaSha384(forgedKeys.root.privateKey),
+      { issuer: names.root, publicKey: forger.leaf.publicKey },
+      ecdsaSha384(forger.root.privateKey),
     )
     const forged = payloadWith({ cabundle: bundleOf(ownRoot), certificate: bytes(ownLeaf) })
-    expect(
-      codeOf(message(forged, signatureOver(forged, forgedKeys.leaf.privateKey)), { root: ownRoot }),
-    ).toBe('good')
-    expect(codeOf(message(forged, signatureOver(forged, forgedKeys.leaf.privateKey)))).toBe(
-      'nitro/root-mismatch',
+    expect(codeOf(message(forged, signatureOver(forged, forger.leaf.privateKey)), { root: ownRoot })).toBe(
+      'good',
     )
+    expect(codeOf(message(forged, signatureOver(forged, forger.leaf.privateKey)))).toBe('nitro/root-mismatch')
     const behind = payloadWith({ cabundle: bundleOf(chain.root, ownRoot), certificate: bytes(ownLeaf) })
-    expect(codeOf(message(behind, signatureOver(behind, forgedKeys.leaf.privateKey)))).toBe(
-      'nitro/chain-invalid',
-    )
+    expect(codeOf(message(behind, signatureOver(behind, forger.leaf.privateKey)))).toBe('nitro/chain-invalid')
   })
 
   it('needs a root of AWS’s name and strength, signed by itself', () => {

@@ -113,10 +113,7 @@ export interface QuoteParts {
   readonly chainText?: string
 }
 
-/**
- * A simulated Intel: a root, an issuer of machine certificates, a signer of statements and a machine. A test can
- * falsify every field.
- */
+/** A simulated Intel: a root, issuers of certificates and statements, and a machine. Tests can falsify every field. */
 export class MintedIntel {
   readonly root = p256()
   readonly platformCa = p256()

@@ -495,15 +495,13 @@ describe('the chain', () => {
 
 describe('the collateral', () => {
   const responses = pcsResponses(intel.answers())
-  const verifyCollateral = (collateral: TdxInput['collateral']) => endOf(intel.input({ collateral }))
+  const codeWith = (collateral: TdxInput['collateral']) => endOf(intel.input({ collateral }))
 
   it('is needed', () => {
-    expect(verifyCollateral(undefined)).toBe('intel/collateral-missing')
-    expect(verifyCollateral([])).toBe('intel/collateral-malformed')
+    expect(codeWith(undefined)).toBe('intel/collateral-missing')
+    expect(codeWith([])).toBe('intel/collateral-malformed')
     for (const left of responses)
-      expect(verifyCollateral(responses.filter((response) => response !== left))).toBe(
-        'intel/collateral-malformed',
-      )
+      expect(codeWith(responses.filter((response) => response !== left))).toBe('intel/collateral-malformed')
   })
 
   it.each<[string, AttestationCode, Partial<Answers>]>([
@@ -929,7 +927,7 @@ describe('what Intel says', () => {
   it('of a module before version 1 is said of the platform: its components count', () => {
     const old = { patches: { 48: Buffer.from('0600', 'hex') } }
     const lenient = { ...policy, minimumTeeTcbSvn: '0'.repeat(32) }
-    const verifyComponents = (tdx: readonly number[], changes: object = {}) =>
+    const codeAt = (tdx: readonly number[], changes: object = {}) =>
       endOf(
         intel.input({
           quote: old,
@@ -937,33 +935,29 @@ describe('what Intel says', () => {
           answers: { tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbLevels: [level({ tdx })], ...changes })) },
         }),
       )
-    expect(verifyComponents([6, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toBe('good')
-    expect(verifyComponents([7, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toBe('intel/tcb-unlisted')
-    expect(verifyComponents([6, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toBe('intel/tcb-unlisted')
+    expect(codeAt([6, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toBe('good')
+    expect(codeAt([7, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toBe('intel/tcb-unlisted')
+    expect(codeAt([6, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toBe('intel/tcb-unlisted')
     const other = {
       tdxModule: { mrsigner: '01'.repeat(48), attributes: '0'.repeat(16), attributesMask: 'F'.repeat(16) },
     }
-    expect(verifyComponents([6, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], other)).toBe(
-      'intel/module-mismatch',
-    )
+    expect(codeAt([6, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], other)).toBe('intel/module-mismatch')
   })
 
   it('is accepted where the policy lists it; what is revoked never is', () => {
-    const verifyStatus = (status: string, tcbStatuses: typeof policy.tcbStatuses) =>
+    const codeFor = (status: string, tcbStatuses: typeof policy.tcbStatuses) =>
       endOf(
         intel.input({
           policy: { ...policy, tcbStatuses },
           answers: { tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbLevels: [level({ status })] })) },
         }),
       )
-    expect(verifyStatus('SWHardeningNeeded', ['UpToDate', 'SWHardeningNeeded'])).toBe('good')
-    expect(verifyStatus('ConfigurationNeeded', ['UpToDate', 'SWHardeningNeeded'])).toBe(
-      'intel/tcb-not-up-to-date',
-    )
-    expect(verifyStatus('OutOfDate', ['UpToDate', 'OutOfDate'])).toBe('good')
-    expect(verifyStatus('Revoked', ['UpToDate', 'OutOfDate'])).toBe('intel/tcb-revoked')
-    expect(verifyStatus('TDRelaunchAdvised', ['TDRelaunchAdvised'])).toBe('good')
-    expect(verifyStatus('Fine', ['UpToDate', 'OutOfDate'])).toBe('intel/tcb-not-up-to-date')
+    expect(codeFor('SWHardeningNeeded', ['UpToDate', 'SWHardeningNeeded'])).toBe('good')
+    expect(codeFor('ConfigurationNeeded', ['UpToDate', 'SWHardeningNeeded'])).toBe('intel/tcb-not-up-to-date')
+    expect(codeFor('OutOfDate', ['UpToDate', 'OutOfDate'])).toBe('good')
+    expect(codeFor('Revoked', ['UpToDate', 'OutOfDate'])).toBe('intel/tcb-revoked')
+    expect(codeFor('TDRelaunchAdvised', ['TDRelaunchAdvised'])).toBe('good')
+    expect(codeFor('Fine', ['UpToDate', 'OutOfDate'])).toBe('intel/tcb-not-up-to-date')
   })
 })
 
@@ -973,7 +967,7 @@ describe('what Intel says of machine, module and quoting enclave', () => {
     readonly module?: string
     readonly enclave?: string
   }
-  const verifyStatuses = (
+  const result = (
     tcbStatuses: typeof policy.tcbStatuses,
     { machine = 'UpToDate', module = 'UpToDate', enclave = 'UpToDate' }: Text,
   ) =>
@@ -1019,9 +1013,9 @@ describe('what Intel says of machine, module and quoting enclave', () => {
     'is %s in all, of %j: accepted by a policy of that alone, and by none of all others',
     (status, statuses) => {
       const evidence = { tcbStatus: statuses.machine ?? 'UpToDate', resultingStatus: status }
-      expect(verifyStatuses([status], statuses)).toMatchObject({ good: true, value: { evidence } })
+      expect(result([status], statuses)).toMatchObject({ good: true, value: { evidence } })
       const others = tcbStatusSchema.exclude(['Revoked']).options.filter((other) => other !== status)
-      expect(verifyStatuses(others, statuses).good).toBe(false)
+      expect(result(others, statuses).good).toBe(false)
     },
   )
 
@@ -1056,7 +1050,7 @@ describe('what Intel says of machine, module and quoting enclave', () => {
     ['intel/tcb-not-up-to-date', most, { machine: 'Fine' }],
     ['intel/qe-not-up-to-date', most, { enclave: 'SWHardeningNeeded' }],
   ])('is refused: %s, by a policy of %j, of %j', (code, tcbStatuses, statuses) => {
-    expect(verifyStatuses(tcbStatuses, statuses)).toMatchObject({ good: false, failure: { code } })
+    expect(result(tcbStatuses, statuses)).toMatchObject({ good: false, failure: { code } })
   })
 
   it('is UpToDate of each, or refused by a policy of that alone', () => {
@@ -1064,17 +1058,9 @@ describe('what Intel says of machine, module and quoting enclave', () => {
     for (const machine of statuses)
       for (const module of statuses)
         for (const enclave of statuses) {
-          expect([
-            machine,
-            module,
-            enclave,
-            verifyStatuses(['UpToDate'], { machine, module, enclave }).good,
-          ]).toEqual([
-            machine,
-            module,
-            enclave,
-            [machine, module, enclave].every((word) => word === 'UpToDate'),
-          ])
+          expect([machine, module, enclave, result(['UpToDate'], { machine, module, enclave }).good]).toEqual(
+            [machine, module, enclave, [machine, module, enclave].every((word) => word === 'UpToDate')],
+          )
         }
   })
 })

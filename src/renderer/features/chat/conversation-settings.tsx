@@ -100,7 +100,7 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
       title={t`Chat settings`}
       says={t`Sent with each message in this chat, to the same recipient. Empty fields use the service’s defaults.`}
     >
-      <form onSubmit={submit}>
+      <form noValidate onSubmit={submit}>
         <TextAreaField
           label={t`System prompt`}
           value={prompt}
