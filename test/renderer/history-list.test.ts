@@ -10,13 +10,8 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { history } }))
 
 const { ServiceScope } = await import('../../src/renderer/data/service-scope.tsx')
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const {
-  showHistory: openHistory,
-  useHistoryFilter,
-  useHistoryList,
-  useSeenWords,
-  useSpending,
-} = await import('../../src/renderer/features/history/history-store.ts')
+const { showHistory, useHistoryFilter, useHistoryList, useSeenWords, useSpending } =
+  await import('../../src/renderer/features/history/history-store.ts')
 
 /** The tests need only the parts by which services differ. */
 const status = (profileId: string): Status =>
@@ -92,7 +87,7 @@ test('the sums of the filter before remain until the first new ones arrive', asy
   next(undefined)
   await settled()
   expect(result.current).toMatchObject({ summary: sums('1'), summing: false })
-  act(() => openHistory({ model: 'm' }))
+  act(() => showHistory({ model: 'm' }))
   await settled()
   expect(result.current).toMatchObject({ summary: sums('1'), outdated: true, summing: true })
   next(sums('2'))
@@ -104,7 +99,7 @@ test('the sums of the filter before remain until the first new ones arrive', asy
 
 test('a filter ends with its service', async () => {
   const { result } = renderHook(() => useHistoryFilter(), inScope)
-  act(() => openHistory({ keyId: 'of-one' }))
+  act(() => showHistory({ keyId: 'of-one' }))
   expect(result.current).toEqual({ keyId: 'of-one' })
   act(() => setStatus(status('two')))
   await settled()

@@ -6,7 +6,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {} }))
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
 const { readScopedState } = await import('../../src/renderer/data/use-answer.ts')
-const { libraryDialog, showLibraryDialog: openLibraryDialog } =
+const { libraryDialog, showLibraryDialog } =
   await import('../../src/renderer/features/library/library-dialog-store.ts')
 
 /** The tests need only the parts by which services differ. */
@@ -22,7 +22,7 @@ test.each([
   ['a locked vault', status('one', 'locked')],
 ])('what was to be exported or taken in is asked for no more at %s', (_, next) => {
   setStatus(status('one'))
-  openLibraryDialog({ kind: 'export', conversationId: 'of one' })
+  showLibraryDialog({ kind: 'export', conversationId: 'of one' })
   setStatus(next)
   expect(readScopedState(currentScope(), libraryDialog)).toBeNull()
 })

@@ -31,7 +31,7 @@ export const historyCommands: readonly Command[] = presets.map(({ id }) => ({
   run: () =>
     void import('./history-store.ts')
       .then(
-        ({ showHistory: openHistory }) => openHistory(daysOf(id, Date.now())),
+        ({ showHistory }) => showHistory(daysOf(id, Date.now())),
         () => undefined,
       )
       .then(() => go({ view: 'wallet', part: 'activity' })),
