@@ -13,7 +13,7 @@ const { keepThread } = await import('../../src/renderer/features/chat/thread-cac
 const {
   keepReceipts,
   clearReceipts,
-  showReceipt: openReceipt,
+  showReceipt,
   readReceipts,
 } = await import('../../src/renderer/ui/receipt-store.ts')
 
@@ -44,7 +44,7 @@ function lookAt(name: string, length = 10): void {
 
 function begin(): void {
   useChat.setState({ threads: {}, live: {}, sending: {} })
-  openReceipt(undefined)
+  showReceipt(undefined)
   clearReceipts(Object.keys(readReceipts().receipts))
   keepReceipts([receipt('of-another-room', 0)])
 }
@@ -66,7 +66,7 @@ test('long ones go at once; one that an answer comes into stays, and so does a r
   useChat.setState({ sending: { b: true } })
   for (const name of ['c', 'd', 'e', 'f']) lookAt(name)
   expect(readCachedIds().threads).toEqual(['b', 'd', 'e', 'f'])
-  openReceipt('r-d')
+  showReceipt('r-d')
   lookAt('g')
   expect(readCachedIds()).toEqual({
     threads: ['b', 'e', 'f', 'g'],

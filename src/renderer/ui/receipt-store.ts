@@ -36,9 +36,9 @@ export function keepReceipts(came: readonly Receipt[], scope = currentScope()): 
 /** Removes receipts that no view shows from the cache. A view that shows one again fetches it again. */
 export function clearReceipts(ids: readonly string[]): void {
   const gone = new Set(ids)
-  setScopedState(currentScope(), receiptState, ({ receipts, shownId: openId }) => {
-    if (openId !== null) gone.delete(openId)
-    return { shownId: openId, receipts: withoutReceipts(receipts, gone) }
+  setScopedState(currentScope(), receiptState, ({ receipts, shownId }) => {
+    if (shownId !== null) gone.delete(shownId)
+    return { shownId, receipts: withoutReceipts(receipts, gone) }
   })
 }
 

@@ -46,8 +46,8 @@ export function Diagram({ source }: { source: string }) {
     close.current = () => left.abort()
     setShown({ is: 'drawing' })
     try {
-      const { showDiagram: openDiagram } = await import('./diagram-frame.ts')
-      if (!left.signal.aborted && place.current) close.current = openDiagram(place.current, source, tell)
+      const { showDiagram } = await import('./diagram-frame.ts')
+      if (!left.signal.aborted && place.current) close.current = showDiagram(place.current, source, tell)
     } catch {
       tell('unfetched')
     }
