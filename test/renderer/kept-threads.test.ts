@@ -10,12 +10,8 @@ vi.stubGlobal('location', { hash: '' })
 
 const { useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
 const { keepThread } = await import('../../src/renderer/features/chat/thread-cache.ts')
-const {
-  keepReceipts,
-  clearReceipts,
-  showReceipt,
-  readReceipts,
-} = await import('../../src/renderer/ui/receipt-store.ts')
+const { keepReceipts, clearReceipts, showReceipt, readReceipts } =
+  await import('../../src/renderer/ui/receipt-store.ts')
 
 const names = ['a', 'b', 'c', 'd']
 const readCachedIds = () => ({
