@@ -65,7 +65,7 @@ events and no other fields. No field has a free text. [log-schema.json](log-sche
 \`npm run log-events\` writes both files.
 
 \`localKey\` is the ID of a local key that this Sotto has issued, as in \`sotto keys list --json\`. \`keyFingerprint\` distinguishes
-other keys: the same key has the same fingerprint until Sotto stops. Nobody can compute the key from it, or check a guess.
+other keys: the same key has the same fingerprint until Sotto stops. A reader can't compute the key, or check a guess.
 
 ${sections.join('\n')}`
 }

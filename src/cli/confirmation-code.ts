@@ -12,7 +12,7 @@ export interface ConfirmationCode {
   /** XXXX-XXXX. */
   readonly shown: string
   /**
-   * Whether what was typed is this code, in any case and with spaces or hyphens anywhere. The time it takes
+   * Whether the typed text is this code, in any case and with spaces or hyphens anywhere. The time it takes
    * does not depend on the code.
    */
   matches(typed: string): boolean

@@ -9,7 +9,7 @@ export interface ResponseOpener {
    * Plaintext of the frames that `bytes` completes, in order; frames without plaintext are left out. `bytes`
    * may be reused afterwards.
    * Throws EhbpError: ehbp/open-failed, ehbp/frame-too-large. Frames before the bad one are returned first:
-   * the error then comes from the next call, so what is delivered does not depend on how the network cut the
+   * the error then comes from the next call, so the delivered bytes don't depend on how the network cut the
    * stream.
    */
   readonly push: (bytes: Uint8Array) => Uint8Array[]

@@ -45,7 +45,7 @@ export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): 
         if (!settled())
           useConfirmation.setState({ pending: pending && dismissed.has(pending.id) ? null : pending })
       } catch {
-        // The action itself reports what is wrong.
+        // The action itself reports the failure.
       }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }

@@ -20,7 +20,7 @@ interface BelowProps {
   privacy: Privacy | undefined
   /** Why the draft can't be sent as it is. */
   refusal: string | undefined
-  /** The conversation is private and this model isn't: the person first sees what it would read. */
+  /** The conversation is private and this model isn't: the person first sees the messages that it would read. */
   asks: boolean
   parameters: ChatParameters | undefined
   /** Sotto searches the web first. */
