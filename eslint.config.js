@@ -10,13 +10,6 @@ import { plainComments } from './lint/plain-comments.ts'
 import { plainNames } from './lint/plain-names.ts'
 import { sentences } from './lint/sentences.js'
 
-/**
- * The files that tsconfig.e2e.json includes, and the subset that tsconfig.web.json includes. The later entry
- * applies.
- */
-const ofPageTests = ['test/{e2e,electron,shots,bench-ui}/**', 'playwright.config.ts']
-const ofTheWindow = ['src/renderer/**', 'test/renderer/**', 'test/bench-ui/peer-page/**']
-
 const namedExports = { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }
 /**
  * parseRequestHead parses a request's target once. Code that parses the text again may read another path than
@@ -52,11 +45,9 @@ const ownerOnly = {
 export default tseslint.config(
   { ignores: ['out/', 'dist/', 'test-results/', 'playwright-report/'] },
   js.configs.recommended,
-  ...tseslint.configs.strictTypeChecked,
+  // oxlint runs the rules that need types (.oxlintrc.json).
+  ...tseslint.configs.strict,
   {
-    languageOptions: {
-      parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },
-    },
     plugins: {
       sotto: {
         rules: {
@@ -80,21 +71,12 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      '@typescript-eslint/no-confusing-void-expression': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'no-restricted-syntax': ['error', namedExports],
       // Code reaches the network through the fetch that createCore receives.
       'no-restricted-globals': ['error', 'fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'],
     },
   },
-  // Each file is linted in the only program that includes it, so that no other program is created for it.
-  { files: ofPageTests, languageOptions: { parserOptions: { project: './tsconfig.e2e.json' } } },
-  { files: ofTheWindow, languageOptions: { parserOptions: { project: './tsconfig.web.json' } } },
   // Untrusted text must not make a pattern run too long. If the rules can't detect it, a test of the module
   // uses a long text.
   {
@@ -184,5 +166,4 @@ export default tseslint.config(
   },
   { files: ['src/cli/**', 'test/**'], rules: { 'no-console': 'off' } },
   { files: ['**/*.config.{ts,js}'], rules: { 'no-restricted-syntax': 'off' } },
-  { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },
 )

@@ -13,6 +13,7 @@ const config: KnipConfig = {
     // Tools: npm scripts, workflows, lint and the settings of other tools.
     'build/*.ts',
     'lint/{report,words/check}.ts',
+    'lint/*.d.ts',
     '*.config.{js,ts}',
     'test/**/*.config.ts',
     // Tests, and the programs and pages that they start.

@@ -5,8 +5,7 @@ import { checkText } from './words/rules.ts'
 type Comment = ReturnType<SourceCode['getAllComments']>[number]
 
 /** Comments for tools, which aren't prose. */
-const DIRECTIVE =
-  /^[*/!]?\s*(?:eslint-|@ts-|@vitest-|<reference|#__|@__|prettier-ignore|istanbul|v8 |global )/
+const DIRECTIVE = /^[*/!]?\s*(?:eslint-|oxlint-|@ts-|@vitest-|<reference|#__|@__|istanbul|v8 |global )/
 const COMMENT_EDGE = /^\s*\*+ ?/gm
 const CODE = /(`+)[^`]+\1/g
 const ADDRESS = /\bhttps?:\/\/[^\s)]+/g

@@ -12,4 +12,7 @@ export const openableKinds = ['recovery-copy', 'image-measurements', 'image-prov
 export type OpenableKind = (typeof openableKinds)[number]
 
 export type OpenedFile =
-  { readonly name: string; readonly content: Uint8Array } | 'cancelled' | 'failed' | 'too-large'
+  | { readonly name: string; readonly content: Uint8Array }
+  | 'cancelled'
+  | 'failed'
+  | 'too-large'

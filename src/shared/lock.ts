@@ -15,4 +15,6 @@ export const NO_AUTO_LOCK: AutoLockSettings = { afterMinutes: null, onSleep: fal
 
 /** Why Sotto is locked. A start without a passphrase has no reason to give. */
 export type LockReason =
-  { readonly by: 'request' } | { readonly by: 'idle'; readonly minutes: number } | { readonly by: 'sleep' }
+  | { readonly by: 'request' }
+  | { readonly by: 'idle'; readonly minutes: number }
+  | { readonly by: 'sleep' }

@@ -24,7 +24,12 @@ const count = z.int().min(0)
 
 /** The types of values in a log. None of them can have a text that an attacker chose. */
 type Closed =
-  z.ZodEnum | z.ZodGUID | z.ZodCustomStringFormat<'key-fingerprint'> | z.ZodNumber | z.ZodInt | z.ZodBoolean
+  | z.ZodEnum
+  | z.ZodGUID
+  | z.ZodCustomStringFormat<'key-fingerprint'>
+  | z.ZodNumber
+  | z.ZodInt
+  | z.ZodBoolean
 interface LogEvent {
   readonly level: LogLevel
   readonly fields: Readonly<Record<string, Closed | z.ZodOptional<Closed>>>

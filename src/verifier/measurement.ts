@@ -36,7 +36,11 @@ export function namedRegisters({ type, registers }: Measurement): { name: string
 }
 
 export type MeasurementFault =
-  'type-unknown' | 'register-count' | 'combination-unsupported' | 'mismatch' | 'rtmr3-set'
+  | 'type-unknown'
+  | 'register-count'
+  | 'combination-unsupported'
+  | 'mismatch'
+  | 'rtmr3-set'
 
 /**
  * Returns undefined if the type is known and the number of registers is right. Doesn't check the register

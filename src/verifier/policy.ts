@@ -134,9 +134,11 @@ export interface NonceBoundPolicy {
 interface PinnedMeasurements {
   readonly sevSnp?: readonly string[] | undefined
   readonly tdx?:
-    readonly Partial<Readonly<Record<'mrtd' | 'rtmr0' | 'rtmr1' | 'rtmr2', string | undefined>>>[] | undefined
+    | readonly Partial<Readonly<Record<'mrtd' | 'rtmr0' | 'rtmr1' | 'rtmr2', string | undefined>>>[]
+    | undefined
   readonly nitro?:
-    readonly Partial<Readonly<Record<'pcr0' | 'pcr1' | 'pcr2', string | undefined>>>[] | undefined
+    | readonly Partial<Readonly<Record<'pcr0' | 'pcr1' | 'pcr2', string | undefined>>>[]
+    | undefined
 }
 
 /**

@@ -36,7 +36,7 @@ export function parseStrictJson(text: string): JsonValue {
 
 function parse(text: string): JsonValue {
   try {
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- JSON.parse makes exactly these values
+    // oxlint-disable-next-line typescript/no-unsafe-assignment -- JSON.parse makes exactly these values
     const value: JsonValue = JSON.parse(text)
     return value
   } catch {

@@ -63,7 +63,8 @@ export async function startPlainPage(executablePath: string, address: string): P
   const evaluate = async (expression: string): Promise<unknown> =>
     (
       (await page('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })) as
-        { result: { value?: unknown } } | undefined
+        | { result: { value?: unknown } }
+        | undefined
     )?.result.value
   const privateMegabytes = async () => {
     const { processInfo } = (await browser('SystemInfo.getProcessInfo')) as {

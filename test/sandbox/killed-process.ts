@@ -16,7 +16,7 @@ const die = (statement: StatementSync, when: string) => {
   if (armed?.when === when && statement.sourceSQL.trim().startsWith(armed.statement))
     process.kill(process.pid, 'SIGKILL')
 }
-// eslint-disable-next-line @typescript-eslint/unbound-method -- the proxy hands on whose method it is
+// oxlint-disable-next-line typescript/unbound-method -- the proxy hands on whose method it is
 StatementSync.prototype.run = new Proxy(StatementSync.prototype.run, {
   apply(run, statement: StatementSync, values: Parameters<StatementSync['run']>) {
     die(statement, 'before')

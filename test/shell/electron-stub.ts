@@ -108,12 +108,14 @@ class Session extends EventEmitter {
   readonly name: string
   readonly handlers = new Map<string, (request: Request) => Promise<Response>>()
   beforeRequest:
-    ((details: { url: string }, answer: (response: { cancel?: boolean }) => void) => void) | null = null
+    | ((details: { url: string }, answer: (response: { cancel?: boolean }) => void) => void)
+    | null = null
   permissionRequest:
     | ((contents: unknown, permission: string, answer: (granted: boolean) => void, details: unknown) => void)
     | null = null
   permissionCheck:
-    ((contents: unknown, permission: string, origin: string, details: unknown) => boolean) | null = null
+    | ((contents: unknown, permission: string, origin: string, details: unknown) => boolean)
+    | null = null
   devicePermission: ((details: unknown) => boolean) | null = null
   readonly protocol = {
     handle: (scheme: string, handler: (request: Request) => Promise<Response>): void => {

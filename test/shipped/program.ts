@@ -16,11 +16,11 @@ export function readProgram(): ts.Program {
     throw new Error(ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'))
   }
   const parsed = ts.getParsedCommandLineOfConfigFile(
-    join(root, 'tsconfig.json'),
+    join(root, 'tsconfig.node.json'),
     {},
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail },
   )
-  if (!parsed) throw new Error('tsconfig.json cannot be read')
+  if (!parsed) throw new Error('tsconfig.node.json cannot be read')
   const files = parsed.fileNames.filter((name) => name.startsWith(source))
   return ts.createProgram(files, parsed.options)
 }

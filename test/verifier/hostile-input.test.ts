@@ -75,7 +75,7 @@ describe('a gigabyte of JSON', () => {
   it('is read no further than evidence may be long, and its sender is stopped', async () => {
     let sent = 0
     let stopped = false
-    // eslint-disable-next-line @typescript-eslint/require-await -- a body is read as it comes
+    // oxlint-disable-next-line typescript/require-await -- a body is read as it comes
     async function* body() {
       try {
         for (; sent < GIGABYTE; sent += CHUNK.length) yield CHUNK

@@ -13,7 +13,9 @@ import { savedFiles } from './labels.ts'
 
 /** Where to save results: in a folder with their own names, in a file, or on standard output. */
 export type Target =
-  { readonly folder: string } | { readonly file: string; readonly force: boolean } | 'stdout'
+  | { readonly folder: string }
+  | { readonly file: string; readonly force: boolean }
+  | 'stdout'
 
 /**
  * Checks the target before anything is sent. Throws request/invalid if the files can't be saved there. @param

@@ -18,7 +18,8 @@ export interface FetchMadeOptions {
 }
 
 export type FetchResult =
-  { readonly complete: true } | { readonly complete: false; readonly why: LocalizedText }
+  | { readonly complete: true }
+  | { readonly complete: false; readonly why: LocalizedText }
 
 /**
  * Fetches the files that a stored answer names, because signed addresses expire: images at once, a video when

@@ -1,11 +1,6 @@
 /** `keyCode` of a key that an input method handles (UI Events, section 7.3.1, "Keyboard Event Properties"). */
 const IME_KEY_CODE = 229
 
-interface KeyPress {
-  readonly isComposing: boolean
-  readonly keyCode: number
-}
-
 /**
  * Whether a key belongs to an input method, such as the Enter that accepts a word in Japanese. It never acts on the window.
  *
@@ -14,12 +9,17 @@ interface KeyPress {
  * @param event the browser's own event
  */
 function isImeKey(event: KeyboardEvent): boolean {
-  // The type of the event marks `keyCode` as deprecated, and there is no other way.
-  const { isComposing, keyCode }: KeyPress = event
-  return isComposing || keyCode === IME_KEY_CODE
+  // oxlint-disable-next-line typescript/no-deprecated -- no other member distinguishes this key
+  return event.isComposing || event.keyCode === IME_KEY_CODE
 }
 
-/** The same for an event of React. */
+/**
+ * The same for an event of React, which has no `isComposing` itself.
+ *
+ * @param event React's event
+ * @param event.nativeEvent the browser's event that React received
+ * @returns true if the window must ignore the key
+ */
 export function isReactImeKey({ nativeEvent }: { readonly nativeEvent: KeyboardEvent }): boolean {
   return isImeKey(nativeEvent)
 }

@@ -15,7 +15,8 @@ export interface Generation {
 
 /** A burst of text, or of the arguments of one call, or a moment in which nothing was generated yet. */
 export type Burst =
-  { readonly kind: 'tokens'; readonly text: string; readonly call: number } | { readonly kind: 'waiting' }
+  | { readonly kind: 'tokens'; readonly text: string; readonly call: number }
+  | { readonly kind: 'waiting' }
 
 /**
  * Writes the answer burst by burst, each charged as it is generated. It stops at once, and charges no more, when the

@@ -40,7 +40,11 @@ export function jsonText(value: JsonValue, indent = ''): string {
 }
 
 export type JsonValue =
-  string | number | boolean | readonly JsonValue[] | { readonly [name: string]: JsonValue }
+  | string
+  | number
+  | boolean
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value)

@@ -135,7 +135,8 @@ const codeSchema = z.looseObject({ vm_shape: vmShapeSchema })
  * reader may know that member.
  */
 export type Read<T> =
-  { readonly value: T } | { readonly fault: ReturnType<typeof placeOf>; readonly unknownRule: boolean }
+  | { readonly value: T }
+  | { readonly fault: ReturnType<typeof placeOf>; readonly unknownRule: boolean }
 
 /**
  * Reads all machines and policies. A malformed policy refuses them all, even if it is for another machine,

@@ -48,7 +48,12 @@ export interface Crl extends Pick<Certificate, 'tbs' | 'signatureAlgorithm' | 's
 
 /** Why a list can't be trusted. */
 export type CrlFault =
-  'other-issuer' | 'other-key' | 'signer-unfit' | 'signature' | 'not-yet-valid' | 'expired'
+  | 'other-issuer'
+  | 'other-key'
+  | 'signer-unfit'
+  | 'signature'
+  | 'not-yet-valid'
+  | 'expired'
 
 const VERSION_2 = 1
 

@@ -31,7 +31,8 @@ export interface BasicConstraints {
 
 /** `other`: a kind of name that the verifier doesn't read. */
 export type GeneralName =
-  { readonly kind: 'email' | 'dns' | 'uri'; readonly value: string } | { readonly kind: 'other' }
+  | { readonly kind: 'email' | 'dns' | 'uri'; readonly value: string }
+  | { readonly kind: 'other' }
 
 /**
  * The parsed extensions of RFC 5280 that the verifier supports. Undefined if the certificate has no such

@@ -1,6 +1,11 @@
 /** Writes CBOR without checks, so that a test can falsify any part. */
 export type Writable =
-  number | string | null | Written | readonly Writable[] | ReadonlyMap<number | string, Writable>
+  | number
+  | string
+  | null
+  | Written
+  | readonly Writable[]
+  | ReadonlyMap<number | string, Writable>
 
 /** An encoded item, or bytes that are not an item. */
 export interface Written {

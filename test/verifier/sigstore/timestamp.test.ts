@@ -126,46 +126,53 @@ test.each([
     'a rejection',
     (der: Buffer) => {
       der[der.indexOf(Buffer.from('020100', 'hex')) + 2] = 2
+      return der
     },
   ],
   [
     'another content type',
     (der: Buffer) => {
       der[der.indexOf(Buffer.from('2a864886f70d010702', 'hex')) + 8] = 3
+      return der
     },
   ],
   [
     'content that is no timestamp',
     (der: Buffer) => {
       der[der.indexOf(Buffer.from('2a864886f70d0109100104', 'hex')) + 10] = 5
+      return der
     },
   ],
   [
     'signed attributes of other content',
     (der: Buffer) => {
       der[der.lastIndexOf(Buffer.from('2a864886f70d0109100104', 'hex')) + 10] = 5
+      return der
     },
   ],
   [
     'no digest among the signed attributes',
     (der: Buffer) => {
       der[der.lastIndexOf(Buffer.from('2a864886f70d010904', 'hex')) + 8] = 9
+      return der
     },
   ],
   [
     'a content type that stands twice',
     (der: Buffer) => {
       der[der.lastIndexOf(Buffer.from('2a864886f70d010904', 'hex')) + 8] = 3
+      return der
     },
   ],
   [
     'a time of another form',
     (der: Buffer) => {
       der[der.indexOf(Buffer.from('20261123')) + 14] = 0x2c
+      return der
     },
   ],
   ['bytes behind it', (der: Buffer) => Buffer.concat([der, Buffer.of(0)])],
 ])('%s is no timestamp', (_what, change) => {
   const der = Buffer.from(fixture.sha256)
-  expect(readOrRefuse(change(der) ?? der)).toBeUndefined()
+  expect(readOrRefuse(change(der))).toBeUndefined()
 })

@@ -10,7 +10,8 @@ export interface Translated {
   readonly ignored: readonly string[]
   /** The parts of the request that come from cached responses. */
   readonly earlier?:
-    { readonly privacy: 'sealed' | 'relayed' | undefined; readonly bytes: number } | undefined
+    | { readonly privacy: 'sealed' | 'relayed' | undefined; readonly bytes: number }
+    | undefined
   /** Aborts if another request cancels this one. */
   readonly cancelled?: AbortSignal
   answer(facts: AnswerFacts): AnswerWriter

@@ -43,7 +43,7 @@ async function pasteMarkup(draft: string, markup: string, plain: string): Promis
   const area = document.activeElement
   const isFocused = area?.matches('[data-composer]') === true
   // This is the only way to insert text that the person can undo.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   const inserted = isFocused && document.execCommand('insertText', false, text)
   if (!inserted) insertAtCaret(draft, text)
 }

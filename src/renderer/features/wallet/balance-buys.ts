@@ -6,7 +6,14 @@ const LAST = 20
 const RECENT_MS = 30 * 86_400_000
 
 export type AffordableKind =
-  'private-replies' | 'replies' | 'images' | 'videos' | 'speech' | 'transcriptions' | 'embeddings' | 'lookups'
+  | 'private-replies'
+  | 'replies'
+  | 'images'
+  | 'videos'
+  | 'speech'
+  | 'transcriptions'
+  | 'embeddings'
+  | 'lookups'
 
 /** How many more requests of one kind a balance pays for, at the average cost of recent receipts. */
 export interface AffordableItems {

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- tools still send what OpenAI deprecates */
+/* oxlint-disable typescript/no-deprecated -- tools still send what OpenAI deprecates */
 import Anthropic, { NotFoundError as AnthropicNotFound } from '@anthropic-ai/sdk'
 import OpenAI, { NotFoundError, toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

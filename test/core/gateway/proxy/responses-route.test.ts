@@ -118,6 +118,7 @@ describe.each([PRIVATE_MODEL, PLAINTEXT_MODEL])('the official SDK with %s', (mod
       temperature: 0.5,
       tools,
       tool_choice: 'none',
+      // oxlint-disable-next-line typescript/no-deprecated -- tools still send it
       truncation: 'disabled',
     })
     expect(await openai.responses.retrieve(whole.id)).toEqual(whole)

@@ -17,7 +17,7 @@ async function written(body: RequestBody): Promise<Buffer> {
 }
 /** Reads the form with a parser that isn't Sotto's. */
 async function readBack(body: RequestBody, bytes: Uint8Array): Promise<FormData> {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- a small form, in a test
+  // oxlint-disable-next-line typescript/no-deprecated -- a small form, in a test
   return new Response(Buffer.from(bytes), { headers: { 'content-type': body.contentType } }).formData()
 }
 

@@ -148,7 +148,7 @@ function answer(status: number, body: unknown): Awaited<ReturnType<Fetch>> {
   return {
     status,
     headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) },
-    // eslint-disable-next-line @typescript-eslint/require-await -- a body that is there at once
+    // oxlint-disable-next-line typescript/require-await -- a body that is there at once
     body: (async function* () {
       yield Buffer.from(JSON.stringify(body))
     })(),

@@ -40,7 +40,8 @@ export interface Script {
   readonly relays?: number
   /** Content and encryption tag of the info event; `null`: the wallet publishes no info event. */
   readonly info?:
-    { readonly content?: string; readonly encryption?: string | null; readonly at?: number }[] | null
+    | { readonly content?: string; readonly encryption?: string | null; readonly at?: number }[]
+    | null
   readonly answer?: (asked: Asked) => Reply | Promise<Reply>
   /** A relay that never reports the end of its stored events. */
   readonly withoutEose?: boolean

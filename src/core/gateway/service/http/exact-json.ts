@@ -11,7 +11,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 export function parseExactJson(text: string): JsonValue {
   // Validates the original text. The text with quoted numbers is then valid JSON.
   parseStrictJson(text)
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- JSON.parse makes exactly these values
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- JSON.parse makes exactly these values
   const value: JsonValue = JSON.parse(quoteNumbers(text))
   return value
 }

@@ -3,7 +3,13 @@
  * isn't included.
  */
 export type ShownType =
-  'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/avif' | 'video/mp4' | 'video/webm'
+  | 'image/png'
+  | 'image/jpeg'
+  | 'image/webp'
+  | 'image/gif'
+  | 'image/avif'
+  | 'video/mp4'
+  | 'video/webm'
 
 const extensions: Readonly<Record<ShownType, string>> = {
   'image/png': 'png',

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- tools still send what OpenAI deprecates */
+/* oxlint-disable typescript/no-deprecated -- tools still send what OpenAI deprecates */
 import OpenAI, { BadRequestError, toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sniffMedia } from '../../../../../src/shared/sniff-media.ts'

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- tools still send what OpenAI deprecates */
+/* oxlint-disable typescript/no-deprecated -- tools still send what OpenAI deprecates */
 import OpenAI, { BadRequestError, NotFoundError, toFile, type APIError } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { videoModels } from '../../../../../src/sandbox/video/models.ts'

@@ -57,7 +57,8 @@ export interface ImageResult {
 }
 /** By a signed address that ends after 24 hours, or the image itself. */
 export type ResultImage = { readonly contentType?: string | undefined } & (
-  { readonly url: string } | { readonly base64: string }
+  | { readonly url: string }
+  | { readonly base64: string }
 )
 
 const base64 = z

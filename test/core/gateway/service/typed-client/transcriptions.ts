@@ -50,7 +50,8 @@ export interface Transcript {
   readonly language?: string | undefined
   readonly durationSeconds?: number | undefined
   readonly segments?:
-    readonly { readonly start: number; readonly end: number; readonly text: string }[] | undefined
+    | readonly { readonly start: number; readonly end: number; readonly text: string }[]
+    | undefined
 }
 
 const seconds = decimal.transform(Number)
