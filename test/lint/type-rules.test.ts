@@ -35,7 +35,7 @@ it('oxlint checks the types, and every rule of the strict set that needs them bu
       options: z.object({ typeAware: z.literal(true), typeCheck: z.literal(true) }),
       rules: z.record(z.string(), z.union([z.literal('error'), z.tuple([z.literal('error'), z.unknown()])])),
       // No folder has rules of its own.
-      overrides: z.undefined(),
+      overrides: z.never().optional(),
     })
     .parse(read('.oxlintrc.json'))
   expect(settings.rules).toHaveProperty(['typescript/switch-exhaustiveness-check'])
