@@ -1,7 +1,8 @@
-import { chmodSync, utimesSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
+import { DIGEST_FILE, digestSources } from './build/source-digest.ts'
 import { thirdPartyLicences } from './build/third-party-licences.ts'
 import { mainPlugins, windowPlugins } from './build/window-plugins.ts'
 
@@ -15,15 +16,14 @@ const executableCommand: Plugin = {
   },
 }
 
-/**
- * Sets the command's time to the beginning of its build, because the build may not contain later changes
- * (test/process/command.ts).
- */
-const datedByItsBeginning: Plugin = {
-  name: 'sotto:dated-by-its-beginning',
+/** Read before the build, because the build may not contain later changes. */
+const digest = digestSources(here)
+
+/** Writes the digest of the sources, so that tests know whether the command is built from them. */
+const sourceDigest: Plugin = {
+  name: 'sotto:source-digest',
   writeBundle({ dir = '' }) {
-    const begun = performance.timeOrigin / 1000
-    utimesSync(join(dir, 'sotto.js'), begun, begun)
+    writeFileSync(join(dir, DIGEST_FILE), digest)
   },
 }
 
@@ -33,7 +33,7 @@ const datedByItsBeginning: Plugin = {
  */
 export default defineConfig({
   main: {
-    plugins: [mainPlugins(here), thirdPartyLicences(here), executableCommand, datedByItsBeginning],
+    plugins: [mainPlugins(here), thirdPartyLicences(here), executableCommand, sourceDigest],
     build: {
       outDir: 'out/main',
       // Electron's Node is newer, but the headless package also runs on this version.

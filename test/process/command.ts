@@ -1,39 +1,25 @@
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { DIGEST_FILE, digestSources } from '../../build/source-digest.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const BUILT = 'out/main/sotto.js'
-const SOURCE = 'src/cli/sotto.ts'
-/** The sources of the built command, besides the packages that the lockfile names. */
-const MADE_OF = ['package-lock.json', 'electron.vite.config.ts', 'build', 'src']
-/** Sources of the window only. */
-const APART = join('src', 'renderer')
+const DIGEST = join(root, 'out/main', DIGEST_FILE)
+
+/** The built command. */
+export const BUILT = join(root, 'out/main/sotto.js')
 
 /**
  * The command's file for Node to run. The built file starts in half of the time of its sources, and is used
- * if it is certainly built from these sources. Otherwise it is the source file. `npm test` builds first.
+ * if it was built from exactly these sources. Otherwise it is the source file, so that a test after a change
+ * never tests the code before it.
+ *
+ * `npm test` builds first. test/build/source-digest.test.ts fails if continuous integration doesn't use the
+ * build.
  */
-export const COMMAND = join(root, isFresh() ? BUILT : SOURCE)
+export const COMMAND = isBuiltFromSources() ? BUILT : join(root, 'src/cli/sotto.ts')
 
-function isFresh(): boolean {
-  // The build sets this time to its own start.
-  const built = statSync(join(root, BUILT), { throwIfNoEntry: false })
-  return built !== undefined && MADE_OF.every((path) => isOlder(path, built.mtimeMs))
-}
-
-/** A folder's own time shows that files were removed. */
-function isOlder(path: string, than: number): boolean {
-  if ((changedAt(path) ?? Infinity) >= than) return false
-  return (
-    !statSync(join(root, path)).isDirectory() ||
-    readdirSync(join(root, path)).every(
-      (name) => join(path, name) === APART || isOlder(join(path, name), than),
-    )
-  )
-}
-
-/** Unix ms: the later of a change of the content and a change of the path. */
-function changedAt(path: string): number | undefined {
-  const found = statSync(join(root, path), { throwIfNoEntry: false })
-  return found && Math.max(found.mtimeMs, found.ctimeMs)
+/** An interrupted build leaves no digest, because the digest is written last. */
+function isBuiltFromSources(): boolean {
+  if (!existsSync(BUILT) || !existsSync(DIGEST)) return false
+  return readFileSync(DIGEST, 'utf8') === digestSources(root)
 }
