@@ -7,7 +7,8 @@ const executablePath = findChromiumShell()
 /** Page tests of the built window, in real Chromium. `npm run test:browser` runs them. */
 export default defineConfig({
   testDir: 'test/e2e',
-  workers: 2,
+  // One more than the number of processors, because a page test waits for half of its time.
+  workers: 3,
   // Waits for a condition as long as a loaded machine may take.
   timeout: 120_000,
   expect: { timeout: 30_000 },
