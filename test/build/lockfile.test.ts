@@ -70,6 +70,9 @@ describe('install scripts', () => {
   it('never run, of whichever package and npm: a script that no reviewer read is not a step of "npm ci"', () => {
     expect(readFileSync(join(root, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true')
   })
+  it('print no warning about the Node.js that runs npm, because the scripts use another one', () => {
+    expect(readFileSync(join(root, '.npmrc'), 'utf8').split('\n')).toContain('loglevel=error')
+  })
   it('are not needed: each package that has one is listed with the reason', () => {
     expect(
       Object.entries(packages)
