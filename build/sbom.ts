@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { LICENCES_FILE } from './third-party-licences.ts'
 
-const componentForm = z.looseObject({ 'bom-ref': z.string(), name: z.string(), version: z.string() })
+const propertyForm = z.looseObject({ name: z.string() })
+const componentForm = z.looseObject({
+  'bom-ref': z.string(),
+  name: z.string(),
+  version: z.string(),
+  properties: z.array(propertyForm).optional(),
+})
 const sbomForm = z.looseObject({
   metadata: z.looseObject({ component: z.looseObject({ 'bom-ref': z.string() }) }),
   components: z.array(componentForm),
@@ -24,22 +30,31 @@ export function builtIn(licences: string): Set<string> {
   return new Set([...licences.matchAll(HEADING)].map(([, name, version]) => `${name ?? ''}@${version ?? ''}`))
 }
 
+/** npm's mark for a package that only devDependencies need. It's wrong for a bundled package. */
+const DEVELOPMENT = 'cdx:npm:package:development'
+
 /**
  * Filters the SBOM (CycloneDX) of all installed packages to those in a release; the others are only for
- * development.
+ * development. npm calls the product by the name of its folder, and a library.
+ *
+ * @param product the name of the product
  */
-export function shipped(sbom: unknown, shippedPackages: ReadonlySet<string>): Sbom {
+export function shipped(sbom: unknown, shippedPackages: ReadonlySet<string>, product: string): Sbom {
   const { metadata, components, dependencies, ...rest } = sbomForm.parse(sbom)
-  const shippedComponents = components.filter(({ name, version }) =>
-    shippedPackages.has(`${name}@${version}`),
-  )
+  const shippedComponents = components
+    .filter(({ name, version }) => shippedPackages.has(`${name}@${version}`))
+    .map(({ properties, ...component }) => ({
+      ...component,
+      ...(properties && { properties: properties.filter(({ name }) => name !== DEVELOPMENT) }),
+      scope: 'required',
+    }))
   const refs = new Set([
     metadata.component['bom-ref'],
     ...shippedComponents.map((component) => component['bom-ref']),
   ])
   return {
     ...rest,
-    metadata,
+    metadata: { ...metadata, component: { ...metadata.component, name: product, type: 'application' } },
     components: shippedComponents,
     dependencies: dependencies
       .filter(({ ref }) => refs.has(ref))
@@ -81,12 +96,16 @@ export function sbomOf(root: string): Sbom {
       stdio: ['ignore', 'pipe', 'ignore'],
     }),
   )
+  const { name } = z
+    .object({ name: z.string() })
+    .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   return shipped(
     all,
     new Set([
       ...licences.flatMap((text) => [...builtIn(text)]),
       ...findInstalledPackages(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))),
     ]),
+    name,
   )
 }
 

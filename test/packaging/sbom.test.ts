@@ -30,30 +30,38 @@ describe('what is installed beside', () => {
 })
 
 describe('a bill of materials', () => {
-  it('names nothing that a release does not carry', () => {
+  it('names the product, and nothing that a release does not carry', () => {
     const component = (name: string) => ({
       'bom-ref': `${name}@1.0.0`,
       name,
       version: '1.0.0',
       purl: `pkg:npm/${name}@1.0.0`,
+      scope: 'optional',
+      properties: [{ name: 'cdx:npm:package:development', value: 'true' }, { name: 'other' }],
     })
     const all = {
       bomFormat: 'CycloneDX',
-      metadata: { component: { 'bom-ref': 'sotto@0.1.0' } },
+      metadata: { component: { 'bom-ref': 'sotto@0.1.0', name: 'a-folder', type: 'library' } },
       components: [component('zod'), component('vitest')],
       dependencies: [
         { ref: 'sotto@0.1.0', dependsOn: ['zod@1.0.0', 'vitest@1.0.0'] },
         { ref: 'vitest@1.0.0', dependsOn: ['zod@1.0.0'] },
       ],
     }
-    expect(shipped(all, new Set(['zod@1.0.0']))).toEqual({
+    expect(shipped(all, new Set(['zod@1.0.0']), 'sotto')).toEqual({
       ...all,
-      components: [component('zod')],
+      metadata: { component: { 'bom-ref': 'sotto@0.1.0', name: 'sotto', type: 'application' } },
+      components: [{ ...component('zod'), scope: 'required', properties: [{ name: 'other' }] }],
       dependencies: [{ ref: 'sotto@0.1.0', dependsOn: ['zod@1.0.0'] }],
     })
   })
   it('of what is built here names each package whose licence it brings, with its hash', () => {
-    const { components } = sbomOf(root)
+    const { components, metadata } = sbomOf(root)
+    expect(metadata.component).toMatchObject({
+      name: 'sotto',
+      type: 'application',
+      purl: expect.stringMatching(/^pkg:npm\/sotto@/) as unknown,
+    })
     const named = new Set(components.map(({ name, version }) => `${name}@${version}`))
     // The bundler's own pieces, and what only another system would install, need not be in this machine's list.
     const expected = [
