@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
@@ -7,14 +7,6 @@ import { thirdPartyLicences } from './build/third-party-licences.ts'
 import { mainPlugins, windowPlugins } from './build/window-plugins.ts'
 
 const here = import.meta.dirname
-
-/** Makes the command executable through its first line, like its source. */
-const executableCommand: Plugin = {
-  name: 'sotto:executable-command',
-  writeBundle({ dir = '' }) {
-    chmodSync(join(dir, 'sotto.js'), 0o755)
-  },
-}
 
 /** Read before the build, because the build may not contain later changes. */
 const digest = digestSources(here)
@@ -33,7 +25,7 @@ const sourceDigest: Plugin = {
  */
 export default defineConfig({
   main: {
-    plugins: [mainPlugins(here), thirdPartyLicences(here), executableCommand, sourceDigest],
+    plugins: [mainPlugins(here), thirdPartyLicences(here), sourceDigest],
     build: {
       outDir: 'out/main',
       // Electron's Node is newer, but the headless package also runs on this version.

@@ -165,5 +165,14 @@ export default tseslint.config(
     },
   },
   { files: ['src/cli/**', 'test/**'], rules: { 'no-console': 'off' } },
+  // The launcher also runs on a Node.js that is too old for modules.
+  {
+    files: ['bin/*.cjs'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: { __dirname: 'readonly', process: 'readonly' },
+    },
+    rules: { '@typescript-eslint/no-require-imports': 'off', 'no-var': 'off' },
+  },
   { files: ['**/*.config.{ts,js}'], rules: { 'no-restricted-syntax': 'off' } },
 )

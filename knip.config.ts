@@ -7,6 +7,7 @@ const config: KnipConfig = {
     'src/main/index.ts',
     'src/preload/index.ts',
     'src/cli/{sotto,start}.ts',
+    'bin/sotto.cjs',
     'src/**/*-worker.ts',
     'src/**/*.d.ts',
     'src/renderer/main.tsx',
@@ -46,7 +47,7 @@ const config: KnipConfig = {
   ignoreUnresolved: ['#changelog'],
   // A type that an exported function names belongs to its interface.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  project: ['{src,build,lint,test}/**/*.{ts,tsx,js,mjs}', '*.{ts,js}'],
+  project: ['{bin,src,build,lint,test}/**/*.{ts,tsx,js,cjs,mjs}', '*.{ts,js}'],
 }
 
 export default config

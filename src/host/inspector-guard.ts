@@ -8,7 +8,7 @@ const CHECK_FOR_MS = 2_000
  *
  * A listener replaces Node's own handler. A signal before it may still open the inspector, and an attacker
  * may already have changed the running code: the process then exits. `--disable-sigusr1` closes that gap.
- * The command's first line and Sotto's scripts pass it; a plain `node …/sotto.js` doesn't. An inspector
+ * The installed command (bin/sotto.cjs) and Sotto's scripts pass it; a plain `node …/sotto.js` doesn't. An inspector
  * that `--inspect` requested stays open.
  *
  * @see https://nodejs.org/api/cli.html#--disable-sigusr1

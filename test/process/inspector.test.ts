@@ -1,9 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { COMMAND } from './command.ts'
 import type { Ready } from './sotto-process.ts'
@@ -166,24 +178,33 @@ describe.runIf(isLinux).each(ENTRIES)('SIGUSR1 to %s', (_name, args) => {
 })
 
 describe.runIf(isLinux)('SIGUSR1 to the command as npm installs it', () => {
-  /** npm makes the file executable and links it into a folder of PATH. The kernel then reads its first line. */
+  /** The launcher, linked as npm links it, above this command in place of the built one. */
   function installCommand(): string {
+    for (const name of ['bin', join('out', 'main')])
+      mkdirSync(join(folder, 'package', name), { recursive: true })
+    const launcher = join(folder, 'package', 'bin', 'sotto.cjs')
+    copyFileSync(join(import.meta.dirname, '../../bin/sotto.cjs'), launcher)
+    chmodSync(launcher, 0o755)
+    writeFileSync(join(folder, 'package', 'package.json'), '{"type":"module"}')
+    writeFileSync(
+      join(folder, 'package', 'out', 'main', 'sotto.js'),
+      `await import(${JSON.stringify(pathToFileURL(COMMAND).href)})`,
+    )
     const link = join(folder, 'sotto')
-    chmodSync(COMMAND, 0o755)
-    symlinkSync(COMMAND, link)
+    symlinkSync(launcher, link)
     return link
   }
+  const commandLine = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
 
-  it('opens no inspector at any moment of a start, and Sotto runs on', async () => {
+  // test/packaging/launcher.test.ts has the moments before: the restart closes an inspector that is open.
+  it('opens no inspector at any moment after the restart with the flag, and Sotto runs on', async () => {
     const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
     const { pid, ready, stderr } = run(installCommand(), ['serve', '--no-open', '--json'], { PATH: path })
+    await expect.poll(() => commandLine(pid), { interval: 1 }).toContain('--disable-sigusr1')
     const running = await signalUntilReady(pid, ready)
     expect(stderr()).toBe('')
     await expectAnswers(running!)
-    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 2)).toEqual([
-      'node',
-      '--disable-sigusr1',
-    ])
+    expect(commandLine(pid)[1]).toBe('--disable-sigusr1')
     expect(await inspectorPorts(pid)).toEqual([])
   })
 })

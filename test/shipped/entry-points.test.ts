@@ -35,20 +35,22 @@ describe('the entries that ship', () => {
     const manifest = z
       .object({
         main: z.string(),
+        exports: z.record(z.string(), z.string()),
         bin: z.record(z.string(), z.string()),
         scripts: z.record(z.string(), z.string()),
       })
       .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
     expect([manifest.main, ...Object.values(manifest.bin), manifest.scripts['start']]).toEqual([
       'out/main/index.js',
-      'out/main/sotto.js',
+      'bin/sotto.cjs',
       'npm run --silent build && node --disable-sigusr1 out/main/start.js',
     ])
-    // Because of its first line, which npm also reads for Windows, the command runs with Node's inspector off from
-    // the start.
-    expect(readFileSync(join(root, 'src/cli/sotto.ts'), 'utf8').split('\n')[0]).toBe(
-      '#!/usr/bin/env -S node --disable-sigusr1',
-    )
+    expect(Object.keys(manifest.exports)).toEqual(['./package.json'])
+    // The launcher has no code of the product. It passes its arguments on, and one flag of Node.js
+    // (test/packaging/launcher.test.ts).
+    expect(
+      readFileSync(join(root, 'bin/sotto.cjs'), 'utf8').match(/'--[a-z-]+[a-z\d]+'|process\.env/g),
+    ).toEqual(["'--disable-sigusr1'"])
     const sources = texts(nodesOf(readParsed('electron.vite.config.ts'))).filter((text) =>
       text.startsWith('src/'),
     )
