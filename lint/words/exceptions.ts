@@ -15,6 +15,11 @@ export const exceptions: readonly Exception[] = [
     rule: 'heading',
     reason: 'The first screen shows the promise of the product in the place of a heading.',
   },
+  {
+    text: 'Get started',
+    rule: 'heading',
+    reason: 'The usual title of the first page of a product’s documents.',
+  },
   { text: 'What’s new', rule: 'heading', reason: 'The usual title of the release notes in an app.' },
   { text: 'What’s new', rule: 'button', reason: 'Opens the page of that title.' },
   { text: 'Pay per request', rule: 'heading', reason: 'The name of a way to pay, like “pay as you go”.' },

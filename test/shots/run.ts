@@ -7,14 +7,20 @@ import { findChromiumShell } from '../e2e/find-chromium.ts'
 import { capture, type Capture } from './capture.ts'
 import { groups } from '../e2e/screens/groups.ts'
 import { captureGallery, galleryName } from './gallery.ts'
+import { captureReadme } from './readme.ts'
 import { contactSheet } from './sheet.ts'
 
 /**
  * `npm run shots`: every screen of the window, light and dark, wide and narrow, and narrow in three languages, on one page.
  * `--to folder` (out/shots); `--only text` for screens whose group or name contains it. Exits with 1 if a screen failed.
+ * `--readme` writes only the pictures of the README, to docs/images.
  */
 const { values: options } = parseArgs({
-  options: { to: { type: 'string', default: 'out/shots' }, only: { type: 'string', default: '' } },
+  options: {
+    to: { type: 'string', default: 'out/shots' },
+    only: { type: 'string', default: '' },
+    readme: { type: 'boolean', default: false },
+  },
 })
 const folder = resolve(options.to)
 const only = options.only.toLowerCase()
@@ -25,13 +31,15 @@ if (executablePath === undefined)
     'No Chromium was found. Install one ("apt-get install chromium") or name one in CHROMIUM_PATH.',
   )
 await buildWindow()
-// Pictures of an earlier run would look like pictures of this one.
-await rm(join(folder, 'pictures'), { recursive: true, force: true })
-await mkdir(join(folder, 'pictures'), { recursive: true })
-
 const browser: Browser = await chromium.launch({ executablePath })
-const captures: Capture[] = []
-try {
+
+/** Takes the pictures of every screen. @returns the exit code */
+async function takeAll(): Promise<number> {
+  // Pictures of an earlier run would look like pictures of this one.
+  await rm(join(folder, 'pictures'), { recursive: true, force: true })
+  await mkdir(join(folder, 'pictures'), { recursive: true })
+
+  const captures: Capture[] = []
   for (const group of groups) {
     for (const screen of group.screens) {
       if (!`${group.name} ${screen.name}`.toLowerCase().includes(only)) continue
@@ -45,12 +53,19 @@ try {
   }
   if (`${galleryName.group} ${galleryName.screen}`.includes(only))
     captures.push(await captureGallery(browser, join(folder, 'pictures')))
+  const sheet = join(folder, 'index.html')
+  await writeFile(sheet, contactSheet(captures, new Date()))
+  const failed = captures.filter(({ failure }) => failure !== undefined)
+  for (const { group, screen, failure } of failed) console.error(`\n${group}: ${screen}\n${String(failure)}`)
+  console.log(`${String(captures.length - failed.length)} of ${String(captures.length)} screens: ${sheet}`)
+  return failed.length === 0 && captures.length > 0 ? 0 : 1
+}
+
+try {
+  if (options.readme) {
+    const files = await captureReadme(browser, resolve(import.meta.dirname, '../../docs/images'))
+    console.log(files.join('\n'))
+  } else process.exitCode = await takeAll()
 } finally {
   await browser.close()
 }
-const sheet = join(folder, 'index.html')
-await writeFile(sheet, contactSheet(captures, new Date()))
-const failed = captures.filter(({ failure }) => failure !== undefined)
-for (const { group, screen, failure } of failed) console.error(`\n${group}: ${screen}\n${String(failure)}`)
-console.log(`${String(captures.length - failed.length)} of ${String(captures.length)} screens: ${sheet}`)
-process.exitCode = failed.length === 0 && captures.length > 0 ? 0 : 1
