@@ -10,6 +10,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { readLinks } from '../docs/read-links.ts'
 import { dataOf } from '../process/command-json.ts'
 
 /**
@@ -68,12 +69,14 @@ async function install(into: string, ...what: string[]): Promise<void> {
 describe('the package', () => {
   it('holds what runs and what is read, and nothing else', () => {
     const allowed =
-      /^(package\.json|LICENSE|README\.md|bin\/sotto\.cjs|docs\/[a-z-]+\.md|docs\/log-schema\.json|docs\/man\/sotto\.1|out\/main\/[\w.-]+\.js|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|css|svg|woff2|bcmap))|out\/(main|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)))$/
+      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|bin\/sotto\.cjs|docs\/((decisions|languages)\/)?[\w-]+\.md|docs\/images\/chat-(light|dark)\.webp|docs\/log-schema\.json|docs\/man\/sotto\.1|out\/main\/[\w.-]+\.js|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|css|svg|woff2|bcmap))|out\/(main|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)))$/
     expect(files.filter((file) => !allowed.test(file))).toEqual([])
     expect(files).toEqual(
       expect.arrayContaining([
         'LICENSE',
         'bin/sotto.cjs',
+        'docs/README.md',
+        'docs/images/chat-dark.webp',
         'docs/log-schema.json',
         'docs/man/sotto.1',
         'out/main/sotto.js',
@@ -86,6 +89,13 @@ describe('the package', () => {
       ]),
     )
     expect(files.filter((file) => /\.map$|\.tsx?$|(^|\/)(src|test)\//.test(file))).toEqual([])
+  })
+  it('has documents whose links lead to its own files', () => {
+    const dangling = files
+      .filter((file) => file.endsWith('.md') && !file.startsWith('resources/'))
+      .flatMap((file) => readLinks(file, readFileSync(join(installed, file), 'utf8')))
+      .filter((link) => !files.some((file) => file === link.file || file.startsWith(`${link.file}/`)))
+    expect(dangling).toEqual([])
   })
   it('says nothing of the machine that it was built on, and leads to no source map', () => {
     for (const file of files.filter((name) => /\.(js|css|html)$/.test(name))) {

@@ -35,7 +35,7 @@ describe('the entries that ship', () => {
     const manifest = z
       .object({
         main: z.string(),
-        exports: z.record(z.string(), z.string()),
+        exports: z.unknown(),
         bin: z.record(z.string(), z.string()),
         scripts: z.record(z.string(), z.string()),
       })
@@ -45,7 +45,11 @@ describe('the entries that ship', () => {
       'bin/sotto.cjs',
       'npm run --silent build && node --disable-sigusr1 out/main/start.js',
     ])
-    expect(Object.keys(manifest.exports)).toEqual(['./package.json'])
+    // Electron starts with `main`. A program can't import the package.
+    expect(manifest.exports).toEqual({
+      '.': { electron: './out/main/index.js' },
+      './package.json': './package.json',
+    })
     // The launcher has no code of the product. It passes its arguments on, and one flag of Node.js
     // (test/packaging/launcher.test.ts).
     expect(
