@@ -25,6 +25,18 @@ describe('the links of the documents', () => {
     )
     expect(dangling).toEqual([])
   })
+  it('lead to pictures that load fast', () => {
+    const pictures = readLinks('README.md', read('README.md')).filter(({ file }) => file.endsWith('.webp'))
+    expect(pictures.map(({ file }) => file)).toEqual([
+      'docs/images/chat-light.webp',
+      'docs/images/chat-dark.webp',
+    ])
+    for (const { file } of pictures) {
+      const bytes = readFileSync(join(root, file))
+      expect(bytes.toString('latin1', 8, 12)).toBe('WEBP')
+      expect(bytes.length).toBeLessThan(250_000)
+    }
+  })
   it('include every page of docs from its index', () => {
     const linked = new Set(readLinks('docs/README.md', read('docs/README.md')).map(({ file }) => file))
     const pages = documents.filter((file) => /^docs\/[^/]+\.md$/.test(file) && file !== 'docs/README.md')

@@ -11,7 +11,7 @@ export interface DocumentLink {
 
 function tokensOf(text: string): Token[] {
   const found: Token[] = []
-  marked.walkTokens(marked.lexer(text), (token) => void found.push(token))
+  void marked.walkTokens(marked.lexer(text), (token) => void found.push(token))
   return found
 }
 

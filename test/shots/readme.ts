@@ -6,6 +6,8 @@ import { startMockServer, type MockServer } from '../e2e/mock-door.ts'
 import { openWindow } from '../e2e/open-window.ts'
 import { themes } from './capture.ts'
 
+/** The pictures show the same time in every run, so that they change only with the window. */
+const NOW = Date.UTC(2026, 10, 16, 10, 30)
 const QUESTION = 'A tenant asks me to waive the notice period. Can I agree by email, and what should I write?'
 const ANSWER = `Yes. Both sides can end a lease early by agreement, and in most places an email is enough.
 
@@ -22,19 +24,18 @@ Ask for a reply, because the agreement needs both sides.`
 
 /** A window after some days of use, with a private chat. */
 function showPrivateChat({ state }: MockServer): void {
-  const now = Date.now()
   const day = 86_400_000
   const older = ['Letter to the insurance', 'Blood test results', 'Salary negotiation', 'Recipe for twelve']
   state.conversations = [
-    conversation('c1', 'Ending a lease early', now, [[QUESTION, ANSWER]]),
+    conversation('c1', 'Ending a lease early', NOW, [[QUESTION, ANSWER]]),
     ...older.map((title, index) =>
-      conversation(`x${String(index)}`, title, now - (index + 1) * day, [['a', 'b']], {
+      conversation(`x${String(index)}`, title, NOW - (index + 1) * day, [['a', 'b']], {
         private: index !== older.length - 1,
       }),
     ),
   ]
-  state.receipts = [receipt('r-c1-0', now)]
-  state.verdict = goodVerdict(now)
+  state.receipts = [receipt('r-c1-0', NOW)]
+  state.verdict = goodVerdict(NOW)
 }
 
 /**
@@ -51,10 +52,14 @@ export async function captureReadme(browser: Browser, folder: string): Promise<s
     viewport: { width: 1280, height: 800 },
     deviceScaleFactor: 1.5,
     locale: 'en-US',
+    timezoneId: 'UTC',
     reducedMotion: 'reduce',
   })
+  await page.clock.setFixedTime(NOW)
   await openWindow(page, mock, '#/chat/c1')
   await expect(page.getByText('the agreement needs both sides')).toBeVisible()
+  // A blinking caret would change the pictures.
+  await page.evaluate('document.activeElement?.blur()')
   const session = await page.context().newCDPSession(page)
   const files: string[] = []
   for (const theme of themes) {
