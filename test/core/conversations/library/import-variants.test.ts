@@ -38,6 +38,11 @@ test.each<[name: string, input: unknown, expected: object]>([
     { source: 'chatgpt', title: 'Q', lines: ['user: Q'], leftOut: { other: 1 } },
   ],
   [
+    'ChatGPT without a title, and a node without a message',
+    [{ mapping: { a: {}, b: { parent: 'a', message: question } } }],
+    { source: 'chatgpt', title: 'Q', lines: ['user: Q'] },
+  ],
+  [
     'messages in ChatGPT’s form',
     { title: 'T', messages: [question, { ...question, author: { role: 'assistant' } }] },
     { source: 'messages', lines: ['user: Q', 'assistant: Q'] },

@@ -17,7 +17,7 @@ import { MessageDraft } from './message-draft.ts'
 const time = z.union([z.number(), z.string()]).nullish()
 
 const schema = z.object({
-  title: z.unknown(),
+  title: z.unknown().optional(),
   create_time: time,
   update_time: time,
   mapping: z.record(z.string(), z.unknown()),
@@ -25,7 +25,7 @@ const schema = z.object({
   default_model_slug: z.string().nullish(),
 })
 
-const nodeSchema = z.object({ parent: z.string().nullish(), message: z.unknown() })
+const nodeSchema = z.object({ parent: z.string().nullish(), message: z.unknown().optional() })
 
 /** Tool steps and reasoning on the way to a reply. The first message that follows them takes them. */
 interface Pending {
