@@ -13,7 +13,7 @@ const MAX_TEXT = 2_000
 export function hiddenHost(link: Element): string | undefined {
   const text = textOf(link).trim()
   if (text.length > MAX_TEXT || !/^(?:https?:\/\/|www\.)\S+$/i.test(text)) return undefined
-  const leadsTo = hostOf(String(link.properties['href'] ?? ''))
+  const leadsTo = hostOf(link.properties['href'] ?? '')
   const shown = hostOf(/^www\./i.test(text) ? `https://${text}` : text)
   return leadsTo !== undefined && shown !== leadsTo ? leadsTo : undefined
 }

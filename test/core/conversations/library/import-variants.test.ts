@@ -17,7 +17,7 @@ async function importOne(value: unknown) {
     .flatMap(({ role, text, reasoning, toolCalls, citations }) => [
       ...(reasoning === undefined ? [] : [`thought: ${reasoning}`]),
       ...(toolCalls ?? []).map(({ name, result }) => `call: ${name} = ${result ?? ''}`),
-      ...(citations ?? []).map(({ url }) => `source: ${url ?? ''}`),
+      ...(citations ?? []).map(({ url }) => `source: ${url}`),
       ...(text === '' ? [] : [`${role}: ${text}`]),
     ])
   return { source, leftOut, skips, title: chat?.title, model: chat?.model, system: chat?.systemPrompt, lines }

@@ -32,7 +32,7 @@ export function fromMessages(list: readonly unknown[], options: ListOptions): Im
   const finishers: (() => void)[] = []
   for (const value of list) {
     const message = asObject(value)
-    const role = message && (reply && isResult(message) ? 'tool' : roleOf(message))
+    const role: Role | null = message && (reply && isResult(message) ? 'tool' : roleOf(message))
     if (!message || role === null) {
       leftOut.add('other')
       continue
