@@ -1,109 +1,138 @@
-import { strToU8, zipSync } from 'fflate'
+import { Socket } from 'node:net'
+import { strToU8 } from 'fflate'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { readContent } from '../../src/renderer/features/chat/attachments/readers/read-content.ts'
 import { UnreadableFile } from '../../src/renderer/features/chat/attachments/readers/unreadable-file.ts'
+import { SottoError } from '../../src/shared/errors.ts'
 import { readImageSize } from '../../src/shared/image-size/read-image-size.ts'
+import { readImportFiles } from '../../src/shared/library/read-import-files.ts'
 import { zip64Of } from '../zip64.ts'
-import { edited, edits, fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
+import { fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
+import { exportArchives, officeArchives, PARTS } from './office-archives.ts'
 
 /** No file takes longer, also on a slow computer. */
 const MAX_MS = 10_000
 /** A reader keeps the file, its unpacked text (at most 100 MB) and the result. In kilobytes, above what the process had before. */
 const MAX_MEMORY_KB = 900_000
 
-const PARTS: Readonly<Record<string, string>> = {
-  '[Content_Types].xml': '<Types/>',
-  'word/document.xml':
-    '<w:document><w:p><w:t>Hello</w:t></w:p><w:tbl><w:tr><w:tc>x</w:tc></w:tr></w:tbl></w:document>',
-  'xl/workbook.xml': '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>',
-  'xl/_rels/workbook.xml.rels':
-    '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
-  'xl/worksheets/sheet1.xml': '<worksheet><row r="1"><c r="A1" t="s"><v>0</v></c></row></worksheet>',
-  'xl/sharedStrings.xml': '<sst><si><t>x</t></si></sst>',
-  'ppt/presentation.xml': '<p:presentation><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>',
-  'ppt/slides/slide1.xml': '<p:sld><a:p><a:t>Slide</a:t></a:p></p:sld>',
-  mimetype: 'application/vnd.oasis.opendocument.text',
-  'content.xml': '<office:document-content><text:p>Open</text:p></office:document-content>',
-  'META-INF/container.xml': '<container><rootfiles><rootfile full-path="a.opf"/></rootfiles></container>',
-  'a.opf':
-    '<package><manifest><item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/></spine></package>',
-  'a.xhtml': '<html><body><p>Book</p></body></html>',
+const connect = vi.spyOn(Socket.prototype, 'connect')
+const request = vi.spyOn(globalThis, 'fetch')
+beforeAll(() => {
+  for (const call of [connect, request])
+    call.mockImplementation(() => {
+      throw new Error('A reader used the network.')
+    })
+})
+afterAll(() => vi.restoreAllMocks())
+
+/** How many inputs had each result, and the longest time. `expect` for each of them would take longer than reading. */
+class Results {
+  readonly #counts: Record<string, number> = {}
+  #longest = 0
+
+  add(result: string, began: number): void {
+    this.#counts[result] = (this.#counts[result] ?? 0) + 1
+    const took = performance.now() - began
+    this.#longest = Math.max(this.#longest, took)
+    if (took > MAX_MS) throw new Error(`took ${took.toFixed(0)} ms`)
+  }
+
+  report(name: string, maxRSSBefore: number): void {
+    const inputs = Object.values(this.#counts).reduce((sum, count) => sum + count, 0)
+    const memory = process.resourceUsage().maxRSS - maxRSSBefore
+    console.log(name, {
+      inputs,
+      ...this.#counts,
+      longestMs: Math.round(this.#longest),
+      memoryMB: Math.round(memory / 1_000),
+    })
+    expect(memory).toBeLessThan(MAX_MEMORY_KB)
+    expect(connect).not.toHaveBeenCalled()
+    expect(request).not.toHaveBeenCalled()
+  }
 }
-const MARKUP = [
-  '<w:p>',
-  '</w:p>',
-  '<w:tbl>',
-  '<c t="s">',
-  '<v>',
-  '99999999',
-  '<![CDATA[',
-  '&#x10ffff;',
-  '"',
-  '<',
-  '>',
-  '<!--',
-  ' ',
-]
 
-/** Some parts of documents, some of them with other markup, in an archive whose bytes may be changed. */
-const archives = fc
-  .record({
-    names: fc.subarray(Object.keys(PARTS), { minLength: 1 }),
-    markup: fc.array(fc.constantFrom(...MARKUP), { maxLength: 30 }),
-    repeats: fc.constantFrom(1, 1, 1, 1, 1, 1, 1, 1, 1, 200, 2_000),
-    at: fc.nat(12),
-    wide: fc.boolean(),
-    changes: fc.option(edits),
-  })
-  .map(({ names, markup, repeats, at, wide, changes }) => {
-    const files = Object.fromEntries(
-      names.map((name, index) => [
-        name,
-        index === at % names.length ? markup.join('').repeat(repeats) : (PARTS[name] ?? ''),
-      ]),
-    )
-    const archive = wide
-      ? zip64Of(files)
-      : zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])))
-    return changes ? edited(archive, changes) : archive
-  })
-
-function readInBounds(bytes: Uint8Array): void {
+function readInBounds(bytes: Uint8Array, results: Results): void {
   const began = performance.now()
-  readOrRefuse(() => readContent(bytes, 'x'), UnreadableFile)
-  expect(performance.now() - began).toBeLessThan(MAX_MS)
+  let result = 'read'
+  readOrRefuse(() => {
+    try {
+      readContent(bytes, 'x')
+    } catch (thrown) {
+      if (thrown instanceof UnreadableFile) result = thrown.code
+      throw thrown
+    }
+  }, UnreadableFile)
+  results.add(result, began)
 }
 
 it('reads or refuses any archive and office file by a code, in bounded time and memory', () => {
-  const before = process.resourceUsage().maxRSS
-  fc.assert(fc.property(archives, readInBounds), { numRuns: parserRuns })
-  expect(process.resourceUsage().maxRSS - before).toBeLessThan(MAX_MEMORY_KB)
+  const results = new Results()
+  const { maxRSS } = process.resourceUsage()
+  fc.assert(
+    fc.property(officeArchives, (bytes) => readInBounds(bytes, results)),
+    { numRuns: parserRuns },
+  )
+  results.report('archives and office files', maxRSS)
 })
 
-it('refuses archives that would fill the memory, in bounded memory', () => {
-  const before = process.resourceUsage().maxRSS
-  const space = new Uint8Array(60_000_000).fill(0x20)
-  for (const name of ['word/document.xml', 'xl/sharedStrings.xml', 'content.xml', 'a.xhtml']) {
-    const bomb = zipSync({
-      ...Object.fromEntries(Object.keys(PARTS).map((part) => [part, strToU8(PARTS[part] ?? '')])),
-      [name]: space,
-    })
-    readInBounds(bomb)
+it('reads or refuses any archive of chats by a code, in bounded time and memory', async () => {
+  const results = new Results()
+  const { maxRSS } = process.resourceUsage()
+  await fc.assert(
+    fc.asyncProperty(exportArchives, fc.integer({ min: 1, max: 2_000 }), async (bytes, length) => {
+      const began = performance.now()
+      results.add(await importResult(bytes, length), began)
+    }),
+    { numRuns: parserRuns },
+  )
+  results.report('archives of chats', maxRSS)
+})
+
+async function importResult(bytes: Uint8Array, length: number): Promise<string> {
+  async function* pieces() {
+    await Promise.resolve()
+    for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
   }
-  expect(process.resourceUsage().maxRSS - before).toBeLessThan(MAX_MEMORY_KB)
+  try {
+    for await (const { type } of readImportFiles([{ name: 'x.zip', bytes: pieces }])) void type
+    return 'read'
+  } catch (thrown) {
+    if (thrown instanceof SottoError) return thrown.code
+    throw thrown
+  }
+}
+
+it.each([
+  ['word/document.xml', /^word/],
+  ['xl/sharedStrings.xml', /^xl/],
+  ['ppt/slides/slide1.xml', /^ppt/],
+  ['content.xml', /^(?:mimetype|content)/],
+  ['a.xhtml', /^(?:META-INF|a\.)/],
+])('refuses a document that would fill the memory by its %s, in bounded memory', (name, kind) => {
+  const parts = Object.entries(PARTS).filter(([part]) => kind.test(part))
+  const archive = zip64Of({ ...Object.fromEntries(parts), [name]: ' '.repeat(60_000_000) })
+  const { maxRSS } = process.resourceUsage()
+  expect(() => readContent(archive, 'x')).toThrow('attachment/document-too-large')
+  expect(process.resourceUsage().maxRSS - maxRSS).toBeLessThan(MAX_MEMORY_KB)
 })
 
-it('reads or refuses any other bytes as a text, in bounded time', () => {
-  fuzz(strToU8('From: a@example.org\r\nMIME-Version: 1.0\r\n\r\nHello'), readInBounds)
-  fuzz(strToU8('{\\rtf1\\ansi Hello {\\b bold}\\par}'), readInBounds)
-  fuzz(strToU8('{"nbformat":4,"cells":[{"cell_type":"code","source":["a"],"outputs":[]}]}'), readInBounds)
+it.each([
+  ['mail', 'From: a@example.org\r\nMIME-Version: 1.0\r\n\r\nHello'],
+  ['rich text', '{\\rtf1\\ansi Hello {\\b bold}\\par}'],
+  ['a notebook', '{"nbformat":4,"cells":[{"cell_type":"code","source":["a"],"outputs":[]}]}'],
+])('reads or refuses any other bytes as a text, in bounded time: changes of %s', (name, genuine) => {
+  const results = new Results()
+  const { maxRSS } = process.resourceUsage()
+  fuzz(strToU8(genuine), (bytes) => readInBounds(bytes, results))
+  results.report(name, maxRSS)
 })
 
 it('finds a positive size or none in any header of an image', () => {
   const header = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAACgAAAAUCAYAAAA=', 'base64')
   fuzz(header, (bytes) => {
     const { width, height } = readImageSize(bytes) ?? { width: 1, height: 1 }
-    expect(Math.min(width, height)).toBeGreaterThan(0)
+    if (!(Math.min(width, height) > 0)) throw new Error(`a size of ${String(width)} × ${String(height)}`)
   })
 })

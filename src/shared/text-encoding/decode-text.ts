@@ -1,5 +1,5 @@
 import { guessEncodings, isUsual, scoreText, type Guess, WIDE } from './guess-encoding.ts'
-import { decodeWideText } from './wide-text.ts'
+import { decodeWideText, guessWideText } from './wide-text.ts'
 
 export interface DecodedText {
   readonly text: string
@@ -35,8 +35,11 @@ export function decodeText(bytes: Uint8Array): DecodedText | null {
   const escapes = isoTwentyTwentyTwo(content)
   if (escapes) return readable(escapes)
   const text = decodeAs(content, 'utf-8', true)
-  if (text !== null) return readable({ text, encoding: 'utf-8', sure: true, others: [] })
-  return readable(decodeLines(content))
+  const decoded =
+    text === null
+      ? readable(decodeLines(content))
+      : readable({ text, encoding: 'utf-8', sure: true, others: [] })
+  return decoded ?? readable(guessWideText(bytes))
 }
 
 /**
@@ -85,11 +88,14 @@ function decodeLines(bytes: Uint8Array): DecodedText | null {
   const beyond = bytes.reduce((count, byte) => count + (byte > 0x7f ? 1 : 0), 0)
   // A few strange bytes don't make a text of ASCII unreadable.
   if (best.score < LEAST_SCORE && beyond > bytes.length * 0.1) return null
+  const sure = isSure(guesses, sample)
+  // The few bytes of a word may also be UTF-16.
+  const wide = sure || bytes.length % 2 === 1 ? [] : ['utf-16le', 'utf-16be']
   return {
     text: decodeAs(bytes, best.encoding, false) ?? '',
     encoding: best.encoding,
-    sure: isSure(guesses, sample),
-    others: ['utf-8', ...others],
+    sure,
+    others: ['utf-8', ...others, ...wide],
   }
 }
 

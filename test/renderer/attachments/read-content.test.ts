@@ -87,6 +87,18 @@ describe('a document', () => {
     )
   })
 
+  test('of Word has its headers and footers once', () => {
+    const p = (text: string) => `<w:p><w:t>${text}</w:t></w:p>`
+    expect(
+      read({
+        'word/header1.xml': p('head'),
+        'word/header2.xml': p('head'),
+        'word/footer1.xml': p('foot'),
+        'word/document.xml': `<w:document>${p('head')}</w:document>`,
+      }),
+    ).toBe('head\n\n[header1]\nhead\n\n[footer1]\nfoot')
+  })
+
   test('of Excel has each sheet with its rows, values and dates', () => {
     expect(
       read({
@@ -137,6 +149,13 @@ describe('a document', () => {
           '<table:table table:name="S"><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell table:number-columns-repeated="2"/><table:table-cell table:number-columns-repeated="2"><text:p>b</text:p></table:table-cell></table:table-row><table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table>',
       }),
     ).toBe('[Sheet S]\na,,,b,b')
+    expect(
+      read({
+        mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+        'content.xml':
+          '<table:table table:name="S"><table:table-row><table:table-cell office:value="5"/><table:table-cell office:value="0.5"><text:p>50%</text:p></table:table-cell><table:table-cell office:date-value="2024-01-01"/></table:table-row></table:table>',
+      }),
+    ).toBe('[Sheet S]\n5,50%,2024-01-01')
     expect(
       refusal(
         zip({
@@ -318,4 +337,15 @@ describe('text with a layout', () => {
     const rtf = String.raw`{\rtf1\ansi\ansicpg1251{\fonttbl{\f0 Arial;}}{\*\generator x;}\f0 Hello \'cf\'f0\'e8 {\b bold}\par \u8364? 5\line a\~b \{x\}}`
     expect(readContent(Buffer.from(rtf), 'x.rtf').text).toBe('Hello При bold\n€ 5\na\u00a0b {x}')
   })
+})
+
+test('a notebook has the errors and the HTML of its outputs', () => {
+  const outputs = [
+    { output_type: 'error', ename: 'ValueError', evalue: 'bad', traceback: [] },
+    { output_type: 'display_data', data: { 'text/html': ['<table><tr><td>a</td></tr></table>'] } },
+  ]
+  const notebook = { nbformat: 4, cells: [{ cell_type: 'code', source: ['f()'], outputs }] }
+  expect(readContent(Buffer.from(JSON.stringify(notebook)), 'x.ipynb').text).toBe(
+    '[Code]\nf()\n[Output]\nValueError: bad\n| a |\n| --- |',
+  )
 })

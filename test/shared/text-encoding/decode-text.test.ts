@@ -157,3 +157,29 @@ test.each([
 ])('%s is a guess, because few bytes fit many encodings', (_, bytes) => {
   expect(decodeText(Uint8Array.from(bytes))?.sure ?? false).toBe(false)
 })
+
+describe.each(['Hi', 'Да', 'Привет', 'Привет Мир', '你好世界', '日本語', '한국어', 'Γειά', 'שלום', 'OK\n'])(
+  'short UTF-16 without a byte order mark: %s',
+  (text) => {
+    test.each([
+      ['little-endian', utf16(text)],
+      ['big-endian', swapped(utf16(text), 2)],
+    ])('%s is read or offered', (_, bytes) => {
+      const read = decodeText(bytes)
+      const forms = [read?.encoding, ...(read?.others ?? [])].filter((form) => form?.startsWith('utf-16'))
+      expect(forms.map((form) => decodeChosen(bytes, form ?? ''))).toContain(text)
+      if (read?.text !== text) expect(read?.sure).toBe(false)
+    })
+  },
+)
+
+test.each(['Да', 'Γειά', '你好世界'])('%s in UTF-16 without a mark is marked as a guess', (text) => {
+  expect(decodeText(utf16(text))?.sure ?? false).toBe(false)
+})
+
+test.each([
+  ['counters', [1, 0, 2, 0, 3, 0]],
+  ['pointers', [0x10, 0x20, 0x30, 0x7f, 0, 0, 0, 0]],
+  ['an odd number of bytes', [0x48, 0, 0x69, 0, 0x21]],
+  ['private characters', [0x01, 0xe0, 0x02, 0xe0]],
+])('%s are no UTF-16', (_, bytes) => expect(decodeText(Uint8Array.from(bytes))).toBeNull())

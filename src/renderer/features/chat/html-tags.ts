@@ -3,7 +3,7 @@ import { turnsOrder } from './text-order.tsx'
 
 /**
  * Tags that become an element, by the element that they become. Nothing of their attributes is read, and a tag that hides
- * signs of text order in them is shown.
+ * signs of text order in them is shown. A heading here is within a paragraph.
  */
 const ELEMENTS: Readonly<Record<string, string>> = {
   b: 'strong',
@@ -23,6 +23,12 @@ const ELEMENTS: Readonly<Record<string, string>> = {
   code: 'code',
   tool_call: 'code',
   summary: 'strong',
+  h1: 'strong',
+  h2: 'strong',
+  h3: 'strong',
+  h4: 'strong',
+  h5: 'strong',
+  h6: 'strong',
 }
 /** Lists are written in the cells of tables, which have no lines. */
 const IN_CELLS = new Set(['ul', 'ol', 'li'])
@@ -33,6 +39,7 @@ const DROPPED = new Set([
   'span',
   'p',
   'center',
+  'blockquote',
   'font',
   'answer',
   'final_answer',
@@ -108,17 +115,17 @@ function withElements(nodes: readonly ElementContent[], inCell: boolean): Elemen
     const [, closing, name = ''] = TAG.exec(node.value) ?? []
     const tag = name.toLowerCase()
     if (/^<!--[^]*-->$/.test(node.value)) continue
-    if (tag === 'br') add({ type: 'element', tagName: 'br', properties: {}, children: [] })
-    else if (!isKnown(tag, inCell) || turnsOrder(node.value)) add(textOf(node.value))
+    if (tag === 'br' || tag === 'hr') add({ type: 'element', tagName: 'br', properties: {}, children: [] })
+    else if (!isKnown(tag, closing, node.value, inCell) || turnsOrder(node.value)) add(textOf(node.value))
     else if (closing === '') stack.push({ tag, source: node.value, children: [] })
     else if (stack.some((open) => open.tag === tag)) {
       while (stack.at(-1)?.tag !== tag) giveBack()
-      const children = stack.pop()?.children ?? []
-      const tagName = IN_CELLS.has(tag) ? tag : ELEMENTS[tag]
+      const { source = '', children: inside = [] } = stack.pop() ?? {}
+      const children = tag === 'a' ? inside.flatMap(withoutLink) : inside
+      const tagName = IN_CELLS.has(tag) || tag === 'a' ? tag : ELEMENTS[tag]
+      const properties = tag === 'a' ? { href: hrefOf(source) } : {}
       add(
-        ...(tagName === undefined
-          ? children
-          : [{ type: 'element' as const, tagName, properties: {}, children }]),
+        ...(tagName === undefined ? children : [{ type: 'element' as const, tagName, properties, children }]),
       )
     } else add(textOf(node.value))
   }
@@ -126,8 +133,19 @@ function withElements(nodes: readonly ElementContent[], inCell: boolean): Elemen
   return stack[0]?.children ?? []
 }
 
-function isKnown(tag: string, inCell: boolean): boolean {
+function isKnown(tag: string, closing: string | undefined, source: string, inCell: boolean): boolean {
+  if (tag === 'a') return closing === '/' || hrefOf(source) !== undefined
   return Object.hasOwn(ELEMENTS, tag) || DROPPED.has(tag) || (inCell && IN_CELLS.has(tag))
+}
+
+/** A link has no link in it: an address in its text is only text. */
+function withoutLink(node: ElementContent): ElementContent[] {
+  return node.type === 'element' && node.tagName === 'a' ? node.children : [node]
+}
+
+/** The only attribute that is read. Like the address of every link, it is checked later. */
+function hrefOf(source: string): string | undefined {
+  return /\shref=(["'])(https?:\/\/[^"'\s<>]{1,2000})\1/i.exec(source)?.[2]
 }
 
 function textOf(value: string): Text {

@@ -5,7 +5,7 @@ import { isWide, literalAddress } from './literal-address.ts'
 
 /**
  * The inline syntax in which answers differ from GitHub's Markdown: emphasis and strikethrough next to Chinese, Japanese
- * and Korean, two tildes for strikethrough, and where a web address ends. HTML is inline only: what is inside a block of
+ * and Korean, strong emphasis that ends before a letter, two tildes for strikethrough, and where a web address ends. HTML is inline only: what is inside a block of
  * it is Markdown too.
  */
 export function inlineSyntax(): Extension {
@@ -58,7 +58,9 @@ const emphasis: Tokenizer = function (effects, ok) {
     // A tilde may follow: `**~~x~~**`.
     token._open =
       (mayOpen(before, unit) || unit === code('~')) && !(length === 1 && isWord(before) && isWord(unit))
-    token._close = mayOpen(unit, before) || before === code('~')
+    // Models write `**Note:**text`, for which CommonMark wants a space.
+    const beforeWord = length > 1 && isPunctuation(before) && isWord(unit)
+    token._close = mayOpen(unit, before) || before === code('~') || beforeWord
     return ok(unit)
   }
   return (unit) => {

@@ -143,8 +143,9 @@ class SourceMarker {
     const end = /[a-z0-9]/i.test(this.#text[this.#at - 1] ?? '') ? -1 : this.#find(close, from)
     const inside = this.#text.slice(from, end)
     if (end === -1) this.#at += 2
-    // A regular expression: the backslashes are part of it.
-    else if (/^[a-z]{4,}$/i.test(inside)) this.#write(end + 2, `\\${opening}${inside}\\${close}`)
+    // The backslashes are part of it.
+    else if (isRegularExpression(opening, inside))
+      this.#write(end + 2, `\\${opening}${inside.replaceAll('\\', '\\\\')}\\${close}`)
     else this.#formula(texOf(opening, inside, close), end + close.length, display)
   }
 
@@ -155,7 +156,7 @@ class SourceMarker {
     const drive = /(?:^|[^a-z0-9])[a-z]:$/i.test(before) && /^\\[^\s\\]/.test(rest)
     const share = /(?:^|[\s("'])$/.test(before) && /^\\\\[\w.-]+\\[^\s\\]/.test(rest)
     if (!drive && !share) return false
-    const path = /^[^\s`|<>"*?\p{scx=Han}\u3000-\u303F\uFF00-\uFFEF]+/u.exec(rest)?.[0] ?? ''
+    const path = PATH.exec(rest)?.[0] ?? ''
     this.#write(this.#at + path.length, path.replaceAll(/[\\_~$[\]()]/g, '\\$&'))
     return true
   }
@@ -191,7 +192,9 @@ class SourceMarker {
     const close = /\s/.test(this.#text[this.#at + 1] ?? ' ') ? -1 : this.#nextCloser(this.#at + 2)
     const inside = this.#text.slice(this.#at + 1, close)
     if (close === -1 || close - this.#at > MAX_FORMULA || isMoney(inside) || this.#leavesRow(inside))
-      this.#at++
+      // The underscore is part of a name such as `$_GET`, and no emphasis.
+      if (this.#text[this.#at + 1] === '_') this.#write(this.#at + 2, '$\\_')
+      else this.#at++
     else this.#formula(inside, close + 1, false)
   }
 
@@ -256,10 +259,24 @@ class SourceMarker {
 }
 
 const MAX_PATH = 1000
+/** Folders may have spaces in their names, of which the last word is next to a backslash. */
+const PATH =
+  /^[^\s`|<>"*?\p{scx=Han}\u3000-\u303F\uFF00-\uFFEF]+(?:(?: [\w().&-]{1,40}){1,4}\\[^\s`|<>"*?\p{scx=Han}\u3000-\u303F\uFF00-\uFFEF]*)*/u
 const MAX_SPACED = 400
+
+/** A group, a choice of words or a class of characters, as programs such as `grep` write them. */
+function isRegularExpression(opening: string, inside: string): boolean {
+  return opening === '\\('
+    ? /^\w{2,}(?:\\\|\w{2,})+$/.test(inside) || /^[a-z]{4,}$/i.test(inside)
+    : /^\^?(?:a-z|A-Z|a-f|A-F|0-9|[_.-]){1,9}$/.test(inside) || /^[a-z]{4,}$/i.test(inside)
+}
 
 /** An amount or a shell variable, and words up to the next dollar. */
 function isMoney(inside: string): boolean {
+  // A formula has no dollar, so this one begins the real formula, or another amount.
+  if (/(?<!\\)\$/.test(inside)) return true
+  // A price for a unit, such as `$5/1K tokens`.
+  if (/^\d/.test(inside) && /[a-z]{4}/i.test(inside) && !/[\\=^_{}]/.test(inside)) return true
   if (!/^\s*(?:\d|[A-Z_]{2,}\b|\w+["'])/.test(inside)) return false
   return /[a-z]{2}[,.;:"')]{0,3}\s["'(]{0,2}[a-z]{2}|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\uFF00-\uFFEF]/iu.test(
     inside.replaceAll(/\\[a-z]{1,30}(?:\{[^{}]{0,200}\})?/gi, ''),

@@ -10,6 +10,7 @@ import { webAddress } from '../../ui/web-address.ts'
 import { readHtml } from './html-tags.ts'
 import { isDataImage } from './data-image.ts'
 import { inlineSyntax } from './inline-syntax.ts'
+import { hiddenHost } from './link-host.ts'
 import { markSource } from './mark-source.ts'
 import { refuseDepth } from './nesting.ts'
 import { components, NOTE } from './prose-elements.tsx'
@@ -51,7 +52,7 @@ function useInlineSyntax(this: Processor) {
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), inlineSyntax()]
 }
 
-/** Reduces every address to an allowed one. */
+/** Reduces every address to an allowed one, and shows the host of a link that names another. */
 function checkAddresses() {
   return (tree: Root) => {
     const nodes: (Root | Element)[] = [tree]
@@ -62,6 +63,8 @@ function checkAddresses() {
         for (const key of ['href', 'src'])
           if (key in child.properties)
             child.properties[key] = addressOf(String(child.properties[key] ?? ''), key, child)
+        const host = child.tagName === 'a' ? hiddenHost(child) : undefined
+        if (host !== undefined) child.children.push({ type: 'text', value: ` (${host})` })
       }
     }
   }

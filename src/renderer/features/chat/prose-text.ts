@@ -17,7 +17,8 @@ const PROVIDER_MARKS = [
   / ?【\d{1,3}(?::\d{1,3})?†[^【】\n]{0,200}】/g,
   / ?\uE200[^\uE200\uE201\n]{0,500}\uE201/g,
   / ?\b(?:file)?cite(?:turn\d{1,3}[a-z]{1,12}\d{1,3}){1,20}/g,
-  /<\|(?:im_(?:start|end)|endoftext|end_of_text|begin_of_text|eo[tm]_id|end)\|>/g,
+  /<\|(?:im_(?:start|end)|endoftext|end_of_text|begin_of_text|eo[tm]_id|end|(?:start|end)_header_id)\|>/g,
+  /<｜[a-z]{1,20}(?:▁[a-z]{1,20}){0,4}｜>/g,
 ]
 
 /** The text as its writer meant it: line breaks stay, callouts are marked, and leftovers of a provider's tools go. */

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
+import { isPreviewable } from './check-preview.ts'
 import styles from './given-preview.module.css'
 import type { Picked } from './use-given-file.ts'
 import { useLink } from './use-link.ts'
@@ -13,23 +14,33 @@ export function GivenPreview({ picked }: { picked: Extract<Picked, { state: 'tak
 
 function OfFile({ file, name }: { file: File; name: string }) {
   const image = useRef<HTMLImageElement>(null)
-  const [unseen, setUnseen] = useState<File>()
+  const [shown, setShown] = useState<File>()
   useEffect(() => {
+    let left = false
+    void isPreviewable(file).then((previewable) => {
+      if (previewable && !left) setShown(file)
+    })
+    return () => {
+      left = true
+    }
+  }, [file])
+  useEffect(() => {
+    if (shown !== file) return
     const address = URL.createObjectURL(file)
     if (image.current) image.current.src = address
     return () => URL.revokeObjectURL(address)
-  }, [file])
+  }, [file, shown])
   // A file that isn't an image has no preview. The form that needs an image reports the problem.
-  return unseen === file ? (
-    <span className={styles.preview} />
-  ) : (
+  return shown === file ? (
     <img
       ref={image}
       className={styles.preview}
       alt={t`Preview of ${name}`}
       draggable={false}
-      onError={() => setUnseen(file)}
+      onError={() => setShown(undefined)}
     />
+  ) : (
+    <span className={styles.preview} />
   )
 }
 

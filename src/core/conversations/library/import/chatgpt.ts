@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addChatGptContent, type ChatGptMessage, messageSchema } from './chatgpt-content.ts'
 import {
+  asText,
   inOrder,
   LeftOut,
   MAX_MESSAGES,
@@ -16,13 +17,15 @@ import { MessageDraft } from './message-draft.ts'
 const time = z.union([z.number(), z.string()]).nullish()
 
 const schema = z.object({
-  title: z.string().nullish(),
+  title: z.unknown().optional(),
   create_time: time,
   update_time: time,
-  mapping: z.record(z.string(), z.object({ parent: z.string().nullish(), message: z.unknown() })),
+  mapping: z.record(z.string(), z.unknown()),
   current_node: z.string().nullish(),
   default_model_slug: z.string().nullish(),
 })
+
+const nodeSchema = z.object({ parent: z.string().nullish(), message: z.unknown().optional() })
 
 /** Tool steps and reasoning on the way to a reply. The first message that follows them takes them. */
 interface Pending {
@@ -39,10 +42,16 @@ interface Pending {
 export function fromChatGpt(value: unknown): ImportedConversation {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw new Skip('malformed')
-  const { title, mapping, current_node: current, default_model_slug: model } = parsed.data
-  const nodes = new Map(Object.entries(mapping))
-  if (nodes.size > MAX_MESSAGES) throw new Skip('too-large', title ?? null)
+  const { mapping, current_node: current, default_model_slug: model } = parsed.data
+  const title = asText(parsed.data.title)
   const leftOut = new LeftOut()
+  const nodes = new Map<string, z.infer<typeof nodeSchema>>()
+  for (const [key, each] of Object.entries(mapping)) {
+    const node = nodeSchema.safeParse(each)
+    if (node.success) nodes.set(key, node.data)
+    else leftOut.add('other')
+  }
+  if (nodes.size > MAX_MESSAGES) throw new Skip('too-large', title || null)
   const instructions = new Set<string>()
   const keys = new Map<string, string | null>()
   const pendingAt = new Map<string, Pending>()
@@ -107,7 +116,7 @@ export function fromChatGpt(value: unknown): ImportedConversation {
   const leafKey = current ? (keys.get(current) ?? undefined) : undefined
   const systemPrompt = textFrom([...instructions].join('\n\n'), leftOut)?.slice(0, 200_000)
   return {
-    title: title ?? '',
+    title,
     model: modelFrom(model),
     createdAt: timeFrom(parsed.data.create_time),
     updatedAt: timeFrom(parsed.data.update_time),

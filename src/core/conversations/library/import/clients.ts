@@ -77,7 +77,20 @@ function cherryPart(block: JsonObject): JsonObject {
     return { type: 'tool_call', name: toolName ?? toolId, arguments: input, output: content }
   }
   if (type === 'code') return { type: 'text', text: `\`\`\`\n${asText(block['content'])}\n\`\`\`` }
+  if (type === 'citation') return { type: 'text', text: '', annotations: sourcesOf(block['response']) }
   return type === 'error' ? { type: 'text', text: asText(asObject(block['error'])?.['message']) } : block
+}
+
+/** The web pages of a search, in one of the forms of the search services. */
+function sourcesOf(response: unknown): readonly unknown[] {
+  return asList(asObject(response)?.['results'] ?? response)
+}
+
+/** A thread of Jan with its messages. Each assistant has a model. */
+export function fromJan(value: JsonObject): ImportedConversation {
+  const [assistant] = asList(value['assistants'])
+  const model = asObject(asObject(assistant)?.['model'])?.['id']
+  return fromMessageObject({ ...value, model: value['model'] ?? model })
 }
 
 /** The names of topics are in the saved state of the window, which is JSON inside JSON. */

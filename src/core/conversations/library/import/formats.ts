@@ -8,15 +8,17 @@ import {
   chatsOf,
   fromChatbox,
   fromCherryStudio,
+  fromJan,
   fromLmStudio,
   fromOpenRouter,
   fromTypingMind,
 } from './clients.ts'
 import { asList, asObject, asText, type ImportedConversation, type JsonObject } from './imported.ts'
-import { fromMessageObject } from './message-lists.ts'
+import { fromGemini, isGemini } from './gemini.ts'
+import { fromMessageObject, isLooseMessage } from './message-lists.ts'
 import { fromOpenWebUi } from './open-webui.ts'
 import { fromSotto } from './sotto.ts'
-import { fromDeepSeek, fromLibreChat } from './trees.ts'
+import { fromDeepSeek, fromLibreChat, isDeepSeekMessage } from './trees.ts'
 
 interface Format {
   readonly source: Exclude<ImportSource, 'backup'>
@@ -31,8 +33,8 @@ const formats: readonly Format[] = [
   {
     source: 'deepseek',
     matches: ({ mapping }) =>
-      Object.values(asObject(mapping) ?? {}).some(
-        (node) => 'fragments' in (asObject(asObject(node)?.['message']) ?? {}),
+      Object.values(asObject(mapping) ?? {}).some((node) =>
+        isDeepSeekMessage(asObject(asObject(node)?.['message']) ?? {}),
       ),
     read: (value) => [fromDeepSeek(value)],
   },
@@ -40,7 +42,7 @@ const formats: readonly Format[] = [
   { source: 'claude', matches: (value) => 'chat_messages' in value, read: (value) => [fromClaude(value)] },
   {
     source: 'claude',
-    matches: (value) => 'prompt_template' in value && Array.isArray(value['docs']),
+    matches: ({ uuid, name, docs }) => asText(uuid) !== '' && typeof name === 'string' && Array.isArray(docs),
     read: (value) => [fromClaudeProject(value)],
   },
   { source: 'open-webui', matches: (value) => 'chat' in value, read: (value) => [fromOpenWebUi(value)] },
@@ -71,6 +73,13 @@ const formats: readonly Format[] = [
     matches: ({ messages }) => asList(messages).some((each) => Array.isArray(asObject(each)?.['versions'])),
     read: (value) => [fromLmStudio(value)],
   },
+  {
+    source: 'jan',
+    matches: ({ messages }) =>
+      asList(messages).some((each) => asObject(each)?.['object'] === 'thread.message'),
+    read: (value) => [fromJan(value)],
+  },
+  { source: 'messages', matches: isGemini, read: (value) => [fromGemini(value)] },
   { source: 'typingmind', matches: (value) => chatsOf(value).length > 0, read: fromTypingMind },
   {
     source: 'typingmind',
@@ -79,7 +88,8 @@ const formats: readonly Format[] = [
   },
   {
     source: 'messages',
-    matches: ({ messages }) => Array.isArray(messages),
+    matches: ({ messages, conversations }) =>
+      Array.isArray(messages) || asList(conversations).some((each) => isLooseMessage(asObject(each) ?? {})),
     read: (value) => [fromMessageObject(value)],
   },
 ]

@@ -96,15 +96,21 @@ export class MessageDraft {
       this.#leftOut.add('other')
       return
     }
-    const type = asText(part['type'] ?? part['content_type'])
+    if (Array.isArray(part['parts'])) {
+      this.addContent(part['parts'])
+      return
+    }
+    const type = typeOf(part)
     if (/image/.test(type)) this.#leftOut.add('images')
     else if (/audio|video/.test(type) && !/transcription/.test(type)) this.#leftOut.add('recordings')
     else if (/redacted/.test(type)) this.#leftOut.add('reasoning')
-    else if (/think|reason|thought/.test(type)) this.addReasoning(textOf(part))
-    else if (/(?:result|output)$/.test(type) && !/^output/.test(type)) this.#addResultPart(part)
+    else if (/think|reason|thought/.test(type)) this.addReasoning(textOf(part) || textsOf(part))
+    else if (/(?:result|output)$/i.test(type) && !/^output/.test(type)) this.#addResultPart(part)
     else if (/tool|function/.test(type)) this.#addCallPart(part)
     else if (/^(?:file|document|input_file|container_upload)/.test(type)) this.#addFilePart(part)
-    else if (type === 'token_budget') return
+    else if (type === 'token_budget' || type === 'step-start') return
+    else if (/^source/.test(type)) this.addCitation(asText(part['url']), asText(part['title']))
+    else if (type === 'error') this.addText(errorText(part['error']) || textOf(part))
     else {
       const text = textOf(part)
       if (text === '' && !/text/.test(type)) this.#leftOut.add('other')
@@ -148,8 +154,8 @@ export class MessageDraft {
     const call =
       asObject(part['function'] ?? part['tool_call'] ?? part['toolCall'] ?? part['toolCallRequest']) ?? part
     this.addCall(
-      asText(call['name'] ?? call['toolName'] ?? part['name']) || 'tool',
-      call['arguments'] ?? call['args'] ?? call['input'] ?? '',
+      asText(call['name'] ?? call['toolName'] ?? part['name']) || toolOf(asText(part['type'])),
+      call['arguments'] ?? call['args'] ?? call['input'] ?? call['parameters'] ?? '',
       call['output'] ?? call['result'] ?? call['response'],
       asText(part['id'] ?? part['toolCallId'] ?? part['call_id']),
     )
@@ -186,10 +192,42 @@ export function fenced(text: string, language = ''): string {
   return `${fence}${/^[\w+#.-]{1,40}$/.test(language) ? language : ''}\n${text}\n${fence}`
 }
 
+/** The kind of a part. Google's API has no member for it. */
+function typeOf(part: JsonObject): string {
+  const { inlineData, inline_data: inline, fileData } = part
+  const media = asObject(inlineData ?? inline ?? fileData)
+  if (media) {
+    const mime = asText(media['mimeType'] ?? media['mime_type'])
+    return /^(?:image|audio|video)\//.test(mime) ? mime : 'file'
+  }
+  if ('driveImage' in part) return 'image'
+  if (part['thought'] === true || part['isThought'] === true) return 'thought'
+  return asText(part['type'] ?? part['content_type'])
+}
+
+/** The AI SDK writes the name of a tool in the type of its part. */
+function toolOf(type: string): string {
+  return (/^tool-(?!call$|invocation$)(.+)$/.exec(type)?.[1] ?? '') || 'tool'
+}
+
+/** @returns the text of an error that a client stored, or '' */
+export function errorText(error: unknown): string {
+  const { message, content } = asObject(error) ?? {}
+  return asText(error) || asText(message) || asText(content)
+}
+
+/** The texts of a list in a part, such as the summary of a reasoning. */
+function textsOf({ summary, content }: JsonObject): string {
+  return [...asList(summary), ...asList(content)]
+    .map((each) => asText(each) || textOf(asObject(each) ?? {}))
+    .filter((text) => text !== '')
+    .join('\n\n')
+}
+
 /** @returns the text that a part holds under one of its usual members, or '' */
 function textOf(part: JsonObject): string {
-  const { text, content, thinking, think, reasoning } = part
-  for (const value of [text, thinking, think, reasoning, content]) {
+  const { text, content, thinking, think, reasoning, refusal } = part
+  for (const value of [text, thinking, think, reasoning, content, refusal]) {
     if (typeof value === 'string' && value !== '') return value
     const inner = asText(asObject(value)?.['value'])
     if (inner !== '') return inner

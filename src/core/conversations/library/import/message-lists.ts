@@ -32,7 +32,7 @@ export function fromMessages(list: readonly unknown[], options: ListOptions): Im
   const finishers: (() => void)[] = []
   for (const value of list) {
     const message = asObject(value)
-    const role = message && roleOf(message)
+    const role: Role | null = message && (reply && isResult(message) ? 'tool' : roleOf(message))
     if (!message || role === null) {
       leftOut.add('other')
       continue
@@ -40,6 +40,10 @@ export function fromMessages(list: readonly unknown[], options: ListOptions): Im
     // The result of a tool belongs to the reply that called it.
     if (role === 'tool') {
       reply ??= new MessageDraft(leftOut)
+      if (isResult(message)) {
+        reply.addContent(message['content'])
+        continue
+      }
       const result = new MessageDraft(leftOut)
       result.addContent(message['content'])
       const id = asText(message['tool_call_id'])
@@ -85,10 +89,18 @@ export function fromMessages(list: readonly unknown[], options: ListOptions): Im
   }
 }
 
+/** Anthropic's API returns the results of tools in a message of the user. */
+function isResult({ content }: JsonObject): boolean {
+  const parts = asList(content)
+  return parts.length > 0 && parts.every((part) => asObject(part)?.['type'] === 'tool_result')
+}
+
 type Role = ImportedMessage['role'] | 'tool'
 
 function roleOf(message: JsonObject): Role | null {
-  const named = asText(message['role'] ?? message['sender'] ?? message['from']).toLowerCase()
+  const named = asText(
+    message['role'] ?? asObject(message['author'])?.['role'] ?? message['sender'] ?? message['from'],
+  ).toLowerCase()
   if (named === 'user' || named === 'human') return 'user'
   if (named === 'assistant' || named === 'ai' || named === 'gpt' || named === 'model' || named === 'bot')
     return 'assistant'
@@ -98,7 +110,7 @@ function roleOf(message: JsonObject): Role | null {
 
 /** Adds all of a message's text, in whichever of the usual members it is. */
 export function addMessage(draft: MessageDraft, message: JsonObject, leftOut: LeftOut): void {
-  const parts = ['contentParts', 'parts', 'content', 'value'].find((name) => {
+  const parts = ['contentParts', 'contentChunks', 'parts', 'content', 'value'].find((name) => {
     const value = message[name]
     return Array.isArray(value)
       ? value.length > 0
@@ -112,6 +124,7 @@ export function addMessage(draft: MessageDraft, message: JsonObject, leftOut: Le
   draft.addReasoning(reasoning)
   if (parts !== undefined) draft.addContent(message[parts])
   else draft.addText(asText(message['text']))
+  draft.addText(asText(message['refusal']))
   draft.addToolCalls(message['tool_calls'])
   for (const each of asList(message['annotations']))
     draft.addPart({ type: 'text', text: '', annotations: [each] })
@@ -131,12 +144,13 @@ export function addMessage(draft: MessageDraft, message: JsonObject, leftOut: Le
 export function fromMessageObject(value: JsonObject): ImportedConversation {
   const title = asText(value['chatTitle'] ?? value['title'] ?? value['name'])
   const model = value['model'] ?? value['modelID'] ?? asObject(value['settings'])?.['modelId']
-  return fromMessages(asList(value['messages']), {
+  const system = value['system'] ?? value['systemPrompt'] ?? asObject(value['chatParams'])?.['systemMessage']
+  const instructions = new MessageDraft(new LeftOut())
+  instructions.addContent(system)
+  return fromMessages(asList(value['messages'] ?? value['conversations']), {
     title,
     model: asObject(model)?.['id'] ?? model,
-    systemPrompt: asText(
-      value['system'] ?? value['systemPrompt'] ?? asObject(value['chatParams'])?.['systemMessage'],
-    ),
+    systemPrompt: instructions.finish()?.text ?? '',
     createdAt: firstTime(value['created_at'], value['createdAt'], value['create_time']),
     updatedAt: firstTime(value['updated_at'], value['updatedAt'], value['update_time']),
   })
@@ -158,6 +172,7 @@ export function fromLooseMessages(messages: readonly JsonObject[]): ImportedConv
 export function isLooseMessage(value: JsonObject): boolean {
   return (
     value['messages'] === undefined &&
+    value['mapping'] === undefined &&
     roleOf(value) !== null &&
     ['content', 'text', 'value', 'parts', 'tool_calls'].some((name) => name in value)
   )

@@ -13,7 +13,8 @@ import {
   type ImportedConversation,
   type ImportedMessage,
 } from './imported.ts'
-import { MessageDraft } from './message-draft.ts'
+import { errorText, MessageDraft } from './message-draft.ts'
+import { fromMessages } from './message-lists.ts'
 
 const time = z.union([z.number(), z.string()]).nullish()
 
@@ -25,6 +26,7 @@ const nodeSchema = z.object({
   model: z.string().nullish(),
   files: z.array(z.unknown()).nullish(),
   sources: z.array(z.unknown()).nullish(),
+  error: z.unknown().optional(),
 })
 
 const schema = z.object({
@@ -36,7 +38,10 @@ const schema = z.object({
     timestamp: time,
     system: z.string().nullish(),
     models: z.array(z.string()).nullish(),
-    history: z.object({ messages: z.record(z.string(), z.unknown()), currentId: z.string().nullish() }),
+    history: z
+      .object({ messages: z.record(z.string(), z.unknown()), currentId: z.string().nullish() })
+      .nullish(),
+    messages: z.array(z.unknown()).nullish(),
   }),
 })
 
@@ -45,6 +50,15 @@ export function fromOpenWebUi(value: unknown): ImportedConversation {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw new Skip('malformed')
   const { title, created_at: created, updated_at: updated, chat } = parsed.data
+  // Older versions had no branches.
+  if (!chat.history)
+    return fromMessages(chat.messages ?? [], {
+      title: title ?? chat.title ?? '',
+      model: chat.models?.[0],
+      systemPrompt: chat.system ?? '',
+      createdAt: timeFrom(created ?? chat.timestamp),
+      updatedAt: timeFrom(updated),
+    })
   const leftOut = new LeftOut()
   const nodes = new Map<string, z.infer<typeof nodeSchema>>()
   for (const [key, each] of Object.entries(chat.history.messages)) {
@@ -78,7 +92,7 @@ export function fromOpenWebUi(value: unknown): ImportedConversation {
 }
 
 function contentOf(
-  { role, content, timestamp, model, files, sources }: z.infer<typeof nodeSchema>,
+  { role, content, timestamp, model, files, sources, error }: z.infer<typeof nodeSchema>,
   leftOut: LeftOut,
 ): Omit<ImportedMessage, 'key' | 'parentKey'> | null {
   if (role !== 'user' && role !== 'assistant' && role !== 'system') {
@@ -102,6 +116,7 @@ function contentOf(
       )
     draft.addText(calls.rest)
   }
+  draft.addText(errorText(error))
   for (const each of files ?? []) addFile(draft, each, leftOut)
   for (const each of sources ?? []) addSource(draft, each, leftOut)
   const finished = draft.finish()

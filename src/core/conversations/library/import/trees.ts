@@ -24,7 +24,7 @@ interface TreeNode {
 function treeMessages(
   nodes: ReadonlyMap<string, TreeNode>,
   leftOut: LeftOut,
-  read: (message: JsonObject, draft: MessageDraft) => ImportedMessage['role'],
+  read: (message: JsonObject, draft: MessageDraft, before: JsonObject | null) => ImportedMessage['role'],
 ): ImportedMessage[] {
   const keys = new Map<string, string | null>()
   const messages: ImportedMessage[] = []
@@ -33,7 +33,8 @@ function treeMessages(
   for (const { key, node } of ordered) {
     const parentKey = node.parent === null ? null : (keys.get(node.parent) ?? null)
     const draft = new MessageDraft(leftOut)
-    const role = node.message ? read(node.message, draft) : 'user'
+    const before = node.parent === null ? null : (nodes.get(node.parent)?.message ?? null)
+    const role = node.message ? read(node.message, draft, before) : 'user'
     const content = draft.finish()
     keys.set(key, content ? key : parentKey)
     if (!content || !node.message) continue
@@ -50,7 +51,12 @@ function treeMessages(
   return messages
 }
 
-/** DeepSeek's export: a tree of nodes whose messages are lists of fragments. */
+/** @returns whether this is a message of DeepSeek's export. Unlike ChatGPT's, it names no author */
+export function isDeepSeekMessage(message: JsonObject): boolean {
+  return 'fragments' in message || (typeof message['content'] === 'string' && !('author' in message))
+}
+
+/** DeepSeek's export: a tree of nodes whose messages are lists of fragments. In older files, they have one text and no role. */
 export function fromDeepSeek(value: JsonObject): ImportedConversation {
   const title = asText(value['title'])
   const leftOut = new LeftOut()
@@ -60,8 +66,12 @@ export function fromDeepSeek(value: JsonObject): ImportedConversation {
     nodes.set(key, { parent: asText(node?.['parent']) || null, message: asObject(node?.['message']) })
   }
   if (nodes.size > MAX_MESSAGES) throw new Skip('too-large', title || null)
-  const messages = treeMessages(nodes, leftOut, (message, draft) => {
-    let role: ImportedMessage['role'] = 'assistant'
+  const questions = new Set<unknown>()
+  const messages = treeMessages(nodes, leftOut, (message, draft, before) => {
+    const isReply = message['role'] === undefined ? questions.has(before) : message['role'] === 'ASSISTANT'
+    let role: ImportedMessage['role'] = isReply || 'fragments' in message ? 'assistant' : 'user'
+    draft.addReasoning(asText(message['reasoning_content']))
+    draft.addText(asText(message['content']))
     for (const each of asList(message['fragments'])) {
       const fragment = asObject(each) ?? {}
       const type = asText(fragment['type'])
@@ -81,6 +91,7 @@ export function fromDeepSeek(value: JsonObject): ImportedConversation {
       if (asText(content) === '') leftOut.add('files')
       else draft.addFile(asText(name), asText(content))
     }
+    if (role === 'user') questions.add(message)
     return role
   })
   const model = messages.findLast((message) => message.model !== undefined)?.model

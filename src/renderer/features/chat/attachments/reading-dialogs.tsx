@@ -5,7 +5,9 @@ import { useEffect, useState } from 'react'
 import { decodeChosen } from '../../../../shared/text-encoding/decode-text.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { codedFailure } from '../../../ui/failure.ts'
 import { Field } from '../../../ui/field.tsx'
+import { translatedFailure } from '../../../ui/language/core-sentences.ts'
 import { SelectField } from '../../../ui/select.tsx'
 import type { AttachedFile } from './attached-store.ts'
 import styles from './attachments.module.css'
@@ -37,6 +39,7 @@ export function ReadingNotes({ file, onChoose }: { file: AttachedFile; onChoose:
             one: `No text found on page ${pages}`,
             other: `No text found on pages ${pages}`,
           })}
+        {count > 0 && <WithoutRecognition />}
         {animated && <Trans>Animated. A model may see only the first frame.</Trans>}
         {encoding && !encoding.sure && <Trans>Encoding guessed: {shown}</Trans>}
         {encoding?.sure && encoding.encoding !== 'utf-8' && <Trans>Encoding: {shown}</Trans>}
@@ -49,6 +52,11 @@ export function ReadingNotes({ file, onChoose }: { file: AttachedFile; onChoose:
       )}
     </>
   )
+}
+
+/** Sotto recognizes no text in images, so this is what a person can do instead, as for a PDF without any text. */
+function WithoutRecognition() {
+  return <span>{translatedFailure(codedFailure('attachment/pdf-no-text')).remedy}</span>
 }
 
 /** Asks how a file is read: for its password if it's encrypted, and otherwise for its encoding. */

@@ -56,15 +56,18 @@ const WORD: FlowFormat = {
 
 function readWord(archive: ZipArchive): string {
   const parts = archive.names.filter((name) =>
-    /^word\/(?:document\d*|footnotes|endnotes|comments)\.xml$/.test(name),
+    /^word\/(?:document\d*|footnotes|endnotes|comments|(?:header|footer)\d*)\.xml$/.test(name),
   )
   const result = new BoundedText()
+  // Each section repeats its headers and footers.
+  const known = new Set<string>()
   for (const part of parts.toSorted(
     (a, b) => Number(b.startsWith('word/document')) - Number(a.startsWith('word/document')),
   )) {
     const text = readFlow(archive.text(part) ?? '', WORD)
-    if (text !== '')
+    if (text !== '' && !known.has(text))
       result.add(`${part.startsWith('word/document') ? '' : `[${part.slice(5, -4)}]\n`}${text}\n\n`)
+    if (!part.startsWith('word/document')) known.add(text)
   }
   return result.toString()
 }

@@ -1,3 +1,4 @@
+import { readPage } from './read-document.ts'
 /** A Jupyter notebook is JSON that an attacker may have written, so every member is checked where it is read. */
 type Json = Readonly<Record<string, unknown>>
 
@@ -48,7 +49,14 @@ function parse(text: string): unknown {
 
 function outputText(output: Json): string {
   const data = isObject(output['data']) ? output['data'] : {}
-  const plain = textOf(output['text']) || textOf(data['text/plain']) || textOf(output['evalue'])
+  const error = [textOf(output['ename']), textOf(output['evalue'])].filter((part) => part !== '').join(': ')
+  const plain =
+    textOf(output['text']) ||
+    textOf(data['text/plain']) ||
+    textOf(data['text/markdown']) ||
+    textOf(data['text/latex']) ||
+    readPage(textOf(data['text/html'])) ||
+    error
   const pictures = Object.keys(data).filter((type) => type.startsWith('image/'))
   return [plain, ...pictures.map((type) => `[Picture: ${type}]`)].filter((part) => part !== '').join('\n')
 }

@@ -167,6 +167,15 @@ function csvRow(row: readonly string[]): string {
   return `${cells.join(',')}\n`
 }
 
+/** The members of a cell that hold its value, which some programs write without its text. */
+const VALUES = [
+  'office:string-value',
+  'office:date-value',
+  'office:time-value',
+  'office:boolean-value',
+  'office:value',
+]
+
 /**
  * The sheets of an OpenDocument spreadsheet as comma-separated rows.
  *
@@ -176,6 +185,7 @@ export function readOpenSheets(markup: string): string {
   const result = new BoundedText()
   let row: string[] = []
   let value = ''
+  let stored = ''
   let within = 0
   let empty = 0
   let columns = 1
@@ -192,6 +202,7 @@ export function readOpenSheets(markup: string): string {
       }
       if (name === 'table-cell' || name === 'covered-table-cell') {
         value = ''
+        stored = VALUES.map((member) => attribute(member) ?? '').find((each) => each !== '') ?? ''
         columns = repeats(attribute('table:number-columns-repeated'), MAX_COLUMNS)
       }
       if (name === 'p') within += 1
@@ -200,6 +211,8 @@ export function readOpenSheets(markup: string): string {
     close: (name) => {
       if (name === 'p') within = Math.max(0, within - 1)
       if (name === 'table-cell' || name === 'covered-table-cell') {
+        if (value === '') value = stored
+        stored = ''
         // Empty cells count only if another one follows them.
         if (value === '') empty += columns
         else {
