@@ -1,4 +1,4 @@
-import { SottoError } from '../../shared/errors.ts'
+import { limited } from '../../shared/limited-body.ts'
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import { videoPollDelay, type VideoJob } from '../../shared/video-job.ts'
 import type { PaymentTransport } from './payment-transport.ts'
@@ -112,7 +112,7 @@ async function fetchFile(
     try {
       const { status, contentType, body } = await transport.fetchOwn(address, closed)
       if (status === 200) {
-        const bytes = await files.save(id, index, limited(body))
+        const bytes = await files.save(id, index, limited(body, MAX_FILE_BYTES))
         records.apply(id, { type: 'kept', file: { contentType: plainContentType(contentType), bytes } })
         return true
       }
@@ -123,15 +123,5 @@ async function fetchFile(
     const delay = DOWNLOAD_DELAYS_MS[tries]
     if (delay === undefined) return false
     await wait(delay, closed)
-  }
-}
-
-async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  let size = 0
-  for await (const piece of body) {
-    size += piece.byteLength
-    if (size > MAX_FILE_BYTES)
-      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the length limit.') })
-    yield piece
   }
 }

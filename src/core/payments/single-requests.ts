@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
-import { ByteBuffer } from '../../shared/byte-buffer.ts'
+import { readBytes } from '../../shared/limited-body.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { DeliveredFiles, FrozenRequest, PaymentJournal, PaymentRecord } from './journal.ts'
@@ -146,7 +146,11 @@ export function createSingleRequests({
     onLeaving()
     const answer = await payer.quote(request, about, signal)
     if (answer.kind === 'quoted') return answer.record
-    return { status: answer.status, contentType: answer.contentType, body: await whole(answer.body) }
+    return {
+      status: answer.status,
+      contentType: answer.contentType,
+      body: await readBytes(answer.body, MAX_ANSWER_BYTES),
+    }
   }
 
   function requireWallet(): void {
@@ -226,14 +230,4 @@ function requestFingerprint(
     .update(JSON.stringify([kind, localKeyId, endpoint, method, path, contentType]))
     .update(body)
     .digest('hex')
-}
-
-async function whole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const gathered = new ByteBuffer()
-  for await (const piece of body) {
-    if (gathered.bytes + piece.byteLength > MAX_ANSWER_BYTES)
-      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
-    gathered.add(piece)
-  }
-  return gathered.take()
 }

@@ -1,5 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
-import { ByteBuffer } from '../../../shared/byte-buffer.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import type { Routing } from '../../../shared/routing.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
@@ -175,13 +175,20 @@ async function wholeAnswer(
   model: AnsweredModel,
   draft: ReceiptDraft,
 ): Promise<WholeAnswer> {
-  const gathered = new ByteBuffer()
-  for await (const chunk of answer.body) {
-    draft.firstByte()
-    if (gathered.bytes + chunk.byteLength > MAX_ANSWER_BYTES)
-      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
-    gathered.add(chunk)
-  }
+  const json = await readWholeBody(answer, draft, MAX_ANSWER_BYTES)
+  return readWholeAnswer(new TextDecoder().decode(json), answer.cutOff, model)
+}
+
+/**
+ * Reads a whole answer, and notes on the receipt when it began and ended.
+ * @throws {SottoError} service/response-invalid – more than `limit` bytes; and the errors of the body
+ */
+export async function readWholeBody(
+  answer: UpstreamAnswer,
+  draft: ReceiptDraft,
+  limit: number,
+): Promise<Uint8Array> {
+  const bytes = await readBytes(answer.body, limit, undefined, () => draft.firstByte())
   draft.time.answered()
-  return readWholeAnswer(new TextDecoder().decode(gathered.take()), answer.cutOff, model)
+  return bytes
 }

@@ -1,7 +1,7 @@
 import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import { SottoError } from '../../../shared/errors.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { readVideoJob } from '../../../shared/video-job.ts'
-import { readBytes } from '../service/http/body.ts'
 import { perform, type Service } from '../service/http/perform.ts'
 import { endpoints, passThrough, type PassedAnswer } from '../service/inference/pass-through.ts'
 import { movedAddress } from './moved-address.ts'

@@ -3,7 +3,7 @@ import { SottoError } from '../../../../shared/errors.ts'
 import type { FetchResponse } from '../../../../shared/fetch.ts'
 import { msg } from '../../../../shared/localized-text.ts'
 import { requireRevision, type ServiceAccess } from '../http/access.ts'
-import { limited } from '../http/body.ts'
+import { limited, responseTooLarge } from '../../../../shared/limited-body.ts'
 import { baseOf, type RequestBody, type ServiceRequest } from '../http/perform.ts'
 import { audioTarget } from './audio-target.ts'
 import { lengthOf, whole } from './media-stream.ts'
@@ -212,7 +212,6 @@ function passed({ status, headers, body }: FetchResponse, { types, limit }: Endp
       detail: msg('The response has an unexpected content type.'),
     })
   const contentLength = lengthOf(headers)
-  if (contentLength !== undefined && contentLength > limit)
-    throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
+  if (contentLength !== undefined && contentLength > limit) throw responseTooLarge()
   return { status, contentType, contentLength, body: whole(limited(body, limit), contentLength) }
 }
