@@ -3,10 +3,11 @@ import type { ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import { readBytes } from '../../shared/limited-body.ts'
 import { msg } from '../../shared/localized-text.ts'
-import type { Answer, PaymentTransport } from './payment-transport.ts'
+import type { PaymentTransport, TransportAnswer } from '../gateway/relay/index.ts'
 import { credentialFor, type CredentialForm, type CredentialForms } from './credential.ts'
 import { fetchMade, type FetchResult } from './fetch-made.ts'
-import type { DeliveredFiles, PaymentRecord } from './journal.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
+import type { DeliveredFiles } from '../storage/index.ts'
 import { proofOf, type StoredFile } from './payment-state.ts'
 import { namedIn, plainContentType } from './read-answer.ts'
 import type { Records } from './records.ts'
@@ -40,7 +41,7 @@ export interface DeliveryOptions {
 }
 
 interface ReceivedFile {
-  readonly answer: Answer
+  readonly answer: TransportAnswer
   readonly body: Uint8Array
   readonly form: CredentialForm
 }

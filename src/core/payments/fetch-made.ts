@@ -1,8 +1,9 @@
 import { limited } from '../../shared/limited-body.ts'
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import { videoPollDelay, type VideoJob } from '../../shared/video-job.ts'
-import type { PaymentTransport } from './payment-transport.ts'
-import type { DeliveredFiles, PaymentRecord } from './journal.ts'
+import type { PaymentTransport } from '../gateway/relay/index.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
+import type { DeliveredFiles } from '../storage/index.ts'
 import { namedIn, plainContentType, readJob } from './read-answer.ts'
 import type { Records } from './records.ts'
 

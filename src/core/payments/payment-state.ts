@@ -5,7 +5,7 @@ import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import { marksOf } from './challenge-mark.ts'
 import type { CredentialForm } from './credential.ts'
 import { provesPayment } from './invoice.ts'
-import type { FrozenRequest, PaymentRecord } from './journal.ts'
+import type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.ts'
 
 export interface StoredFile {
   readonly contentType: string

@@ -1,5 +1,5 @@
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
-import type { PaymentRecord } from './journal.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
 import type { AskReason } from './payer.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readBytes } from '../../shared/limited-body.ts'
 import { readVideoJob, type VideoJob } from '../../shared/video-job.ts'
-import type { FrozenRequest } from './journal.ts'
+import type { FrozenRequest } from '../../shared/payment-record.ts'
 import type { Job } from './payment-state.ts'
 import { tryParseJson } from '../../shared/strict-json.ts'
 

@@ -20,24 +20,40 @@ export interface MediaResponse {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** The service's answer to a frozen request, with the members that core/payments reads. */
-export type TransportResponse =
-  | {
-      readonly kind: 'demand'
-      readonly status: number
-      readonly date?: number
-      readonly challenge: PaymentChallenge
-      readonly problem?: string
-    }
-  | (MediaResponse & { readonly kind: 'answer' })
+/** A demand for payment. Only one with status 402 to a request without a credential may be paid. */
+interface PaymentDemand {
+  readonly kind: 'demand'
+  readonly status: number
+  /** Unix ms, from the answer's Date: the service's clock. */
+  readonly date?: number
+  readonly challenge: PaymentChallenge
+  /** RFC 9457: the reason why a credential was refused. */
+  readonly problem?: string
+}
 
-/** Sends frozen requests to the service, as core/payments needs it (core/payments/payment-transport.ts). */
+export interface TransportAnswer extends MediaResponse {
+  readonly kind: 'answer'
+  readonly receiptId?: string
+}
+
+export type TransportResponse = PaymentDemand | TransportAnswer
+
+/**
+ * Sends a frozen request only to the service, without a key and without following redirects, as core/payments
+ * needs it.
+ */
 export interface PaymentTransport {
+  /**
+   * Sends exactly these bytes, with this Idempotency-Key.
+   * @throws {SottoError} neither a demand nor an answer of 2xx: service/unreachable, service/interrupted,
+   * service/rate-limited, service/unavailable, payment/credential-refused, …
+   */
   send(
     request: FrozenRequest,
     credential: { readonly idempotencyKey: string; readonly authorization?: string },
     signal: AbortSignal,
   ): Promise<TransportResponse>
+  /** Fetches a signed address of the service that an answer named: media, or the state of a job. */
   fetchOwn(address: string, signal: AbortSignal): Promise<MediaResponse>
 }
 

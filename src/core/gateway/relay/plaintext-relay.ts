@@ -38,7 +38,7 @@ import type {
   PlaintextRequest,
   PayableRequest,
 } from './plaintext-request.ts'
-import type { PurchaseResult, Purchase } from './payer.ts'
+import type { PurchaseRequest, PurchaseResult } from './single-requests.ts'
 import { refusePrivateNames } from './private-name.ts'
 import { renameModel } from './rename-model.ts'
 import { resolveModel } from './resolve-model.ts'
@@ -267,7 +267,7 @@ function purchaseOf(
   { request, subject, plan: { estimate } }: Frozen,
   caller: PlaintextRequest['caller'],
   draft: ReceiptDraft,
-): Purchase {
+): PurchaseRequest {
   return {
     request,
     caller,

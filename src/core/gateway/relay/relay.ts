@@ -23,7 +23,7 @@ import { createPlaintextRelay, type PlaintextRelay } from './plaintext-relay.ts'
 import { PlaintextModel, SealedModel, type ModelListing } from './model-listing.ts'
 import { estimateChatRequest } from './estimate.ts'
 import { keyFingerprint } from './key-fingerprint.ts'
-import type { Payer } from './payer.ts'
+import type { SingleRequests } from './single-requests.ts'
 import { unpricedMember } from './priced-members.ts'
 import { otherModels, refusePrivateNamesInChat } from './private-name.ts'
 import { ReceiptDraft, type ReceiptSink } from './receipt-draft.ts'
@@ -47,7 +47,7 @@ export interface RelayOptions {
   readonly budgets: Budgets
   readonly cacheSecrets: CacheSecrets
   /** Pays for single requests if no account is connected; null if that isn't possible. */
-  readonly payer: Payer | null
+  readonly payer: SingleRequests | null
   readonly timeouts: Timeouts
   /** Counts the list entries that can't be read. */
   readonly skipped: SkippedEntries
