@@ -1,8 +1,11 @@
-import { MAX_REVOCATION_LIST_BYTES, type CollateralRecord } from '../../../shared/collateral-record.ts'
+import {
+  MAX_REVOCATION_LIST_BYTES,
+  AMD_KEY_SERVER,
+  type CollateralRecord,
+} from '../../../shared/collateral-record.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
 import { readBytes } from '../../../shared/limited-body.ts'
 import type { SevProduct } from '../../../shared/policy/sev-snp.ts'
-import { AMD_KEY_SERVER } from '../../../shared/revocation-lookup.ts'
 import type { TrustSet } from '../../../shared/trust.ts'
 import { readAmdList } from '../../../verifier/index.ts'
 

@@ -2,7 +2,7 @@ import { SottoError } from '../../../shared/errors.ts'
 import { readBytes } from '../../../shared/limited-body.ts'
 import type { Routing } from '../../../shared/routing.ts'
 import { msg } from '../../../shared/localized-text.ts'
-import type { JsonObject } from '../../../shared/strict-json.ts'
+import { isJsonObject, type JsonObject } from '../../../shared/strict-json.ts'
 import {
   AnswerStreamReader,
   MAX_ANSWER_BYTES,
@@ -18,7 +18,22 @@ import { searchesWeb } from './estimate.ts'
 import type { PlaintextModel, SealedModel } from './model-listing.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
 import type { RelayAnswer } from './relay.ts'
-import { asksForUsage } from './usage-request.ts'
+
+/** Whether the caller requested the usage event of a stream. */
+function asksForUsage(body: JsonObject): boolean {
+  const options = body['stream_options']
+  return isJsonObject(options) && options['include_usage'] === true
+}
+
+/**
+ * Adds a request for the token counts to a streamed request, because without them its receipt would have no
+ * cost.
+ */
+export function withUsage(body: JsonObject): JsonObject {
+  if (body['stream'] !== true || asksForUsage(body)) return body
+  const options = body['stream_options']
+  return { ...body, stream_options: { ...(isJsonObject(options) ? options : {}), include_usage: true } }
+}
 
 /**
  * The facts of a request that its answer needs. They don't refer to the request, so that its body isn't in

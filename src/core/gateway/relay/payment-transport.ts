@@ -10,7 +10,21 @@ import { MAX_MEDIA_BYTES, readMedia } from '../service/inference/media-stream.ts
 import { passFrozen } from '../service/inference/pass-through.ts'
 import type { FrozenRequest } from '../../../shared/payment-record.ts'
 import { msg } from '../../../shared/localized-text.ts'
-import { movedAddress } from './moved-address.ts'
+
+/**
+ * Corrects an address that the sandbox signed. The sandbox uses another port at each start, so an earlier
+ * address is requested at its present one. Addresses of a service, or of any other host, remain unchanged.
+ */
+export function movedAddress(
+  kind: Profile['kind'],
+  { baseUrl }: Pick<ServiceAccess, 'baseUrl'>,
+  address: string,
+): string {
+  const url = kind === 'sandbox' ? URL.parse(address) : null
+  if (url?.hostname !== new URL(baseUrl).hostname || url.username !== '' || url.password !== '')
+    return address
+  return new URL(`${url.pathname}${url.search}`, baseUrl).href
+}
 
 const MAX_JOB_BYTES = 1024 * 1024
 

@@ -18,7 +18,7 @@ import {
 } from '../service/inference/pass-through.ts'
 import type { Voice } from '../service/inference/voices.ts'
 import { freeze, isPayable, type Frozen } from './frozen-request.ts'
-import { keyFingerprint } from './key-fingerprint.ts'
+import { keyFingerprint, ReceiptDraft } from './receipt-draft.ts'
 import { requireKnownLimits } from './known-limits.ts'
 import { createPlaintextListings } from './plaintext-listings.ts'
 import {
@@ -40,11 +40,9 @@ import type {
 } from './plaintext-request.ts'
 import type { PurchaseRequest, PurchaseResult } from './single-requests.ts'
 import { refusePrivateNames } from './private-name.ts'
-import { renameModel } from './rename-model.ts'
+import { renameModel, VideoJobs } from './video-jobs.ts'
 import { resolveModel } from './resolve-model.ts'
-import { ReceiptDraft } from './receipt-draft.ts'
 import type { RelayOptions } from './relay.ts'
-import { VideoJobs } from './video-jobs.ts'
 
 /** The relay for requests other than chat. The service can read them, so private models are refused. */
 export interface PlaintextRelay {
