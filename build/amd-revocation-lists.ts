@@ -5,7 +5,7 @@ import { parseCrl } from '../src/verifier/x509/index.ts'
 import { fetchAmdList } from '../src/core/gateway/channel/amd-list-lookup.ts'
 import { createOutboundFetch } from '../src/host/outbound-fetch.ts'
 import { sevProductSchema, type SevProduct } from '../src/shared/policy/sev-snp.ts'
-import { AMD_KEY_SERVER } from '../src/shared/revocation-lookup.ts'
+import { AMD_KEY_SERVER } from '../src/shared/collateral-record.ts'
 
 const TIMEOUT_MS = 30_000
 

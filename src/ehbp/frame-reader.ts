@@ -1,5 +1,4 @@
-import { EhbpError } from './errors.ts'
-import { FRAME_HEADER_BYTES, MAX_FRAME_BYTES } from './protocol.ts'
+import { EhbpError, FRAME_HEADER_BYTES, MAX_FRAME_BYTES } from './protocol.ts'
 
 const FIRST_CAPACITY = 16 * 1024
 const NOTHING = Buffer.alloc(0)

@@ -1,10 +1,15 @@
-import { EhbpError } from './errors.ts'
+import { EhbpError } from './protocol.ts'
 import { givesKnownAnswers } from './known-answers.ts'
 import { native } from './native.ts'
 import { sealerOf, setupRequest, type RequestSealer } from './request-sealer.ts'
 
-export { EhbpError, type EhbpErrorCode } from './errors.ts'
-export { ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER } from './protocol.ts'
+export {
+  EhbpError,
+  ENCAPSULATED_KEY_HEADER,
+  KEY_CONFIG_PROBLEM,
+  RESPONSE_NONCE_HEADER,
+  type EhbpErrorCode,
+} from './protocol.ts'
 export { prepareSetup, SETUP_BYTES, setupProof } from './prepare.ts'
 export type { RequestSealer } from './request-sealer.ts'
 export type { ResponseOpener } from './response-opener.ts'

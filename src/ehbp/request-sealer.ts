@@ -1,10 +1,8 @@
-import { EhbpError } from './errors.ts'
+import { EhbpError, AEAD_TAG_BYTES, FRAME_HEADER_BYTES, MAX_FRAME_BYTES, sequenceNonce } from './protocol.ts'
 import type { KeyPair, Primitives } from './primitives.ts'
-import { AEAD_TAG_BYTES, FRAME_HEADER_BYTES, MAX_FRAME_BYTES } from './protocol.ts'
 import { partsOf, setUp } from './request-setup.ts'
 import { deriveResponseKeys } from './response-keys.ts'
 import { createResponseOpener, type ResponseOpener } from './response-opener.ts'
-import { sequenceNonce } from './sequence.ts'
 
 export interface RequestSealer {
   /** The value of the header Ehbp-Encapsulated-Key: 64 lowercase hex digits. */

@@ -1,13 +1,13 @@
-import { EhbpError } from './errors.ts'
-import { encap, exportSecret, keySchedule } from './hpke.ts'
-import type { KeyPair, Primitives } from './primitives.ts'
 import {
+  EhbpError,
   AEAD_KEY_BYTES,
   AEAD_NONCE_BYTES,
   HASH_BYTES,
   RESPONSE_EXPORT_CONTEXT,
   X25519_KEY_BYTES,
 } from './protocol.ts'
+import { encap, exportSecret, keySchedule } from './hpke.ts'
+import type { KeyPair, Primitives } from './primitives.ts'
 
 /** enc ‖ key ‖ base nonce ‖ exported secret of the response. */
 export const SETUP_BYTES = X25519_KEY_BYTES + AEAD_KEY_BYTES + AEAD_NONCE_BYTES + HASH_BYTES

@@ -1,8 +1,6 @@
-import { EhbpError } from './errors.ts'
+import { EhbpError, AEAD_TAG_BYTES, sequenceNonce } from './protocol.ts'
 import { FrameReader } from './frame-reader.ts'
 import type { Aead } from './primitives.ts'
-import { AEAD_TAG_BYTES } from './protocol.ts'
-import { sequenceNonce } from './sequence.ts'
 
 export interface ResponseOpener {
   /**

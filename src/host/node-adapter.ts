@@ -4,8 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { BodyBudget, CountedBody } from '../shared/body-budget.ts'
 import { SottoError } from '../shared/errors.ts'
 import { isUploadPath } from '../shared/file-paths.ts'
-import { ByteBuffer } from '../shared/byte-buffer.ts'
-import { giveBackEach } from '../shared/give-back.ts'
+import { ByteBuffer, giveBackEach } from '../shared/byte-buffer.ts'
 import type { RequestHead } from '../shared/request-head.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { WebSocket, type Dispatcher } from 'undici'
-import type { Dial } from '../shared/dial.ts'
 import {
   OtherTlsKeyError,
   UnsentError,
+  type Dial,
   type Fetch,
   type FetchInit,
   type FetchResponse,

@@ -1,6 +1,8 @@
 import { protocol } from 'electron'
 import { APP_ORIGIN, Caller, DIAGRAM_PATH, headersOf, type Host, type RendererFile } from '../host/index.ts'
+import { SottoError } from '../shared/errors.ts'
 import { isMediaPath, isUploadPath } from '../shared/file-paths.ts'
+import { readBytes } from '../shared/limited-body.ts'
 import { parseRequestTarget, type RequestTarget } from '../shared/request-head.ts'
 
 const SCHEME = 'app'
@@ -104,8 +106,14 @@ async function callProcedure(
   { method, headers, body: stream }: Request,
   call: (request: Request) => Promise<Response>,
 ): Promise<Response> {
-  const body = stream === null ? new Uint8Array() : await readWithin(stream, MAX_BODY_BYTES)
-  if (body === null) return new Response(null, { status: 413 })
+  const tooLarge = new SottoError('proxy/body-too-large')
+  let body: Uint8Array<ArrayBuffer>
+  try {
+    body = new Uint8Array(await readBytes(stream, MAX_BODY_BYTES, () => tooLarge))
+  } catch (thrown) {
+    if (thrown === tooLarge) return new Response(null, { status: 413 })
+    throw thrown
+  }
   const response = await call(
     new Request(addressOf(target), { method, headers, ...(body.byteLength > 0 && { body }) }),
   )
@@ -131,19 +139,4 @@ function initiatorOf(request: Request): unknown {
 
 function notFound(): Response {
   return new Response(null, { status: 404 })
-}
-
-/** Reads the whole body, or returns null if it's larger. */
-async function readWithin(
-  body: ReadableStream<Uint8Array>,
-  limit: number,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > limit) return null
-    chunks.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(chunks))
 }

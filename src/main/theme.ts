@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { nativeTheme } from 'electron'
 import { themeSchema, type Theme } from '../shared/theme.ts'
-import { THEME_ARGUMENT, THEME_CHANNEL } from '../shared/theme-channel.ts'
+import { THEME_ARGUMENT, THEME_CHANNEL } from '../shared/desktop-channels.ts'
 import { listen } from './ipc.ts'
 import { keepInFile } from './stored-file.ts'
 

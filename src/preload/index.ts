@@ -1,7 +1,12 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import { GO_CHANNEL, OPEN_FILE_CHANNEL, SAVE_CHANNEL } from '../shared/desktop-channels.ts'
+import {
+  GO_CHANNEL,
+  OPEN_FILE_CHANNEL,
+  SAVE_CHANNEL,
+  THEME_ARGUMENT,
+  THEME_CHANNEL,
+} from '../shared/desktop-channels.ts'
 import type { Theme } from '../shared/theme.ts'
-import { THEME_ARGUMENT, THEME_CHANNEL } from '../shared/theme-channel.ts'
 import { PREFERENCES_ARGUMENT, PREFERENCES_CHANNEL } from '../shared/window-preferences.ts'
 import type { Desktop } from './bridge.ts'
 

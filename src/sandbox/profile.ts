@@ -1,4 +1,4 @@
-import type { NonceBoundPolicy } from '../shared/policy/nonce-bound.ts'
+import type { NonceBoundPolicy } from '../shared/policy/code.ts'
 import type { ServiceEnclavePolicy } from '../shared/policy/service-enclave.ts'
 import type { Profile } from '../shared/profile.ts'
 import { nitroImage } from './world/aws/document.ts'

@@ -22,3 +22,6 @@ export const MAX_REQUEST_BYTES = 48_000_000
 export function requestBytes({ kind, bytes }: Pick<Attachment, 'kind' | 'bytes'>): number {
   return kind === 'image' ? Math.ceil(bytes / 3) * 4 : bytes
 }
+
+/** The size limit of an image for the service, the same as for a recording (specification, Limits). */
+export const MAX_PICTURE_BYTES = 25_000_000

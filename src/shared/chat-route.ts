@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hexOf } from './policy/hex.ts'
+import { hexOf } from './policy/code.ts'
 import { imageRuleSchema } from './policy/service-enclave.ts'
 import { verdictSchema } from './verdict.ts'
 import { verifiedEnclaveSchema } from './verified-enclave.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { MAX_REVOCATION_LIST_BYTES, sevProducts, type CollateralName } from '../verifier/types.ts'
+import { isDirect } from './direct.ts'
+import type { Profile } from './profile.ts'
 
 export { MAX_REVOCATION_LIST_BYTES, type CollateralName }
 
@@ -19,3 +21,19 @@ export const collateralRecordSchema = z.strictObject({
     .optional(),
 })
 export type CollateralRecord = z.infer<typeof collateralRecordSchema>
+
+/** AMD's key distribution service, which publishes revocation lists. */
+export const AMD_KEY_SERVER = 'kdsintf.amd.com'
+
+/**
+ * Whether AMD's lists are downloaded for a profile: its enclaves may be AMD's, and they are verified. The sandbox mints its own lists and
+ * sends them with its evidence, so it needs no other host. A document v3, the only evidence of direct profiles, must contain the list.
+ */
+export function looksUpRevocation({
+  kind,
+  revision,
+  policy,
+  direct,
+}: Pick<Profile, 'kind' | 'revision' | 'policy' | 'direct'>): boolean {
+  return !isDirect({ direct }) && kind === 'service' && revision === 'B' && policy?.sevSnp !== undefined
+}

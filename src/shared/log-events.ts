@@ -1,11 +1,28 @@
 import { z } from 'zod'
 import { errorCodes, isErrorCode, type ErrorCode } from './error-codes.ts'
-import { pathClass, pathClasses } from './path-class.ts'
 import { proxyRoutes } from './proxy-route.ts'
 import { paymentStateSchema } from './purchase.ts'
 import { privacyWords } from './privacy.ts'
 import type { Receipt } from './receipt.ts'
 import { vaultKinds, vaultStates } from './status.ts'
+
+export const pathClasses = ['chat', 'embeddings', 'images', 'audio', 'video', 'data', 'other'] as const
+type PathClass = (typeof pathClasses)[number]
+
+const BEGINNINGS: readonly (readonly [string, PathClass])[] = [
+  ['/chat/', 'chat'],
+  ['/embeddings', 'embeddings'],
+  ['/images', 'images'],
+  ['/audio', 'audio'],
+  ['/videos', 'video'],
+  ['/data', 'data'],
+]
+
+/** A receipt's path without what a caller may have put into it. */
+export function pathClass(path: string): PathClass {
+  const from = path.startsWith('/v1/') ? 3 : 0
+  return BEGINNINGS.find(([beginning]) => path.startsWith(beginning, from))?.[1] ?? 'other'
+}
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -153,4 +170,34 @@ export function endedRequest(receipt: Receipt): LogFields<'request/ended'> {
     promptTokens: usage?.prompt,
     completionTokens: usage?.completion,
   }
+}
+
+/** A line of the log. It has only closed values, so that it needs no redaction. */
+export const logEntrySchema = z.object({
+  /** Counts from 1 since the start. */
+  seq: z.int().min(1),
+  /** Unix ms. */
+  at: z.number(),
+  level: z.enum(logLevels),
+  event: z.string(),
+  fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+})
+export type LogEntry = z.infer<typeof logEntrySchema>
+
+const schemas = new Map<string, z.ZodType<Record<string, unknown>>>(
+  Object.entries(logEvents).map(([name, { fields }]) => [name, z.strictObject(fields)]),
+)
+
+/**
+ * The loggable form of an event: the members that its schema parsed, or a note that some couldn't be
+ * parsed.
+ */
+export function closedForm(
+  name: LogEventName,
+  fields: unknown,
+): { readonly level: LogLevel; readonly line: Readonly<Record<string, unknown>> } {
+  const parsed = schemas.get(name)?.safeParse(fields)
+  if (parsed?.success !== true)
+    return { level: logEvents['log/refused'].level, line: { event: 'log/refused' } }
+  return { level: logEvents[name].level, line: { event: name, ...parsed.data } }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { collateralRecordSchema } from './collateral-record.ts'
-import { hexOf } from './policy/hex.ts'
+import { hexOf } from './policy/code.ts'
 
 /** The name of the format, and its version: another form is another name. */
 export const PROOF_FORMAT = 'sotto-proof/v2'

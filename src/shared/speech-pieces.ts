@@ -1,4 +1,4 @@
-import { spokenLength, spokenLimits } from './spoken-limits.ts'
+import { spokenLength, spokenLimits } from './audio-limits.ts'
 
 /** Code points of one piece. Every family takes so many, and only the service knows the family of each model. */
 const MOST_SPOKEN = spokenLimits.first

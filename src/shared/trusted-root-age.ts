@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hexOf } from './policy/hex.ts'
+import { hexOf } from './policy/code.ts'
 
 export { TRUSTED_ROOT_STALE_AFTER_DAYS, trustedRootIsStale } from '../verifier/types.ts'
 

@@ -1,5 +1,5 @@
 import type { Contact } from '../../src/shared/contact.ts'
-import type { LogEntry } from '../../src/shared/log-entry.ts'
+import type { LogEntry } from '../../src/shared/log-events.ts'
 
 /** The hosts that the mock core connects to. */
 export const contacts: Contact[] = [

@@ -54,7 +54,7 @@ import { mockBatches, createMockBatches, type MockBatches } from './mock-batches
 import { mockEmbeddings, createMockEmbeddings, type MockEmbeddings } from './mock-embeddings.ts'
 import { mockStudio, createMockStudio, type MockStudio } from './mock-studio.ts'
 import { mockServiceKeys, createMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
-import type { WindowView } from '../../src/shared/contract/windows.ts'
+import type { WindowView } from '../../src/shared/contract/desktop.ts'
 import { createMockVault, quietUpdates, vaultViewOf, type MockVault } from './mock-vault.ts'
 import { mockTopups, createMockTopups, type MockTopups } from './mock-topups.ts'
 import { mockWallet, createMockWallet, type MockWallet } from './mock-wallet.ts'

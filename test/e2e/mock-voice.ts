@@ -3,7 +3,7 @@ import type { VoicePrices } from '../../src/shared/contract/voice.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { speechPieces } from '../../src/shared/speech-pieces.ts'
-import { spokenLength } from '../../src/shared/spoken-limits.ts'
+import { spokenLength } from '../../src/shared/audio-limits.ts'
 import { receipt } from './mock-data.ts'
 
 /**

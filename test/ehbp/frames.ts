@@ -1,9 +1,8 @@
 import { portable } from './portable.ts'
 import { native } from '../../src/ehbp/native.ts'
 import type { Aead, Primitives } from '../../src/ehbp/primitives.ts'
-import { sequenceNonce } from '../../src/ehbp/sequence.ts'
+import { sequenceNonce, EhbpError, type EhbpErrorCode } from '../../src/ehbp/protocol.ts'
 import type { ResponseOpener } from '../../src/ehbp/response-opener.ts'
-import { EhbpError, type EhbpErrorCode } from '../../src/ehbp/errors.ts'
 
 export const implementations: [string, Primitives][] = [
   ['native', native],

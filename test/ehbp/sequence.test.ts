@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sequenceNonce } from '../../src/ehbp/sequence.ts'
+import { sequenceNonce } from '../../src/ehbp/protocol.ts'
 import { codeOf } from './frames.ts'
 
 const bytes12 = fc.uint8Array({ minLength: 12, maxLength: 12 })

@@ -84,7 +84,7 @@ const samples: Readonly<Record<string, Sample>> = {
   ehbp: {
     file: 'ehbp/hpke.ts',
     files: {
-      allowed: ['ehbp/errors.ts'],
+      allowed: ['ehbp/protocol.ts'],
       refused: [
         'shared/errors.ts',
         'verifier/index.ts',
@@ -136,7 +136,7 @@ const samples: Readonly<Record<string, Sample>> = {
   'core/gateway/service': {
     file: 'core/gateway/service/inference/chat.ts',
     files: {
-      allowed: ['core/gateway/service/http/request.ts', 'shared/fetch.ts'],
+      allowed: ['core/gateway/service/inference/chat.ts', 'shared/fetch.ts'],
       refused: [
         'core/gateway/channel/index.ts',
         'core/gateway/relay/index.ts',

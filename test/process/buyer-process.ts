@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import {
   limitMarksIn,
   createPayer,
-  type TransportResponse,
-  type PaymentTransport,
   type LightningWallet,
   type PaymentRecord,
 } from '../../src/core/payments/index.ts'
+import type { PaymentTransport, TransportResponse } from '../../src/core/gateway/relay/index.ts'
 import { acquireExclusiveLock } from '../../src/core/storage/exclusive-lock.ts'
 import { createStore } from '../../src/core/storage/index.ts'
 import { SottoError } from '../../src/shared/errors.ts'

@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  limitMarksIn,
-  createPayer,
-  type PaymentTransport,
-  type LightningWallet,
-  type Payer,
-} from '../../src/core/payments/index.ts'
+import { limitMarksIn, createPayer, type LightningWallet, type Payer } from '../../src/core/payments/index.ts'
+import type { PaymentTransport } from '../../src/core/gateway/relay/index.ts'
 import { createStore } from '../../src/core/storage/index.ts'
 import { createSpool } from '../../src/core/storage/spool.ts'
 import { createJobs, type StudioService } from '../../src/core/jobs/index.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Answered, Asked } from '../../src/renderer/features/chat/colour-messages.ts'
+import type { Answered, Asked } from '../../src/renderer/features/chat/colour-code.ts'
 
 type Nodes = NonNullable<Answered['nodes']>
 const text = (value: string): Nodes => [{ type: 'text', value }]

@@ -1,7 +1,7 @@
 import type { ElementContent } from 'hast'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import type { Answered, Asked } from '../../src/renderer/features/chat/colour-messages.ts'
+import type { Answered, Asked } from '../../src/renderer/features/chat/colour-code.ts'
 
 const answered: Answered[] = []
 let listener: ((event: { readonly data: Asked }) => void) | undefined

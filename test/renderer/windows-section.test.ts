@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { createElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { WindowView } from '../../src/shared/contract/windows.ts'
+import type { WindowView } from '../../src/shared/contract/desktop.ts'
 import type { Status } from '../../src/shared/status.ts'
 import { drawInPage, settled } from './in-page.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { directEnclaves, enclaveHostsOf, isDirect } from '../../src/shared/direct.ts'
 import { profileSchema } from '../../src/shared/profile.ts'
-import { looksUpRevocation } from '../../src/shared/revocation-lookup.ts'
+import { looksUpRevocation } from '../../src/shared/collateral-record.ts'
 import { sandboxProfile } from '../../src/sandbox/profile.ts'
 import { createDirectNetwork, MODEL_ENCLAVE, ROUTER } from '../direct-network.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { giveBack, giveBackEach } from '../../src/shared/give-back.ts'
+import { giveBack, giveBackEach } from '../../src/shared/byte-buffer.ts'
 
 it('gives back memory that is these bytes’ alone, at once', () => {
   const bytes = new Uint8Array(1000)

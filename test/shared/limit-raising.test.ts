@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { raisings } from '../../src/shared/limit-raising.ts'
+import { raisings } from '../../src/shared/lightning.ts'
 import { renderEnglish } from '../../src/shared/localized-text.ts'
 
 const limits = { perPayment: '1000', perDay: '2000', perHostAndDay: '3000', automaticUpTo: '0' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { speechPieces } from '../../src/shared/speech-pieces.ts'
-import { spokenLength, spokenLimits } from '../../src/shared/spoken-limits.ts'
+import { spokenLength, spokenLimits } from '../../src/shared/audio-limits.ts'
 
 describe('a text that is spoken', () => {
   it('begins with a short piece, and ends each with a sentence', () => {

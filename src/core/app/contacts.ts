@@ -1,7 +1,7 @@
 import type { Contact } from '../../shared/contact.ts'
 import { directEnclaves, isDirect } from '../../shared/direct.ts'
 import type { Profile } from '../../shared/profile.ts'
-import { AMD_KEY_SERVER, looksUpRevocation } from '../../shared/revocation-lookup.ts'
+import { AMD_KEY_SERVER, looksUpRevocation } from '../../shared/collateral-record.ts'
 
 export interface ContactSources {
   readonly profile: Pick<

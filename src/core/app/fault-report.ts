@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../shared/log-entry.ts'
+import type { LogEntry } from '../../shared/log-events.ts'
 import type { Status } from '../../shared/status.ts'
 
 const MOST_LINES = 300

@@ -1,6 +1,4 @@
-import { closedForm } from '../../shared/closed-log-form.ts'
-import type { LogEntry } from '../../shared/log-entry.ts'
-import type { Log, LogEventName } from '../../shared/log-events.ts'
+import { closedForm, type LogEntry, type Log, type LogEventName } from '../../shared/log-events.ts'
 
 /** The number of lines, only in memory: some hours of a person's work. */
 const MOST = 2000

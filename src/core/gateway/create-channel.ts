@@ -2,7 +2,7 @@ import { directEnclaves, isDirect } from '../../shared/direct.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { Profile } from '../../shared/profile.ts'
-import { looksUpRevocation } from '../../shared/revocation-lookup.ts'
+import { looksUpRevocation } from '../../shared/collateral-record.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import { chosenFreshEvidence, policyInForce } from './privacy-choices.ts'
 import {

@@ -1,6 +1,4 @@
-import { SottoError } from '../../shared/errors.ts'
 import { ByteBuffer } from '../../shared/byte-buffer.ts'
-import { msg } from '../../shared/localized-text.ts'
 
 /**
  * Reads the beginning of a file: all pieces up to the one that completes the first `length` bytes. The
@@ -35,15 +33,4 @@ export class PassingHead {
   take(): Uint8Array {
     return this.#held.take()
   }
-}
-
-/**
- * Reads the whole content into memory. Throws service/response-invalid if it has more than `limit` bytes,
- * and the errors of the content.
- */
-export async function whole(content: AsyncIterable<Uint8Array>, limit = Infinity): Promise<Uint8Array> {
-  const bytes = await headOf(content, limit === Infinity ? limit : limit + 1)
-  if (bytes.byteLength > limit)
-    throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
-  return bytes
 }

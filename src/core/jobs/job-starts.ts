@@ -1,16 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
-import type { JobAsk } from '../../shared/job-ask.ts'
+import type { JobAsk, GivenFile, StoredAsk, StoredFile } from '../../shared/job-ask.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobEstimate } from '../../shared/job.ts'
-import { withoutFiles } from './asked-again.ts'
 import type { JobHandlers } from './handlers/create-handlers.ts'
-import type { GivenFiles } from './source-files.ts'
+import { FIRST_GIVEN, type GivenFiles } from './source-files.ts'
 import type { NewJob, Studio, StudioOptions } from './index.ts'
 import type { JobProgress } from './job-progress.ts'
 import type { Jobs } from './jobs.ts'
 import type { StudioService } from './service.ts'
 import type { Uploads } from './uploads.ts'
+
+/** The ask of a job as a new one: files that the job stores become references to them. */
+export function askedAgain({ id, ask }: JobRecord): JobAsk {
+  const sourceOf = (file: StoredFile): GivenFile => ('file' in file ? { jobId: id, index: file.file } : file)
+  if (ask.kind === 'speech' || ask.kind === 'data') return ask
+  if (ask.kind === 'transcription' || ask.kind === 'batch') return { ...ask, file: sourceOf(ask.file) }
+  if (ask.kind === 'embedding') return { ...ask, source: { form: 'jsonl', file: sourceOf(ask.source.file) } }
+  const { image, ...rest } = ask
+  if (!image) return rest
+  return { ...rest, image: sourceOf(image) }
+}
+
+/** The ask without the content of its files, which doesn't change the cost. */
+function withoutFiles(ask: JobAsk): StoredAsk {
+  if (ask.kind === 'speech' || ask.kind === 'data') return ask
+  if (ask.kind === 'transcription' || ask.kind === 'batch') return { ...ask, file: { file: FIRST_GIVEN } }
+  if (ask.kind === 'embedding')
+    return { ...ask, source: { form: ask.source.form, file: { file: FIRST_GIVEN } } }
+  const { image, ...rest } = ask
+  return image && 'url' in image ? { ...rest, image } : rest
+}
 
 export interface JobStartsOptions {
   readonly jobs: Jobs

@@ -1,9 +1,9 @@
 import { SottoError } from '../../shared/errors.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { Transcript } from '../../shared/job.ts'
+import { readBytes } from '../../shared/limited-body.ts'
 import type { Store } from '../storage/index.ts'
 import { TRANSCRIPT } from './handlers/transcription.ts'
-import { whole } from './byte-streams.ts'
 import { MAX_SEGMENTS, segmentsIn, textOf, wordsOf } from './transcripts.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
@@ -15,7 +15,7 @@ export async function readTranscript(
 ): Promise<Transcript> {
   const content = ask.kind === 'transcription' ? files.stream(id, TRANSCRIPT) : null
   if (ask.kind !== 'transcription' || !content) throw new SottoError('studio/invalid-state')
-  const answer = await whole(content, MAX_BYTES)
+  const answer = await readBytes(content, MAX_BYTES)
   const edited = note === undefined ? {} : { edited: note }
   if (ask.format === 'srt' || ask.format === 'vtt') {
     const file = textOf(answer)

@@ -3,7 +3,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobFile } from '../../shared/job.ts'
-import { msg } from '../../shared/localized-text.ts'
+import { limited } from '../../shared/limited-body.ts'
 import type { Store } from '../storage/index.ts'
 import { PassingHead } from './byte-streams.ts'
 import { readImageSize } from './image-size.ts'
@@ -80,7 +80,7 @@ export async function keepMade(
   { files }: Pick<KeepMadeOptions, 'files'>,
 ): Promise<JobFile> {
   const head = new PassingHead(HEAD_BYTES)
-  const bytes = await files.save(job.id, index, watched(body, head))
+  const bytes = await files.save(job.id, index, limited(watched(body, head), MAX_BYTES))
   return describe(job, index, bytes, head.take())
 }
 
@@ -107,12 +107,8 @@ async function* watched(
   body: AsyncIterable<Uint8Array>,
   head: PassingHead,
 ): AsyncGenerator<Uint8Array, void> {
-  let size = 0
   for await (const piece of body) {
     head.pass(piece)
-    size += piece.byteLength
-    if (size > MAX_BYTES)
-      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
     yield piece
   }
 }

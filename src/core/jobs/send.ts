@@ -1,9 +1,9 @@
 import { toAsyncIterable } from '../../shared/byte-buffer.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
+import { readBytes } from '../../shared/limited-body.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { Store } from '../storage/index.ts'
-import { whole } from './byte-streams.ts'
 import { addedCost } from './handlers/parts.ts'
 import { failureOf } from './failure.ts'
 import type { Jobs } from './jobs.ts'
@@ -56,7 +56,7 @@ export async function sendFromBalance(
   try {
     const answer = await service.open({ ask, caller, signal: closed, mayPayPerRequest: false })
     receiptId = answer.receiptId
-    const bytes = await whole(answer.body)
+    const bytes = await readBytes(answer.body, Infinity)
     const cost = answer.receipt()?.cost
     const type = answer.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const keep = async (): Promise<void> => {

@@ -1,15 +1,15 @@
-import { toAsyncIterable } from '../../shared/byte-buffer.ts'
+import { toAsyncIterable, giveBackEach } from '../../shared/byte-buffer.ts'
 import { CUT_TYPES, HEARD_TYPES, MAX_HEARD_BYTES } from '../../shared/audio-limits.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { giveBackEach } from '../../shared/give-back.ts'
 import type { GivenFile, JobAsk, StoredAsk, StoredFile, TextSource } from '../../shared/job-ask.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobFile } from '../../shared/job.ts'
-import { MAX_PICTURE_BYTES } from '../../shared/picture-limit.ts'
+import { readBytes } from '../../shared/limited-body.ts'
+import { MAX_PICTURE_BYTES } from '../../shared/attachment-limits.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { Store } from '../storage/index.ts'
 import { secondsOf } from './audio/cut-audio.ts'
-import { headOf, whole } from './byte-streams.ts'
+import { headOf } from './byte-streams.ts'
 import { readImageSize } from './image-size.ts'
 import type { Jobs } from './jobs.ts'
 import { fileAt } from './links.ts'
@@ -228,7 +228,7 @@ export class GivenFiles {
     const { type, width, height } = checkImageFile(source)
     const content = keepMetadata
       ? giveBackEach(source.read())
-      : toAsyncIterable(stripped(await whole(source.read()), this.#options.removeMetadata))
+      : toAsyncIterable(stripped(await readBytes(source.read(), Infinity), this.#options.removeMetadata))
     const bytes = await this.#options.files.save(jobId, FIRST_GIVEN, content)
     return { index: FIRST_GIVEN, role: 'given', name: `image.${endingOf(type)}`, type, bytes, width, height }
   }

@@ -1,4 +1,5 @@
-import type { PaymentJournal, PaymentRecord } from './journal.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
+import type { PaymentJournal } from '../storage/index.ts'
 import type { Pause } from './payer.ts'
 
 const MOST_UNDELIVERED = 3

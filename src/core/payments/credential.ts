@@ -1,5 +1,5 @@
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
-import type { PaymentJournal } from './journal.ts'
+import type { PaymentJournal } from '../storage/index.ts'
 
 export type CredentialForm = 'l402' | 'payment'
 

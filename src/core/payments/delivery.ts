@@ -1,15 +1,18 @@
 import { toAsyncIterable } from '../../shared/byte-buffer.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
+import { readBytes } from '../../shared/limited-body.ts'
 import { msg } from '../../shared/localized-text.ts'
-import type { Answer, PaymentTransport } from './payment-transport.ts'
+import type { PaymentTransport, TransportAnswer } from '../gateway/relay/index.ts'
 import { credentialFor, type CredentialForm, type CredentialForms } from './credential.ts'
 import { fetchMade, type FetchResult } from './fetch-made.ts'
-import type { DeliveredFiles, PaymentRecord } from './journal.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
+import type { DeliveredFiles } from '../storage/index.ts'
 import { proofOf, type StoredFile } from './payment-state.ts'
-import { namedIn, plainContentType, readAnswer } from './read-answer.ts'
+import { namedIn, plainContentType } from './read-answer.ts'
 import type { Records } from './records.ts'
 
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 /** Delays between attempts with the same bytes, key and proof. */
 const RETRY_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
 /** A refused proof may be accepted a moment later, when the service's own node has seen the payment. */
@@ -38,7 +41,7 @@ export interface DeliveryOptions {
 }
 
 interface ReceivedFile {
-  readonly answer: Answer
+  readonly answer: TransportAnswer
   readonly body: Uint8Array
   readonly form: CredentialForm
 }
@@ -149,7 +152,7 @@ export class Delivery {
         )
         // A demand after the payment is for a second payment, which Sotto never makes.
         if (response.kind === 'answer')
-          return { answer: response, body: await readAnswer(response.body), form }
+          return { answer: response, body: await readBytes(response.body, MAX_ANSWER_BYTES), form }
         refusal = new SottoError(
           'payment/credential-refused',
           response.problem === undefined

@@ -1,8 +1,9 @@
-import { SottoError } from '../../shared/errors.ts'
+import { limited } from '../../shared/limited-body.ts'
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import { videoPollDelay, type VideoJob } from '../../shared/video-job.ts'
-import type { PaymentTransport } from './payment-transport.ts'
-import type { DeliveredFiles, PaymentRecord } from './journal.ts'
+import type { PaymentTransport } from '../gateway/relay/index.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
+import type { DeliveredFiles } from '../storage/index.ts'
 import { namedIn, plainContentType, readJob } from './read-answer.ts'
 import type { Records } from './records.ts'
 
@@ -112,7 +113,7 @@ async function fetchFile(
     try {
       const { status, contentType, body } = await transport.fetchOwn(address, closed)
       if (status === 200) {
-        const bytes = await files.save(id, index, limited(body))
+        const bytes = await files.save(id, index, limited(body, MAX_FILE_BYTES))
         records.apply(id, { type: 'kept', file: { contentType: plainContentType(contentType), bytes } })
         return true
       }
@@ -123,15 +124,5 @@ async function fetchFile(
     const delay = DOWNLOAD_DELAYS_MS[tries]
     if (delay === undefined) return false
     await wait(delay, closed)
-  }
-}
-
-async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  let size = 0
-  for await (const piece of body) {
-    size += piece.byteLength
-    if (size > MAX_FILE_BYTES)
-      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the length limit.') })
-    yield piece
   }
 }

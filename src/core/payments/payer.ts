@@ -1,8 +1,9 @@
 import type { Confirm } from '../../shared/confirm.ts'
 import type { askReasons } from '../../shared/purchase.ts'
 import type { Caller } from '../../shared/receipt.ts'
-import type { Answer, PaymentTransport } from './payment-transport.ts'
-import type { DeliveredFiles, FrozenRequest, PaymentJournal, PaymentRecord } from './journal.ts'
+import type { PaymentTransport, TransportAnswer } from '../gateway/relay/index.ts'
+import type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.ts'
+import type { DeliveredFiles, PaymentJournal } from '../storage/index.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
 import type { LimitClock } from './limit-clock.ts'
 import type { SpendingLimits } from './spending-limits.ts'
@@ -24,7 +25,7 @@ export type Quoted =
   /** The demand may be paid: the record's state is `quoted`. */
   | { readonly kind: 'quoted'; readonly record: PaymentRecord }
   /** The service answered without a demand. There is no record, and the caller reads the body. */
-  | Answer
+  | TransportAnswer
 
 export interface Spent {
   /** msat of the payments in the last 24 hours, with fees. */

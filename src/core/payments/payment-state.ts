@@ -2,10 +2,20 @@ import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
 import type { PaymentState } from '../../shared/purchase.ts'
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
-import { marksOf } from './challenge-mark.ts'
 import type { CredentialForm } from './credential.ts'
 import { provesPayment } from './invoice.ts'
-import type { FrozenRequest, PaymentRecord } from './journal.ts'
+import type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.ts'
+import { createHash } from 'node:crypto'
+
+/**
+ * Returns hashes that identify a challenge after its token was deleted: of the token, and of the ID under
+ * which it's echoed. They prove nothing.
+ */
+export function marksOf({ token, echo }: PaymentChallenge): string[] {
+  return [...new Set([token, echo?.id ?? token])].map((name) =>
+    createHash('sha256').update(name).digest('hex'),
+  )
+}
 
 export interface StoredFile {
   readonly contentType: string

@@ -1,5 +1,5 @@
 import { formatSats } from '../../shared/format-money.ts'
-import type { PaymentRecord } from './journal.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
 
 /**
  * Builds the text for a claim. The holder of a payment hash's preimage has paid the invoice, or got it from

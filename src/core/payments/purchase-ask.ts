@@ -1,6 +1,6 @@
 import type { PurchaseAsk } from '../../shared/contract/purchases.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { MAX_PICTURE_BYTES } from '../../shared/picture-limit.ts'
+import { MAX_PICTURE_BYTES } from '../../shared/attachment-limits.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { PayableAsk } from '../gateway/relay/index.ts'
 

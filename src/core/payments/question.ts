@@ -1,5 +1,5 @@
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
-import type { PaymentRecord } from './journal.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
 import type { AskReason } from './payer.ts'
 
@@ -72,4 +72,12 @@ function questionText({ purpose, amountMsat, worth, host }: PaymentRecord): Loca
 
 function cut(text: string): string {
   return text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS)}…` : text
+}
+
+/** Builds the question that a person confirms before Sotto stops waiting for the outcome of a payment. */
+export function closingQuestion({ host, amountMsat, paymentHash }: PaymentRecord): LocalizedText {
+  return msg(
+    'Close the payment of {amount} to {host} ({mark}…)? Its outcome isn’t known: the wallet may still pay it. It no longer counts towards your limits, and the wallet can be disconnected. If a proof of payment arrives later, it still counts.',
+    { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) },
+  )
 }

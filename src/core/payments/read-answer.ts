@@ -1,13 +1,10 @@
 import { z } from 'zod'
-import { SottoError } from '../../shared/errors.ts'
-import { ByteBuffer } from '../../shared/byte-buffer.ts'
-import { msg } from '../../shared/localized-text.ts'
+import { readBytes } from '../../shared/limited-body.ts'
 import { readVideoJob, type VideoJob } from '../../shared/video-job.ts'
-import type { FrozenRequest } from './journal.ts'
+import type { FrozenRequest } from '../../shared/payment-record.ts'
 import type { Job } from './payment-state.ts'
 import { tryParseJson } from '../../shared/strict-json.ts'
 
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const MAX_JOB_BYTES = 1024 * 1024
 /** More images than the service generates (specification, Images). */
 const MAX_IMAGES = 16
@@ -26,23 +23,6 @@ export interface Named {
   readonly job?: Job
   readonly statusUrl?: string
   readonly images: readonly string[]
-}
-
-/**
- * Reads a whole answer.
- * @throws {SottoError} service/response-invalid – it's too long; and the errors of the body
- */
-export async function readAnswer(
-  body: AsyncIterable<Uint8Array>,
-  limit = MAX_ANSWER_BYTES,
-): Promise<Uint8Array> {
-  const gathered = new ByteBuffer()
-  for await (const piece of body) {
-    if (gathered.bytes + piece.byteLength > limit)
-      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the length limit.') })
-    gathered.add(piece)
-  }
-  return gathered.take()
 }
 
 /**
@@ -76,7 +56,7 @@ export async function readJob({
   readonly status: number
   readonly body: AsyncIterable<Uint8Array>
 }): Promise<VideoJob | undefined> {
-  return readVideoJob(status, await readAnswer(body, MAX_JOB_BYTES))
+  return readVideoJob(status, await readBytes(body, MAX_JOB_BYTES))
 }
 
 /** Returns a content type that is safe to show and to pass on. */

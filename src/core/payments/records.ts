@@ -1,5 +1,6 @@
 import { SottoError } from '../../shared/errors.ts'
-import type { PaymentJournal, PaymentRecord } from './journal.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
+import type { PaymentJournal } from '../storage/index.ts'
 import { nextRecord, type PaymentEvent } from './payment-state.ts'
 
 /** The journal with the rules for changes of records, and the listeners for those changes. */

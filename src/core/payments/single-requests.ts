@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
-import { ByteBuffer } from '../../shared/byte-buffer.ts'
+import { readBytes } from '../../shared/limited-body.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import { msg } from '../../shared/localized-text.ts'
-import type { DeliveredFiles, FrozenRequest, PaymentJournal, PaymentRecord } from './journal.ts'
+import type { PurchaseCall, PurchaseRequest, PurchaseResult, SingleRequests } from '../gateway/relay/index.ts'
+import type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.ts'
+import type { DeliveredFiles, PaymentJournal } from '../storage/index.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
 import type { Payer } from './payer.ts'
 import { isPaid, isUncertain } from './payment-state.ts'
@@ -14,36 +16,6 @@ const ANSWER = 0
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024
 /** The number of records that are searched for a job. */
 const LOOK_BACK = 1000
-
-interface Purchase {
-  readonly request: FrozenRequest
-  readonly caller: Caller
-  readonly subject: string
-  readonly listed?: bigint
-  readonly receiptId: string
-}
-
-interface Call {
-  readonly signal: AbortSignal
-  readonly onBuying: () => void
-  readonly onJoined: () => void
-  readonly onLeaving: () => void
-  readonly onPaid: (msat: bigint) => void
-}
-
-interface PurchaseResult {
-  readonly status: number
-  readonly contentType: string
-  readonly body: Uint8Array
-}
-
-/** Pays for single requests of the relay (core/gateway/relay/payer.ts). */
-export interface SingleRequests {
-  requireWallet(): void
-  quote(purchase: Purchase, call: Pick<Call, 'signal' | 'onLeaving'>): Promise<string>
-  buy(purchase: Purchase, call: Call): Promise<PurchaseResult>
-  jobOf(jobId: string): { readonly statusUrl?: string; readonly receiptId?: string } | undefined
-}
 
 export interface SingleRequestsOptions {
   readonly payer: Pick<Payer, 'quote' | 'pay' | 'retry' | 'get' | 'list' | 'changes'>
@@ -140,13 +112,17 @@ export function createSingleRequests({
   }
 
   async function quoted(
-    { request, ...about }: Purchase,
-    { signal, onLeaving }: Pick<Call, 'signal' | 'onLeaving'>,
+    { request, ...about }: PurchaseRequest,
+    { signal, onLeaving }: Pick<PurchaseCall, 'signal' | 'onLeaving'>,
   ): Promise<PaymentRecord | PurchaseResult> {
     onLeaving()
     const answer = await payer.quote(request, about, signal)
     if (answer.kind === 'quoted') return answer.record
-    return { status: answer.status, contentType: answer.contentType, body: await whole(answer.body) }
+    return {
+      status: answer.status,
+      contentType: answer.contentType,
+      body: await readBytes(answer.body, MAX_ANSWER_BYTES),
+    }
   }
 
   function requireWallet(): void {
@@ -226,14 +202,4 @@ function requestFingerprint(
     .update(JSON.stringify([kind, localKeyId, endpoint, method, path, contentType]))
     .update(body)
     .digest('hex')
-}
-
-async function whole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const gathered = new ByteBuffer()
-  for await (const piece of body) {
-    if (gathered.bytes + piece.byteLength > MAX_ANSWER_BYTES)
-      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
-    gathered.add(piece)
-  }
-  return gathered.take()
 }

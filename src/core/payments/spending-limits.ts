@@ -1,7 +1,8 @@
 import { SottoError } from '../../shared/errors.ts'
 import { msg, type LocalizedText } from '../../shared/localized-text.ts'
 import type { LimitTime } from './limit-clock.ts'
-import type { PaymentJournal, PaymentRecord } from './journal.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
+import type { PaymentJournal } from '../storage/index.ts'
 
 /** The limits for spending over Lightning, in msat: a parsed spendingLimitsSchema. 0 permits nothing. */
 export interface SpendingLimits {

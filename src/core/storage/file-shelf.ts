@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeS
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SottoError } from '../../shared/errors.ts'
-import { giveBack } from '../../shared/give-back.ts'
+import { giveBack } from '../../shared/byte-buffer.ts'
 import { msg } from '../../shared/localized-text.ts'
 import { makeFolder, syncFolder } from './database-file.ts'
 

@@ -33,6 +33,7 @@ import { verifiedEnclavesIn } from './verified-enclaves.ts'
 
 export type { ConversationPatch, MessagePatch } from './conversation-store.ts'
 export type { Removal } from './removals.ts'
+export type { DeliveredFiles, PaymentJournal } from './payment-store.ts'
 export type { LocalKey, ReceiptPlace } from './request-store.ts'
 export type { Store, StoreOptions } from './store.ts'
 export type { TopupRecord } from './topups.ts'

@@ -1,52 +1,64 @@
 import type { PaymentRecord } from '../../shared/payment-record.ts'
 import type { TopupRecord } from './topups.ts'
 
+/** The journal of Lightning payments. Only core/payments decides which records are written, and when. */
+export interface PaymentJournal {
+  /**
+   * Returns once the record is durable (fsync), so that it survives a power failure. A request without bytes
+   * removes stored ones.
+   * @throws {SottoError} store/unwritable – then nothing changed
+   */
+  put(record: PaymentRecord): void
+  get(id: string): PaymentRecord | null
+  /** The oldest first. */
+  byPaymentHash(paymentHash: string): readonly PaymentRecord[]
+  /**
+   * Records that haven't ended: all except declined, failed, expired and delivered; and abandoned ones, which
+   * contain a proof. The oldest first.
+   */
+  open(): readonly PaymentRecord[]
+  /** The newest first. */
+  list(limit: number): readonly PaymentRecord[]
+  /**
+   * Reservations since this time (Unix ms), in any state except one that certainly failed. `settled` if the
+   * payment is certain.
+   */
+  reservedSince(at: number): readonly {
+    readonly host: string
+    readonly amountMsat: bigint
+    readonly feeMsat: bigint
+    readonly at: number
+    readonly settled: boolean
+  }[]
+  /**
+   * Hosts that were paid, with the time of the first payment: a host is added when a payment to it is first
+   * recorded as paid. They outlive the records.
+   */
+  paidHosts(): readonly { readonly host: string; readonly firstPaidAt: number }[]
+  forgetHost(host: string): void
+}
+
+/** The files that were delivered for payments, sealed at rest. */
+export interface DeliveredFiles {
+  /**
+   * Replaces a file, and returns its size in bytes.
+   * @throws {SottoError} store/unwritable, and the errors of the content; then nothing is saved
+   */
+  save(paymentId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<number>
+  /** Returns null if the file doesn't exist. @throws {SottoError} store/damaged */
+  read(paymentId: string, index: number): Promise<Uint8Array | null>
+  remove(paymentId: string): Promise<void>
+}
+
 /** Lightning payments, their deliveries, and top-up invoices. Throws as Store does. */
 export interface PaymentStore {
-  /** The journal of Lightning payments. core/payments has the rules. */
-  readonly payments: {
-    /**
-     * Returns once the record is durable, also after a power failure. A request without bytes removes
-     * stored ones. If it throws, nothing changed.
-     */
-    put(payment: PaymentRecord): void
-    get(id: string): PaymentRecord | null
-    /** The oldest first. */
-    byPaymentHash(paymentHash: string): readonly PaymentRecord[]
-    /** All payments that weren't declined, failed, expired or delivered, the oldest first. */
-    open(): readonly PaymentRecord[]
-    /** The newest first. */
-    list(limit: number): readonly PaymentRecord[]
-    /**
-     * All amounts reserved since then (Unix ms) that haven't certainly failed. `settled` if the payment is
-     * certain.
-     */
-    reservedSince(at: number): readonly {
-      readonly host: string
-      readonly amountMsat: bigint
-      readonly feeMsat: bigint
-      readonly at: number
-      readonly settled: boolean
-    }[]
-    /** A host is added when a payment to it is first recorded as paid. */
-    paidHosts(): readonly { readonly host: string; readonly firstPaidAt: number }[]
-    forgetHost(host: string): void
-  }
-  /** The files that were delivered for payments, sealed. */
-  readonly deliveredFiles: {
-    /**
-     * Replaces a file, and returns its size in bytes. Throws the errors of the content; nothing is stored
-     * then.
-     */
-    save(paymentId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<number>
-    /** Returns null if the file doesn't exist. */
-    read(paymentId: string, index: number): Promise<Uint8Array | null>
+  readonly payments: PaymentJournal
+  readonly deliveredFiles: DeliveredFiles & {
     /**
      * Reads piece by piece; null if the file doesn't exist. The last piece is yielded before it's checked
      * that no more follows. Throws store/damaged during the read.
      */
     stream(paymentId: string, index: number): AsyncIterable<Uint8Array> | null
-    remove(paymentId: string): Promise<void>
   }
   readonly topups: {
     /** The newest first. */

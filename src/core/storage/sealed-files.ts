@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
-import { giveBack } from '../../shared/give-back.ts'
+import { giveBack } from '../../shared/byte-buffer.ts'
 import { msg } from '../../shared/localized-text.ts'
 import type { FileShelf } from './file-shelf.ts'
 

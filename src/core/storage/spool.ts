@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:
 import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SottoError } from '../../shared/errors.ts'
-import { giveBack } from '../../shared/give-back.ts'
+import { giveBack } from '../../shared/byte-buffer.ts'
 
 /** Stores temporary bytes outside of memory. */
 export interface Spool {

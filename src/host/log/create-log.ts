@@ -2,8 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createStream, type RotatingFileStream } from 'rotating-file-stream'
-import { closedForm } from '../../shared/closed-log-form.ts'
-import type { Log, LogLevel } from '../../shared/log-events.ts'
+import { closedForm, type Log, type LogLevel } from '../../shared/log-events.ts'
 
 /** The newest file and three before it: 20 MB at most. */
 const FILE_SIZE = '5M'

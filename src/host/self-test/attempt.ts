@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { errorCodes, isErrorCode } from '../../shared/error-codes.ts'
+import { readBytes } from '../../shared/limited-body.ts'
 import type { SelfTestRefusal, SelfTestResult } from '../../shared/self-test.ts'
 import { sandboxFaults, type SandboxFault, type SandboxPlatform } from '../../shared/sandbox-faults.ts'
 import { verdictSchema, type Verdict } from '../../shared/verdict.ts'
@@ -119,7 +120,7 @@ export async function post(
     const receiptId = response.headers.get('x-sotto-receipt')
     return {
       status: response.status,
-      body: await textOf(response.body),
+      body: Buffer.from(await readBytes(response.body, Infinity)).toString('utf8'),
       ...(receiptId !== null && { receiptId }),
     }
   } catch {
@@ -147,10 +148,4 @@ export async function ownerCall<T>(
   )
   const read = z.object({ json: schema }).safeParse(tryParseJson(await response.text()))
   return read.success ? read.data.json : null
-}
-
-async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of body ?? []) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -7,6 +7,7 @@ import {
   type SandboxFault,
   type ServiceEnclaveFault,
 } from '../../shared/sandbox-faults.ts'
+import { readBytes } from '../../shared/limited-body.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
 import { attempt } from './attempt.ts'
 import { relayedAttempt } from './relayed-attempt.ts'
@@ -77,9 +78,8 @@ async function listedModels({ core, fetch }: Stage, signal: AbortSignal): Promis
     redirect: 'manual',
     signal,
   })
-  const chunks: Uint8Array[] = []
-  for await (const chunk of response.body ?? []) chunks.push(chunk)
-  const listed = modelsSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+  const body = Buffer.from(await readBytes(response.body, Infinity))
+  const listed = modelsSchema.parse(JSON.parse(body.toString('utf8')))
   const ids = listed.data.map(({ id }) => id)
   const sealed = ids.find(isPrivateModel)
   const open = ids.find((id) => !isPrivateModel(id))

@@ -3,6 +3,7 @@ import electronUpdater, { type ResolvedUpdateFileInfo, type UpdateInfo } from 'e
 import { parseUpdateInfo, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
+import { readBytes } from '../../shared/limited-body.ts'
 import { MAX_FEED_BYTES, parseAnnouncement, type Announcement } from './feed.ts'
 import { channelFile, type UpdateSource } from './source.ts'
 import type { UpdateClient } from './updates.ts'
@@ -40,15 +41,8 @@ export function createUpdateClient(source: UpdateSource): UpdateClient {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (!response.ok || response.body === null) throw new Error(`answered ${String(response.status)}`)
-    const body: AsyncIterable<Uint8Array> = response.body
-    const parts: Uint8Array[] = []
-    let size = 0
-    for await (const part of body) {
-      size += part.byteLength
-      if (size > limit) throw new Error('longer than any')
-      parts.push(part)
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts))
+    const bytes = await readBytes(response.body, limit, () => new Error('longer than any'))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   }
 
   let announced: Announcement | undefined

@@ -6,7 +6,8 @@ import {
   missingReceiptSchema,
   spendingSummarySchema,
 } from '../history.ts'
-import { call } from './call.ts'
+import { call, idSchema } from './call.ts'
+import { receiptSchema } from '../receipt.ts'
 
 const historyEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), read: z.int().min(0), of: z.int().min(0) }),
@@ -50,4 +51,9 @@ export const historyContract = {
   export: call
     .input(z.object({ filter: historyFilterSchema, format: z.enum(['csv', 'json']) }))
     .output(eventIterator(historyEventSchema)),
+}
+
+export const receiptsContract = {
+  list: call.input(z.object({ limit: z.int().min(1).max(500).default(100) })).output(z.array(receiptSchema)),
+  get: call.input(z.object({ receiptId: idSchema })).output(receiptSchema),
 }

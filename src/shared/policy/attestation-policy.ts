@@ -1,11 +1,19 @@
 import { z } from 'zod'
 import { platforms, type Platform } from '../../verifier/types.ts'
-import { codePolicySchema } from './code.ts'
-import { nitroPolicySchema } from './nitro.ts'
-import { nonceBoundPolicySchema } from './nonce-bound.ts'
+import { codePolicySchema, nonceBoundPolicySchema, hexOf } from './code.ts'
 import { pinnedMeasurementsSchema, pinnedReleaseSchema } from './pins.ts'
 import { sevPolicySchema } from './sev-snp.ts'
 import { tdxPolicySchema } from './tdx.ts'
+
+/** Zeros are what an enclave in debug mode has, whatever it runs. */
+const imageMeasurement = hexOf(48).refine((pcr) => !/^0+$/.test(pcr), 'zeros measure nothing')
+
+export const nitroPolicySchema = z.object({
+  /** The accepted images: each has its PCR0, and PCR1 and PCR2 if those are pinned too. */
+  images: z
+    .array(z.object({ pcr0: imageMeasurement, pcr1: hexOf(48).optional(), pcr2: hexOf(48).optional() }))
+    .min(1),
+})
 
 export { platforms, type Platform }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hexOf } from './hex.ts'
+import { hexOf } from './code.ts'
 
 /** An empty pin would accept everything, and look as if it did not. */
 function pinsSomething(pin: Readonly<Record<string, unknown>>): boolean {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { imageRules, type ImageRule } from '../../verifier/types.ts'
-import { workflowPolicySchema } from './nonce-bound.ts'
+import { workflowPolicySchema } from './code.ts'
 
 /**
  * The service's own enclave (AWS Nitro), which opens sealed chat requests and passes them on to the model's provider. The service can't

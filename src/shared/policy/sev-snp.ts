@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sevProducts } from '../../verifier/types.ts'
-import { hexOf } from './hex.ts'
+import { hexOf } from './code.ts'
 
 /** AMD's security patch levels; only Turin has `fmc`. */
 export const tcbSchema = z.object({

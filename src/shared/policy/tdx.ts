@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { tcbStatuses } from '../../verifier/types.ts'
-import { codePolicySchema } from './code.ts'
-import { hexOf } from './hex.ts'
+import { codePolicySchema, hexOf } from './code.ts'
 
 const ZERO_REGISTER = '0'.repeat(96)
 

@@ -1,12 +1,48 @@
-import { aiderMetadata, aiderModel } from './aider.ts'
 import { claudeCodeRunEnvironment, claudeCodeRunSettings } from './claude-code.ts'
 import { CODEX_CATALOG, CODEX_KEY, codexCatalog, codexOptions } from './codex.ts'
 import type { ToolId } from './documentation.ts'
-import type { ToolFacts } from './facts.ts'
-import { gooseEnvironment } from './goose.ts'
+import { contextOf, outputOf, originOf, type ToolFacts } from './facts.ts'
 import { opencodeRunConfig } from './opencode.ts'
 import { PI_KEY, piExtension } from './pi.ts'
 import { QWEN_KEY, qwenSettings } from './qwen-code.ts'
+import { jsonText } from './quote.ts'
+
+/**
+ * Variables take precedence over Goose's configuration and keychain.
+ * @see https://block.github.io/goose/docs/guides/environment-variables
+ */
+export function gooseEnvironment(facts: ToolFacts): Record<string, string> {
+  return {
+    GOOSE_PROVIDER: 'openai',
+    GOOSE_MODEL: facts.model,
+    GOOSE_PLANNER_PROVIDER: 'openai',
+    GOOSE_PLANNER_MODEL: facts.model,
+    OPENAI_HOST: originOf(facts.baseUrl),
+    OPENAI_BASE_PATH: 'v1/chat/completions',
+    OPENAI_API_KEY: facts.key,
+    GOOSE_CONTEXT_LIMIT: String(contextOf(facts)),
+    GOOSE_MAX_TOKENS: String(outputOf(facts)),
+  }
+}
+
+/** The prefix selects aider's client. aider doesn't send it. @see https://aider.chat/docs/llms/openai-compat.html */
+export function aiderModel({ model }: Pick<ToolFacts, 'model'>): string {
+  return `openai/${model}`
+}
+
+/** For `--model-metadata-file`. @see https://aider.chat/docs/config/adv-model-settings.html */
+export function aiderMetadata(facts: ToolFacts): string {
+  return jsonText({
+    [aiderModel(facts)]: {
+      max_tokens: outputOf(facts),
+      max_input_tokens: contextOf(facts),
+      max_output_tokens: outputOf(facts),
+      litellm_provider: 'openai',
+      mode: 'chat',
+      supports_vision: facts.images ?? false,
+    },
+  })
+}
 
 /** How one run of a tool differs from a run by the user. The secret is in variables and files only: arguments are visible to every process. */
 export interface ToolRun {

@@ -4,8 +4,7 @@ import { msg } from '../message.ts'
 import type { Verdict } from '../contract.ts'
 import { fail, passUnless, type Finding } from '../steps.ts'
 import type { Text } from '../text.ts'
-import { ImageRecordError, isDate, readImageRecord } from './image-record.ts'
-import { isPcr0 } from './pcr0.ts'
+import { ImageRecordError, isDate, readImageRecord, isPcr0 } from './image-record.ts'
 import type { ImageAcceptance, ImageRecord } from './types.ts'
 
 type Published = Extract<ImageAcceptance, { readonly rule: 'published' }>

@@ -9,7 +9,7 @@ import { authenticateStatement, requireWorkflow, SigstoreRefusal } from '../sigs
 import { parseUnambiguousJson } from '../v3/exact-json.ts'
 import { EvidenceError, legible } from '../text.ts'
 import { MAX_BUILD_RECORD_BYTES } from './limits.ts'
-import { isPcr0 } from './pcr0.ts'
+import { isPcr0 } from './image-record.ts'
 
 /** Genuine bundles have 10 to 20 KiB. */
 const MAX_BUNDLE_CHARACTERS = 1024 * 1024

@@ -7,12 +7,18 @@ import type { SeenCollateral } from '../seen-collateral.ts'
 import { Authenticated, fail, passed, passUnless, Steps } from '../steps.ts'
 import { isoTime, toHex } from '../text.ts'
 import { validityAt } from '../x509/index.ts'
-import { intermediateName, verifyIntermediate, verifyRoot, verifyVcek, rootName } from './chain.ts'
+import {
+  intermediateName,
+  verifyIntermediate,
+  verifyRoot,
+  verifyVcek,
+  rootName,
+  isReportSignedBy,
+} from './chain.ts'
 import { checkChip, checkReportedTcb, readReport, readVcekCertificate } from './evidence-checks.ts'
 import * as guest from './guest-checks.ts'
 import type { SevReport } from './report.ts'
 import { checkRevoked } from './revocation.ts'
-import { isReportSignedBy } from './signature.ts'
 
 export interface SevInput {
   /** The report, unpacked. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { decodeObjectIdentifier, DerReader, encodeDer, enterSole, tags } from '../der/index.ts'
 import { oncePer } from '../parse-once.ts'
 import { extensionElement, type Certificate } from '../x509/index.ts'
-import { isLogSignature } from './log-signature.ts'
+import { isLogSignature } from './checkpoint.ts'
 import { within, type TrustedLog } from './trusted-root.ts'
 
 /** A log's signed promise that it saw a certificate (SignedCertificateTimestamp, RFC 6962 section 3.2). */

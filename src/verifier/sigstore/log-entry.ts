@@ -1,7 +1,6 @@
 import { msg } from '../message.ts'
 import type { LogEntry } from './bundle-form.ts'
-import { readCheckpoint } from './checkpoint.ts'
-import { isLogSignature } from './log-signature.ts'
+import { readCheckpoint, isLogSignature } from './checkpoint.ts'
 import { leafHash, rootOfInclusion } from './merkle-tree.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import { within, type TrustedLog } from './trusted-root.ts'

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
-import { attestationAnswerSchema, type AttestationAnswer } from '../../../src/shared/attestation-answer.ts'
+import {
+  attestationAnswerSchema,
+  type AttestationAnswer,
+} from '../../../src/core/gateway/proxy/attestation-route.ts'
 import type { PrivacyChoices } from '../../../src/shared/contract/privacy.ts'
 import type { Proof } from '../../../src/shared/proof.ts'
 import type { Profile } from '../../../src/shared/profile.ts'

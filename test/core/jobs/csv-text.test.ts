@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvRow } from '../../../src/core/jobs/results/csv-text.ts'
+import { csvRow } from '../../../src/core/jobs/results/batch-export.ts'
 
 it.each([
   '=1+1',

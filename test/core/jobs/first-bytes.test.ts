@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstBytes } from '../../../src/core/jobs/audio/first-bytes.ts'
+import { firstBytes } from '../../../src/core/jobs/audio/cut-audio.ts'
 
 test('is so many bytes, or all that there are, and asks for no piece beyond them', async () => {
   await fc.assert(

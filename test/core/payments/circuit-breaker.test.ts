@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CircuitBreaker } from '../../../src/core/payments/circuit-breaker.ts'
-import type { PaymentRecord } from '../../../src/core/payments/journal.ts'
+import type { PaymentRecord } from '../../../src/shared/payment-record.ts'
 import { payment } from '../storage/payment-examples.ts'
 import { MemoryPayments } from './memory-payments.ts'
 

@@ -1,5 +1,6 @@
 import { SottoError } from '../../../src/shared/errors.ts'
-import type { DeliveredFiles, PaymentJournal, PaymentRecord } from '../../../src/core/payments/index.ts'
+import type { PaymentRecord } from '../../../src/shared/payment-record.ts'
+import type { DeliveredFiles, PaymentJournal } from '../../../src/core/storage/index.ts'
 
 /** A journal in memory that logs its writes in order. It can be passed to the next payer, as after a kill. */
 export class MemoryPayments implements PaymentJournal {

@@ -1,7 +1,5 @@
 import {
   createPayer,
-  type TransportResponse,
-  type PaymentTransport,
   type FrozenRequest,
   type LightningWallet,
   type LookedUp,
@@ -11,6 +9,7 @@ import {
   type PayerOptions,
   type SpendingLimits,
 } from '../../../src/core/payments/index.ts'
+import type { PaymentTransport, TransportResponse } from '../../../src/core/gateway/relay/index.ts'
 import type { Confirm } from '../../../src/shared/confirm.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
 import { paymentChallengeSchema, type PaymentChallenge } from '../../../src/shared/payment-challenge.ts'

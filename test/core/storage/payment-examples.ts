@@ -1,4 +1,4 @@
-import type { PaymentRecord } from '../../../src/core/payments/journal.ts'
+import type { PaymentRecord } from '../../../src/shared/payment-record.ts'
 import type { TopupRecord } from '../../../src/core/storage/index.ts'
 import { msg } from '../../../src/shared/localized-text.ts'
 

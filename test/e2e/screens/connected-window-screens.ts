@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import type { WindowView } from '../../../src/shared/contract/windows.ts'
+import type { WindowView } from '../../../src/shared/contract/desktop.ts'
 import { failure } from '../mock-door.ts'
 import type { ScreenGroup } from './screen.ts'
 

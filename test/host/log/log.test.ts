@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { closedForm } from '../../../src/shared/closed-log-form.ts'
+import { closedForm, logEvents, type Log, type LogEventName } from '../../../src/shared/log-events.ts'
 import { closeLogFile, createLogFile, createLog } from '../../../src/host/log/create-log.ts'
-import { logEvents, type Log, type LogEventName } from '../../../src/shared/log-events.ts'
 
 let folder: string
 beforeEach(async () => {

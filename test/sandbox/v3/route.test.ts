@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
 import { nonceBound } from '../../../src/sandbox/profile.ts'
-import { nonceBoundPolicySchema } from '../../../src/shared/policy/nonce-bound.ts'
+import { nonceBoundPolicySchema } from '../../../src/shared/policy/code.ts'
 import type { SandboxFault } from '../../../src/shared/sandbox-faults.ts'
 import { sandboxFolder } from '../kept-roots.ts'
 import {

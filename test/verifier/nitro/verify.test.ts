@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { nitroKeySteps, nitroSteps } from '../../../src/verifier/nitro/index.ts'
 import { verifyNitroDocument, type NitroInput } from './judge-document.ts'
 import type { AttestationCode } from '../../../src/verifier/types.ts'
-import { nitroPolicySchema } from '../../../src/shared/policy/nitro.ts'
+import { nitroPolicySchema } from '../../../src/shared/policy/attestation-policy.ts'
 import {
   authorityKeyIdentifier,
   basicConstraints,

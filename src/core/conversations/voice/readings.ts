@@ -3,11 +3,11 @@ import type { Reading } from '../../../shared/contract/voice.ts'
 import type { Caller, Receipt } from '../../../shared/receipt.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import { speechPieces } from '../../../shared/speech-pieces.ts'
-import { spokenLength } from '../../../shared/spoken-limits.ts'
+import { spokenLength } from '../../../shared/audio-limits.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import { exposedText, requireConsent } from '../consented.ts'
 import type { UnlockedCore } from '../../rpc/context.ts'
-import { readWhole } from './read-whole.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { sniffSound } from './sound.ts'
 
 /** A piece lasts two or three minutes, which is far below this limit. */
@@ -86,7 +86,7 @@ export class Readings {
       signal,
       mayPayPerRequest: false,
     })
-    const bytes = await readWhole(answer.body, MAX_PIECE_BYTES)
+    const bytes = await readBytes(answer.body, MAX_PIECE_BYTES)
     const receipt = answer.receipt()
     const sound = sniffSound(bytes)
     if (!sound)

@@ -7,7 +7,7 @@ import { isPrivateModel } from '../../../shared/privacy.ts'
 import type { Caller, Receipt } from '../../../shared/receipt.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import type { UnlockedCore } from '../../rpc/context.ts'
-import { readWhole } from './read-whole.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { sniffSound } from './sound.ts'
 import { tryParseJson } from '../../../shared/strict-json.ts'
 
@@ -73,7 +73,7 @@ export async function transcribe(
     signal,
     mayPayPerRequest: false,
   })
-  const response = await readWhole(answer.body, MAX_ANSWER_BYTES)
+  const response = await readBytes(answer.body, MAX_ANSWER_BYTES)
   const receipt = answer.receipt()
   const parsed = answerSchema.safeParse(tryParseJson(new TextDecoder().decode(response)))
   if (!parsed.success)

@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { ErrorCode } from '../../../shared/error-codes.ts'
 import { SottoError } from '../../../shared/errors.ts'
+import { responseTooLarge } from '../../../shared/limited-body.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import { failureInside } from './failure-inside.ts'
 import { repairAnswer, type AnsweredModel } from './repair.ts'
@@ -72,7 +73,7 @@ export class AnswerStreamReader {
       if (!this.done) this.#text += `retry: ${ms}\n\n`
     },
     onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') this.failure ??= tooLarge()
+      if (type === 'max-buffer-size-exceeded') this.failure ??= responseTooLarge()
     },
   })
 
@@ -91,7 +92,7 @@ export class AnswerStreamReader {
    */
   push(bytes: Uint8Array): AnswerPiece {
     this.#received += bytes.byteLength
-    if (this.#received > MAX_ANSWER_BYTES) this.failure ??= tooLarge()
+    if (this.#received > MAX_ANSWER_BYTES) this.failure ??= responseTooLarge()
     if (this.failure === undefined) this.#parser.feed(this.#decoded(bytes))
     return this.#taken()
   }
@@ -233,8 +234,4 @@ function errorIn(data: string): unknown {
 function eventText({ id, event, data }: EventSourceMessage): string {
   const head = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`
   return `${head}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`
-}
-
-function tooLarge(): SottoError {
-  return new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
 }

@@ -1,7 +1,11 @@
-import { MAX_REVOCATION_LIST_BYTES, type CollateralRecord } from '../../../shared/collateral-record.ts'
+import {
+  MAX_REVOCATION_LIST_BYTES,
+  AMD_KEY_SERVER,
+  type CollateralRecord,
+} from '../../../shared/collateral-record.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import type { SevProduct } from '../../../shared/policy/sev-snp.ts'
-import { AMD_KEY_SERVER } from '../../../shared/revocation-lookup.ts'
 import type { TrustSet } from '../../../shared/trust.ts'
 import { readAmdList } from '../../../verifier/index.ts'
 
@@ -92,14 +96,9 @@ export async function fetchAmdList(
     redirect: 'manual',
     signal,
   })
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    if (response.status !== 200) break
-    size += chunk.byteLength
-    if (size > MAX_REVOCATION_LIST_BYTES) throw new RangeError('the list is too large')
-    chunks.push(chunk)
+  if (response.status !== 200) {
+    for await (const _ of response.body ?? []) break
+    throw new Error(`the server answers with status ${String(response.status)}`)
   }
-  if (response.status !== 200) throw new Error(`the server answers with status ${String(response.status)}`)
-  return Buffer.concat(chunks, size)
+  return readBytes(response.body, MAX_REVOCATION_LIST_BYTES, () => new RangeError('the list is too large'))
 }

@@ -1,5 +1,6 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { msg } from '../../../shared/localized-text.ts'
 
 const EVIDENCE_TIMEOUT_MS = 20_000
@@ -30,14 +31,7 @@ export async function fetchEvidence(
         detail: msg('The service returned status {status}.', { status: response.status }),
       })
     }
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength
-      if (size > limit) throw new SottoError('attestation/evidence-too-large')
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks, size)
+    return await readBytes(response.body, limit, () => new SottoError('attestation/evidence-too-large'))
   } catch (cause) {
     throw cause instanceof SottoError ? cause : new SottoError('attestation/unreachable', { cause })
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ATTESTATION_V3, MAX_V3_BYTES, type FreshAnswer } from '../../../verifier/index.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
-import type { NonceBoundPolicy } from '../../../shared/policy/nonce-bound.ts'
+import type { NonceBoundPolicy } from '../../../shared/policy/code.ts'
 import { fetchEvidence } from './evidence.ts'
 
 /** The service's own evidence must not wait longer for an enclave that can't be reached from here. */

@@ -27,3 +27,8 @@ export function embeddingsCost(model: Model, tokens: number): bigint | null {
   const price = listedPrice(model.inputPerMillion)
   return price === undefined || !isCount(tokens) ? null : share(price, BigInt(tokens), LISTED_TOKENS)
 }
+
+/** Estimates a call of a data endpoint: the price of its entry. @param price pico-USD */
+export function estimateData({ price }: { readonly price?: bigint | undefined }): MaybeEstimate {
+  return price === undefined || price < 0n ? 'unknown' : { least: price, most: price }
+}

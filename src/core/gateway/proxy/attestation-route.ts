@@ -1,8 +1,20 @@
 import type { FastifyInstance } from 'fastify'
-import type { AttestationAnswer } from '../../../shared/attestation-answer.ts'
 import { SottoError } from '../../../shared/errors.ts'
-import { verdictInEnglish } from '../../../shared/verdict.ts'
+import { verdictInEnglish, englishVerdictSchema } from '../../../shared/verdict.ts'
 import { PREFIXES, type RouteContext } from './route-context.ts'
+import { z } from 'zod'
+
+/** The response of `GET /v1/attestation` of the local proxy. */
+export const attestationAnswerSchema = z.object({
+  /**
+   * Whether this verdict allows a private request now. Otherwise the enclave is verified again before one
+   * is sealed.
+   */
+  inForce: z.boolean(),
+  /** The last verdict, good or not, with every step; null before the first one. */
+  verdict: englishVerdictSchema.nullable(),
+})
+export type AttestationAnswer = z.infer<typeof attestationAnswerSchema>
 
 /**
  * Registers `GET /v1/attestation`: the verdict in force for private requests, in the shape of

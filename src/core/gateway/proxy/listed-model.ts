@@ -1,5 +1,8 @@
 import type { Model } from '../../../shared/model.ts'
 import { withoutTrailing } from '../../../shared/without-trailing.ts'
+import type { KeyLimits } from '../../../shared/key-limits.ts'
+import { isExactName } from '../../../shared/model-pattern.ts'
+import type { Relay } from '../relay/index.ts'
 
 /** How requests to a model are sent now: `privacy` of every listed model. */
 export type ListedPrivacy = 'sealed' | 'relayed' | 'forwarded'
@@ -97,4 +100,23 @@ function present(members: Readonly<Record<string, unknown>>): Record<string, unk
 function filled(members: Readonly<Record<string, unknown>>): object | undefined {
   const known = present(members)
   return Object.keys(known).length === 0 ? undefined : known
+}
+
+/**
+ * Adds each alias without a `*` that names one of the models. It has all members of its model except the ID.
+ * @throws {SottoError} service/…
+ */
+export async function withAliases(
+  models: readonly Model[],
+  limits: KeyLimits,
+  relay: Pick<Relay, 'resolve'>,
+): Promise<Model[]> {
+  const byId = new Map(models.map((model) => [model.id, model]))
+  const named = new Map<string, Model>()
+  for (const { pattern } of limits.aliases ?? []) {
+    if (!isExactName(pattern)) continue
+    const model = byId.get(await relay.resolve(pattern, limits))
+    if (model) named.set(pattern, { ...model, id: pattern })
+  }
+  return [...models.filter(({ id }) => !named.has(id)), ...named.values()]
 }

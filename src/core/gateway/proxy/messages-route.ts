@@ -6,8 +6,7 @@ import type { JsonObject } from '../../../shared/strict-json.ts'
 import { countChatTokens } from '../tokens/chat.ts'
 import { modelHeader } from './answer-headers.ts'
 import { serveTranslated } from './dialect-route.ts'
-import { refuseModelOutsideBody } from './model-outside-body.ts'
-import { withJsonBody } from './read-body.ts'
+import { refuseModelOutsideBody, withJsonBody } from './read-body.ts'
 import { limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 
 const config = { dialect: 'messages' } as const

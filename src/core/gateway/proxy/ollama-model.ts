@@ -3,8 +3,7 @@ import type { KeyLimits } from '../../../shared/key-limits.ts'
 import { allowsModel, findAlias, requireModel } from '../../../shared/model-pattern.ts'
 import type { Model } from '../../../shared/model.ts'
 import type { Relay } from '../relay/index.ts'
-import { withAliases } from './aliased-models.ts'
-import { privacyOf } from './listed-model.ts'
+import { withAliases, privacyOf } from './listed-model.ts'
 
 /** The architecture names the member with the context length. The service states no architecture. */
 const ARCHITECTURE = 'unknown'

@@ -13,10 +13,9 @@ import type { JsonObject } from '../../../shared/strict-json.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { withReceipt } from './dialect-answer.ts'
 import { ignoredHeader, serveTranslated, type Answered } from './dialect-route.ts'
-import { refuseModelOutsideBody } from './model-outside-body.ts'
+import { refuseModelOutsideBody, withJsonBody } from './read-body.ts'
 import { findOllamaModel, knownName, ollamaModels, ollamaShow, ollamaTag } from './ollama-model.ts'
 import { sendOpen } from './plaintext-answer.ts'
-import { withJsonBody } from './read-body.ts'
 import { limitsOf, type RouteContext } from './route-context.ts'
 
 const config = { dialect: 'ollama' } as const

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../../shared/strict-json.ts'
 import type { PlaintextAnswer, PlaintextAsk, FreeLookup } from '../relay/index.ts'
 import { answerHeaders, PLAIN_HEADERS, requestIdHeaders } from './answer-headers.ts'
 import { callerGone, drained } from './caller.ts'
-import { refuseModelOutsideBody } from './model-outside-body.ts'
-import { withJsonBody } from './read-body.ts'
+import { refuseModelOutsideBody, withJsonBody } from './read-body.ts'
 import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
 
 /** One paid request of a tool, and the form of its answer. */

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { BodyBudget, CountedBody } from '../../../shared/body-budget.ts'
 import { SottoError } from '../../../shared/errors.ts'
-import { giveBack } from '../../../shared/give-back.ts'
+import { giveBack } from '../../../shared/byte-buffer.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { contentCoding, decodePieces } from './content-coding.ts'
 import { parseBody } from './parse-body.ts'
+import { looksPrivate } from '../relay/index.ts'
+import { headOf } from './request-heads.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024
 
@@ -102,4 +104,24 @@ export function readBody(request: IncomingMessage, counted: CountedBody, buffer:
     }
     request.on('data', onData).once('end', onEnd).once('error', onError)
   })
+}
+
+/**
+ * Refuses a model in the URL or in a header. There it would be visible to everything that the request passes,
+ * and could differ from the model that Sotto checked in the body.
+ * @throws {SottoError} privacy/path
+ */
+export function refuseModelOutsideBody(request: IncomingMessage): void {
+  for (const [name, value] of headOf(request).query)
+    if (/model/i.test(name) || looksPrivate(value)) refuse('Name the model in the body, not in the URL.')
+  const { rawHeaders } = request
+  // `rawHeaders` alternates names and values, in the order of arrival.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (/model/i.test(rawHeaders[at] ?? '') && looksPrivate(rawHeaders[at + 1] ?? ''))
+      refuse('Name the model in the body, not in a header.')
+  }
+}
+
+function refuse(toolDetail: string): never {
+  throw new SottoError('privacy/path', { toolDetail, param: 'model' })
 }

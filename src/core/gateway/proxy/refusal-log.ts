@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { SottoError } from '../../../shared/errors.ts'
 import { requestMethods, type Log, type LogFields } from '../../../shared/log-events.ts'
 import { proxyRoute, type ProxyRoute } from '../../../shared/proxy-route.ts'
-import { presentedKeys, type FindLocalKey } from './guards.ts'
-import { hashOfLocalKey } from './local-key-secret.ts'
+import { presentedKeys, hashOfLocalKey, type FindLocalKey } from './guards.ts'
 import { headOf } from './request-heads.ts'
 
 /** Logs a refusal without a receipt. A refusal with a receipt is logged with the receipt. */

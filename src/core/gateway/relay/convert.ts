@@ -6,16 +6,15 @@ import {
   MAX_DOCUMENT_BYTES,
 } from '../../../shared/convertible-document.ts'
 import { failureOfAbort, SottoError } from '../../../shared/errors.ts'
-import { ByteBuffer, toAsyncIterable } from '../../../shared/byte-buffer.ts'
+import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { parseUsd } from '../../../shared/money.ts'
 import type { Caller } from '../../../shared/receipt.ts'
-import { msg } from '../../../shared/localized-text.ts'
 import type { MaybeEstimate } from '../pricing/index.ts'
 import { bearer } from '../service/http/access.ts'
 import { multipartBody } from '../service/http/multipart.ts'
-import type { UpstreamAnswer } from './deliver.ts'
-import { keyFingerprint } from './key-fingerprint.ts'
-import { ReceiptDraft } from './receipt-draft.ts'
+import { readWholeBody, type UpstreamAnswer } from './deliver.ts'
+import { keyFingerprint, ReceiptDraft } from './receipt-draft.ts'
 import type { RelayOptions } from './relay.ts'
 import { beginSealed, sealedAnswer } from './sealed-relay.ts'
 
@@ -120,9 +119,7 @@ async function documentForm({
     ],
   })
   if (typeof pieces === 'string') throw new SottoError('proxy/internal')
-  const gathered = new ByteBuffer()
-  for await (const piece of pieces) gathered.add(piece)
-  return { contentType, body: gathered.take() }
+  return { contentType, body: await readBytes(pieces, Infinity) }
 }
 
 function estimateOf(priceUsd: string | undefined): MaybeEstimate {
@@ -132,17 +129,10 @@ function estimateOf(priceUsd: string | undefined): MaybeEstimate {
 
 /** A cut at a frame's end looks like an end (EHBP), so only complete JSON is an answer. */
 async function markdownOf(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<string> {
-  const gathered = new ByteBuffer()
-  for await (const chunk of answer.body) {
-    draft.firstByte()
-    if (gathered.bytes + chunk.byteLength > MAX_ANSWER_BYTES)
-      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
-    gathered.add(chunk)
-  }
-  draft.time.answered()
+  const json = await readWholeBody(answer, draft, MAX_ANSWER_BYTES)
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8').decode(gathered.take()))
+    value = JSON.parse(new TextDecoder('utf-8').decode(json))
   } catch (cause) {
     throw new SottoError(answer.cutOff, { cause })
   }

@@ -1,8 +1,8 @@
 import { SottoError } from '../../../shared/errors.ts'
-import { ByteBuffer } from '../../../shared/byte-buffer.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import type { Routing } from '../../../shared/routing.ts'
 import { msg } from '../../../shared/localized-text.ts'
-import type { JsonObject } from '../../../shared/strict-json.ts'
+import { isJsonObject, type JsonObject } from '../../../shared/strict-json.ts'
 import {
   AnswerStreamReader,
   MAX_ANSWER_BYTES,
@@ -18,7 +18,22 @@ import { searchesWeb } from './estimate.ts'
 import type { PlaintextModel, SealedModel } from './model-listing.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
 import type { RelayAnswer } from './relay.ts'
-import { asksForUsage } from './usage-request.ts'
+
+/** Whether the caller requested the usage event of a stream. */
+function asksForUsage(body: JsonObject): boolean {
+  const options = body['stream_options']
+  return isJsonObject(options) && options['include_usage'] === true
+}
+
+/**
+ * Adds a request for the token counts to a streamed request, because without them its receipt would have no
+ * cost.
+ */
+export function withUsage(body: JsonObject): JsonObject {
+  if (body['stream'] !== true || asksForUsage(body)) return body
+  const options = body['stream_options']
+  return { ...body, stream_options: { ...(isJsonObject(options) ? options : {}), include_usage: true } }
+}
 
 /**
  * The facts of a request that its answer needs. They don't refer to the request, so that its body isn't in
@@ -175,13 +190,20 @@ async function wholeAnswer(
   model: AnsweredModel,
   draft: ReceiptDraft,
 ): Promise<WholeAnswer> {
-  const gathered = new ByteBuffer()
-  for await (const chunk of answer.body) {
-    draft.firstByte()
-    if (gathered.bytes + chunk.byteLength > MAX_ANSWER_BYTES)
-      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
-    gathered.add(chunk)
-  }
+  const json = await readWholeBody(answer, draft, MAX_ANSWER_BYTES)
+  return readWholeAnswer(new TextDecoder().decode(json), answer.cutOff, model)
+}
+
+/**
+ * Reads a whole answer, and notes on the receipt when it began and ended.
+ * @throws {SottoError} service/response-invalid – more than `limit` bytes; and the errors of the body
+ */
+export async function readWholeBody(
+  answer: UpstreamAnswer,
+  draft: ReceiptDraft,
+  limit: number,
+): Promise<Uint8Array> {
+  const bytes = await readBytes(answer.body, limit, undefined, () => draft.firstByte())
   draft.time.answered()
-  return readWholeAnswer(new TextDecoder().decode(gathered.take()), answer.cutOff, model)
+  return bytes
 }

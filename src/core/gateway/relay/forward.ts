@@ -5,12 +5,11 @@ import type { Fetch } from '../../../shared/fetch.ts'
 import { bearer, type ServiceAccess } from '../service/http/access.ts'
 import { serviceFailure } from '../service/http/failure.ts'
 import { startChatCompletion } from '../service/inference/chat.ts'
-import type { UpstreamAnswer } from './deliver.ts'
+import { withUsage, type UpstreamAnswer } from './deliver.ts'
 import { jsonBytes } from './json-bytes.ts'
 import type { PlaintextModel } from './model-listing.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
 import type { ChatRequest } from './relay.ts'
-import { withUsage } from './usage-request.ts'
 
 /**
  * Sends a chat to a model that the service can read. The JSON is written from the parsed value.

@@ -1,5 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
-import { speechFamily, spokenLength, spokenLimits } from '../../../shared/spoken-limits.ts'
+import { speechFamily, spokenLength, spokenLimits } from '../../../shared/audio-limits.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import type { PlaintextAsk } from './plaintext-request.ts'
 

@@ -3,14 +3,28 @@ import type { FetchResponse } from '../../../shared/fetch.ts'
 import type { PaymentChallenge } from '../../../shared/payment-challenge.ts'
 import type { Profile } from '../../../shared/profile.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
-import { limited } from '../service/http/body.ts'
+import { limited } from '../../../shared/limited-body.ts'
 import { PaymentRequiredError } from '../service/http/payment-required.ts'
 import { perform, type Service, type ServiceRequest } from '../service/http/perform.ts'
 import { MAX_MEDIA_BYTES, readMedia } from '../service/inference/media-stream.ts'
 import { passFrozen } from '../service/inference/pass-through.ts'
 import type { FrozenRequest } from '../../../shared/payment-record.ts'
 import { msg } from '../../../shared/localized-text.ts'
-import { movedAddress } from './moved-address.ts'
+
+/**
+ * Corrects an address that the sandbox signed. The sandbox uses another port at each start, so an earlier
+ * address is requested at its present one. Addresses of a service, or of any other host, remain unchanged.
+ */
+export function movedAddress(
+  kind: Profile['kind'],
+  { baseUrl }: Pick<ServiceAccess, 'baseUrl'>,
+  address: string,
+): string {
+  const url = kind === 'sandbox' ? URL.parse(address) : null
+  if (url?.hostname !== new URL(baseUrl).hostname || url.username !== '' || url.password !== '')
+    return address
+  return new URL(`${url.pathname}${url.search}`, baseUrl).href
+}
 
 const MAX_JOB_BYTES = 1024 * 1024
 
@@ -20,24 +34,40 @@ export interface MediaResponse {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** The service's answer to a frozen request, with the members that core/payments reads. */
-export type TransportResponse =
-  | {
-      readonly kind: 'demand'
-      readonly status: number
-      readonly date?: number
-      readonly challenge: PaymentChallenge
-      readonly problem?: string
-    }
-  | (MediaResponse & { readonly kind: 'answer' })
+/** A demand for payment. Only one with status 402 to a request without a credential may be paid. */
+interface PaymentDemand {
+  readonly kind: 'demand'
+  readonly status: number
+  /** Unix ms, from the answer's Date: the service's clock. */
+  readonly date?: number
+  readonly challenge: PaymentChallenge
+  /** RFC 9457: the reason why a credential was refused. */
+  readonly problem?: string
+}
 
-/** Sends frozen requests to the service, as core/payments needs it (core/payments/payment-transport.ts). */
+export interface TransportAnswer extends MediaResponse {
+  readonly kind: 'answer'
+  readonly receiptId?: string
+}
+
+export type TransportResponse = PaymentDemand | TransportAnswer
+
+/**
+ * Sends a frozen request only to the service, without a key and without following redirects, as core/payments
+ * needs it.
+ */
 export interface PaymentTransport {
+  /**
+   * Sends exactly these bytes, with this Idempotency-Key.
+   * @throws {SottoError} neither a demand nor an answer of 2xx: service/unreachable, service/interrupted,
+   * service/rate-limited, service/unavailable, payment/credential-refused, …
+   */
   send(
     request: FrozenRequest,
     credential: { readonly idempotencyKey: string; readonly authorization?: string },
     signal: AbortSignal,
   ): Promise<TransportResponse>
+  /** Fetches a signed address of the service that an answer named: media, or the state of a job. */
   fetchOwn(address: string, signal: AbortSignal): Promise<MediaResponse>
 }
 

@@ -6,7 +6,7 @@ import { requireVisible } from '../../../shared/model-pattern.ts'
 import type { Model } from '../../../shared/model.ts'
 import type { MaybeEstimate } from '../pricing/index.ts'
 import { bearer, hasAccount, type ServiceAccess } from '../service/http/access.ts'
-import { readBytes } from '../service/http/body.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { perform, type RequestBody, type Service } from '../service/http/perform.ts'
 import type { AudioModel } from '../service/inference/audio-models.ts'
 import type { DataCatalogueEntry } from '../service/inference/data.ts'
@@ -18,7 +18,7 @@ import {
 } from '../service/inference/pass-through.ts'
 import type { Voice } from '../service/inference/voices.ts'
 import { freeze, isPayable, type Frozen } from './frozen-request.ts'
-import { keyFingerprint } from './key-fingerprint.ts'
+import { keyFingerprint, ReceiptDraft } from './receipt-draft.ts'
 import { requireKnownLimits } from './known-limits.ts'
 import { createPlaintextListings } from './plaintext-listings.ts'
 import {
@@ -38,13 +38,11 @@ import type {
   PlaintextRequest,
   PayableRequest,
 } from './plaintext-request.ts'
-import type { PurchaseResult, Purchase } from './payer.ts'
+import type { PurchaseRequest, PurchaseResult } from './single-requests.ts'
 import { refusePrivateNames } from './private-name.ts'
-import { renameModel } from './rename-model.ts'
+import { renameModel, VideoJobs } from './video-jobs.ts'
 import { resolveModel } from './resolve-model.ts'
-import { ReceiptDraft } from './receipt-draft.ts'
 import type { RelayOptions } from './relay.ts'
-import { VideoJobs } from './video-jobs.ts'
 
 /** The relay for requests other than chat. The service can read them, so private models are refused. */
 export interface PlaintextRelay {
@@ -267,7 +265,7 @@ function purchaseOf(
   { request, subject, plan: { estimate } }: Frozen,
   caller: PlaintextRequest['caller'],
   draft: ReceiptDraft,
-): Purchase {
+): PurchaseRequest {
   return {
     request,
     caller,

@@ -22,11 +22,10 @@ import { createConvertWay, type ConvertWay } from './convert.ts'
 import { createPlaintextRelay, type PlaintextRelay } from './plaintext-relay.ts'
 import { PlaintextModel, SealedModel, type ModelListing } from './model-listing.ts'
 import { estimateChatRequest } from './estimate.ts'
-import { keyFingerprint } from './key-fingerprint.ts'
-import type { Payer } from './payer.ts'
+import { keyFingerprint, ReceiptDraft, type ReceiptSink } from './receipt-draft.ts'
+import type { SingleRequests } from './single-requests.ts'
 import { unpricedMember } from './priced-members.ts'
 import { otherModels, refusePrivateNamesInChat } from './private-name.ts'
-import { ReceiptDraft, type ReceiptSink } from './receipt-draft.ts'
 import { relayThrough } from './relayed.ts'
 import { resolveModel } from './resolve-model.ts'
 import { seal } from './seal.ts'
@@ -47,7 +46,7 @@ export interface RelayOptions {
   readonly budgets: Budgets
   readonly cacheSecrets: CacheSecrets
   /** Pays for single requests if no account is connected; null if that isn't possible. */
-  readonly payer: Payer | null
+  readonly payer: SingleRequests | null
   readonly timeouts: Timeouts
   /** Counts the list entries that can't be read. */
   readonly skipped: SkippedEntries
@@ -248,4 +247,24 @@ function refuseLeaks(body: JsonObject, profile: Profile): void {
   const { plugins } = body
   if (plugins !== undefined && !(Array.isArray(plugins) && plugins.length === 0))
     throw new SottoError('privacy/plugins', { param: 'plugins' })
+}
+
+/**
+ * Returns a relay whose requests also end when `ended` aborts. Their failure is the signal's reason if that
+ * is a SottoError.
+ * @param ended aborts once, when the core behind the relay ends
+ */
+export function endRequestsWith(relay: Relay, ended: AbortSignal): Relay {
+  const either = <Request extends { readonly signal: AbortSignal }>(request: Request): Request => ({
+    ...request,
+    signal: AbortSignal.any([request.signal, ended]),
+  })
+  return {
+    ...relay,
+    chat: (request) => relay.chat(either(request)),
+    convert: (request) => relay.convert(either(request)),
+    open: (request) => relay.open(either(request)),
+    quote: (request) => relay.quote(either(request)),
+    look: (look, signal) => relay.look(look, AbortSignal.any([signal, ended])),
+  }
 }

@@ -2,13 +2,12 @@ import type { ServiceEnclaveChannel } from '../channel/index.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { bearer, type ServiceAccess } from '../service/http/access.ts'
 import { CHAT_PATH } from '../service/inference/chat.ts'
-import type { UpstreamAnswer } from './deliver.ts'
+import { withUsage, type UpstreamAnswer } from './deliver.ts'
 import { jsonBytes } from './json-bytes.ts'
 import type { PlaintextModel } from './model-listing.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
 import type { ChatRequest } from './relay.ts'
 import { beginSealed, sealedAnswer } from './sealed-relay.ts'
-import { withUsage } from './usage-request.ts'
 
 /** The enclave's limit for a request. */
 const MAX_BODY_BYTES = 25 * 1024 * 1024

@@ -2,13 +2,12 @@ import type { EnclaveChannel } from '../channel/index.ts'
 import { bearer, type ServiceAccess } from '../service/http/access.ts'
 import { CHAT_PATH } from '../service/inference/chat.ts'
 import type { CacheSecrets } from './cache-secret.ts'
-import type { UpstreamAnswer } from './deliver.ts'
+import { withUsage, type UpstreamAnswer } from './deliver.ts'
 import { jsonBytes } from './json-bytes.ts'
 import type { SealedModel } from './model-listing.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
 import type { ChatRequest } from './relay.ts'
 import { beginSealed, sealedAnswer } from './sealed-relay.ts'
-import { withUsage } from './usage-request.ts'
 
 /**
  * Sends a sealed request. Only this type of model is accepted, and nothing is sent before a good verdict.

@@ -1,12 +1,27 @@
 import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import { SottoError } from '../../../shared/errors.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { readVideoJob } from '../../../shared/video-job.ts'
-import { readBytes } from '../service/http/body.ts'
 import { perform, type Service } from '../service/http/perform.ts'
 import { endpoints, passThrough, type PassedAnswer } from '../service/inference/pass-through.ts'
-import { movedAddress } from './moved-address.ts'
+import { movedAddress } from './payment-transport.ts'
 import type { RelayOptions } from './relay.ts'
-import { renameModel } from './rename-model.ts'
+import { tryParseJson } from '../../../shared/strict-json.ts'
+
+/**
+ * Replaces the model's name in a JSON answer with the caller's alias. Without an alias, or if the answer
+ * names no model, the bytes remain unchanged.
+ * @param bytes the whole answer
+ */
+export function renameModel(bytes: Uint8Array, contentType: string, alias: string | undefined): Uint8Array {
+  if (alias === undefined || !/^application\/json(?:;|$)/i.test(contentType)) return bytes
+  const answer = tryParseJson(new TextDecoder().decode(bytes))
+  return hasModel(answer) ? Buffer.from(JSON.stringify({ ...answer, model: alias })) : bytes
+}
+
+function hasModel(value: unknown): value is { model: string } {
+  return typeof value === 'object' && value !== null && 'model' in value && typeof value.model === 'string'
+}
 
 /** The number of jobs whose names are cached; the oldest are dropped first. */
 const MOST_JOBS = 1000

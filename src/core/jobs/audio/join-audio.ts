@@ -1,5 +1,5 @@
 import { bareFrames } from './bare-frames.ts'
-import { firstBytes } from './first-bytes.ts'
+import { firstBytes } from './cut-audio.ts'
 import { readWaveHeader, waveHead } from './wave.ts'
 
 /** One stored piece of speech. */

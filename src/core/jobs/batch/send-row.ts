@@ -1,7 +1,7 @@
 import { asSottoError, type SottoError } from '../../../shared/errors.ts'
 import type { JobPart } from '../../../shared/job-record.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { msg } from '../../../shared/localized-text.ts'
-import { whole } from '../byte-streams.ts'
 import { failureOf } from '../failure.ts'
 import { answeredRow, failedRow, leaving, unknownRow, unsent } from './batch-row.ts'
 import { classifyRowFailure } from './row-failure.ts'
@@ -70,7 +70,7 @@ export function rowSender(batch: RunningBatch): SendRow {
         mayPayPerRequest: false,
       })
       receiptId = answer.receiptId
-      bytes = await whole(answer.body, MAX_ANSWER_BYTES)
+      bytes = await readBytes(answer.body, MAX_ANSWER_BYTES)
       cost = answer.receipt()?.cost
     } catch (thrown) {
       return recordFailure(sent, asSottoError(thrown), receiptId)

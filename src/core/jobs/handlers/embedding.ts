@@ -3,8 +3,8 @@ import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { JobAsk } from '../../../shared/job-ask.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import type { JobEstimate } from '../../../shared/job.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { msg } from '../../../shared/localized-text.ts'
-import { whole } from '../byte-streams.ts'
 import { FIRST_GIVEN, type GivenFiles } from '../source-files.ts'
 import { nameOf } from '../names.ts'
 import {
@@ -14,7 +14,7 @@ import {
   vectorsIn,
   type EmbeddingAsk,
 } from '../requests/embedding-request.ts'
-import { rateLimitWait, SLICE_MS } from '../rate-limit-wait.ts'
+import { rateLimitWait, SLICE_MS } from '../with-retries.ts'
 import { noteFailure } from '../send.ts'
 import { storedTexts } from '../tables/texts.ts'
 import { VECTORS, VECTORS_TYPE, vectorFiles } from '../results/vectors.ts'
@@ -47,7 +47,7 @@ export function createEmbeddingHandler(options: HandlerOptions, givenFiles: Give
           mayPayPerRequest: false,
         })
         receiptId = answer.receiptId
-        const response = await whole(answer.body, MAX_ANSWER_BYTES)
+        const response = await readBytes(answer.body, MAX_ANSWER_BYTES)
         // Write the cost first, so that it's known even if the part can't be stored.
         jobs.apply(id, ...addedCost(jobs.of(id), answer.receipt()?.cost))
         const { dimensions, bytes } = vectorsIn(response, texts.length)

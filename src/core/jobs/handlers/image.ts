@@ -1,7 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { msg } from '../../../shared/localized-text.ts'
-import { whole } from '../byte-streams.ts'
 import { fetchMade, keepBase64 } from '../save-results.ts'
 import { imagesIn } from '../read-answer.ts'
 import { checkImageAsk, imageRequest } from '../requests/image-request.ts'
@@ -42,5 +42,5 @@ export function createImageHandler(options: HandlerOptions): JobHandler {
 export async function answerOf({ id }: JobRecord, files: HandlerOptions['files']): Promise<Uint8Array> {
   const content = files.stream(id, ANSWER)
   if (!content) throw new SottoError('store/damaged', { detail: msg('A job’s response is missing.') })
-  return whole(content)
+  return readBytes(content, Infinity)
 }

@@ -4,9 +4,10 @@ import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { StoredAsk } from '../../../shared/job-ask.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import type { JobFile } from '../../../shared/job.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import { cutAudio, type AudioPiece } from '../audio/cut-audio.ts'
-import { headOf, whole } from '../byte-streams.ts'
+import { headOf } from '../byte-streams.ts'
 import { fileAt } from '../links.ts'
 import { nameOf } from '../names.ts'
 import { refuseClash } from '../requests/image-request.ts'
@@ -55,7 +56,7 @@ export function createTranscriptionHandler(options: HandlerOptions): JobHandler 
         mayPayPerRequest: false,
       })
       receiptId = answer.receiptId
-      const heard = await whole(answer.body, MAX_ANSWER_BYTES)
+      const heard = await readBytes(answer.body, MAX_ANSWER_BYTES)
       // Write the cost first, so that it's known even if the response can't be stored.
       jobs.apply(id, ...addedCost(jobs.of(id), answer.receipt()?.cost))
       // Report a piece that doesn't fit now, and not after all pieces are paid.
@@ -93,7 +94,7 @@ export function createTranscriptionHandler(options: HandlerOptions): JobHandler 
       const pieces = await piecesOf(job)
       const heard = await Promise.all(
         parts.map(async ({ index }) => ({
-          answer: await whole(files.stream(job.id, index) ?? gone()),
+          answer: await readBytes(files.stream(job.id, index) ?? gone(), Infinity),
           startSeconds: pieces[index - FIRST_PART]?.startSeconds ?? 0,
         })),
       )

@@ -2,9 +2,9 @@ import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import type { ErrorCode } from '../../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import { readVideoJob, videoPollDelay, type VideoJob } from '../../../shared/video-job.ts'
-import { whole } from '../byte-streams.ts'
 import { mayBeSubmission } from '../job-state.ts'
 import { fetchMade } from '../save-results.ts'
 import { clipJobIn } from '../read-answer.ts'
@@ -39,7 +39,7 @@ export function createVideoHandler(options: HandlerOptions): JobHandler {
     if (remoteId === undefined || service.accountId() !== accountId) return null
     try {
       const { status, body } = await service.look({ at: 'videos', id: remoteId }, closed)
-      const answer = await whole(body, MAX_STATE_BYTES)
+      const answer = await readBytes(body, MAX_STATE_BYTES)
       const state = readVideoJob(status, answer)
       return state ? { answer, state } : null
     } catch (thrown) {

@@ -1,9 +1,9 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { JobPart, JobRecord } from '../../../shared/job-record.ts'
 import { rowStates, type RowState } from '../../../shared/job-rows.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import type { Store } from '../../storage/index.ts'
 import { answerFileOf } from '../batch/batch-row.ts'
-import { whole } from '../byte-streams.ts'
 import { FIRST_GIVEN } from '../source-files.ts'
 import type { LineFiles } from '../tables/line-file.ts'
 import { cellsSchema } from '../tables/read-csv.ts'
@@ -132,7 +132,7 @@ export async function answerOf(
 ): Promise<string | undefined> {
   if (answer !== undefined || state !== 'done') return answer
   const content = files.stream(jobId, answerFileOf(part))
-  return content ? Buffer.from(await whole(content)).toString('utf8') : undefined
+  return content ? Buffer.from(await readBytes(content, Infinity)).toString('utf8') : undefined
 }
 
 async function withCells(

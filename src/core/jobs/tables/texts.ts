@@ -1,8 +1,8 @@
 import { toAsyncIterable } from '../../../shared/byte-buffer.ts'
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
+import { readBytes } from '../../../shared/limited-body.ts'
 import { msg } from '../../../shared/localized-text.ts'
-import { whole } from '../byte-streams.ts'
 import { decodeText, encodingOf, linesOf } from './decode-text.ts'
 import type { LineFiles } from './line-file.ts'
 import { csvRows, type CsvOptions, type TableSource } from './read-csv.ts'
@@ -81,7 +81,7 @@ function textOf(source: TableSource): AsyncGenerator<string, void> {
 }
 
 async function wholeText(source: TableSource): Promise<string> {
-  const bytes = await whole(source.read(), MAX_TEXT_BYTES * 2 + 2).catch((cause: unknown) => {
+  const bytes = await readBytes(source.read(), MAX_TEXT_BYTES * 2 + 2).catch((cause: unknown) => {
     throw new SottoError('studio/text-too-long', { cause })
   })
   let text = ''

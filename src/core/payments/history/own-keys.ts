@@ -4,6 +4,7 @@ import { keyFingerprint } from '../../gateway/relay/index.ts'
 import { readHistory } from '../../gateway/service/account/read/history.ts'
 import type { Service } from '../../gateway/service/http/perform.ts'
 import type { Store } from '../../storage/index.ts'
+import { listKeys } from '../../gateway/service/account/read/keys.ts'
 
 const SETTING = 'history/key-ids'
 const MAX_STORED = 100
@@ -57,5 +58,20 @@ function storedIds(settings: Store['settings']): [string, string][] {
     return storedSchema.parse(JSON.parse(settings.get(SETTING) ?? '[]'))
   } catch {
     return []
+  }
+}
+
+/**
+ * Returns the names of the account's keys by their ID, including revoked ones. Empty if no credit ID is
+ * connected, or they are unavailable.
+ */
+export async function keyNames(service: Service, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  if (service.access().creditId === undefined) return new Map()
+  try {
+    const { keys } = await listKeys(service, { includeRevoked: true }, { signal })
+    return new Map(keys.map(({ id, name }) => [id, name]))
+  } catch (thrown) {
+    if (signal.aborted || !(thrown instanceof SottoError)) throw thrown
+    return new Map()
   }
 }

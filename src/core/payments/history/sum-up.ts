@@ -1,9 +1,9 @@
 import {
   groupings,
+  MOST_DAY_MODELS,
   type Grouping,
   type HistoryFilter,
   type SpendingGroup,
-  MOST_DAY_MODELS,
   type SpendingSummary,
 } from '../../../shared/history.ts'
 import type { QueryRecord } from '../../gateway/service/account/read/history.ts'
@@ -11,8 +11,7 @@ import type { Service } from '../../gateway/service/http/perform.ts'
 import type { Store } from '../../storage/index.ts'
 import { openSource } from './history-source.ts'
 import { dayOf } from './join-receipts.ts'
-import { keyNames } from './key-names.ts'
-import { ownKeys } from './own-keys.ts'
+import { keyNames, ownKeys } from './own-keys.ts'
 import { readOn } from './read-on.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { Dial } from '../../../shared/dial.ts'
+import type { Dial } from '../../../shared/fetch.ts'
 import type { NwcConnection } from './connection.ts'
 import { kinds, signEvent, type NostrEvent } from './event.ts'
 import { conversationKey, decrypt, encrypt } from './nip44.ts'

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import type { Dial, Socket } from '../../../shared/dial.ts'
+import type { Dial, Socket } from '../../../shared/fetch.ts'
 import { isAuthentic, nostrEventSchema, type NostrEvent } from './event.ts'
 
 const largestMessage = 256 * 1024

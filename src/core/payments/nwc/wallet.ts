@@ -1,4 +1,4 @@
-import type { Dial } from '../../../shared/dial.ts'
+import type { Dial } from '../../../shared/fetch.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import { readInvoice } from '../invoice.ts'

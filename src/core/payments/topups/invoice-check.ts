@@ -6,7 +6,7 @@ import { guardInvoice } from '../invoice-guard.ts'
 import { readInvoice } from '../invoice.ts'
 import type { TopupInvoice } from '../../gateway/service/account/topup-invoice.ts'
 import type { TopupRecord } from '../../storage/index.ts'
-import { compareDecimals } from './decimals.ts'
+import { compareDecimals } from './topup-amount.ts'
 
 /** The request to the service. */
 export type Asked = Pick<Topup, 'method' | 'amount' | 'currency'>

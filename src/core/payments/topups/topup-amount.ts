@@ -4,8 +4,21 @@ import { topupMethodNames, type TopupMethod } from '../../../shared/topup.ts'
 import { withoutTrailing } from '../../../shared/without-trailing.ts'
 import { topupCurrencies } from '../../gateway/service/account/topup-invoice.ts'
 import type { PaymentMethod } from '../../gateway/service/account/read/payment-methods.ts'
-import { compareDecimals } from './decimals.ts'
 import type { Asked } from './invoice-check.ts'
+
+/** More places than any amount has on either side of the point. */
+const PLACES = 40
+
+/** Compares two decimal texts: less than 0, 0, or more than 0. Neither is negative or has an exponent. */
+export function compareDecimals(one: string, other: string): number {
+  const [a, b] = [scaled(one), scaled(other)]
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function scaled(text: string): bigint {
+  const [whole = '', fraction = ''] = text.split('.')
+  return BigInt(`${whole === '' ? '0' : whole}${fraction.slice(0, PLACES).padEnd(PLACES, '0')}`)
+}
 
 interface Limits {
   readonly min: string | undefined

@@ -1,16 +1,9 @@
 import type { Confirm } from '../../../shared/confirm.ts'
 import type { Log } from '../../../shared/log-events.ts'
 import type { Profile } from '../../../shared/profile.ts'
-import {
-  createPayer,
-  createSingleRequests,
-  type PaymentTransport,
-  type DeliveredFiles,
-  type LimitClock,
-  type Payer,
-  type PaymentJournal,
-  type SingleRequests,
-} from '../index.ts'
+import { createPayer, createSingleRequests, type LimitClock, type Payer } from '../index.ts'
+import type { PaymentTransport, SingleRequests } from '../../gateway/relay/index.ts'
+import type { DeliveredFiles, PaymentJournal } from '../../storage/index.ts'
 import type { Vault } from '../../storage/vault/index.ts'
 import { createWalletService, type WalletService, type WalletServiceOptions } from './wallet-service.ts'
 import { createExchangeRateCache, type ExchangeRateCache } from './exchange-rate-cache.ts'

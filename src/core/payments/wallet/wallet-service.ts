@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Dial } from '../../../shared/dial.ts'
+import type { Dial } from '../../../shared/fetch.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import { walletConnectionSchema, type WalletConnection, type WalletFunds } from '../../../shared/wallet.ts'

@@ -26,7 +26,15 @@ import { followAnswer } from './shown-answer.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
 import { Thread } from './thread.tsx'
 import { UndoBar } from './undo-bar.tsx'
-import { ReadingBar } from './voice/reading-bar.tsx'
+import { useVoice } from './voice/voice-store.ts'
+
+const ReadAloud = lazyComponent(async () => (await import('./voice/read-aloud.tsx')).ReadAloud)
+
+/** The reply of this conversation that is being read aloud, if any. */
+function ReadingBar({ conversationId }: { conversationId: string }) {
+  const reading = useVoice((state) => state.reading)
+  return reading?.conversationId === conversationId ? <ReadAloud key={reading.id} {...reading} /> : null
+}
 
 const SideBySide = lazyComponent(async () => (await import('./side-by-side.tsx')).SideBySide)
 

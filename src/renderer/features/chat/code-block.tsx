@@ -8,12 +8,22 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
 import styles from './code-block.module.css'
 import { CodeLines, CodeNodes, TextLines } from './code-lines.tsx'
-import { toggleCodeView, useCodeView } from './code-view.ts'
 import { colourCode } from './colour-code.ts'
 import { Diagram } from './diagram.tsx'
 import { Formula } from './formula.tsx'
 import { codeWithOrderShown, turnsOrder, withOrderShown } from './text-order.tsx'
 import { withoutPrompts } from './without-prompts.ts'
+import { create } from 'zustand'
+
+/** How code is shown, in every block alike. */
+const useCodeView = create<{ readonly wrap: boolean; readonly numbers: boolean }>()(() => ({
+  wrap: false,
+  numbers: false,
+}))
+
+function toggleCodeView(part: 'wrap' | 'numbers'): void {
+  useCodeView.setState((view) => ({ [part]: !view[part] }))
+}
 
 interface FrameProps {
   readonly language: string

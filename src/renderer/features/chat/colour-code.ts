@@ -1,6 +1,17 @@
 import { startOwnWorker } from '../../ui/own-worker.ts'
-import type { Answered, Asked } from './colour-messages.ts'
 import workerAddress from './colour-worker.ts?worker&url'
+import type { ElementContent } from 'hast'
+
+/** A request to the worker that colors code. */
+export interface Asked {
+  readonly language: string
+  readonly text: string
+}
+
+/** The text in colored parts; undefined if the language is unknown. */
+export interface Answered {
+  readonly nodes: ElementContent[] | undefined
+}
 
 type Nodes = NonNullable<Answered['nodes']>
 

@@ -1,5 +1,5 @@
 import { common, createLowlight } from 'lowlight'
-import type { Answered, Asked } from './colour-messages.ts'
+import type { Answered, Asked } from './colour-code.ts'
 import { refuseDepth } from './nesting.ts'
 
 const lowlight = createLowlight(common)

@@ -2,14 +2,34 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
-import type { Found, SearchAnswer } from '../../../shared/library/search.ts'
+import type { Found, SearchAnswer, Excerpt } from '../../../shared/library/search.ts'
 import { ConversationGlyph } from '../../ui/conversation-glyph.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatCount } from '../../ui/format/number.ts'
 import { isReactImeKey } from '../../ui/ime-key.ts'
-import { Marked } from './marked.tsx'
 import { ask, prepare, useSearch } from './search-store.ts'
 import styles from './search.module.css'
+
+/** Characters that change the order of text. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** A text with its matches marked. The text is untrusted, so characters that change its order are replaced. */
+function Marked({ excerpt }: { excerpt: Excerpt }) {
+  const { marks } = excerpt
+  const text = excerpt.text.replace(TURNS, '\ufffd')
+  const parts = marks.flatMap(([from, to], index) => [
+    <span key={`t${String(from)}`}>{text.slice(marks[index - 1]?.[1] ?? 0, from)}</span>,
+    <mark key={`m${String(from)}`} className={styles.mark}>
+      {text.slice(from, to)}
+    </mark>,
+  ])
+  return (
+    <bdi>
+      {parts}
+      {text.slice(marks.at(-1)?.[1] ?? 0)}
+    </bdi>
+  )
+}
 
 /** Marks the search field of the conversation list, which the search shortcut focuses. */
 export const FIELD = 'data-search-conversations'

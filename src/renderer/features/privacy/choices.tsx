@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Pin } from '../../../shared/pin.ts'
-import { platformWord } from './platform-word.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { groupHex } from '../../ui/format/number.ts'
@@ -12,6 +11,13 @@ import { useAction } from '../../ui/use-action.ts'
 import styles from './choices.module.css'
 import { ProviderFloors } from './provider-floors.tsx'
 import { pin, setAskBeforeNewRelease, unpin, usePrivacy } from './privacy-store.ts'
+import type { Platform } from '../../../shared/policy/attestation-policy.ts'
+
+const platformWord: Readonly<Record<Platform, string>> = {
+  sevSnp: 'AMD SEV-SNP',
+  tdx: 'Intel TDX',
+  nitro: 'AWS Nitro',
+}
 
 /**
  * The user's requirements beyond the service's policy. A stricter setting takes effect at once. A looser setting is

@@ -8,7 +8,19 @@ import { api } from '../../ui/api.ts'
 import { confirmable } from '../../ui/confirmation-store.ts'
 import { refreshStatus } from '../../ui/status-store.ts'
 import { readVerdict, verifyNow } from '../../ui/verdict-store.ts'
-import { saveProofFile } from './save-proof-file.ts'
+import type { Proof } from '../../../shared/proof.ts'
+import { saveText } from '../../ui/save-file.ts'
+
+/**
+ * Saves a proof in the form in which Sotto can read it again. `host` can't put path characters into the file's name.
+ */
+export function saveProofFile(proof: Proof, host: string): void {
+  saveText(
+    `sotto-proof-${host.replace(/[^a-z0-9.-]/gi, '')}-${proof.savedAt.replace(/[:.]/g, '-')}.json`,
+    'application/json',
+    `${JSON.stringify(proof, null, 2)}\n`,
+  )
+}
 
 /** Data of the view in addition to the verdict. */
 interface PrivacyView {

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Wallet } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { useFollow } from '../../data/live-list.ts'
 import { ServiceScope } from '../../data/service-scope.tsx'
 import { useAnswer } from '../../data/use-answer.ts'
-import { addressOf, useRoute } from '../../ui/route.ts'
+import { addressOf, useRoute, go } from '../../ui/route.ts'
 import { useDirect, useStatus } from '../../ui/status-store.ts'
 import { View } from '../../ui/view.tsx'
 import { ViewTabs, type ViewTab } from '../../ui/view-tabs.tsx'
@@ -16,13 +16,32 @@ import { AutomaticTopupSection } from './connection/automatic-topup-section.tsx'
 import { ConnectionSection } from './connection/connection-section.tsx'
 import { walletQuestion } from './connection/wallet-store.ts'
 import { LowBalanceSection } from './low-balance-section.tsx'
-import { NoAccount } from './no-account.tsx'
 import { RecentSpending } from './spending/recent-spending.tsx'
 import { PurchasesSection } from './purchases/purchases-section.tsx'
 import { AddFunds } from './topups/add-funds.tsx'
 import { methodsQuestion, topupList } from './topups/topup-store.ts'
 import { Topups } from './topups/topups.tsx'
 import styles from './wallet-view.module.css'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+
+/** Without an account there is no balance: the ways to one, and to pay without. */
+function NoAccount() {
+  return (
+    <EmptyState
+      icon={Wallet}
+      title={t`No account is active`}
+      description={t`Choose or create an account to see its balance and add funds.`}
+    >
+      <Button kind="primary" onClick={() => go({ view: 'wallet', part: 'accounts' })}>
+        <Trans>Choose or create an account</Trans>
+      </Button>
+      <Button kind="ghost" onClick={() => go({ view: 'wallet', part: 'purchases' })}>
+        <Trans>Pay per request</Trans>
+      </Button>
+    </EmptyState>
+  )
+}
 
 /** Pages that belong to the first tab. */
 const underBalance: readonly (string | undefined)[] = ['add', 'purchases']

@@ -13,7 +13,19 @@ import { useAction } from '../use-action.ts'
 import { useNow } from '../use-now.ts'
 import styles from './job-card.module.css'
 import { showJob } from './jobs-store.ts'
-import { useWalletConnected } from './use-wallet-connected.ts'
+import { useAnswer } from '../../data/use-answer.ts'
+
+/** Whether a wallet is connected that can pay from here; undefined while that is unknown. */
+function useWalletConnected(): boolean | undefined {
+  const { data } = useAnswer(
+    {
+      key: ['wallet-connected'],
+      ask: async (context) => (await api.wallet.get(undefined, context)).connection !== null,
+    },
+    { transient: true },
+  )
+  return data
+}
 
 /** The price that the service quoted, as long as it is valid, and the two ways to pay it. */
 export function JobPayment({ job, purchase }: { job: Job; purchase: Purchase }) {

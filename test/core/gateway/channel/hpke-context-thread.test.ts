@@ -4,7 +4,7 @@ import { startSetupThread } from '../../../../src/core/gateway/channel/hpke-cont
 import { createPreparedSealer, SETUP_BYTES } from '../../../../src/ehbp/index.ts'
 import { encap, keySchedule } from '../../../../src/ehbp/hpke.ts'
 import { native } from '../../../../src/ehbp/native.ts'
-import { sequenceNonce } from '../../../../src/ehbp/sequence.ts'
+import { sequenceNonce } from '../../../../src/ehbp/protocol.ts'
 
 let thread: SetupPreparer | undefined
 afterEach(() => thread?.close())

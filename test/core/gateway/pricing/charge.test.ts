@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chargeOf, chatCost } from '../../../../src/core/gateway/pricing/index.ts'
 import { readUsage } from '../../../../src/core/gateway/answer/index.ts'
 import type { Model } from '../../../../src/shared/model.ts'
-import { costDifference } from '../../../../src/shared/cost-difference.ts'
+import { costDifference } from '../../../../src/shared/receipt-cost.ts'
 
 const model: Model = {
   id: 'm',

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attestationAnswerSchema, type AttestationAnswer } from '../../../../src/shared/attestation-answer.ts'
+import {
+  attestationAnswerSchema,
+  type AttestationAnswer,
+} from '../../../../src/core/gateway/proxy/attestation-route.ts'
 import { verdictInEnglish, verdictSchema } from '../../../../src/shared/verdict.ts'
 import { PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
 

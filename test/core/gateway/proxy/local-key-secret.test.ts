@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { hashOfLocalKey, newLocalKey } from '../../../../src/core/gateway/proxy/local-key-secret.ts'
+import { hashOfLocalKey, newLocalKey } from '../../../../src/core/gateway/proxy/guards.ts'
 
 it('makes keys of 192 random bits that go into a header as they are', () => {
   const keys = Array.from({ length: 100 }, newLocalKey)

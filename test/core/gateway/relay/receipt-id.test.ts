@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { receiptId } from '../../../../src/core/gateway/relay/receipt-id.ts'
+import { receiptId } from '../../../../src/core/gateway/relay/receipt-draft.ts'
 
 it('is a UUID of version 7 that begins with the time', () => {
   for (const at of [0, 1, 1_800_000_000_000.75, 2 ** 48 - 1]) {

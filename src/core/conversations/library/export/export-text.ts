@@ -1,6 +1,10 @@
-import type { ExportFormat, FileConversation } from '../../../../shared/library/conversation-file.ts'
+import {
+  FILE_FORMAT,
+  FILE_VERSION,
+  type ExportFormat,
+  type FileConversation,
+} from '../../../../shared/library/conversation-file.ts'
 import { htmlText } from './html.ts'
-import { jsonText } from './json.ts'
 import { markdownText } from './markdown.ts'
 
 /** One file of conversations, in pieces. */
@@ -16,4 +20,21 @@ export interface ExportText {
  */
 export function exportText(format: ExportFormat, now: number): ExportText {
   return { json: jsonText, markdown: markdownText, html: htmlText }[format](now)
+}
+
+/**
+ * Every branch of every conversation. The header is first, so that a reader recognizes the format at once.
+ */
+function jsonText(now: number): ExportText {
+  const head = { format: FILE_FORMAT, version: FILE_VERSION, exportedAt: new Date(now).toISOString() }
+  let first = true
+  return {
+    begin: `${JSON.stringify(head).slice(0, -1)},"conversations":[`,
+    conversation(conversation) {
+      const text = `${first ? '' : ','}\n${JSON.stringify(conversation)}`
+      first = false
+      return text
+    },
+    end: '\n]}\n',
+  }
 }

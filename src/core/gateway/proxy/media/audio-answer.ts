@@ -1,11 +1,20 @@
 import { asSottoError } from '../../../../shared/errors.ts'
+import { readBytes } from '../../../../shared/limited-body.ts'
 import type { JsonObject } from '../../../../shared/strict-json.ts'
 import { EVENT_STREAM, eventText } from '../../dialect/dialect.ts'
 import type { PlaintextAnswer, PlaintextForm } from '../../relay/index.ts'
 import { toOpenAiError } from '../errors.ts'
 import type { WrittenAnswer } from '../plaintext-answer.ts'
-import { membersOfForm, oneOf, switchOf, withoutFields, withoutMembers } from './members.ts'
-import { encoded, NO_TOKENS, objectIn, readAll } from './read-answer.ts'
+import {
+  membersOfForm,
+  oneOf,
+  switchOf,
+  withoutFields,
+  withoutMembers,
+  encoded,
+  NO_TOKENS,
+  objectIn,
+} from './members.ts'
 
 /**
  * Reads whether the tool requests speech as events, which the service doesn't support.
@@ -60,7 +69,7 @@ function audioDelta(piece: Uint8Array): string {
  * @throws the errors of the answer's body
  */
 export async function writeTranscriptEvents({ status, body }: PlaintextAnswer): Promise<WrittenAnswer> {
-  const bytes = await readAll(body)
+  const bytes = await readBytes(body, Infinity)
   const transcript = objectIn(bytes)?.['text']
   return {
     status,

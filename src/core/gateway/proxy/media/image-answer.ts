@@ -1,4 +1,6 @@
 import { asSottoError } from '../../../../shared/errors.ts'
+import { toAsyncIterable } from '../../../../shared/byte-buffer.ts'
+import { readBytes } from '../../../../shared/limited-body.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/strict-json.ts'
 import { EVENT_STREAM, eventText } from '../../dialect/dialect.ts'
 import type { PlaintextAnswer } from '../../relay/index.ts'
@@ -6,7 +8,7 @@ import { toOpenAiError } from '../errors.ts'
 import type { WrittenAnswer } from '../plaintext-answer.ts'
 import type { ImageOptions } from './image-options.ts'
 import type { FetchImage } from './own-image.ts'
-import { again, encoded, NO_TOKENS, objectIn, readAll } from './read-answer.ts'
+import { encoded, NO_TOKENS, objectIn } from './members.ts'
 
 /** No revision generates more (specification, Limits). Further items of an answer keep their addresses. */
 const MOST_IMAGES = 10
@@ -29,11 +31,11 @@ export async function writeImages(answer: PlaintextAnswer, writing: ImageWriting
   } = writing
   if (!inline) return answer
   const { status, contentType, body } = answer
-  const bytes = await readAll(body)
+  const bytes = await readBytes(body, Infinity)
   const result = objectIn(bytes)
   const data = result?.['data']
   if (result === undefined || !Array.isArray(data))
-    return { status, contentType, contentLength: bytes.byteLength, body: again(bytes) }
+    return { status, contentType, contentLength: bytes.byteLength, body: toAsyncIterable(bytes) }
   const images = inlined(data, writing.fetchImage)
   return stream
     ? { status, contentType: EVENT_STREAM, body: encoded(events(result, images, writing)) }

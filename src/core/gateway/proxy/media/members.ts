@@ -1,6 +1,11 @@
 import { quotedList } from '../../../../shared/allowed-values.ts'
 import { SottoError } from '../../../../shared/errors.ts'
-import type { JsonObject, JsonValue } from '../../../../shared/strict-json.ts'
+import {
+  isJsonObject,
+  parseStrictJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../shared/strict-json.ts'
 import type { PlaintextForm } from '../../relay/index.ts'
 
 /**
@@ -59,3 +64,26 @@ export function withoutFields({ fields, files }: PlaintextForm, names: readonly 
 export function withoutMembers(body: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 }
+
+/** Parses an answer of the service as a JSON object; undefined if it's anything else. */
+export function objectIn(answer: Uint8Array): JsonObject | undefined {
+  try {
+    const value = parseStrictJson(new TextDecoder('utf-8', { fatal: true }).decode(answer))
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Encodes texts as the bytes of a body. */
+export async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
+  for await (const text of texts) yield Buffer.from(text, 'utf8')
+}
+
+/** OpenAI's events for media require `usage`, in tokens. The service counts none for media; the receipt has the cost. */
+export const NO_TOKENS = {
+  input_tokens: 0,
+  input_tokens_details: { image_tokens: 0, text_tokens: 0 },
+  output_tokens: 0,
+  total_tokens: 0,
+} as const

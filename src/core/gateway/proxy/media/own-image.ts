@@ -1,5 +1,5 @@
 import { SottoError } from '../../../../shared/errors.ts'
-import { ByteBuffer } from '../../../../shared/byte-buffer.ts'
+import { readBytes } from '../../../../shared/limited-body.ts'
 import { msg } from '../../../../shared/localized-text.ts'
 import { sniffMedia } from '../../../../shared/sniff-media.ts'
 import type { FetchOwn } from '../route-context.ts'
@@ -28,13 +28,7 @@ export type FetchImage = (address: string) => Promise<OwnImage>
 export function imageFetcher(fetchOwn: FetchOwn, signal: AbortSignal): FetchImage {
   return async (address) => {
     const { body } = await fetchOwn(address, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
-    const gathered = new ByteBuffer()
-    for await (const piece of body) {
-      if (gathered.bytes + piece.byteLength > MAX_IMAGE_BYTES)
-        throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
-      gathered.add(piece)
-    }
-    const bytes = gathered.take()
+    const bytes = await readBytes(body, MAX_IMAGE_BYTES)
     const type = sniffMedia(bytes)
     if (!type.startsWith('image/'))
       throw new SottoError('service/response-invalid', {

@@ -1,8 +1,10 @@
 import { SottoError } from '../../../../shared/errors.ts'
+import { toAsyncIterable } from '../../../../shared/byte-buffer.ts'
+import { readBytes } from '../../../../shared/limited-body.ts'
 import type { JsonObject } from '../../../../shared/strict-json.ts'
 import { readVideoJob, type VideoJob } from '../../../../shared/video-job.ts'
 import type { WrittenAnswer } from '../plaintext-answer.ts'
-import { again, objectIn, readAll } from './read-answer.ts'
+import { objectIn } from './members.ts'
 
 /** The states of OpenAI's videos. */
 const STATES = { pending: 'in_progress', completed: 'completed', failed: 'failed' } as const satisfies Record<
@@ -19,11 +21,11 @@ export async function writeVideo(
   { status, contentType, body }: WrittenAnswer,
   requestMembers: JsonObject = {},
 ): Promise<WrittenAnswer> {
-  const bytes = await readAll(body)
+  const bytes = await readBytes(body, Infinity)
   const job = readVideoJob(status, bytes)
   const members = objectIn(bytes)
   if (!job || !members || members['status'] === undefined)
-    return { status, contentType, contentLength: bytes.byteLength, body: again(bytes) }
+    return { status, contentType, contentLength: bytes.byteLength, body: toAsyncIterable(bytes) }
   const { seconds, size, prompt } = requestMembers
   const failed = job.status === 'failed'
   const text = JSON.stringify({
@@ -46,7 +48,7 @@ export async function writeVideo(
     status,
     contentType: 'application/json',
     contentLength: Buffer.byteLength(text),
-    body: again(Buffer.from(text)),
+    body: toAsyncIterable(Buffer.from(text)),
   }
 }
 
@@ -56,7 +58,7 @@ export async function writeVideo(
  * @throws {SottoError} service/response-invalid – the answer has no address
  */
 export async function videoAddress({ status, body }: WrittenAnswer): Promise<string> {
-  const job = readVideoJob(status, await readAll(body))
+  const job = readVideoJob(status, await readBytes(body, Infinity))
   if (job?.status === 'failed')
     throw new SottoError('service/not-found', { toolDetail: 'The video failed, so it has no content.' })
   if (job?.status === 'pending')

@@ -1,8 +1,8 @@
+import { readBytes } from '../../../../shared/limited-body.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../shared/strict-json.ts'
 import { sniffMedia } from '../../../../shared/sniff-media.ts'
 import type { PlaintextForm } from '../../relay/index.ts'
 import { membersOfForm, refuseMember, withoutMembers } from './members.ts'
-import { readAll } from './read-answer.ts'
 
 /** Media types of images that the service accepts. */
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp']
@@ -33,7 +33,7 @@ export async function videoBodyOfForm(form: PlaintextForm): Promise<JsonObject> 
 }
 
 async function dataAddress(content: AsyncIterable<Uint8Array>): Promise<string> {
-  const bytes = await readAll(content)
+  const bytes = await readBytes(content, Infinity)
   const type = sniffMedia(bytes)
   if (!IMAGE_TYPES.includes(type)) refuseMember('input_reference', 'It must be a JPEG, PNG or WebP image.')
   return `data:${type};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`

@@ -1,7 +1,7 @@
 import { isErrorCode } from '../../../../shared/error-codes.ts'
 import type { Receipt } from '../../../../shared/receipt.ts'
-import { costDifference } from '../../../../shared/cost-difference.ts'
-import { pathClass } from '../../../../shared/path-class.ts'
+import { costDifference } from '../../../../shared/receipt-cost.ts'
+import { pathClass } from '../../../../shared/log-events.ts'
 import { KeyTally } from './key-tally.ts'
 import { Spreads, type Labels } from './spreads.ts'
 

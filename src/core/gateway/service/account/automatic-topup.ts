@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readBytes } from '../http/body.ts'
+import { readBytes } from '../../../../shared/limited-body.ts'
 import {
   checked,
   jsonBody,

@@ -1,29 +1,8 @@
 import { SottoError } from '../../../../shared/errors.ts'
-import { ByteBuffer } from '../../../../shared/byte-buffer.ts'
+import { readBytes } from '../../../../shared/limited-body.ts'
 import { msg } from '../../../../shared/localized-text.ts'
 import type { JsonValue } from '../../../../shared/strict-json.ts'
 import { parseExactJson } from './exact-json.ts'
-
-/** Reads a whole body. @throws {SottoError} service/response-invalid – as soon as it exceeds `limit` bytes */
-export async function readBytes(body: AsyncIterable<Uint8Array> | null, limit: number): Promise<Uint8Array> {
-  const gathered = new ByteBuffer()
-  for await (const chunk of limited(body, limit)) gathered.add(chunk)
-  return gathered.take()
-}
-
-/** Passes a body on. @throws {SottoError} service/response-invalid – as soon as it exceeds `limit` bytes */
-export async function* limited(
-  body: AsyncIterable<Uint8Array> | null,
-  limit: number,
-): AsyncGenerator<Uint8Array, void> {
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > limit)
-      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
-    yield chunk
-  }
-}
 
 /**
  * Reads a whole body as UTF-8 text.

@@ -1,6 +1,18 @@
-import type { Fetch, FetchResponse } from '../../../../shared/fetch.ts'
+import type { Fetch, FetchResponse, FetchInit } from '../../../../shared/fetch.ts'
 import { bearer, type ServiceAccess } from '../http/access.ts'
-import { send } from '../http/request.ts'
+import { SottoError } from '../../../../shared/errors.ts'
+
+/**
+ * Sends a request.
+ * @throws {SottoError} service/unreachable – connecting failed; request/canceled – the caller stopped it
+ */
+async function send(fetch: Fetch, url: string, init: Omit<FetchInit, 'redirect'>): Promise<FetchResponse> {
+  try {
+    return await fetch(url, { ...init, redirect: 'manual' })
+  } catch (cause) {
+    throw new SottoError(init.signal?.aborted ? 'request/canceled' : 'service/unreachable', { cause })
+  }
+}
 
 export const CHAT_PATH = '/v1/chat/completions'
 

@@ -1,7 +1,7 @@
 import { SottoError } from '../../../../shared/errors.ts'
 import type { FetchResponse } from '../../../../shared/fetch.ts'
 import { msg } from '../../../../shared/localized-text.ts'
-import { limited } from '../http/body.ts'
+import { limited, responseTooLarge } from '../../../../shared/limited-body.ts'
 
 /** Image, video or audio as it arrives. If the body is incomplete, it ends with a SottoError. */
 export interface MediaStream {
@@ -58,8 +58,7 @@ export function readMedia(
   if (!types.some((type) => type === contentType))
     throw new SottoError('service/response-invalid', { detail: otherwise })
   const size = lengthOf(headers)
-  if (size !== undefined && size > limit)
-    throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
+  if (size !== undefined && size > limit) throw responseTooLarge()
   return { contentType, size, body: whole(limited(body, limit), size) }
 }
 

@@ -3,10 +3,17 @@ import { SottoError } from '../../../../shared/errors.ts'
 import type { FetchResponse } from '../../../../shared/fetch.ts'
 import { msg } from '../../../../shared/localized-text.ts'
 import { requireRevision, type ServiceAccess } from '../http/access.ts'
-import { limited } from '../http/body.ts'
+import { limited, responseTooLarge } from '../../../../shared/limited-body.ts'
 import { baseOf, type RequestBody, type ServiceRequest } from '../http/perform.ts'
-import { audioTarget } from './audio-target.ts'
 import { lengthOf, whole } from './media-stream.ts'
+
+/** Revision A serves audio below `{alt_base_url}/api`, B below `{base_url}` (specification, Versioning). */
+export function audioTarget(
+  path: `/v1/${string}`,
+  revision: ServiceAccess['revision'],
+): ServiceRequest<unknown>['target'] {
+  return revision === 'A' ? { path: `/api${path}`, base: 'alternative' } : { path }
+}
 
 /** An answer of the service, byte for byte, because the caller may know members that Sotto doesn't. */
 export interface PassedAnswer {
@@ -212,7 +219,6 @@ function passed({ status, headers, body }: FetchResponse, { types, limit }: Endp
       detail: msg('The response has an unexpected content type.'),
     })
   const contentLength = lengthOf(headers)
-  if (contentLength !== undefined && contentLength > limit)
-    throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
+  if (contentLength !== undefined && contentLength > limit) throw responseTooLarge()
   return { status, contentType, contentLength, body: whole(limited(body, limit), contentLength) }
 }

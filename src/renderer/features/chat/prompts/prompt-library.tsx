@@ -24,7 +24,7 @@ import {
   importPrompts,
   usePrompts,
 } from './prompt-store.ts'
-import { insertIntoDraft } from './insert-prompt.ts'
+import { insertIntoDraft } from './slash-store.ts'
 
 const close = () => showPromptLibrary(false)
 

@@ -3,10 +3,9 @@ import { useCallback, useEffect, useId, useMemo, useState, type KeyboardEvent } 
 import { announce } from '../../../ui/announcer.tsx'
 import { isReactImeKey } from '../../../ui/ime-key.ts'
 import { examplePrompts } from './examples.ts'
-import { fillIn } from './insert-prompt.ts'
+import { fillIn, useSlash } from './slash-store.ts'
 import styles from './prompts.module.css'
 import { loadPrompts, showPromptLibrary, usePrompts } from './prompt-store.ts'
-import { useSlash } from './slash-store.ts'
 
 const MOST_SHOWN = 50
 

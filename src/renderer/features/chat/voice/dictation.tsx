@@ -17,7 +17,7 @@ import { Recorder, RecorderError, type Recording, type RecorderTrouble } from '.
 import { troubleWords } from '../../../ui/sound/recorder-words.ts'
 import { RecordingMeter } from '../../../ui/sound/recording-meter.tsx'
 import { useLeaving } from '../../../ui/sound/use-leaving.ts'
-import { insertAtCaret } from './insert-at-caret.ts'
+import { insertAtCaret } from '../paste.ts'
 import { estimateOf, perMinuteWords, recordedWords } from './voice-price.ts'
 import { loadVoicePrices, useVoice } from './voice-store.ts'
 import styles from './voice.module.css'

@@ -6,7 +6,7 @@ import type { Failure, Reading } from '../../../../shared/contract/sotto-contrac
 import { sumPicoUsd } from '../../../../shared/money.ts'
 import { isPrivateOnly } from '../../../../shared/conversation-tree.ts'
 import type { Receipt } from '../../../../shared/receipt.ts'
-import { spokenLength } from '../../../../shared/spoken-limits.ts'
+import { spokenLength } from '../../../../shared/audio-limits.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'

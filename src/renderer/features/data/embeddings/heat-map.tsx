@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } fr
 import { useTheme } from '../../../ui/theme.ts'
 import { paperOf, useDrawn } from '../../../ui/canvas.ts'
 import styles from './embeddings.module.css'
-import { formatSimilarity } from './format-similarity.ts'
+import { formatSimilarity } from './use-similarity.ts'
 
 interface HeatMapProps {
   /** Labels of the rows, which are also the columns. */

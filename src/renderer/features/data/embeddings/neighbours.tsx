@@ -4,8 +4,8 @@ import { useId, useMemo, useState } from 'react'
 import { Field } from '../../../ui/field.tsx'
 import { formatCount } from '../../../ui/format/number.ts'
 import styles from './embeddings.module.css'
-import { formatSimilarity } from './format-similarity.ts'
 import type { Neighbour } from './similarity.ts'
+import { formatSimilarity } from './use-similarity.ts'
 
 const MOST_FOUND = 50
 

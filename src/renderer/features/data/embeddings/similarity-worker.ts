@@ -1,4 +1,4 @@
-import type { Answered, Asked } from './similarity-messages.ts'
+import type { Answered, Asked } from './use-similarity.ts'
 import { matrixOf, neighboursOf, planeOf, unitOf, type Unit } from './similarity.ts'
 
 let unit: Unit | undefined

@@ -1,9 +1,24 @@
 import { useEffect, useRef, useState } from 'react'
 import { startOwnWorker } from '../../../ui/own-worker.ts'
-import type { Answered, Around, Asked } from './similarity-messages.ts'
 import workerAddress from './similarity-worker.ts?worker&url'
-import type { Plane } from './similarity.ts'
+import type { Plane, Neighbour } from './similarity.ts'
 import type { Vectors } from './use-vectors.ts'
+import { formatDecimal } from '../../../ui/format/number.ts'
+
+/** The page's messages to the similarity worker. */
+export type Asked =
+  | { readonly ask: 'plane'; readonly values: Float32Array<ArrayBuffer>; readonly dimensions: number }
+  | { readonly ask: 'around'; readonly turn: number; readonly index: number; readonly most: number }
+
+interface Around {
+  readonly neighbours: readonly Neighbour[]
+  /** The similarities between the selected text and these neighbors, in that order, each with each. */
+  readonly matrix: Float32Array<ArrayBuffer>
+}
+
+export type Answered =
+  | { readonly answer: 'plane'; readonly plane: Plane }
+  | { readonly answer: 'around'; readonly turn: number; readonly around: Around }
 
 /** The number of listed neighbors. The heat map shows them and the selected text. */
 const MOST_NEIGHBOURS = 24
@@ -52,4 +67,10 @@ export function useSimilarity(vectors: Vectors, chosen: number): Similarity {
 
 function ask(thread: Worker, asked: Asked): void {
   thread.postMessage(asked)
+}
+
+/** A cosine with two places, as the language writes numbers. */
+export function formatSimilarity(similarity: number): string {
+  const rounded = similarity.toFixed(2)
+  return formatDecimal(rounded === '-0.00' ? '0.00' : rounded, 2)
 }

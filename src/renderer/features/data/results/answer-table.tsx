@@ -1,12 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useRef, useState } from 'react'
-import { compareTexts } from '../../../ui/format/compare-texts.ts'
 import { CellBar } from './cell-bar.tsx'
 import { cellText } from './cell-text.ts'
 import { widthsOf } from './column-layout.ts'
 import { cellAt, type Column, type Columns } from './flatten.ts'
 import { Grid, type GridPlace } from './grid.tsx'
 import { orderOf, type Sorting } from './sort-rows.ts'
+import { perLocale } from '../../../ui/language/format-locale.ts'
+
+/** Compares texts in the order of the window's language. Numbers in them are ordered by value. */
+const compareTexts = perLocale((locale) => new Intl.Collator(locale, { numeric: true }).compare)
 
 /** Cells are cut off at this length. The whole selected cell is below the table. */
 const SHOWN = 160

@@ -5,7 +5,7 @@ import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import { readServiceEnclave, showServiceEnclave } from '../../../ui/service-enclave-store.ts'
 import { refreshStatus } from '../../../ui/status-store.ts'
-import { saveProofFile } from '../save-proof-file.ts'
+import { saveProofFile } from '../privacy-store.ts'
 
 /** Verifies the enclave now. A failed check is a verdict; only what prevents a verdict is thrown. */
 export async function verifyServiceEnclave(): Promise<void> {

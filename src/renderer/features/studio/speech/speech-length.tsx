@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro'
 import { useDeferredValue, useMemo } from 'react'
 import { speechPieces } from '../../../../shared/speech-pieces.ts'
-import { spokenLength, spokenLimits } from '../../../../shared/spoken-limits.ts'
+import { spokenLength, spokenLimits } from '../../../../shared/audio-limits.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { familyOf, type Voice } from './voices.ts'
 

@@ -1,5 +1,5 @@
 import type { VoicePrices } from '../../../../shared/contract/sotto-contract.ts'
-import { speechFamily, type SpeechFamily } from '../../../../shared/spoken-limits.ts'
+import { speechFamily, type SpeechFamily } from '../../../../shared/audio-limits.ts'
 
 export type Voice = VoicePrices['voices'][number]
 

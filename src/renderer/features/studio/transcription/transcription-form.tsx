@@ -15,8 +15,7 @@ import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { FileField } from '../../../ui/jobs/file-field.tsx'
 import { showJob } from '../../../ui/jobs/jobs-store.ts'
 import { useGivenFile, type GivenFileState } from '../../../ui/jobs/use-given-file.ts'
-import { checkRecording } from './check-recording.ts'
-import { readSeconds } from './read-seconds.ts'
+import { checkRecording, readSeconds } from './check-recording.ts'
 import { RecordPanel } from './record-panel.tsx'
 import {
   transcriptionAsk,

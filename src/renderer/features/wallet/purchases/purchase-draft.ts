@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { PurchaseAsk } from '../../../../shared/contract/purchases.ts'
-import { MAX_PICTURE_BYTES } from '../../../../shared/picture-limit.ts'
+import { MAX_PICTURE_BYTES } from '../../../../shared/attachment-limits.ts'
 import {
   isJsonObject,
   parseStrictJson,

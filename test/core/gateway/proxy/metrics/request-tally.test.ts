@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createExposition, type Measured } from '../../../../../src/core/gateway/proxy/metrics/exposition.ts'
-import { pathClass, pathClasses } from '../../../../../src/shared/path-class.ts'
+import { pathClass, pathClasses } from '../../../../../src/shared/log-events.ts'
 import { RequestTally } from '../../../../../src/core/gateway/proxy/metrics/request-tally.ts'
 import type { Verdict } from '../../../../../src/shared/verdict.ts'
 import type { Receipt } from '../../../../../src/shared/receipt.ts'

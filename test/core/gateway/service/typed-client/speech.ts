@@ -9,7 +9,7 @@ import {
   type Service,
   type ServiceRequest,
 } from '../../../../../src/core/gateway/service/http/perform.ts'
-import { audioTarget } from '../../../../../src/core/gateway/service/inference/audio-target.ts'
+import { audioTarget } from '../../../../../src/core/gateway/service/inference/pass-through.ts'
 import {
   readMedia,
   type MediaStream,

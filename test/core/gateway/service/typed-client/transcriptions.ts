@@ -13,7 +13,7 @@ import {
   type ServiceRequest,
 } from '../../../../../src/core/gateway/service/http/perform.ts'
 import { decimal, lenient } from '../../../../../src/core/gateway/service/http/wire.ts'
-import { audioTarget } from '../../../../../src/core/gateway/service/inference/audio-target.ts'
+import { audioTarget } from '../../../../../src/core/gateway/service/inference/pass-through.ts'
 
 /** 25 MB (specification, Limits). */
 export const MAX_AUDIO_BYTES = 25_000_000

@@ -2,7 +2,7 @@ import type { Caller } from '../../../shared/receipt.ts'
 import type { FrozenRequest } from '../../../shared/payment-record.ts'
 
 /** A frozen request that is paid separately. */
-export interface Purchase {
+export interface PurchaseRequest {
   readonly request: FrozenRequest
   readonly caller: Caller
   /** A model, or a path below /v1/data. */
@@ -19,7 +19,7 @@ export interface PurchaseResult {
   readonly body: Uint8Array
 }
 
-export interface PayerCall {
+export interface PurchaseCall {
   readonly signal: AbortSignal
   /** Called before money may be spent for a new purchase. Its error ends the purchase. */
   readonly onBuying: () => void
@@ -37,22 +37,22 @@ export interface PayerCall {
   readonly onPaid: (msat: bigint) => void
 }
 
-/** Pays for single requests without an account. createCore gets it from core/payments. */
-export interface Payer {
+/** Pays for single requests without an account. core/payments implements it, and create-core.ts passes it in. */
+export interface SingleRequests {
   /** @throws {SottoError} wallet/not-connected – there is no wallet to pay from */
   requireWallet(): void
   /**
    * Requests the price without paying. Returns the purchase's ID.
    * @throws {SottoError} payment/… – the demand is refused; service/…
    */
-  quote(purchase: Purchase, call: Pick<PayerCall, 'signal' | 'onLeaving'>): Promise<string>
+  quote(purchase: PurchaseRequest, call: Pick<PurchaseCall, 'signal' | 'onLeaving'>): Promise<string>
   /**
    * Requests the price, pays within the user's limits without confirmation, and fetches the result. The
    * signal cancels it before the wallet is asked. After that the purchase continues without its caller, and
    * its result is stored.
    * @throws {SottoError} wallet/…, payment/…; with other codes nothing was paid
    */
-  buy(purchase: Purchase, call: PayerCall): Promise<PurchaseResult>
+  buy(purchase: PurchaseRequest, call: PurchaseCall): Promise<PurchaseResult>
   /** @returns undefined if no purchase of this Sotto has this job */
   jobOf(jobId: string): PurchasedJob | undefined
 }
