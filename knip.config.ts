@@ -13,6 +13,7 @@ const config: KnipConfig = {
     'src/renderer/main.tsx',
     // Tools: npm scripts, workflows, lint and the settings of other tools.
     'build/*.ts',
+    'build/linux/fpm.ts',
     'lint/{report,words/check}.ts',
     'lint/*.d.ts',
     '*.config.{js,ts}',

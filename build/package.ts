@@ -47,6 +47,8 @@ export function packApp({
 
 if (import.meta.main) {
   removeEmptySigningVariables(process.env)
+  // electron-builder starts it for deb and rpm, and otherwise downloads fpm.
+  process.env['CUSTOM_FPM_PATH'] ??= join(import.meta.dirname, 'linux', 'fpm.ts')
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { output: { type: 'string' } },

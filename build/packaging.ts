@@ -29,6 +29,20 @@ const FILES = [
   '!**/node_modules/**/{README*,CHANGELOG*,*.d.ts,*.map,keytar.js}',
 ]
 
+/** The packages that electron-builder names for Electron, and the C library of the native keychain. */
+const DEB_DEPENDS = [
+  'libc6',
+  'libgtk-3-0',
+  'libnotify4',
+  'libnss3',
+  'libxss1',
+  'libxtst6',
+  'xdg-utils',
+  'libatspi2.0-0',
+  'libuuid1',
+  'libsecret-1-0',
+]
+
 /**
  * The configuration of electron-builder. Certificates for signing come only from the environment; without
  * them nothing is signed.
@@ -153,7 +167,7 @@ export function packagingOf(root: string, env: NodeJS.ProcessEnv = process.env):
         },
       },
     },
-    deb: { fpm: systemFiles(root) },
+    deb: { fpm: systemFiles(root), depends: DEB_DEPENDS },
     rpm: { fpm: systemFiles(root) },
     extraResources: [{ from: 'LICENSE', to: 'LICENSE.sotto.txt' }],
     buildVersion: version,

@@ -15,6 +15,7 @@ import { editLimits, toAliases, toList, toOrigins, type KeyEdit } from './key-na
 
 interface AddOptions extends Pick<KeyEdit, 'alias' | 'origin'> {
   readonly json: boolean
+  readonly yes: boolean
   readonly budget?: string
   readonly per: BudgetPeriod
   readonly soft: boolean
@@ -99,6 +100,11 @@ export function keysCommand(): Command {
       )
       .option('--alias <pattern=model>', ALIAS_HELP, toAliases)
       .option('--origin <origin>', ORIGIN_HELP, toOrigins)
+      .option(
+        '--yes',
+        'Confirm without a person, if no other Sotto uses the data folder. Needs SOTTO_VAULT=file and SOTTO_PASSPHRASE_FILE',
+        false,
+      )
       .option('--json', 'Print one line of JSON', false)
       .action(async (name: string, options: AddOptions, command: Command) => {
         const ofBudget = [
@@ -109,6 +115,11 @@ export function keysCommand(): Command {
         // Without the amount, a key that was meant to be limited would have no limit.
         if (options.budget === undefined && ofBudget.length > 0)
           command.error(`error: ${ofBudget.join(', ')} needs --budget`)
+        if (options.yes) {
+          const { missingForUnattended } = await import('./unattended.ts')
+          const missing = missingForUnattended(process.env)
+          if (missing !== null) command.error(`error: --yes needs ${missing}`)
+        }
         const { addKey } = await import('./keys.ts')
         process.exitCode = await addKey(name, limitsOf(options), options)
       }),

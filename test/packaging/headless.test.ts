@@ -166,9 +166,10 @@ describe('the systemd unit', () => {
     expect(unit('SystemCallFilter')).toEqual(['@system-service', '~@privileged @resources'])
   })
   it('starts the product on loopback alone', () => {
-    expect(unit('ExecStart')).toEqual([
-      '/usr/bin/node --disable-sigusr1 /opt/sotto/out/main/sotto.js serve --no-open',
-    ])
+    expect(unit('ExecStart')).toEqual(['node --disable-sigusr1 /opt/sotto/out/main/sotto.js serve --no-open'])
+  })
+  it('finds Node only where root installs it', () => {
+    expect(unit('ExecSearchPath')).toEqual(['/opt/sotto/node/bin:/usr/local/bin:/usr/bin'])
   })
 })
 

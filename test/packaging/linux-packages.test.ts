@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { packagingOf } from '../../build/packaging.ts'
+import { buildTar } from '../../build/linux/build-tar.ts'
 import { APP_ID } from '../../src/main/system-identity.ts'
 import { writeFakeElectron } from './stand-in-electron.ts'
 
@@ -28,6 +29,16 @@ const folder = mkdtempSync(join(tmpdir(), 'sotto-linux-'))
 const appImage = join(folder, 'AppImage')
 const tools = join(folder, 'tools')
 const linux = process.platform === 'linux'
+
+/** Whether a tool of the system is installed. A missing one skips its tests. */
+const hasTool = (name: string): boolean => spawnSync(name, ['--version']).error === undefined
+const checkers = {
+  entry: 'desktop-file-validate',
+  metainfo: 'appstreamcli',
+  deb: 'dpkg-deb',
+  rpm: 'rpmbuild',
+  policy: 'lintian',
+}
 
 function writeScript(path: string, script: string): void {
   writeFileSync(path, `#!/bin/sh\nset -e\n${script}\n`)
@@ -43,11 +54,15 @@ beforeAll(async () => {
   writeScript(join(tools, 'desktop-file-validate'), '')
   writeScript(join(tools, 'mksquashfs'), `cp -R "$1" "${appImage}"\nhead -c 4096 /dev/zero > "$2"`)
   // fpm gets each file as FROM=TO, and the scripts by option.
+  const built = (['deb', 'rpm'] as const).filter((type) => hasTool(checkers[type]))
   writeScript(
     join(folder, 'fpm'),
-    `while [ $# -gt 0 ]; do
+    `for type in ${built.join(' ')}; do
+  case " $* " in *" -t $type "*) "${process.execPath}" "${root}/build/linux/fpm.ts" "$@" --$type-compression none ;; esac
+done
+while [ $# -gt 0 ]; do
   case "$1" in
-    --package | -p) out="$2"; into="${folder}/\${2##*.}"; mkdir -p "$into"; : > "$out" ;;
+    --package | -p) into="${folder}/\${2##*.}"; mkdir -p "$into"; : >> "$2" ;;
     --after-install | --after-remove) cp "$2" "${folder}/\${1#--}" ;;
     *.desktop=*) cp "\${1%%=*}" "$into/\${1##*/}" ; echo "\${1##*=}" >> "$into/paths" ;;
     *=/usr/share/metainfo/* | *=/usr/share/man/*)
@@ -117,9 +132,6 @@ describe.skipIf(!linux)('each Linux package', () => {
   )
 })
 
-/** Whether a checker of the system is installed. A missing one skips its test. */
-const hasTool = (name: string): boolean => spawnSync(name, ['--version']).error === undefined
-const checkers = { entry: 'desktop-file-validate', metainfo: 'appstreamcli' }
 for (const tool of Object.values(checkers))
   if (linux && !hasTool(tool) && tool !== checkers.entry)
     console.warn(`A test of the Linux packages is skipped: ${tool} isn’t installed.`)
@@ -174,6 +186,72 @@ describe.skipIf(!linux)('the identity of the app on a Linux desktop', () => {
       encoding: 'utf8',
     })
     expect(status, stdout).toBe(0)
+  })
+})
+
+describe.skipIf(!linux)('the built package', () => {
+  const arch = process.arch === 'arm64' ? 'arm64' : 'x64'
+  const list = (pattern: RegExp): string =>
+    join(folder, 'dist', readdirSync(join(folder, 'dist')).find((name) => pattern.test(name)) ?? '')
+  const run = (command: string, ...args: string[]): string => {
+    const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 26 })
+    expect(status, stdout + stderr).toBe(0)
+    return stdout
+  }
+  /** The files outside the app, and some of it. */
+  const installed = [
+    '/opt/Sotto/resources/LICENSE.sotto.txt',
+    '/opt/Sotto/resources/app.asar',
+    '/opt/Sotto/resources/apparmor-profile',
+    '/opt/Sotto/sotto-desktop',
+    '/usr/share/applications/sotto-desktop.desktop',
+    '/usr/share/icons/hicolor/512x512/apps/sotto-desktop.png',
+    '/usr/share/man/man1/sotto.1.gz',
+    `/usr/share/metainfo/${APP_ID}.metainfo.xml`,
+  ]
+  const version = packagingOf(root).buildVersion ?? ''
+
+  it.skipIf(!hasTool(checkers.deb))('installs the app for root, with its scripts: deb', () => {
+    const path = list(/\.deb$/)
+    const contents = run('dpkg-deb', '--contents', path).split('\n').filter(Boolean)
+    expect(contents.map((line) => line.replace(/^.*? \.(\/.*?)(?: -> .*)?$/, '$1'))).toEqual(
+      expect.arrayContaining(installed),
+    )
+    // Owned by root, and writable by no one else.
+    expect(
+      contents.filter((line) => !/^[dl-]rw(?:x|-)(?:r-x|r--|rwx)(?:r-x|r--|rwx) root\/root /.test(line)),
+    ).toEqual([])
+    expect(run('dpkg-deb', '--field', path)).toContain(`Package: sotto\nVersion: ${version}\n`)
+    for (const script of ['postinst', 'postrm'])
+      expect(run('dpkg-deb', '--info', path, script)).toContain('/opt/Sotto/sotto-desktop')
+  })
+  it.skipIf(!hasTool(checkers.rpm))('installs the app for root, with its scripts: rpm', () => {
+    const path = list(/\.rpm$/)
+    const contents = run('rpm', '-qp', '--qf', '[%{FILENAMES} %{FILEMODES:perms} %{FILEUSERNAME}\n]', path)
+    const lines = contents.split('\n').filter(Boolean)
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(expect.arrayContaining(installed))
+    expect(
+      lines.filter((line) => !/ [dl-]rw[x-]r-[x-]r-[x-] root$/.test(line) && !line.includes(' l')),
+    ).toEqual([])
+    expect(run('rpm', '-qp', '--qf', '%{NAME} %{VERSION} %{ARCH} %{BUILDHOST}', path)).toBe(
+      `sotto ${version} ${process.arch === 'arm64' ? 'aarch64' : 'x86_64'} localhost`,
+    )
+    expect(run('rpm', '-qp', '--scripts', path)).toContain('[ "$1" = 0 ] || exit 0')
+  })
+  it('is the app in one folder: tar.gz', () => {
+    const name = `sotto-${version}-linux-${arch}`
+    const path = join(folder, `${name}.tar.gz`)
+    buildTar(join(folder, 'dist', 'linux-unpacked'), path, 1_000_000_000)
+    const lines = run('tar', '--utc', '--full-time', '-tvzf', path).split('\n').filter(Boolean)
+    expect(lines.some((line) => line.endsWith(` 2001-09-09 01:46:40 ${name}/resources/app.asar`))).toBe(true)
+    expect(
+      lines.filter((line) => !/^[dl-]rw[x-]r-[x-]r-[x-] 0\/0 /.test(line) || !line.includes(` ${name}/`)),
+    ).toEqual([])
+  })
+  it.skipIf(!hasTool(checkers.deb) || !hasTool(checkers.policy))('has no error of lintian: deb', () => {
+    // Root may run it too, for files that are its own.
+    const found = run('lintian', '--allow-root', '--fail-on', 'error', list(/\.deb$/))
+    expect(found).not.toMatch(/^E:/m)
   })
 })
 
