@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { sandboxFolder } from './sandbox/kept-roots.ts'
+import { sandboxFolder } from './sandbox/cached-roots.ts'
 import { startScriptedService, type Script, type ScriptedService } from './scripted-service.ts'
 import { startWorld, type World } from './world.ts'
 

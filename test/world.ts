@@ -11,7 +11,7 @@ import type { Log } from '../src/shared/log-events.ts'
 import type { Profile } from '../src/shared/profile.ts'
 import type { RemoteAccess, RemoteAddress } from '../src/shared/remote-access.ts'
 import { renderEnglish } from '../src/shared/localized-text.ts'
-import { sandboxFolder } from './sandbox/kept-roots.ts'
+import { sandboxFolder } from './sandbox/cached-roots.ts'
 import { windowCaller } from './window-caller.ts'
 
 export interface World extends AsyncDisposable {

@@ -8,7 +8,7 @@ export interface Exception {
   readonly reason: string
 }
 
-/** At most 20 (test/lint/words.test.ts). The check reports those that nothing needs any more. */
+/** At most 20 (test/lint/text-rules.test.ts). The check reports those that nothing needs any more. */
 export const exceptions: readonly Exception[] = [
   {
     text: 'Private chats. Verified hardware. Pay only for what you use.',

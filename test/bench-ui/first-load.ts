@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser } from '@playwright/test'
-import { startMockServer } from '../e2e/mock-door.ts'
+import { startMockServer } from '../e2e/mock-server.ts'
 import { openWindow } from '../e2e/open-window.ts'
 
 /** Bytes of script that load before a person can write, with each file compressed separately. */

@@ -1,5 +1,5 @@
 import { conversation, receipt } from '../e2e/mock-data.ts'
-import { startMockServer } from '../e2e/mock-door.ts'
+import { startMockServer } from '../e2e/mock-server.ts'
 import { startPlainPage, type PageMemory } from './plain-page.ts'
 import { turns } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import { expect, type Browser } from '@playwright/test'
 import { quantile } from '../bench/statistics.ts'
-import { startMockServer } from '../e2e/mock-door.ts'
+import { startMockServer } from '../e2e/mock-server.ts'
 import { job } from '../e2e/mock-studio.ts'
 import { openWindow } from '../e2e/open-window.ts'
 import { listed } from '../e2e/screens/data-screens.ts'

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { conversation, receipt } from '../e2e/mock-data.ts'
-import { startMockServer } from '../e2e/mock-door.ts'
+import { startMockServer } from '../e2e/mock-server.ts'
 import { openWindow } from '../e2e/open-window.ts'
 import { atPace } from './pace.ts'
 import type { ConversationName, Subject } from './subject.ts'

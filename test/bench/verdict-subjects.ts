@@ -72,7 +72,7 @@ async function realTdx(): Promise<Subject> {
 }
 
 async function realNitro(): Promise<Subject> {
-  const { verifyNitroDocument } = await import('../verifier/nitro/judge-document.ts')
+  const { verifyNitroDocument } = await import('../verifier/nitro/verify-document.ts')
   const { builtInTrust } = await import('../../src/host/resources.ts')
   const trust = await builtInTrust()
   const { awsNitroRoot: trusted } = trust
@@ -126,7 +126,7 @@ async function sandbox(platform: 'tdx' | 'nitro'): Promise<Subject> {
 
 /** A document of version 3 with every required member. */
 async function fresh(platform: 'sev-snp' | 'tdx'): Promise<Subject> {
-  const { createEnclave } = await import('../verifier/v3/judged-documents.ts')
+  const { createEnclave } = await import('../verifier/v3/verified-documents.ts')
   const { world, mint, verify } = await createEnclave(platform)
   const document = mint()
   const { trust } = world.roots

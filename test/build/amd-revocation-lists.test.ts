@@ -8,7 +8,7 @@ import { updateRevocationLists } from '../../build/amd-revocation-lists.ts'
 import { pem } from '../../src/sandbox/der/certificate.ts'
 import { amdRevocationList } from '../../src/sandbox/world/amd.ts'
 import { loadRoots, type Roots } from '../../src/sandbox/world/roots.ts'
-import { sandboxFolder } from '../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../sandbox/cached-roots.ts'
 
 const NOW = Date.UTC(2026, 8, 1)
 const DAY = 24 * 3600_000

@@ -8,7 +8,7 @@ import { printChangedRecords, printSkippedEntries } from '../../src/cli/print-no
 import { unlockVault } from '../../src/core/core.ts'
 import { SkippedEntries } from '../../src/core/gateway/relay/index.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { sandboxFolder } from '../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../sandbox/cached-roots.ts'
 import { startWorld } from '../world.ts'
 
 test('a command prints that records were changed, and nothing while they are intact', async () => {

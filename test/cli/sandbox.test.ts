@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { COMMAND } from '../process/command.ts'
-import { sandboxFolder } from '../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../sandbox/cached-roots.ts'
 import { dataOf } from '../process/command-json.ts'
 
 interface Ready {

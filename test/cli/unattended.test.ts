@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { missingForUnattended, withUnattendedClient } from '../../src/cli/unattended.ts'
 import { acquireOwnership, DataFolder } from '../../src/host/index.ts'
-import { placeRoots } from '../sandbox/kept-roots.ts'
+import { placeRoots } from '../sandbox/cached-roots.ts'
 import { errorCodeOf } from '../process/command-json.ts'
 
 let folder: string

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { capabilities } from './capabilities.ts'
 import { exitCodes, toOutput } from './contract.ts'
-import { whyFailed, whySkipped } from './judge.ts'
+import { whyFailed, whySkipped } from './compare-answer.ts'
 import { runStage } from './stages.ts'
 import { readVectors } from './vectors.ts'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { whyFailed, whySkipped, type Answer } from './judge.ts'
+import { whyFailed, whySkipped, type Answer } from './compare-answer.ts'
 import { readVectors, type UnreadableVector, type Vector } from './vectors.ts'
 
 export interface Run {

@@ -1,6 +1,6 @@
 import { verifyEvidence } from '../../src/verifier/index.ts'
 import { readCoseSign1, readNitroDocument } from '../../src/verifier/nitro/index.ts'
-import { verifyNitroDocument } from '../verifier/nitro/judge-document.ts'
+import { verifyNitroDocument } from '../verifier/nitro/verify-document.ts'
 import { sevSteps } from '../../src/verifier/sev-snp/index.ts'
 import { v3Steps } from '../../src/verifier/v3/index.ts'
 import { readV3Document } from '../../src/verifier/v3/document.ts'

@@ -6,7 +6,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { seriousFaults } from './axe.ts'
 import { lockedPdf } from './files/encrypted-pdf.ts'
-import { showRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './show-real-window.ts'
 import { addToMessage } from './open-window.ts'
 
 /** The built window with files as people have them: each is read in a thread, under the policy of the page. */

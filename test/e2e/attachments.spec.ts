@@ -1,4 +1,4 @@
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 
 test('what was written before the kept draft came stands behind it, and where drafts are not kept, it says so', async ({

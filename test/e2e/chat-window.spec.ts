@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import * as data from './mock-data.ts'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 
 const now = Date.now()

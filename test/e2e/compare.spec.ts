@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
 import * as data from './mock-data.ts'
 import type { MockAnswer } from './mock-answer.ts'
-import { failure, type MockServer } from './mock-door.ts'
+import { failure, type MockServer } from './mock-server.ts'
 import { compared, richModels } from './screens/model-screens.ts'
 import { expect, test } from './window-test.ts'
 

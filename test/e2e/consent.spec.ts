@@ -1,5 +1,5 @@
 import { askAloud, chooseOpen, whatWasPrivate } from './screens/consent-screens.ts'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 
 const question = 'And what does it cost?'

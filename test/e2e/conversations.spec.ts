@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
 import * as data from './mock-data.ts'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 import { addToMessage } from './open-window.ts'
 

@@ -7,7 +7,7 @@ import type { Receipt } from '../../src/shared/receipt.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { seriousFaults } from './axe.ts'
 import { pdfOf } from './files/pdf.ts'
-import { showRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './show-real-window.ts'
 import { addToMessage } from './open-window.ts'
 
 /** The product whole, over the sandbox: a document that the enclave converts because a person accepted the fee. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { row, someTable } from './mock-batches.ts'
 import { usd } from './mock-data.ts'
-import { failure, type MockServer } from './mock-door.ts'
+import { failure, type MockServer } from './mock-server.ts'
 import { counted, listed, mapTable, showBatch, someBatch } from './screens/data-screens.ts'
 import { expect, test } from './window-test.ts'
 

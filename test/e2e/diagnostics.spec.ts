@@ -1,5 +1,5 @@
 import { seriousFaults } from './axe.ts'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 
 test('every host that Sotto connects to is named, with what for', async ({ window: { open, page } }) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { usd } from './mock-data.ts'
-import type { MockServer } from './mock-door.ts'
+import type { MockServer } from './mock-server.ts'
 import { storeEmbedding, showStoredEmbedding, sold, type } from './screens/embedding-screens.ts'
 import { expect, test } from './window-test.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { serviceStatus, usd } from './mock-data.ts'
-import { failure, type MockServer } from './mock-door.ts'
+import { failure, type MockServer } from './mock-server.ts'
 import { secretOf, serviceKey } from './mock-service-keys.ts'
 import { wholePage } from './whole-page.ts'
 import { actOn, ready, row } from './screens/key-screens.ts'

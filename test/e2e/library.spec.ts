@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { field, fill, found } from './screens/library-screens.ts'
 import { expect, test, type Window } from './window-test.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { showRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './show-real-window.ts'
 import { actOn } from './screens/key-screens.ts'
 
 /**

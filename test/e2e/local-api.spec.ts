@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { axeFaults } from './axe.ts'
 import { goodVerdict, serviceStatus, usd } from './mock-data.ts'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { goodTrial, localKey, refusedRequest, request, someKeys } from './mock-local-api.ts'
 import { actOn } from './screens/key-screens.ts'
 import { full, listOf } from './screens/local-api-screens.ts'

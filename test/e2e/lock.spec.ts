@@ -1,6 +1,6 @@
 import { seriousFaults } from './axe.ts'
 import { serviceStatus } from './mock-data.ts'
-import type { MockServer } from './mock-door.ts'
+import type { MockServer } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 
 const open = (mock: MockServer, kind: 'file' | 'keychain' | 'memory'): void => {

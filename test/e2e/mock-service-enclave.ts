@@ -9,7 +9,7 @@ import { msg } from '../../src/shared/localized-text.ts'
 import type { Verdict, VerdictStep } from '../../src/shared/verdict.ts'
 import { legible } from '../../src/verifier/text.ts'
 import { goodVerdict, hex, receipt } from './mock-data.ts'
-import type { MockServer, MockState } from './mock-door.ts'
+import type { MockServer, MockState } from './mock-server.ts'
 import { mockProof } from './mock-privacy.ts'
 
 export interface MockServiceEnclave {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Model } from '../../src/shared/model.ts'
 import { seriousFaults } from './axe.ts'
 import * as data from './mock-data.ts'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { manyModels, richModels } from './screens/model-screens.ts'
 import { expect, test } from './window-test.ts'
 

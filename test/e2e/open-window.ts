@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { MockServer } from './mock-door.ts'
+import type { MockServer } from './mock-server.ts'
 
 /** Opens the window with a session, at a place in it. */
 export async function openWindow(page: Page, mock: MockServer, place?: string): Promise<void> {

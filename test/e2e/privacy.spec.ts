@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { proofSchema } from '../../src/shared/proof.ts'
 import { goodVerdict, hex, serviceStatus } from './mock-data.ts'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import {
   changeLog,
   enclave,

@@ -6,7 +6,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { proofSchema } from '../../src/shared/proof.ts'
 import { PLAINTEXT_MODEL } from '../world.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { showRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './show-real-window.ts'
 
 /** The product whole: the real window over the real core, on the sandbox, as a newcomer meets it. */
 let folder: string

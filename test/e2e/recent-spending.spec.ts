@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeFaults } from './axe.ts'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { usd } from './mock-data.ts'
 import { query } from './mock-history.ts'
 import { noAccount } from './screens/wallet-screens.ts'

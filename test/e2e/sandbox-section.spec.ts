@@ -1,5 +1,5 @@
 import { seriousFaults } from './axe.ts'
-import { failure, type MockServer } from './mock-door.ts'
+import { failure, type MockServer } from './mock-server.ts'
 import { serviceStatus } from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 

@@ -5,7 +5,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { unlockVault } from '../../src/core/core.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import type { Job } from '../../src/shared/job.ts'
-import { sandboxFolder } from '../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../sandbox/cached-roots.ts'
 import { startWorldWindow, type WorldWindow } from './world-window.ts'
 
 const DAY_MS = 24 * 3_600_000

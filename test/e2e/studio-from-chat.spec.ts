@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import type { Attachment } from '../../src/shared/attachment.ts'
 import { seriousFaults } from './axe.ts'
 import { conversation } from './mock-data.ts'
-import type { MockServer } from './mock-door.ts'
+import type { MockServer } from './mock-server.ts'
 import { whatWasPrivate } from './screens/consent-screens.ts'
 import { expect, test } from './window-test.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { JobAsk } from '../../src/shared/job-ask.ts'
 import { receipt } from './mock-data.ts'
-import { failure, type MockServer } from './mock-door.ts'
+import { failure, type MockServer } from './mock-server.ts'
 import { picture } from './mock-picture.ts'
 import { putImage, someImages } from './screens/studio-screens.ts'
 import { expect, test } from './window-test.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { fullLibrary, putImage, someImages } from './screens/studio-screens.ts'
 import { receipt } from './mock-data.ts'
 import { expect, test } from './window-test.ts'

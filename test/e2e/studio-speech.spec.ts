@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Job } from '../../src/shared/job.ts'
 import { speechPieces } from '../../src/shared/speech-pieces.ts'
 import { seriousFaults } from './axe.ts'
-import type { MockServer } from './mock-door.ts'
+import type { MockServer } from './mock-server.ts'
 import { putFile, someSpeech, sound } from './screens/studio-media-screens.ts'
 import { expect, test } from './window-test.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
-import type { MockServer } from './mock-door.ts'
+import type { MockServer } from './mock-server.ts'
 import { showTranscript, someTranscripts, sound } from './screens/studio-media-screens.ts'
 import { expect, test } from './window-test.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { picture } from './mock-picture.ts'
 import { clip, putFile, someClips, videoAsk } from './screens/studio-media-screens.ts'
 import { putImage } from './screens/studio-screens.ts'

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { windowFolder } from './build-window.ts'
-import { startMockServer, type MockServer } from './mock-door.ts'
+import { startMockServer, type MockServer } from './mock-server.ts'
 import { openWindow } from './open-window.ts'
 
 /** A separate setup instead of window-test.ts, because here the policy has to stop attempts. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { quietUpdates, wholeDesktop } from './mock-vault.ts'
 import { expect, test } from './window-test.ts'
 

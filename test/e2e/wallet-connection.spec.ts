@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { serviceStatus } from './mock-data.ts'
-import { failure, type MockServer } from './mock-door.ts'
+import { failure, type MockServer } from './mock-server.ts'
 import { MOCK_NWC, MOCK_NWC_SECRET, mockConnection, OTHER_NWC } from './mock-wallet.ts'
 import { wholePage } from './whole-page.ts'
 import { connected, service } from './screens/wallet-connection-screens.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, type Page } from '@playwright/test'
 import { codesIn, startSotto, type SottoProcess } from '../process/sotto-process.ts'
-import { showRealWindow } from './open-real-window.ts'
+import { showRealWindow } from './show-real-window.ts'
 import { readQr } from './read-qr.ts'
 
 /** The whole product: the window, the core, the sandbox's service and its wallet over a relay. */

@@ -1,6 +1,6 @@
 import { expect, test as base, type Locator, type Page } from '@playwright/test'
 import type { MockAnswer } from './mock-answer.ts'
-import { startMockServer, type MockServer } from './mock-door.ts'
+import { startMockServer, type MockServer } from './mock-server.ts'
 import { openWindow } from './open-window.ts'
 
 export interface Window {

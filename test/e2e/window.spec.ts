@@ -1,5 +1,5 @@
 import { MOCK_CREDIT_ID, MOCK_SERVICE_KEY } from './mock-accounts.ts'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import * as data from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 

@@ -1,4 +1,4 @@
-import { failure, type MockServer } from './mock-door.ts'
+import { failure, type MockServer } from './mock-server.ts'
 import { someWindows } from './screens/connected-window-screens.ts'
 import { expect, test } from './window-test.ts'
 

@@ -17,7 +17,7 @@ import {
   readCoseSign1,
   readNitroDocument,
 } from '../../src/verifier/nitro/index.ts'
-import { verifyNitroDocument } from '../verifier/nitro/judge-document.ts'
+import { verifyNitroDocument } from '../verifier/nitro/verify-document.ts'
 import { parseReport, REPORT_BYTES, ReportError } from '../../src/verifier/sev-snp/index.ts'
 import {
   CertificateError,

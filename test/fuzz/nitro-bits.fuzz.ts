@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { verifyNitroDocument } from '../verifier/nitro/judge-document.ts'
+import { verifyNitroDocument } from '../verifier/nitro/verify-document.ts'
 import { builtInTrust, evidenceIsThere, realEvidence } from '../verifier/evidence-folder.ts'
 import { documentWith, inputWith } from '../verifier/nitro/minted-document.ts'
 import { from, sample, step } from './sampled-bits.ts'

@@ -13,7 +13,7 @@ import { readTrustedRoot, type TrustedLog } from '../../src/verifier/sigstore/tr
 import { CertificateError, parseCertificate } from '../../src/verifier/x509/index.ts'
 import { parseStrictJson, type JsonObject } from '../../src/shared/strict-json.ts'
 import { evidenceIsThere, realEvidence } from '../verifier/evidence-folder.ts'
-import { compareVerifiers } from '../verifier/sigstore/library-judge.ts'
+import { compareVerifiers } from '../verifier/sigstore/compare-library.ts'
 import { mintSigstore } from '../verifier/sigstore/minted-release.ts'
 import { fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
 

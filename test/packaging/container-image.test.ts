@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { dataOf } from '../process/command-json.ts'
-import { placeRoots } from '../sandbox/kept-roots.ts'
+import { placeRoots } from '../sandbox/cached-roots.ts'
 
 /**
  * Builds the image that the container file describes, and runs it, without a registry. Node.js and the libraries of this

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { comparePackages } from '../../build/compare-packages.ts'
 import { packApp } from '../../build/package.ts'
 import { packagingOf, removeEmptySigningVariables } from '../../build/packaging.ts'
-import { writeFakeElectron } from './stand-in-electron.ts'
+import { writeFakeElectron } from './fake-electron.ts'
 
 /**
  * Packs the built files with electron-builder and a stand-in for Electron, for Linux, because packaging for Linux

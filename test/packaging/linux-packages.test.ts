@@ -18,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { packagingOf } from '../../build/packaging.ts'
 import { buildTar } from '../../build/linux/build-tar.ts'
 import { APP_ID } from '../../src/main/system-identity.ts'
-import { writeFakeElectron } from './stand-in-electron.ts'
+import { writeFakeElectron } from './fake-electron.ts'
 
 /**
  * The contents of the Linux packages, with a stand-in for Electron. Stand-ins for mksquashfs and fpm, which electron-builder

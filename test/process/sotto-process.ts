@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { placeRoots } from '../sandbox/kept-roots.ts'
+import { placeRoots } from '../sandbox/cached-roots.ts'
 import { COMMAND } from './command.ts'
 import { dataOf } from './command-json.ts'
 

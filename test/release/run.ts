@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { faultOfRelease } from '../../build/check-release.ts'
 import { buildTar } from '../../build/linux/build-tar.ts'
 import { releaseIdentityOf } from '../../src/shared/release-identity.ts'
-import { writeFakeElectron } from '../packaging/stand-in-electron.ts'
+import { writeFakeElectron } from '../packaging/fake-electron.ts'
 import { attestRelease } from './rehearsal-provenance.ts'
 import { runIn, stepOf } from './workflow-step.ts'
 

@@ -4,7 +4,7 @@ import { readConnectionString } from '../../src/sandbox/nwc/connection-string.ts
 import { publicKeyOf } from '../../src/sandbox/nwc/event.ts'
 import { conversationKey, decrypt, encrypt } from '../../src/sandbox/nwc/nip44.ts'
 import { startNostrWallet, type NostrWallet, type WalletOptions } from './nostr-wallet.ts'
-import { sandboxFolder } from './kept-roots.ts'
+import { sandboxFolder } from './cached-roots.ts'
 import { bearer, creditId, dollar, question, startService, type Service } from './service-client.ts'
 
 let service: Service

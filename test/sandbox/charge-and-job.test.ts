@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { sandboxFolder } from './kept-roots.ts'
+import { sandboxFolder } from './cached-roots.ts'
 import { bearer, dollar, startService, type Service } from './service-client.ts'
 
 const clip = {

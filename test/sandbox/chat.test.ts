@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/index.ts'
-import { createAccount, postChat, startTestSandbox, type TestAccount } from './kept-roots.ts'
+import { createAccount, postChat, startTestSandbox, type TestAccount } from './cached-roots.ts'
 
 let sandbox: Sandbox
 let account: TestAccount

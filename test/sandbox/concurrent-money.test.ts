@@ -4,7 +4,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
-import { sandboxFolder } from './kept-roots.ts'
+import { sandboxFolder } from './cached-roots.ts'
 import { bearer, dollar, question, startService } from './service-client.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })

@@ -13,7 +13,7 @@ import {
   verifySigstore,
   type Evidence,
 } from './evidence.ts'
-import { startTestSandbox } from './kept-roots.ts'
+import { startTestSandbox } from './cached-roots.ts'
 
 let sandbox: Sandbox
 let trust: TrustSet

@@ -2,7 +2,7 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { sandboxFolder } from './kept-roots.ts'
+import { sandboxFolder } from './cached-roots.ts'
 import { bearer, creditId, question, startService } from './service-client.ts'
 
 test('an account of the first version keeps its key, its balance and its history', async () => {

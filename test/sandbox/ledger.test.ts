@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
-import { balanceOf, createAccount, postChat, sandboxFolder, startTestSandbox } from './kept-roots.ts'
+import { balanceOf, createAccount, postChat, sandboxFolder, startTestSandbox } from './cached-roots.ts'
 
 describe('what is charged', () => {
   let sandbox: Sandbox

@@ -10,7 +10,7 @@ import type { Sandbox } from '../../src/sandbox/index.ts'
 import { encodeCbor } from '../../src/sandbox/world/aws/document.ts'
 import type { SandboxFault } from '../../src/shared/sandbox-faults.ts'
 import type { TrustSet } from '../../src/shared/trust.ts'
-import { startTestSandbox } from './kept-roots.ts'
+import { startTestSandbox } from './cached-roots.ts'
 
 let sandbox: Sandbox
 let trust: TrustSet

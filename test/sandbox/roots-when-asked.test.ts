@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { loadRoots } from '../../src/sandbox/world/roots.ts'
-import { createAccount, sandboxFolder } from './kept-roots.ts'
+import { createAccount, sandboxFolder } from './cached-roots.ts'
 
 vi.mock(import('../../src/sandbox/world/roots.ts'), async (original) => {
   const roots = await original()

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/index.ts'
 import { fetchEvidence, offeredKey } from './evidence.ts'
-import { createAccount, startTestSandbox, type TestAccount } from './kept-roots.ts'
+import { createAccount, startTestSandbox, type TestAccount } from './cached-roots.ts'
 
 let sandbox: Sandbox
 let account: TestAccount

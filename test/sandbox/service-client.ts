@@ -1,4 +1,4 @@
-import { startTestSandbox } from './kept-roots.ts'
+import { startTestSandbox } from './cached-roots.ts'
 import type { Sandbox, SandboxControl, SandboxOptions } from '../../src/sandbox/index.ts'
 
 interface Item {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
-import { createAccount, postChat, sandboxFolder, startTestSandbox } from './kept-roots.ts'
+import { createAccount, postChat, sandboxFolder, startTestSandbox } from './cached-roots.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {

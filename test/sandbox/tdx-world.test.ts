@@ -9,7 +9,7 @@ import type { Sandbox } from '../../src/sandbox/index.ts'
 import type { SandboxFault } from '../../src/shared/sandbox-faults.ts'
 import type { TrustSet } from '../../src/shared/trust.ts'
 import { verifySigstore } from './evidence.ts'
-import { startTestSandbox } from './kept-roots.ts'
+import { startTestSandbox } from './cached-roots.ts'
 
 interface PcsResponse {
   url: string

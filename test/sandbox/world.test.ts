@@ -18,7 +18,7 @@ import {
   verifySigstore,
   type Evidence,
 } from './evidence.ts'
-import { sandboxFolder, startTestSandbox } from './kept-roots.ts'
+import { sandboxFolder, startTestSandbox } from './cached-roots.ts'
 
 const run = promisify(execFile)
 const openssl = await run('openssl', ['version']).then(

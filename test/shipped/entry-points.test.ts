@@ -8,7 +8,7 @@ import { contract } from '../../src/shared/contract/sotto-contract.ts'
 import { policyNarrowingSchema } from '../../src/shared/policy/narrowing.ts'
 import { profileSchema } from '../../src/shared/profile.ts'
 import { filesBelow, nodesOf, readProgram, root, sourcePath } from './program.ts'
-import { HANDLES, isClockName, isRootsName, TakenWalk } from './taken.ts'
+import { HANDLES, isClockName, isRootsName, TakenWalk } from './outside-inputs.ts'
 
 /**
  * Roots of trust and the time decide which evidence is accepted, so nothing that ships takes either from outside.

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { startMockServer } from '../e2e/mock-door.ts'
+import { startMockServer } from '../e2e/mock-server.ts'
 import { openWindow } from '../e2e/open-window.ts'
 import { showScreen, type Screen, type ScreenGroup } from '../e2e/screens/screen.ts'
 import { showLanguage } from '../e2e/text-fit.ts'

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Browser } from '@playwright/test'
 import { conversation, goodVerdict, receipt } from '../e2e/mock-data.ts'
-import { startMockServer, type MockServer } from '../e2e/mock-door.ts'
+import { startMockServer, type MockServer } from '../e2e/mock-server.ts'
 import { openWindow } from '../e2e/open-window.ts'
 import { themes } from './capture.ts'
 

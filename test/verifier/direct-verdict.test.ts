@@ -11,7 +11,7 @@ import {
   platforms,
   sandboxPolicy,
   type Enclave,
-} from './v3/judged-documents.ts'
+} from './v3/verified-documents.ts'
 
 const enclaves = new Map<string, Enclave>()
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { mintEvidence } from '../../src/sandbox/world/evidence.ts'
 import { Rekor } from '../../src/sandbox/world/rekor.ts'
 import { loadRoots } from '../../src/sandbox/world/roots.ts'
 import type { TrustSet } from '../../src/shared/trust.ts'
-import { sandboxFolder } from '../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../sandbox/cached-roots.ts'
 
 const created = vi.hoisted(() => ({ keys: 0 }))
 vi.mock('node:crypto', async (load) => {

@@ -5,7 +5,7 @@ import { isWalletFault } from '../../../src/sandbox/wallet/faults.ts'
 import { serviceEnclaveFaultNames } from '../../../src/shared/sandbox-faults.ts'
 import { sandboxWalletFaultNames } from '../../../src/shared/sandbox-wallet-faults.ts'
 import type { RouteFault, SandboxRoute } from '../../../src/shared/sandbox-routes.ts'
-import { sandboxFolder } from '../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../sandbox/cached-roots.ts'
 import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 

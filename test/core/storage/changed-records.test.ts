@@ -9,7 +9,7 @@ import { startSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
 import type { Profile } from '../../../src/shared/profile.ts'
 import { renderEnglish } from '../../../src/shared/localized-text.ts'
 import type { Status } from '../../../src/shared/status.ts'
-import { sandboxFolder } from '../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../sandbox/cached-roots.ts'
 import {
   chatRequests,
   PLAINTEXT_MODEL,

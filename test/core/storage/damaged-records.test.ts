@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { unlockVault } from '../../../src/core/core.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
-import { sandboxFolder } from '../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../sandbox/cached-roots.ts'
 import { startWorld } from '../../world.ts'
 
 let folder = ''

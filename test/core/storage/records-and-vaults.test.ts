@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { unlockVault } from '../../../src/core/core.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
 import type { Status } from '../../../src/shared/status.ts'
-import { sandboxFolder } from '../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../sandbox/cached-roots.ts'
 import { PLAINTEXT_MODEL, startWorld, type World, type WorldOptions } from '../../world.ts'
 
 const PASSPHRASE = 'correct horse'

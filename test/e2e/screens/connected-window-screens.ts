@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import type { WindowView } from '../../../src/shared/contract/desktop.ts'
-import { failure } from '../mock-door.ts'
+import { failure } from '../mock-server.ts'
 import type { ScreenGroup } from './screen.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import * as data from '../mock-data.ts'
-import { failure, type MockServer } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-server.ts'
 import type { ScreenGroup } from './screen.ts'
 
 const at = Date.now()

@@ -4,7 +4,7 @@ import type { BatchRow } from '../../../src/shared/job-rows.ts'
 import type { StoredAsk } from '../../../src/shared/job-ask.ts'
 import { someTable } from '../mock-batches.ts'
 import { usd } from '../mock-data.ts'
-import { failure, type MockServer } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-server.ts'
 import { job } from '../mock-studio.ts'
 import type { ScreenGroup } from './screen.ts'
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { StoredAsk } from '../../../src/shared/job-ask.ts'
 import { usd } from '../mock-data.ts'
-import { failure, type MockServer } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-server.ts'
 import { embeddingModels, someTexts, vectorOf } from '../mock-embeddings.ts'
 import { job } from '../mock-studio.ts'
 import type { ScreenGroup } from './screen.ts'

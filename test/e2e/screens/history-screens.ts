@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { failure, type MockServer } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-server.ts'
 import { receipt, usd } from '../mock-data.ts'
 import { query, someQueries } from '../mock-history.ts'
 import { someServiceKeys } from '../mock-service-keys.ts'

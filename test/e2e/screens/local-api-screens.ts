@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { goodVerdict } from '../mock-data.ts'
-import { failure, type MockServer } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-server.ts'
 import { someKeys, someRequests } from '../mock-local-api.ts'
 import { actOn } from './key-screens.ts'
 import type { ScreenGroup } from './screen.ts'

@@ -1,5 +1,5 @@
 import * as data from '../mock-data.ts'
-import type { MockServer } from '../mock-door.ts'
+import type { MockServer } from '../mock-server.ts'
 
 const EXCHANGES = 12
 /** Words of one message. All messages together are longer than the context of Sandbox Small, and the oldest of them aren't. */

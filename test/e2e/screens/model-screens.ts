@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Message } from '../../../src/shared/conversation.ts'
 import type { Model } from '../../../src/shared/model.ts'
 import * as data from '../mock-data.ts'
-import type { MockServer } from '../mock-door.ts'
+import type { MockServer } from '../mock-server.ts'
 import type { ScreenGroup } from './screen.ts'
 import { addToMessage } from '../open-window.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { attestationCodes } from '../../../src/verifier/types.ts'
 import { goodVerdict, hex, serviceStatus } from '../mock-data.ts'
-import type { MockServer } from '../mock-door.ts'
+import type { MockServer } from '../mock-server.ts'
 import { directStatus } from '../mock-direct.ts'
 import { failedRelayVerdict, relayedReceipt, relays } from '../mock-service-enclave.ts'
 import {

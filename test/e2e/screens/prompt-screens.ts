@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { conversation } from '../mock-data.ts'
-import type { MockServer } from '../mock-door.ts'
+import type { MockServer } from '../mock-server.ts'
 import type { ScreenGroup } from './screen.ts'
 
 const at = Date.now()

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { models, serviceStatus, usd } from '../mock-data.ts'
-import { failure, type MockServer } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-server.ts'
 import { PNG, purchase } from '../mock-purchases.ts'
 import { mockConnection } from '../mock-wallet.ts'
 import type { ScreenGroup } from './screen.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { MockServer } from '../mock-door.ts'
+import type { MockServer } from '../mock-server.ts'
 
 /** A state of the window to look at: the core's state, the view, and the actions in it. */
 export interface Screen {

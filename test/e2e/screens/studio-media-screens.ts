@@ -3,7 +3,7 @@ import { hum, writeWave } from '../../../src/sandbox/audio/wave.ts'
 import { renderVideo } from '../../../src/sandbox/video/render.ts'
 import type { Job, JobFile } from '../../../src/shared/job.ts'
 import { usd } from '../mock-data.ts'
-import { failure, type MockServer } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-server.ts'
 import { job } from '../mock-studio.ts'
 import type { ScreenGroup } from './screen.ts'
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Job } from '../../../src/shared/job.ts'
 import { receipt, usd } from '../mock-data.ts'
-import { failure, type MockServer } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-server.ts'
 import { picture } from '../mock-picture.ts'
 import { IMAGE_COST, job } from '../mock-studio.ts'
 import type { ScreenGroup } from './screen.ts'

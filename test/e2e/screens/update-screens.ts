@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import type { UpdateView } from '../../../src/shared/updates.ts'
-import { failure, type MockServer } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-server.ts'
 import { quietUpdates, wholeDesktop } from '../mock-vault.ts'
 import type { ScreenGroup } from './screen.ts'
 

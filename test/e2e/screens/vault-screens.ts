@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { serviceStatus } from '../mock-data.ts'
-import type { MockServer } from '../mock-door.ts'
+import type { MockServer } from '../mock-server.ts'
 import { wholeDesktop } from '../mock-vault.ts'
 import type { ScreenGroup } from './screen.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { serviceStatus, usd } from '../mock-data.ts'
-import { failure, type MockServer } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-server.ts'
 import { purchase } from '../mock-purchases.ts'
 import { mockConnection } from '../mock-wallet.ts'
 import type { ScreenGroup } from './screen.ts'

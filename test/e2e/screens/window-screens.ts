@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { SkippedEntries } from '../../../src/core/gateway/relay/skipped-entries.ts'
 import type { Notice } from '../../../src/shared/status.ts'
 import * as data from '../mock-data.ts'
-import { failure, type MockServer } from '../mock-door.ts'
+import { failure, type MockServer } from '../mock-server.ts'
 import { longChat, summarizedChat } from './long-chat.ts'
 import type { ScreenGroup } from './screen.ts'
 

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
-import { createAccount, sandboxFolder, type TestAccount } from '../kept-roots.ts'
+import { createAccount, sandboxFolder, type TestAccount } from '../cached-roots.ts'
 import { fetchEvidence, sealedChat } from './enclave-client.ts'
 
 const canary = 'canary-osprey-4711'

@@ -10,7 +10,7 @@ import { nitroImage } from '../../../src/sandbox/world/aws/document.ts'
 import { parseNonce } from '../../../src/sandbox/world/service-enclave/evidence.ts'
 import { profileSchema } from '../../../src/shared/profile.ts'
 import type { SandboxFault } from '../../../src/shared/sandbox-faults.ts'
-import { startTestSandbox } from '../kept-roots.ts'
+import { startTestSandbox } from '../cached-roots.ts'
 import { fetchEvidence, readDocument } from './enclave-client.ts'
 
 let sandbox: Sandbox

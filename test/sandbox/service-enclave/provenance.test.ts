@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../src/sandbox/index.ts'
 import { unpublishedImage } from '../../../src/sandbox/world/service-enclave/image-record.ts'
 import { mintServiceEnclaveProvenance } from '../../../src/sandbox/world/service-enclave/provenance.ts'
 import { verifySigstore } from '../evidence.ts'
-import { startTestSandbox } from '../kept-roots.ts'
+import { startTestSandbox } from '../cached-roots.ts'
 import { createTestWorld } from '../v3/test-world.ts'
 import { fetchEvidence, readDocument } from './enclave-client.ts'
 

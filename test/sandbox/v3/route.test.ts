@@ -6,7 +6,7 @@ import { startSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
 import { nonceBound } from '../../../src/sandbox/profile.ts'
 import { nonceBoundPolicySchema } from '../../../src/shared/policy/code.ts'
 import type { SandboxFault } from '../../../src/shared/sandbox-faults.ts'
-import { sandboxFolder } from '../kept-roots.ts'
+import { sandboxFolder } from '../cached-roots.ts'
 import {
   cryptoMaterialSchema,
   entryOf,

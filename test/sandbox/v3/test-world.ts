@@ -4,7 +4,7 @@ import {
   type MintingWorld,
   type MintingWorldOptions,
 } from '../../../src/sandbox/world/v3/document-desk.ts'
-import { sandboxFolder } from '../kept-roots.ts'
+import { sandboxFolder } from '../cached-roots.ts'
 
 let roots: Promise<Roots> | undefined
 

@@ -8,7 +8,7 @@ import { publicKeyOf } from '../../../src/sandbox/nwc/event.ts'
 import { readPayable } from '../../../src/sandbox/wallet/payments.ts'
 import { mintInvoice } from '../../core/payments/mint-invoice.ts'
 import { readInvoice } from '../invoices.ts'
-import { sandboxFolder } from '../kept-roots.ts'
+import { sandboxFolder } from '../cached-roots.ts'
 import { bearer, creditId, dollar, question, startService } from '../service-client.ts'
 import { challengeOf, startWithWallet, type NwcWalletService } from './wallet.ts'
 

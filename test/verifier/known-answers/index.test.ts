@@ -10,7 +10,7 @@ import { mintEvidence } from '../../../src/sandbox/world/evidence.ts'
 import { Rekor } from '../../../src/sandbox/world/rekor.ts'
 import { loadRoots } from '../../../src/sandbox/world/roots.ts'
 import { platforms, type Platform } from '../../../src/shared/policy/attestation-policy.ts'
-import { sandboxFolder } from '../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../sandbox/cached-roots.ts'
 
 /** Replaces the result of the runtime's signature check; undefined: the real result. */
 type ResultOverride = (key: KeyObject) => boolean | undefined

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
-import type { NitroInput } from './judge-document.ts'
+import type { NitroInput } from './verify-document.ts'
 import {
   basicConstraints,
   certificate,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { nitroSteps, readCoseSign1, readNitroDocument } from '../../../src/verifier/nitro/index.ts'
-import { verifyNitroDocument, type NitroInput } from './judge-document.ts'
+import { verifyNitroDocument, type NitroInput } from './verify-document.ts'
 import { builtInTrust, evidenceIsThere, realEvidence } from '../evidence-folder.ts'
 
 const HOUR = 3600_000

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { nitroKeySteps, nitroSteps } from '../../../src/verifier/nitro/index.ts'
-import { verifyNitroDocument, type NitroInput } from './judge-document.ts'
+import { verifyNitroDocument, type NitroInput } from './verify-document.ts'
 import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { nitroPolicySchema } from '../../../src/shared/policy/attestation-policy.ts'
 import {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashSections, reportDataOf } from '../../../src/verifier/v3/binding.ts'
 import { reportData as mintedReportData } from '../../../src/sandbox/world/v3/document.ts'
-import { createEnclave, NONCE, type Enclave } from './judged-documents.ts'
+import { createEnclave, NONCE, type Enclave } from './verified-documents.ts'
 import { edited, textOf, toJson, type Path } from './json-edits.ts'
 
 let enclave: Enclave

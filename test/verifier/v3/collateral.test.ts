@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { readCollateral } from '../../../src/verifier/v3/collateral.ts'
 import { EvidenceError } from '../../../src/verifier/text.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/verifier/strict-json.ts'
-import { createEnclave, type Enclave } from './judged-documents.ts'
+import { createEnclave, type Enclave } from './verified-documents.ts'
 import { edited, textOf, toJson } from './json-edits.ts'
 
 let sev: Enclave

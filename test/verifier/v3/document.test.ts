@@ -7,7 +7,7 @@ import {
   type V3Document,
 } from '../../../src/verifier/v3/document.ts'
 import type { JsonValue } from '../../../src/verifier/strict-json.ts'
-import { createEnclave, NONCE, platforms } from './judged-documents.ts'
+import { createEnclave, NONCE, platforms } from './verified-documents.ts'
 import {
   duplicated,
   edited,

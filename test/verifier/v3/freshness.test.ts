@@ -4,7 +4,7 @@ import { witnessFault } from '../../../src/verifier/v3/freshness.ts'
 import { witnessRepository } from '../../../src/sandbox/profile.ts'
 import type { WitnessChanges } from '../../../src/sandbox/world/v3/reference-values.ts'
 import { mintSigstore, type ReleaseWishes } from '../sigstore/minted-release.ts'
-import { createEnclave, DAY, NOW, type Enclave } from './judged-documents.ts'
+import { createEnclave, DAY, NOW, type Enclave } from './verified-documents.ts'
 import { edited, extended, memberPaths, objectPaths, replaced, toJson, without } from './json-edits.ts'
 
 let enclave: Enclave

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { DocumentRequest } from '../../../src/sandbox/world/v3/document.ts'
 import { askSerial } from '../../../src/sandbox/world/amd.ts'
 import { isJsonObject, type JsonValue } from '../../../src/verifier/strict-json.ts'
-import { createEnclave, DAY, NOW, sandboxPolicy, type Enclave } from './judged-documents.ts'
+import { createEnclave, DAY, NOW, sandboxPolicy, type Enclave } from './verified-documents.ts'
 import { edited, textOf, toJson, type Path } from './json-edits.ts'
 
 let sev: Enclave

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { platforms, createEnclave, DAY, NONCE, NOW, sandboxPolicy, type Enclave } from './judged-documents.ts'
+import {
+  platforms,
+  createEnclave,
+  DAY,
+  NONCE,
+  NOW,
+  sandboxPolicy,
+  type Enclave,
+} from './verified-documents.ts'
 
 const enclaves = new Map<string, Enclave>()
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { parseExactIntegers } from '../../../src/verifier/v3/exact-json.ts'
 import { readEndorsements, readVmShape } from '../../../src/verifier/v3/platform-endorsements.ts'
 import { platformEndorsements } from '../../../src/sandbox/world/v3/platform-policies.ts'
 import type { JsonValue } from '../../../src/verifier/strict-json.ts'
-import { createEnclave } from './judged-documents.ts'
+import { createEnclave } from './verified-documents.ts'
 import {
   extended,
   inAnotherCase,

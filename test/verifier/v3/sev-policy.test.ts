@@ -8,7 +8,7 @@ import { firmwareOf, settingsOf } from '../../../src/verifier/v3/sev-policy.ts'
 import { currentTcb } from '../../../src/sandbox/world/amd.ts'
 import { attestationReport, type Patches } from '../../../src/sandbox/world/report.ts'
 import { platformEndorsements } from '../../../src/sandbox/world/v3/platform-policies.ts'
-import { createEnclave, sandboxPolicy, type Enclave } from './judged-documents.ts'
+import { createEnclave, sandboxPolicy, type Enclave } from './verified-documents.ts'
 import { replaced, toJson, type Path } from './json-edits.ts'
 
 let enclave: Enclave

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { DocumentRequest } from '../../../src/sandbox/world/v3/document.ts'
 import { mintReferenceValues } from '../../../src/sandbox/world/v3/reference-values.ts'
-import { createEnclave, NOW, type Enclave } from './judged-documents.ts'
+import { createEnclave, NOW, type Enclave } from './verified-documents.ts'
 
 let enclave: Enclave
 beforeAll(async () => {

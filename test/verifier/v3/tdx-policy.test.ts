@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Patches } from '../../../src/sandbox/world/report.ts'
 import type { JsonValue } from '../../../src/verifier/strict-json.ts'
-import { createEnclave, sandboxPolicy, type Enclave } from './judged-documents.ts'
+import { createEnclave, sandboxPolicy, type Enclave } from './verified-documents.ts'
 import { edited, replaced, toJson, without, type Path } from './json-edits.ts'
 
 let enclave: Enclave

@@ -8,7 +8,7 @@ import { amdRevocationList } from '../../../../src/sandbox/world/amd.ts'
 import { loadRoots, type Roots } from '../../../../src/sandbox/world/roots.ts'
 import type { CollateralRecord } from '../../../../src/shared/collateral-record.ts'
 import type { Fetch, FetchInit } from '../../../../src/shared/fetch.ts'
-import { sandboxFolder } from '../../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../../sandbox/cached-roots.ts'
 
 const NOW = Date.UTC(2026, 8, 1)
 const DAY = 24 * 3600_000

@@ -13,7 +13,7 @@ import { loadRoots, type Roots } from '../../../../src/sandbox/world/roots.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
 import type { Fetch } from '../../../../src/shared/fetch.ts'
 import type { Receipt } from '../../../../src/shared/receipt.ts'
-import { sandboxFolder } from '../../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../../sandbox/cached-roots.ts'
 
 const URL = 'http://127.0.0.1:1'
 const { policy } = sandboxProfile(URL)

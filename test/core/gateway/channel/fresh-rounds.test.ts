@@ -11,7 +11,7 @@ import { createMintingWorld } from '../../../../src/sandbox/world/v3/document-de
 import type { Fetch } from '../../../../src/shared/fetch.ts'
 import type { AttestationPolicy } from '../../../../src/shared/policy/attestation-policy.ts'
 import type { Verdict } from '../../../../src/shared/verdict.ts'
-import { sandboxFolder } from '../../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../../sandbox/cached-roots.ts'
 
 const URL_OF_SERVICE = 'http://127.0.0.1:1'
 const [ownEnclave, other] = [bootEnclave(), bootEnclave()]

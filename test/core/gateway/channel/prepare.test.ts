@@ -11,7 +11,7 @@ import { SottoError } from '../../../../src/shared/errors.ts'
 import type { Fetch } from '../../../../src/shared/fetch.ts'
 import type { AttestationPolicy } from '../../../../src/shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../../../src/shared/trust.ts'
-import { sandboxFolder } from '../../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../../sandbox/cached-roots.ts'
 
 const runtime = vi.hoisted(() => ({ checks: 0 }))
 vi.mock('node:crypto', async (load) => {

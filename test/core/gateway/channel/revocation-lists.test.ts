@@ -13,7 +13,7 @@ import type { AttestationPolicy } from '../../../../src/shared/policy/attestatio
 import type { Fetch } from '../../../../src/shared/fetch.ts'
 import type { TrustSet } from '../../../../src/shared/trust.ts'
 import { stepsInEnglish, type Verdict } from '../../../../src/shared/verdict.ts'
-import { sandboxFolder } from '../../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../../sandbox/cached-roots.ts'
 
 const NOW = Date.UTC(2026, 8, 1)
 const DAY = 24 * 3600_000

@@ -9,7 +9,7 @@ import { createOutboundFetch } from '../../../../src/host/outbound-fetch.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
 import type { Fetch, FetchResponse } from '../../../../src/shared/fetch.ts'
 import type { ServiceEnclavePolicy } from '../../../../src/shared/policy/service-enclave.ts'
-import { startTestSandbox } from '../../../sandbox/kept-roots.ts'
+import { startTestSandbox } from '../../../sandbox/cached-roots.ts'
 
 const DAY = 24 * 3600_000
 const sandbox = await startTestSandbox({ serviceEnclave: true })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Receipt } from '../../../../src/shared/receipt.ts'
 import { RawCaller } from '../../../raw-caller.ts'
-import { sandboxFolder } from '../../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../../sandbox/cached-roots.ts'
 import {
   startScriptedService,
   type Answering,

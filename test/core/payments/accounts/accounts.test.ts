@@ -5,7 +5,7 @@ import { sandboxProfile } from '../../../../src/sandbox/profile.ts'
 import type { Profile } from '../../../../src/shared/profile.ts'
 import { bothOf } from './both-credentials.ts'
 import { FragileVault } from './fragile-vault.ts'
-import { SimulatedService } from './pretended-service.ts'
+import { SimulatedService } from './mock-service.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const PASSPHRASE = 'several words of mine'

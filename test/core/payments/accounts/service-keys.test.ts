@@ -8,7 +8,7 @@ import {
 import { sandboxProfile } from '../../../../src/sandbox/profile.ts'
 import { bothOf } from './both-credentials.ts'
 import { FragileVault } from './fragile-vault.ts'
-import { SimulatedService, type SimulatedKey } from './pretended-service.ts'
+import { SimulatedService, type SimulatedKey } from './mock-service.ts'
 
 const NOW = Date.UTC(2026, 10, 22, 6)
 const LIMITS = { usage_limit_usd: 2.5, reset_period: 'weekly', expire_at: '2027-01-31T00:00:00.000Z' }

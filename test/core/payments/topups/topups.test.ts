@@ -18,7 +18,7 @@ import type { Fetch } from '../../../../src/shared/fetch.ts'
 import type { Topup } from '../../../../src/shared/topup.ts'
 import { mintInvoice } from '../mint-invoice.ts'
 import { limitClockOf } from '../scripted-clock.ts'
-import { sandboxFolder } from '../../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../../sandbox/cached-roots.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -6,7 +6,7 @@ import { unlockVault } from '../../../../src/core/core.ts'
 import { startSandbox } from '../../../../src/sandbox/index.ts'
 import type { Purchase } from '../../../../src/shared/purchase.ts'
 import type { Receipt } from '../../../../src/shared/receipt.ts'
-import { sandboxFolder } from '../../../sandbox/kept-roots.ts'
+import { sandboxFolder } from '../../../sandbox/cached-roots.ts'
 import { startWorld } from '../../../world.ts'
 import {
   ask,

@@ -1,5 +1,5 @@
 import { createId, createKeyText, createTime, type Meaning } from './meaning.ts'
-import type { UnspecifiedShapes } from './open-shapes.ts'
+import type { UnspecifiedShapes } from './unspecified-shapes.ts'
 import type { Random } from './random.ts'
 import { Refusal, type Answer, type Received } from './request.ts'
 import { Decimal, type WireObject, type WireValue } from './wire-value.ts'

@@ -11,7 +11,7 @@ import {
 } from './inference-routes.ts'
 import { listingRoutes } from './listing-routes.ts'
 import { createMeaning, createTime, type Revision } from './meaning.ts'
-import { createOpenShapes } from './open-shapes.ts'
+import { createOpenShapes } from './unspecified-shapes.ts'
 import { createRandom } from './random.ts'
 import {
   ALTERNATIVE,

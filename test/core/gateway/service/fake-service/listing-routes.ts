@@ -1,7 +1,7 @@
 import type { Route, World } from './account-routes.ts'
 import { demand } from './account-routes.ts'
 import type { MeantEndpoint, MeantModel } from './meaning.ts'
-import type { SentList } from './open-shapes.ts'
+import type { SentList } from './unspecified-shapes.ts'
 import { BASE } from './request.ts'
 import { Decimal, type WireObject } from './wire-value.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import type { JsonObject } from '../../../src/verifier/strict-json.ts'
 import { evidenceIsThere, realEvidence } from '../evidence-folder.ts'
-import { compareVerifiers } from './library-judge.ts'
+import { compareVerifiers } from './compare-library.ts'
 import { mintSigstore, type ReleaseWishes } from './minted-release.ts'
 
 describe('minted bundles', () => {

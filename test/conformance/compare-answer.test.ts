@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { whyFailed, whySkipped } from './judge.ts'
+import { whyFailed, whySkipped } from './compare-answer.ts'
 import type { Manifest, Vector } from './vectors.ts'
 
 const manifest = (more: Partial<Manifest> = {}): Manifest => ({

@@ -1,6 +1,6 @@
 import type { SelfTestAttempt, SelfTestEvent, SelfTestResult } from '../../src/shared/self-test.ts'
 import { axeFaults } from './axe.ts'
-import { failure } from './mock-door.ts'
+import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 
 const attempts: SelfTestAttempt[] = [

@@ -8,7 +8,7 @@ import { clientOver } from '../../src/cli/client.ts'
 import { ownerFetch } from '../../src/host/index.ts'
 import { renderEnglish, type LocalizedText } from '../../src/shared/localized-text.ts'
 import { parseLog } from '../host/log/documented-line.ts'
-import { placeRoots } from '../sandbox/kept-roots.ts'
+import { placeRoots } from '../sandbox/cached-roots.ts'
 import { codesIn, runSotto, startSotto, type SottoProcess } from './sotto-process.ts'
 import { atTerminal, CTRL_C, hasTerminal } from './terminal.ts'
 
