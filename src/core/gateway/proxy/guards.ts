@@ -6,7 +6,7 @@ import { requireLive } from './key-limits.ts'
 import { hash, randomBytes } from 'node:crypto'
 
 /**
- * Creates a local key of 192 random bits. Nobody can find it by its hash, so a slow hash isn't needed. A slow
+ * Creates a local key of 192 random bits. The hash of so many random bits reveals nothing, so a slow hash isn't needed. A slow
  * hash protects secrets that people choose, and would slow each request down.
  */
 export function newLocalKey(): { secret: string; hash: string } {

@@ -84,7 +84,7 @@ describe('asking for fresh evidence', () => {
   ])('%s is an answer of the enclave, to be refused, and none of a service', async (_, body) => {
     expect(await fetchFresh(answering(200, body).fetch, relayed)).toEqual({ absent: 'not-relayed' })
     expect(await fetchFresh(answering(200, body).fetch, direct)).toMatchObject({
-      document: Buffer.from(body),
+      document: new TextEncoder().encode(body),
     })
   })
 })
