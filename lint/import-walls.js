@@ -177,6 +177,7 @@ export const zones = [
       'hast',
       'hast-util-to-jsx-runtime',
       'unified',
+      'csv-parse',
       'remark-parse',
       'remark-gfm',
       'remark-rehype',

@@ -17,7 +17,7 @@ const contentSecurityPolicy = [
   'trusted-types sotto-worker',
 ].join('; ')
 
-/** The one page that the window frames. */
+/** The frame that draws diagrams. */
 export const DIAGRAM_PATH = '/diagram.html'
 
 /**
@@ -37,16 +37,45 @@ const diagramPolicy = [
   'sandbox allow-scripts',
 ].join('; ')
 
+/** The frame that shows a document of a reply. */
+export const DOCUMENT_PATH = '/document.html'
+
+/**
+ * For the frame that shows a document of a reply: a separate origin, no network, and only the frame's own script,
+ * identified by its hash. An attacker controls the document, whose images and fonts must be part of it. Its
+ * navigations are limited by the window's `frame-src`.
+ */
+const documentPolicy = [
+  "default-src 'none'",
+  "script-src 'sha256-IQ4n6n/zs18eFWQ742JXvurjAcxuSIIr+hrfVJsqKMs='",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  'font-src data:',
+  'media-src data:',
+  "frame-ancestors 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  'sandbox allow-scripts',
+].join('; ')
+
+/** The window frames these pages and no other. Each has a policy of its own. */
+const framePolicies = new Map([
+  [DIAGRAM_PATH, diagramPolicy],
+  [DOCUMENT_PATH, documentPolicy],
+])
+
 const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
+  'x-dns-prefetch-control': 'off',
   'x-content-type-options': 'nosniff',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(self), usb=(), serial=(), payment=()',
 }
 
-/** The headers of a file of the window, its policy among them; the diagram's page has a policy of its own. */
+/** The headers of a file of the window. The pages in frames have policies of their own. */
 export function headersOf(path: string): Readonly<Record<string, string>> {
-  return path === DIAGRAM_PATH ? { ...pageHeaders, 'content-security-policy': diagramPolicy } : pageHeaders
+  const framePolicy = framePolicies.get(path)
+  return framePolicy === undefined ? pageHeaders : { ...pageHeaders, 'content-security-policy': framePolicy }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DIAGRAM_PATH, headersOf } from '../../src/host/content-security-policy.ts'
+import { DIAGRAM_PATH, DOCUMENT_PATH, headersOf } from '../../src/host/content-security-policy.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -32,8 +32,40 @@ describe('the policy of the frame that draws diagrams', () => {
   })
 })
 
+describe('the policy of the frame that shows documents', () => {
+  const policy = policyOf(DOCUMENT_PATH).split('; ')
+
+  it('permits only the script that it consists of, by its hash', async () => {
+    const page = await readFile(resolve(root, 'src/renderer/public/document.html'), 'utf8')
+    const [, script = ''] = /<script>([^]*?)<\/script>/.exec(page) ?? []
+    expect(page.match(/<script/g)).toHaveLength(1)
+    expect(policy).toContain(`script-src ${hashOf(script)}`)
+  })
+
+  it('gives it an origin of its own and no network', () => {
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        'img-src data:',
+        'sandbox allow-scripts',
+        "frame-ancestors 'self'",
+        "form-action 'none'",
+      ]),
+    )
+    expect(policy.join()).not.toMatch(/connect-src|frame-src|https?:|allow-same-origin|unsafe-eval|'self' /)
+  })
+})
+
 it('keeps every other file under the window’s own policy, which nothing may frame', () => {
-  for (const path of ['/', '/index.html', '/assets/index.js', '/diagram.html/', '/Diagram.html']) {
+  for (const path of [
+    '/',
+    '/index.html',
+    '/assets/index.js',
+    '/diagram.html/',
+    '/Diagram.html',
+    '/document.html/',
+    '/Document.html',
+  ]) {
     expect(policyOf(path)).toContain("frame-ancestors 'none'")
     expect(policyOf(path)).not.toContain('unsafe-inline')
   }

@@ -12,6 +12,7 @@ import { keysOf } from '../../ui/shortcuts.ts'
 import { isReactImeKey } from '../../ui/ime-key.ts'
 import { keepDrafts } from './attachments/drafts.ts'
 import { useFileDrop } from './attachments/use-file-drop.tsx'
+import { showArtifact, useArtifact } from './artifacts/artifact.ts'
 import styles from './chat-view.module.css'
 import { loadThread, NEW, useChat } from './chat-store.ts'
 import { Composer } from './composer.tsx'
@@ -38,6 +39,10 @@ function ReadingBar({ conversationId }: { conversationId: string }) {
 
 const SideBySide = lazyComponent(async () => (await import('./side-by-side.tsx')).SideBySide)
 
+const ArtifactPanel = lazyComponent(
+  async () => (await import('./artifacts/artifact-panel.tsx')).ArtifactPanel,
+)
+
 const none: readonly Message[] = []
 const nothingShown: readonly ShownMessage[] = []
 
@@ -56,6 +61,8 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
   )
   useMessages(conversationId)
   useEffect(keepDrafts, [])
+  const artifact = useArtifact(({ open }) => open)
+  useEffect(() => () => showArtifact(undefined), [conversationId])
   const drop = useFileDrop(conversationId ?? NEW)
   const pressed = (event: KeyboardEvent) => {
     if (
@@ -83,6 +90,7 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
     <div
       className={styles.view}
       data-direction={conversation?.direction}
+      data-split={artifact !== undefined}
       onKeyDown={pressed}
       {...drop.handlers}
     >
@@ -128,6 +136,9 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
       <ReadingBar conversationId={conversationId} />
       {conversation && !conversation.damaged && questionId === undefined && (
         <Composer conversation={conversation} messages={messages ?? none} shown={shown ?? nothingShown} />
+      )}
+      {artifact && shown && (
+        <ArtifactPanel conversationId={conversationId} shown={shown} artifact={artifact} />
       )}
       {conversation && <OpenDialog conversation={conversation} />}
       <ChatParts />

@@ -6,6 +6,7 @@ import type { ExtraProps } from 'hast-util-to-jsx-runtime'
 import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
+import { artifactOf, showArtifact } from './artifacts/artifact.ts'
 import styles from './code-block.module.css'
 import { CodeLines, CodeNodes, TextLines } from './code-lines.tsx'
 import { colourCode } from './colour-code.ts'
@@ -28,19 +29,26 @@ function toggleCodeView(part: 'wrap' | 'numbers'): void {
 interface FrameProps {
   readonly language: string
   readonly text: () => string
+  /** Shows the code as a document next to the chat. */
+  readonly open?: () => void
   /** The code has characters that change the order of its letters. */
   readonly turned?: boolean
   readonly children: ReactNode
 }
 
 /** Code with the name of its language, view options and a copy button. */
-export function CodeFrame({ language, text, turned = false, children }: FrameProps) {
+export function CodeFrame({ language, text, open, turned = false, children }: FrameProps) {
   useLanguage()
   const { wrap, numbers } = useCodeView()
   return (
     <figure className={styles.frame}>
       <figcaption className={styles.head}>
         <span className={styles.language}>{language || t`text`}</span>
+        {open && (
+          <button type="button" className={styles.toggle} title={t`Open next to the chat`} onClick={open}>
+            <Trans>Open</Trans>
+          </button>
+        )}
         <Toggle on={wrap} press={() => toggleCodeView('wrap')} hint={t`Wrap long lines`}>{t`Wrap`}</Toggle>
         <Toggle
           on={numbers}
@@ -102,9 +110,15 @@ export function CodeBlock({ node }: ComponentProps<'pre'> & ExtraProps) {
   const turned = turnsOrder(text)
   const coloured = useColours(language, text)
   if (language === 'math') return <Formula tex={text.trim()} display />
+  const artifact = language === 'mermaid' ? undefined : artifactOf(language, text)
   const nodes = coloured === undefined ? written : turned ? codeWithOrderShown(coloured) : coloured
   const frame = (
-    <CodeFrame language={language ?? ''} turned={turned} text={() => text.replace(/\n$/, '')}>
+    <CodeFrame
+      language={language ?? ''}
+      turned={turned}
+      text={() => text.replace(/\n$/, '')}
+      {...(artifact && { open: () => showArtifact(artifact) })}
+    >
       <code>{numbers ? <CodeLines nodes={nodes} /> : <CodeNodes nodes={nodes} />}</code>
     </CodeFrame>
   )
