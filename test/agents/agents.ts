@@ -1,9 +1,9 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { continueConfig } from '../../src/shared/tools/editors.ts'
 import { runnableTools, type ToolRun } from '../../src/shared/tools/runnable.ts'
 import { finished, type Agent, type Prompt, type SessionAgent, type Setting, type Started } from './agent.ts'
 import { cline } from './cline.ts'
+import { continueCli } from './continue.ts'
 
 /** Published agents. Some download the program for this platform in their own script. */
 export const packages = {
@@ -156,29 +156,6 @@ const pi = viaRun({
     env: { PI_OFFLINE: '1' },
   }),
 })
-
-/** With the file that the tool's page shows. */
-const continueCli: Agent = {
-  name: 'Continue (chat completions)',
-  write: (file, content) => ({ tool: 'Write', input: { filepath: file, content } }),
-  sessions: {
-    read: (file) => ({ tool: 'Read', input: { filepath: file } }),
-    summary: 'Please provide a concise summary of our conversation so far',
-  },
-  seesImages: false,
-  async run({ bin, folder, facts }, { text, again }) {
-    const config = join(folder, 'config.yaml')
-    await writeFile(config, continueConfig(facts))
-    return finished(
-      {
-        command: join(bin, 'cn'),
-        args: ['--config', config, '--auto', ...(again ? ['--resume'] : []), '-p', text],
-        env: { CONTINUE_TELEMETRY_ENABLED: '0' },
-      },
-      folder,
-    )
-  },
-}
 
 export const agents: readonly Agent[] = [
   codex,

@@ -1,34 +1,31 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { z } from 'zod'
+import { clineProviders } from '../../src/shared/tools/cline.ts'
 import { shellWords, startTerminal } from '../process/terminal.ts'
-import { environment, finished, type Agent, type Prompt, type Setting } from './agent.ts'
+import { environment, finished, type Prompt, type SessionAgent, type Setting } from './agent.ts'
 
 /** How long a turn may take. */
 const TURN_MS = 120_000
 
-/** With the values that the tool's page shows. */
-export const cline: Agent = {
+/** With the file that the tool's page shows. */
+export const cline: SessionAgent = {
   name: 'Cline (chat completions)',
   write: (file, content) => ({ tool: 'editor', input: { path: file, new_text: content } }),
+  sessions: {
+    read: (file) => ({ tool: 'read_files', input: { files: [{ path: file }] } }),
+    summary: 'Summarize the provided coding session into a concise continuation note',
+  },
   seesImages: true,
   async run(setting, prompt) {
     const { bin, folder, facts } = setting
+    const data = join(folder, 'data')
     const command = join(bin, 'cline')
-    const options = ['--data-dir', join(folder, 'data'), '-P', 'openai-compatible', '-m', facts.model]
+    const options = ['--data-dir', data]
     if (prompt.again) return continueInTerminal([command, ...options], setting, prompt)
-    await finished(
-      {
-        command,
-        args: [
-          ...['auth', '--data-dir', join(folder, 'data'), '--provider', 'openai-compatible'],
-          ...['--apikey', facts.key, '--modelid', facts.model, '--baseurl', facts.baseUrl],
-        ],
-        env: {},
-      },
-      folder,
-    )
+    await mkdir(join(data, 'settings'), { recursive: true })
+    await writeFile(join(data, 'settings', 'providers.json'), clineProviders(facts))
     const text = prompt.image === undefined ? prompt.text : `${prompt.text} @${prompt.image}`
     return finished({ command, args: [...options, text], env: {} }, folder)
   },

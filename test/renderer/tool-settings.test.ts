@@ -181,6 +181,9 @@ describe('a settings file is read back as it was meant, whatever the model is ca
     expect(JSON.parse(textOf('pi', 0, filled))).toMatchObject({
       providers: { sotto: { baseUrl: facts.baseUrl, apiKey: facts.key, models: [{ id: model }] } },
     })
+    expect(JSON.parse(textOf('cline', 1, filled))).toMatchObject({
+      providers: { 'openai-compatible': { settings: { apiKey: facts.key, model } } },
+    })
     expect(JSON.parse(textOf('aider', 1, filled))).toMatchObject({
       [`openai/${model}`]: { litellm_provider: 'openai' },
     })
@@ -248,6 +251,9 @@ describe('what the listing reports of a model is in the settings', () => {
       (JSON.parse(textOf('pi', 0, filled)) as { providers: { sotto: { models: object[] } } }).providers.sotto
         .models[0],
     vscode: (filled) => (JSON.parse(`{${textOf('vscode', 1, filled)}}`) as { models: object[] }).models[0],
+    cline: (filled) =>
+      (JSON.parse(textOf('cline', 1, filled)) as { providers: Record<string, { settings: object }> })
+        .providers['openai-compatible']?.settings,
     aider: (filled) =>
       (JSON.parse(textOf('aider', 1, filled)) as Record<string, object>)[`openai/${facts.model}`],
   }
@@ -310,6 +316,7 @@ describe('what the listing reports of a model is in the settings', () => {
       { maxInputTokens: 114_688, maxOutputTokens: 16_384, vision: true, toolCalling: true },
       { maxInputTokens: 24_576, vision: false },
     ],
+    ['cline', { contextWindow: 114_688, maxTokens: 16_384 }, { contextWindow: 24_576, maxTokens: 8192 }],
     [
       'aider',
       { max_input_tokens: 131_072, max_output_tokens: 16_384, supports_vision: true },

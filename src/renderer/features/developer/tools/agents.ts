@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { aiderMetadata, aiderModel, gooseEnvironment } from '../../../../shared/tools/runnable.ts'
 import { claudeCodeEnvironment, claudeCodeSettings } from '../../../../shared/tools/claude-code.ts'
+import { clineProviders } from '../../../../shared/tools/cline.ts'
 import { CODEX_CATALOG, CODEX_KEY, codexCatalog, codexConfig } from '../../../../shared/tools/codex.ts'
 import { contextOf, outputOf } from '../../../../shared/tools/facts.ts'
 import { kiloConfig, opencodeConfig } from '../../../../shared/tools/opencode.ts'
@@ -130,7 +131,11 @@ export const agents: readonly Tool[] = [
           { name: 'Supports Images', value: facts.images ? t`On` : t`Off` },
         ],
       },
+      { place: '~/.cline/data/settings/providers.json', text: clineProviders(facts) },
     ],
+    get notes() {
+      return [t`The file is for Cline’s command line. If it exists, add this provider to it.`]
+    },
   },
   {
     id: 'roo-code',
