@@ -93,9 +93,16 @@ export const zones = [
     ],
     modules: [...CRYPTO, '@scure/base', 'light-bolt11-decoder', 'ws', 'zod'],
   },
+  // The rule of private-only projects, which each way out of a conversation calls, and the projects' part of the contract.
+  {
+    path: 'core/projects',
+    may: ['core/projects', 'core/app/confirm.ts', 'core/rpc', 'shared'],
+    types: ['core/storage'],
+    modules: [],
+  },
   {
     path: 'core/conversations',
-    may: ['core/conversations', 'core/gateway/answer', 'core/rpc', 'core/storage', 'shared'],
+    may: ['core/conversations', 'core/gateway/answer', 'core/projects', 'core/rpc', 'core/storage', 'shared'],
     types: ['core/gateway/relay'],
     modules: ['node:crypto', 'node:zlib', 'zod'],
   },

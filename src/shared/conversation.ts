@@ -74,6 +74,8 @@ export const conversationSchema = z.object({
   pinned: z.boolean().optional(),
   /** The id of a folder that no longer exists counts as none. */
   folderId: z.string().max(64).optional(),
+  /** A project that no longer exists counts as private-only. */
+  projectId: z.string().max(64).optional(),
   /** Only in memory, and never saved. */
   temporary: z.boolean().optional(),
   systemPrompt: z.string().optional(),

@@ -12,6 +12,7 @@ export const coveredTables = [
   'topups',
   'jobs',
   'job_parts',
+  'projects',
 ] as const
 export type CoveredTable = (typeof coveredTables)[number]
 

@@ -13,6 +13,7 @@ import type { DesktopView } from '../../src/shared/desktop-settings.ts'
 import type { SelfTestEvent } from '../../src/shared/self-test.ts'
 import { errorCodes, type ErrorCode } from '../../src/shared/error-codes.ts'
 import type { Model } from '../../src/shared/model.ts'
+import type { Project } from '../../src/shared/project.ts'
 import { pinOf, samePin } from '../../src/shared/pin.ts'
 import type { ServiceChoice } from '../../src/shared/profile.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
@@ -31,6 +32,7 @@ import { contacts, logEntries } from './mock-diagnostics.ts'
 import { MockAnswer } from './mock-answer.ts'
 import { mockAttachments, createMockAttachments, type MockAttachments } from './mock-attachments.ts'
 import { createMockConversations } from './mock-conversations.ts'
+import { createMockProjects } from './mock-projects.ts'
 import { mockShelves, createMockShelves, type MockShelves } from './mock-prompts.ts'
 import { mockVoice, createMockVoice, type MockVoice } from './mock-voice.ts'
 import { mockHistory, createMockHistory, type MockHistory } from './mock-history.ts'
@@ -76,6 +78,7 @@ export interface MockState {
   conversations: StoredConversation[]
   attachments: MockAttachments
   shelves: MockShelves
+  projects: Project[]
   voice: MockVoice
   studio: MockStudio
   embeddings: MockEmbeddings
@@ -182,6 +185,7 @@ export async function startMockServer(): Promise<MockServer> {
     conversations: [],
     attachments: mockAttachments(),
     shelves: mockShelves(),
+    projects: [],
     voice: mockVoice(),
     studio: mockStudio(),
     embeddings: mockEmbeddings(),
@@ -287,6 +291,12 @@ export async function startMockServer(): Promise<MockServer> {
     state,
     refuse,
     newId: (prefix) => `${prefix}-${String(++count)}`,
+  })
+  const projects = createMockProjects({
+    state,
+    refuse,
+    newId: (prefix) => `${prefix}-${String(++count)}`,
+    change: (id, patch) => conversations.change(id, patch),
   })
   const shelves = createMockShelves({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
   const voice = createMockVoice({
@@ -518,7 +528,12 @@ export async function startMockServer(): Promise<MockServer> {
       save: os.drafts.save.handler(({ input }) => attachments.save(input)),
     },
     conversations: {
-      list: os.conversations.list.handler(({ input }) => conversations.list(input?.conversationIds)),
+      list: os.conversations.list.handler(({ input }) => {
+        const listed = conversations.list(input?.conversationIds)
+        return input?.projectId === undefined
+          ? listed
+          : listed.filter(({ projectId }) => projectId === input.projectId)
+      }),
       watch: os.conversations.watch.handler(({ signal }) => conversations.watch(signal)),
       get: os.conversations.get.handler(({ input }) => conversations.get(input.conversationId)),
       rename: os.conversations.rename.handler(({ input }) =>
@@ -550,6 +565,18 @@ export async function startMockServer(): Promise<MockServer> {
       endTemporary: os.conversations.endTemporary.handler(({ input }) =>
         conversations.endTemporary(input.conversationIds),
       ),
+    },
+    projects: {
+      list: os.projects.list.handler(() => projects.list()),
+      get: os.projects.get.handler(({ input }) => projects.get(input.projectId)),
+      create: os.projects.create.handler(({ input }) => projects.create(input)),
+      update: os.projects.update.handler(({ input: { projectId, ...changes } }) =>
+        projects.update(projectId, changes),
+      ),
+      remove: os.projects.remove.handler(({ input }) =>
+        projects.remove(input.projectId, input.conversations),
+      ),
+      move: os.projects.move.handler(({ input }) => projects.move(input.conversationId, input.projectId)),
     },
     folders: {
       list: os.folders.list.handler(() => shelves.folders()),

@@ -212,6 +212,14 @@ const samples: Readonly<Record<string, Sample>> = {
       refused: ['@getalby/sdk/nwc', 'undici', 'node:fs', 'node:http', '@nostr-relay/core', 'electron'],
     },
   },
+  'core/projects': {
+    file: 'core/projects/rpc.ts',
+    files: {
+      allowed: ['core/projects/private-only.ts', 'core/app/confirm.ts', 'shared/project.ts'],
+      refused: ['core/conversations/chat.ts', 'core/gateway/relay/index.ts', 'core/storage/index.ts'],
+    },
+    modules: { allowed: [], refused: ['zod', 'node:fs', 'node:crypto'] },
+  },
   'core/conversations': {
     file: 'core/conversations/chat.ts',
     files: {

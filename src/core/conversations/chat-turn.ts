@@ -13,20 +13,28 @@ import type { Relay } from '../gateway/relay/index.ts'
 import { bringAttachments } from './attachments/attached.ts'
 import { messagesOf } from './attachments/message-content.ts'
 import { exposedIn, requireConsent } from './consented.ts'
+import { cacheScopeOf, instructionsOf, requireInProject } from '../projects/private-only.ts'
+import { projectOf } from '../projects/change-project.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
-import type { ChatRecords, Conversations, WholeConversation } from './conversations.ts'
+import type { ChatRecords, WholeConversation } from './conversations.ts'
 import { titleOf } from './title.ts'
 
-type TurnCore = Pick<UnlockedCore, 'conversations' | 'consents'>
+type TurnCore = Pick<UnlockedCore, 'conversations' | 'consents' | 'store'>
 
 /**
- * Copies the files of a question to where its conversation is or will be stored. Throws attachment/unknown.
+ * Copies the files of a question to where its conversation is or will be stored. Throws attachment/unknown,
+ * project/private-only.
  */
 export function attachmentsOf(
-  { conversations }: TurnCore,
-  { conversationId, begin, attachmentIds = [] }: SendInput,
+  core: TurnCore,
+  { conversationId, begin, attachmentIds = [], model }: SendInput,
 ): Promise<Attachment[]> {
+  const { conversations } = core
   const { places } = conversations
+  // A file of a private-only project stays in it, whichever conversation attaches it.
+  for (const { attachments, conversations: stored } of [places.memory, places.stored])
+    for (const usedIn of attachmentIds.flatMap((id) => attachments.usedIn(id)))
+      requireInProject(core, stored.readable(usedIn)?.projectId, model)
   const records =
     conversationId === undefined
       ? begin?.temporary === true
@@ -68,6 +76,9 @@ export interface Turn {
   readonly path: readonly Message[]
   readonly question: Message
   readonly answer: Message
+  /** Of the project and of the conversation, as they were when the model was allowed. */
+  readonly instructions: string | undefined
+  readonly cacheScope: string | undefined
 }
 
 /**
@@ -79,7 +90,7 @@ export function turnOfText(core: TurnCore, input: SendInput, attachments: readon
   const { conversations } = core
   const { conversation, messages } =
     input.conversationId === undefined
-      ? begun(conversations, input, attachments)
+      ? begun(core, input, attachments)
       : conversations.get(input.conversationId)
   requireReadable(conversation)
   const tree = treeOf(messages)
@@ -104,7 +115,7 @@ export function turnOfText(core: TurnCore, input: SendInput, attachments: readon
     ...(attachments.length > 0 && { attachments: [...attachments] }),
     ...(input.webSearch && { webSearch: input.webSearch }),
   })
-  return answered(records, conversation, [...before, question], question, input.model)
+  return answered(core, records, conversation, [...before, question], question, input.model)
 }
 
 /** Creates another answer to an existing question. Throws like turnOfText. */
@@ -117,16 +128,20 @@ export function turnOfQuestion(core: TurnCore, input: RegenerateInput): Turn {
   const question = path.at(-1)
   if (question?.role !== 'user') throw new SottoError('conversation/message-unknown')
   requirePrivacy(core, { conversation, messages }, path, input)
-  return answered(conversations.recordsOf(conversationId), conversation, path, question, model)
+  return answered(core, conversations.recordsOf(conversationId), conversation, path, question, model)
 }
 
 function begun(
-  conversations: Conversations,
+  core: TurnCore,
   { model, text, begin = {} }: SendInput,
   attachments: readonly Attachment[],
 ): WholeConversation {
-  const { temporary = false, systemPrompt, parameters, direction } = begin
-  const conversation = conversations.create(
+  const { temporary = false, systemPrompt, direction, projectId } = begin
+  const project = projectId === undefined ? undefined : projectOf(core, projectId)
+  // Before the conversation is stored, so that a refusal leaves none.
+  requireInProject(core, projectId, model)
+  const parameters = begin.parameters ?? project?.parameters
+  const conversation = core.conversations.create(
     {
       model,
       private: isPrivateModel(model),
@@ -134,6 +149,7 @@ function begun(
       ...(systemPrompt !== undefined && { systemPrompt }),
       ...(parameters && { parameters }),
       ...(direction && { direction }),
+      ...(projectId !== undefined && { projectId }),
     },
     temporary,
   )
@@ -141,6 +157,7 @@ function begun(
 }
 
 function answered(
+  core: TurnCore,
   records: ChatRecords,
   { id, temporary }: Conversation,
   path: readonly Message[],
@@ -156,7 +173,16 @@ function answered(
     model,
   })
   const touched = records.conversations.touch(id, { leafId: answer.id })
-  return { records, conversation: { ...touched, ...(temporary && { temporary }) }, path, question, answer }
+  const conversation = { ...touched, ...(temporary && { temporary }) }
+  return {
+    records,
+    conversation,
+    path,
+    question,
+    answer,
+    instructions: instructionsOf(core, conversation),
+    cacheScope: cacheScopeOf(core, conversation),
+  }
 }
 
 /** A damaged conversation isn't changed, so no message is added to it. */
@@ -164,7 +190,10 @@ function requireReadable({ damaged }: Conversation): void {
   if (damaged) throw new SottoError('store/damaged')
 }
 
-/** Throws privacy/consent-required, or privacy/consent-…, if the service could read a message that was sent to an enclave. */
+/**
+ * Throws project/private-only, privacy/consent-required, or privacy/consent-…, if the service could read a
+ * message that was sent to an enclave.
+ */
 function requirePrivacy(
   core: TurnCore,
   whole: WholeConversation,
@@ -177,21 +206,21 @@ function requirePrivacy(
   requireConsent(
     core,
     consentId,
-    { conversationId: conversation.id, purpose, model, exposed: exposedIn(conversation, path) },
+    { conversationId: conversation.id, purpose, model, exposed: exposedIn(core, conversation, path) },
     whole,
   )
 }
 
 /**
- * Builds the request of a turn: only its branch, after the conversation's instructions. Tool calls of the
+ * Builds the request of a turn: only its branch, after the instructions of the project and the conversation. Tool calls of the
  * branch are omitted, because Sotto didn't run them, and a service refuses calls without results.
  */
 export async function bodyOf(
-  { records, conversation, path }: Turn,
+  { records, conversation, path, instructions }: Turn,
   { model, webSearch }: Pick<SendInput, 'model' | 'webSearch'>,
   models: Relay['models'],
 ): Promise<JsonObject> {
-  const { systemPrompt, parameters = {}, contextCut } = conversation
+  const { parameters = {}, contextCut } = conversation
   const sent = sentMessages(path, contextCut)
   const needsListing =
     parameters.reasoningEffort !== undefined || sent.some(({ attachments = [] }) => attachments.length > 0)
@@ -203,7 +232,7 @@ export async function bodyOf(
   return {
     model,
     messages:
-      systemPrompt === undefined ? messages : [{ role: 'system', content: systemPrompt }, ...messages],
+      instructions === undefined ? messages : [{ role: 'system', content: instructions }, ...messages],
     stream: true,
     // The relay refuses web search for a private model.
     ...(webSearch && { plugins: [{ id: 'web', max_results: webSearch.maxResults }] }),

@@ -94,7 +94,7 @@ async function converse(
     const reply = await relay.chat({
       body: await bodyOf(turn, input, relay.models),
       caller: { kind },
-      ...(conversation.temporary === true && { cacheScope: conversation.id }),
+      ...(turn.cacheScope !== undefined && { cacheScope: turn.cacheScope }),
       signal,
       onStage: (stage) => events.push({ type: 'stage', stage }),
     })

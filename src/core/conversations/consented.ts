@@ -5,15 +5,16 @@ import type { ConsentSubject } from '../../shared/contract/consents.ts'
 import type { ConsentTo, Exposed, ExposedMessage } from './consents/index.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
 import { sentMessages } from '../../shared/context-cut.ts'
+import { instructionsOf, requireInProject } from '../projects/private-only.ts'
 import type { Conversation } from '../../shared/conversation.ts'
 import type { WholeConversation } from './conversations.ts'
 
-type Asked = Pick<UnlockedCore, 'conversations' | 'consents'>
+type Asked = Pick<UnlockedCore, 'conversations' | 'consents' | 'store'>
 
 /**
  * Must be called before any part of a conversation is sent where the service can read it. A private
  * conversation needs a consent, which this uses up; others don't. `whole`: the conversation, if it was read
- * already. Throws conversation/unknown, privacy/consent-required and privacy/consent-….
+ * already. Throws conversation/unknown, project/private-only, privacy/consent-required and privacy/consent-….
  */
 export function requireConsent(
   core: Asked,
@@ -22,6 +23,7 @@ export function requireConsent(
   whole?: WholeConversation,
 ): void {
   const { conversation, messages } = whole ?? core.conversations.get(of.conversationId)
+  requireInProject(core, conversation.projectId)
   if (!isPrivateOnly(conversation, messages)) return
   if (consentId === undefined && of.purpose === 'continue') throw new SottoError('privacy/consent-required')
   core.consents.use(consentId, of)
@@ -29,15 +31,28 @@ export function requireConsent(
 
 /** The messages of a branch that a model receives: without empty ones, and with a summary instead of those before the cut. */
 export function exposedIn(
-  { systemPrompt, contextCut }: Pick<Conversation, 'systemPrompt' | 'contextCut'>,
+  core: Pick<Asked, 'store'>,
+  conversation: Pick<Conversation, 'projectId' | 'systemPrompt' | 'contextCut'>,
   path: readonly (ExposedMessage & { readonly id?: string })[],
 ): Exposed {
   return {
-    instructions: systemPrompt,
-    messages: sentMessages(path, contextCut).filter(
+    instructions: instructionsOf(core, conversation),
+    messages: sentMessages(path, conversation.contextCut).filter(
       ({ text, attachments = [] }) => text !== '' || attachments.length > 0,
     ),
   }
+}
+
+/**
+ * Must be called before a consent is offered: there is none for content of a private-only project.
+ * @throws {SottoError} project/private-only
+ */
+export function refuseInProject(
+  core: Asked,
+  { conversationId, projectId }: Pick<ConsentSubject, 'conversationId' | 'projectId'>,
+): void {
+  const conversation = core.conversations.recordsOf(conversationId).conversations.readable(conversationId)
+  requireInProject(core, conversation?.projectId ?? projectId)
 }
 
 /** A separate text that is read aloud. */
@@ -68,7 +83,7 @@ export function exposedBy(core: Asked, subject: ConsentSubject): Exposed | null 
     case 'continue':
     case 'compare':
     case 'web-search':
-      return exposedIn(whole.conversation, branchOf(core, whole, subject))
+      return exposedIn(core, whole.conversation, branchOf(core, whole, subject))
     case 'read-aloud':
       return exposedText(
         subject.messageId === undefined ? (subject.text ?? '') : messageOf(whole, subject.messageId).text,

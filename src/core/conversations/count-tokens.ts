@@ -4,6 +4,7 @@ import { sentMessages } from '../../shared/context-cut.ts'
 import { pathTo, treeOf } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { imageTokens, TOKENS_PER_MESSAGE } from '../../shared/token-estimate.ts'
+import { instructionsOf } from '../projects/private-only.ts'
 import { isSent, textOfAttachment } from './attachments/message-content.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
 import type { ChatRecords } from './conversations.ts'
@@ -18,11 +19,12 @@ const MOST_COUNTED = 4_000_000
  * @throws {SottoError} conversation/unknown, conversation/message-unknown, attachment/unknown, store/damaged
  */
 export async function countTokens(
-  { conversations, chatTokens }: Pick<UnlockedCore, 'conversations' | 'chatTokens'>,
+  core: Pick<UnlockedCore, 'conversations' | 'chatTokens' | 'store'>,
   part: PromptPart,
   signal?: AbortSignal,
 ): Promise<number | null> {
-  const { texts, files } = contentOf(conversations, part)
+  const { chatTokens } = core
+  const { texts, files } = contentOf(core, part)
   const readable = files.filter(({ attachment }) => attachment.kind !== 'image')
   if (
     sum(texts.map(({ length }) => length)) + sum(readable.map(({ attachment }) => attachment.bytes)) >
@@ -46,14 +48,13 @@ interface PartContent {
   readonly files: readonly { readonly attachment: Attachment; readonly records: ChatRecords }[]
 }
 
-function contentOf(conversations: UnlockedCore['conversations'], part: PromptPart): PartContent {
+function contentOf(core: Pick<UnlockedCore, 'conversations' | 'store'>, part: PromptPart): PartContent {
+  const { conversations } = core
   if ('text' in part) return { texts: [part.text], files: [] }
   if ('attachmentIds' in part)
     return { texts: [], files: part.attachmentIds.map((id) => fileOf(conversations, id)) }
-  const {
-    conversation: { systemPrompt, contextCut },
-    messages,
-  } = conversations.get(part.conversationId)
+  const { conversation, messages } = conversations.get(part.conversationId)
+  const { contextCut } = conversation
   const tree = treeOf(messages)
   if (!tree.get(part.leafId)) throw new SottoError('conversation/message-unknown')
   const sent = sentMessages(pathTo(tree, part.leafId), contextCut).filter(isSent)
@@ -61,7 +62,9 @@ function contentOf(conversations: UnlockedCore['conversations'], part: PromptPar
   const summary = sent.length === 0 && tree.get(contextCut?.messageId ?? '') ? contextCut?.summary : undefined
   const records = conversations.recordsOf(part.conversationId)
   return {
-    texts: [systemPrompt, summary, ...sent.map(({ text }) => text)].filter((text) => text !== undefined),
+    texts: [instructionsOf(core, conversation), summary, ...sent.map(({ text }) => text)].filter(
+      (text) => text !== undefined,
+    ),
     files: sent.flatMap(({ attachments = [] }) => attachments).map((attachment) => ({ attachment, records })),
   }
 }

@@ -13,7 +13,7 @@ import {
   saveDraft,
 } from './attachments/attached.ts'
 import { followChat, regenerateChat, sendChat } from './chat.ts'
-import { exposedBy, exposureOf } from './consented.ts'
+import { exposedBy, exposureOf, refuseInProject } from './consented.ts'
 import { countTokens } from './count-tokens.ts'
 import { summarize } from './summarize.ts'
 import { Readings } from './voice/readings.ts'
@@ -54,7 +54,11 @@ export function chatArea(core: ApiContext, os: Implementer['chat']) {
 export function conversationsArea(core: ApiContext, os: Implementer['conversations']) {
   const stored = () => core.open().conversations
   return {
-    list: os.list.handler(({ input }) => stored().list(input?.conversationIds)),
+    list: os.list.handler(({ input }) => {
+      const projectId = input?.projectId
+      const listed = stored().list(input?.conversationIds)
+      return projectId === undefined ? listed : listed.filter((one) => one.projectId === projectId)
+    }),
     watch: os.watch.handler(({ signal = never }) => eventsWithFailures(stored().watch(signal))),
     get: os.get.handler(({ input }) => stored().get(input.conversationId)),
     rename: os.rename.handler(({ input }) => stored().rename(input.conversationId, input.title)),
@@ -286,6 +290,7 @@ export function consentsArea(core: ApiContext, os: Implementer['consents']) {
   return {
     preview: os.preview.handler(({ input }) => {
       const open = core.open()
+      refuseInProject(open, input)
       const exposed = exposedBy(open, input)
       return { ...open.consents.offer({ ...input, exposed }), exposes: exposureOf(exposed) }
     }),

@@ -6,6 +6,7 @@ import { isPrivateModel } from '../../shared/privacy.ts'
 import { textTokens } from '../../shared/token-estimate.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
 import { AnswerContent } from './answer/answer-content.ts'
+import { cacheScopeOf, instructionsOf, requireInProject } from '../projects/private-only.ts'
 import { messagesOf } from './attachments/message-content.ts'
 
 const INSTRUCTION =
@@ -24,16 +25,18 @@ export interface SummaryInput {
  *
  * @returns the progress, and at the end the conversation with its summary
  * @throws {SottoError} privacy/summary – the conversation is private and the model isn't; conversation/unknown,
- *   conversation/message-unknown, store/damaged, service/…, attestation/…; service/response-invalid – no text
+ *   conversation/message-unknown, project/private-only, store/damaged, service/…, attestation/…; service/response-invalid – no text
  */
 export async function* summarize(
-  { conversations, relay }: Pick<UnlockedCore, 'conversations' | 'relay'>,
+  core: Pick<UnlockedCore, 'conversations' | 'relay' | 'store'>,
   { conversationId, messageId, model }: SummaryInput,
   kind: 'window' | 'cli',
   signal: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<SummaryEvent, void> {
+  const { conversations, relay } = core
   const { conversation, messages } = conversations.get(conversationId)
   if (conversation.damaged) throw new SottoError('store/damaged')
+  requireInProject(core, conversation.projectId, model)
   // Unlike a reply, a summary has no consent: the person could not review it before it is sent again and again.
   if (!isPrivateModel(model) && isPrivateOnly(conversation, messages)) throw new SottoError('privacy/summary')
   const tree = treeOf(messages)
@@ -47,12 +50,13 @@ export async function* summarize(
   const listed = sent.some(({ attachments = [] }) => attachments.length > 0)
     ? (await relay.models.all().catch(() => [])).find(({ id }) => id === model)
     : undefined
-  const { systemPrompt } = conversation
+  const instructions = instructionsOf(core, conversation)
+  const cacheScope = cacheScopeOf(core, conversation)
   const reply = await relay.chat({
     body: {
       model,
       messages: [
-        ...(systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }]),
+        ...(instructions === undefined ? [] : [{ role: 'system', content: instructions }]),
         ...(await messagesOf(sent, conversations.recordsOf(conversationId), listed)),
         { role: 'user', content: INSTRUCTION },
       ],
@@ -60,7 +64,7 @@ export async function* summarize(
       max_tokens: SUMMARY_TOKENS,
     },
     caller: { kind },
-    ...(conversation.temporary === true && { cacheScope: conversationId }),
+    ...(cacheScope !== undefined && { cacheScope }),
     signal,
   })
   const content = new AnswerContent()

@@ -5,10 +5,10 @@ import { MAX_UPLOAD_BYTES } from '../../shared/contract/studio.ts'
 import type { JobAsk, StoredAsk, PrivateSource } from '../../shared/job-ask.ts'
 import type { Upload } from '../../shared/job.ts'
 import { readAttachment } from '../conversations/attachments/attached.ts'
-import { exposedOnward } from '../conversations/consented.ts'
+import { exposedOnward, refuseInProject } from '../conversations/consented.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
 
-type Asked = Pick<UnlockedCore, 'conversations' | 'consents' | 'studio'>
+type Asked = Pick<UnlockedCore, 'conversations' | 'consents' | 'studio' | 'store'>
 
 /** The number of uploads that can wait (core/jobs/uploads.ts). */
 const MOST_TAKEN = 200
@@ -25,9 +25,11 @@ export class PrivateSources {
    * Imports an image of a message as an upload; nothing is sent. Throws conversation/unknown,
    * attachment/unknown, studio/image-type.
    */
-  async importItems({ conversations, studio }: Asked, source: Required<PrivateSource>): Promise<Upload> {
+  async importItems(core: Asked, source: Required<PrivateSource>): Promise<Upload> {
+    const { conversations, studio } = core
     const { conversationId, attachmentId } = source
     const { messages } = conversations.get(conversationId)
+    refuseInProject(core, { conversationId })
     if (!messages.some(({ attachments = [] }) => attachments.some(({ id }) => id === attachmentId)))
       throw new SottoError('attachment/unknown')
     const {
@@ -87,6 +89,7 @@ export class PrivateSources {
 export function requireOnward(core: Asked, ask: JobAsk | StoredAsk, consentId: string | undefined): void {
   if (!('from' in ask)) return
   const { conversationId, attachmentId } = ask.from
+  refuseInProject(core, { conversationId })
   if (!isPrivate(core, conversationId)) return
   const text = ask.kind === 'speech' ? ask.text : (ask.prompt ?? '')
   core.consents.use(consentId, {

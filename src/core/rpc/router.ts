@@ -16,6 +16,7 @@ import { localApiArea } from '../gateway/rpc.ts'
 import { modelsArea } from '../gateway/rpc.ts'
 import { privacyArea } from '../gateway/privacy-rpc.ts'
 import { profilesArea } from '../app/rpc.ts'
+import { projectsArea } from '../projects/rpc.ts'
 import { promptsArea } from '../conversations/rpc.ts'
 import { purchasesArea } from '../payments/rpc.ts'
 import { receiptsArea } from '../gateway/rpc.ts'
@@ -48,6 +49,7 @@ export function createRouter(core: ApiContext) {
     documents: documentsArea(core, os.documents),
     consents: consentsArea(core, os.consents),
     folders: foldersArea(core, os.folders),
+    projects: projectsArea(core, os.projects),
     prompts: promptsArea(core, os.prompts),
     library: libraryArea(core, os.library),
     privacy: privacyArea(core, os.privacy),

@@ -8,6 +8,7 @@ import { readSealed, saveSealed, sealedFileSchema } from './sealed-files.ts'
 import type { Store } from './store.ts'
 
 const rowSchema = z.object({ id: z.string(), file: z.string(), body: z.instanceof(Uint8Array) })
+const useSchema = z.object({ conversation_id: z.string() })
 const fileRowSchema = z.object({ file: z.string() })
 const bodySchema = z.object({ about: attachmentSchema.omit({ id: true }), sealed: sealedFileSchema })
 
@@ -72,6 +73,14 @@ export function attachmentsIn(
       const pieces = await collected(readSealed(shelf, found.file, found.sealed))
       return new Uint8Array(Buffer.concat(pieces))
     },
+    usedIn: (id) =>
+      database
+        .all(
+          useSchema,
+          'SELECT DISTINCT conversation_id FROM messages JOIN message_attachments ON message_id = id WHERE attachment_id = ?',
+          id,
+        )
+        .map((row) => row.conversation_id),
     async removeUnused(id) {
       const removed = database.run(`DELETE FROM attachments WHERE id = ? AND ${UNUSED}`, id) > 0
       if (removed) await tidy()

@@ -2,6 +2,7 @@ import type { AnswerEnd, Citation, ToolCall, UnshownPart } from '../../shared/an
 import type { Attachment, Draft } from '../../shared/attachment.ts'
 import type { ContextCut } from '../../shared/context-cut.ts'
 import type { ChatParameters, Conversation, Message, TextDirection } from '../../shared/conversation.ts'
+import type { Project } from '../../shared/project.ts'
 import type { Folder, Prompt } from '../../shared/prompt.ts'
 import type { LocalizedText } from '../../shared/localized-text.ts'
 import type { Removal } from './removals.ts'
@@ -26,6 +27,7 @@ export interface ConversationPatch {
   leafId?: string | null | undefined
   pinned?: boolean | undefined
   folderId?: string | null | undefined
+  projectId?: string | null | undefined
   systemPrompt?: string | undefined
   parameters?: ChatParameters | undefined
   direction?: TextDirection | 'auto' | undefined
@@ -43,7 +45,15 @@ export interface ConversationStore {
     create(
       conversation: Pick<
         Conversation,
-        'model' | 'private' | 'title' | 'systemPrompt' | 'parameters' | 'direction' | 'imported' | 'folderId'
+        | 'model'
+        | 'private'
+        | 'title'
+        | 'systemPrompt'
+        | 'parameters'
+        | 'direction'
+        | 'imported'
+        | 'folderId'
+        | 'projectId'
       >,
     ): Conversation
     /** Throws `conversation/unknown`. */
@@ -105,6 +115,17 @@ export interface ConversationStore {
     put(folder: Omit<Folder, 'id'> & { id?: string }): Folder
     remove(id: string): boolean
   }
+  /** Projects, in the order of creation. One that can't be decrypted is `damaged` and private-only. */
+  readonly projects: {
+    list(): Project[]
+    get(id: string): Project | null
+    /** Replaces the project with this id. Without an id, adds one. The times are now, unless it has others. */
+    put(
+      project: Omit<Project, 'id' | 'createdAt' | 'updatedAt' | 'damaged'> &
+        Partial<Pick<Project, 'id' | 'createdAt' | 'updatedAt'>>,
+    ): Project
+    remove(id: string): boolean
+  }
   /**
    * Attachments, sealed in files. Each exists as long as a message or a draft uses it; the next start
    * deletes the unused ones.
@@ -117,6 +138,8 @@ export interface ConversationStore {
     get(id: string): Attachment | null
     /** Returns null if the attachment doesn't exist. */
     read(id: string): Promise<Uint8Array | null>
+    /** The ids of the conversations with a message that uses it, also of hidden ones. */
+    usedIn(id: string): string[]
     /** Returns false if the attachment doesn't exist, or a message or a draft uses it. */
     removeUnused(id: string): Promise<boolean>
   }

@@ -19,6 +19,7 @@ import { migrations } from './migrations/index.ts'
 import { namedFiles } from './named-files.ts'
 import { openDatabase, writeDatabase } from './open-database.ts'
 import { paymentsIn } from './payments.ts'
+import { projectsIn } from './projects.ts'
 import { promptsIn } from './prompts.ts'
 import { receiptsIn } from './receipts.ts'
 import { HiddenRecords, removalsIn } from './removals.ts'
@@ -96,6 +97,7 @@ export function createStore({ folder, key, now, leastRevision }: StoreOptions): 
     topups: topupsIn(database),
     prompts: promptsIn(database, now),
     folders: foldersIn(database),
+    projects: projectsIn(database, now),
     integrity,
     attachments,
     drafts: draftsIn(database, attachments, now, attachments.tidySoon),

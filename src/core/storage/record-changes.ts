@@ -15,6 +15,7 @@ const LABELS: Readonly<Record<CoveredTable, LocalizedText>> = {
   topups: msg('top-ups'),
   jobs: msg('jobs'),
   job_parts: msg('batch rows'),
+  projects: msg('projects'),
 }
 
 /** @returns null if there are no changes */

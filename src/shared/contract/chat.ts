@@ -49,6 +49,8 @@ const beginSchema = z.object({
   systemPrompt: systemPromptSchema.optional(),
   parameters: parametersSchema.optional(),
   direction: z.enum(textDirections).optional(),
+  /** Its parameters apply unless others are given. */
+  projectId: idSchema.optional(),
 })
 export type ConversationBeginning = z.infer<typeof beginSchema>
 

@@ -5,6 +5,8 @@ import { call, idSchema, modelIdSchema, textSchema } from './call.ts'
 /** The content of a private conversation that the next call would expose, in the form of that call. */
 const subjectSchema = z.object({
   conversationId: idSchema,
+  /** Of a conversation that hasn't begun. */
+  projectId: idSchema.optional(),
   purpose: consentPurposeSchema,
   /**
    * The models that the service can read and that receive the content, each once. None if the purpose has
@@ -26,7 +28,7 @@ export type ConsentSubject = z.infer<typeof subjectSchema>
 export const consentsContract = {
   /**
    * Shows the content that would be exposed. With the id, and as long as the content doesn't change,
-   * exactly this content may be sent once to each of the models within five minutes.
+   * exactly this content may be sent once to each of the models within five minutes. Throws project/private-only.
    */
   preview: call.input(subjectSchema).output(consentPreviewSchema),
 }

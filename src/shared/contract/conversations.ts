@@ -17,9 +17,17 @@ const removalSchema = z.object({ conversationId: idSchema, messageId: idSchema.o
 export type Removal = z.infer<typeof removalSchema>
 
 export const conversationsContract = {
-  /** The last changed first: all, or those among `conversationIds` that exist. */
+  /** The last changed first: all, or those among `conversationIds` that exist, of all projects or one. */
   list: call
-    .input(z.object({ conversationIds: z.array(idSchema).max(1000).optional() }).optional())
+
+    .input(
+      z
+        .object({
+          conversationIds: z.array(idSchema).max(1000).optional(),
+          projectId: idSchema.optional(),
+        })
+        .optional(),
+    )
     .output(z.array(conversationSchema)),
   /** The IDs of conversations that any window, tab or command changed or removed. The first event has none. */
   watch: call.output(eventIterator(z.array(idSchema))),

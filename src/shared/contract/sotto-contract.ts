@@ -10,6 +10,7 @@ import { historyContract, receiptsContract } from './history.ts'
 import { libraryContract } from './library.ts'
 import { localApiContract } from './local-api.ts'
 import { modelsContract } from './models.ts'
+import { projectsContract } from './projects.ts'
 import { foldersContract, promptsContract } from './prompts.ts'
 import { privacyContract } from './privacy.ts'
 import { serviceEnclaveContract } from './service-enclave.ts'
@@ -46,6 +47,7 @@ export const contract = {
   documents: documentsContract,
   consents: consentsContract,
   folders: foldersContract,
+  projects: projectsContract,
   prompts: promptsContract,
   library: libraryContract,
   privacy: privacyContract,

@@ -51,6 +51,8 @@ export const voiceContract = {
           .regex(/^[A-Za-z-]{2,10}$/)
           .optional(),
         conversationId: idSchema.optional(),
+        /** Of a conversation that hasn't begun. */
+        projectId: idSchema.optional(),
         /** The model of the chat, to which the text will be sent. */
         chatModel: modelIdSchema.optional(),
         consentId: idSchema.optional(),

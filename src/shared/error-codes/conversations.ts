@@ -27,6 +27,26 @@ export const conversationErrors = {
     says: 'You’ve reached the limit of 500 folders.',
     remedy: 'Delete the ones you don’t use. Their chats stay.',
   },
+  'project/unknown': {
+    status: 404,
+    says: 'Project not found.',
+    remedy: 'It may have been deleted.',
+  },
+  'project/too-many': {
+    status: 409,
+    says: 'You’ve reached the limit of 200 projects.',
+    remedy: 'Delete the ones you don’t use. Their chats can stay.',
+  },
+  'project/private-only': {
+    status: 403,
+    says: 'This project is private-only. Nothing was sent.',
+    remedy: 'Choose a private model, or move the chat out of the project.',
+  },
+  'project/not-private': {
+    status: 409,
+    says: 'A chat has messages that weren’t sealed, so it can’t be in a private-only project.',
+    remedy: 'Move that chat out of the project, or use a project that isn’t private-only.',
+  },
   'voice/invalid-recording': {
     status: 400,
     says: 'This recording can’t be transcribed. Nothing was sent.',

@@ -60,6 +60,7 @@ export function fillTables(store: Store): void {
     store.topups.put(topup(`topup-${String(n)}`))
     store.jobs.put(job(`job-${String(n)}`))
     store.jobParts.put('job-1', { part: n, state: 'sending' })
+    store.projects.put({ id: `project-${String(n)}`, name: 'A project', instructions: '', privateOnly: true })
   }
   holdSpending(store)
 }
@@ -82,6 +83,7 @@ export function changeTables(store: Store): void {
   store.topups.put(topup('topup-1', { state: 'settled' }))
   store.jobs.put(job('job-1', { state: 'unknown' }))
   store.jobParts.put('job-1', { part: 1, state: 'done' })
+  store.projects.put({ id: 'project-1', name: 'A project', instructions: '', privateOnly: false })
   holdSpending(store)
 }
 

@@ -5,7 +5,7 @@ import { msg } from '../../../shared/localized-text.ts'
 import { speechPieces } from '../../../shared/speech-pieces.ts'
 import { spokenLength } from '../../../shared/audio-limits.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
-import { exposedText, requireConsent } from '../consented.ts'
+import { exposedText, refuseInProject, requireConsent } from '../consented.ts'
 import type { UnlockedCore } from '../../rpc/context.ts'
 import { readBytes } from '../../../shared/limited-body.ts'
 import { sniffSound } from './sound.ts'
@@ -28,7 +28,7 @@ interface Prepared extends ReadingOf {
   allowed: boolean
 }
 
-type Core = Pick<UnlockedCore, 'relay' | 'conversations' | 'consents'>
+type Core = Pick<UnlockedCore, 'relay' | 'conversations' | 'consents' | 'store'>
 
 /** Texts that are read aloud piece by piece, only in memory. */
 export class Readings {
@@ -60,7 +60,7 @@ export class Readings {
     }
   }
 
-  /** Throws voice/reading-ended, and privacy/consent-… before anything is sent. */
+  /** Throws voice/reading-ended, project/private-only and privacy/consent-… before anything is sent. */
   async speak(
     core: Core,
     { readingId, piece, consentId }: { readingId: string; piece: number; consentId?: string | undefined },
@@ -71,6 +71,8 @@ export class Readings {
     const text = reading?.pieces[piece]
     if (!reading || text === undefined) throw new SottoError('voice/reading-ended')
     const { conversationId, model } = reading
+    // Checked for each piece, because the project may have become private-only since the first one.
+    if (conversationId !== undefined) refuseInProject(core, { conversationId })
     if (!reading.allowed && conversationId !== undefined) {
       requireConsent(core, consentId, {
         conversationId,

@@ -7,6 +7,7 @@ import { isPrivateModel } from '../../../shared/privacy.ts'
 import type { Caller, Receipt } from '../../../shared/receipt.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import type { UnlockedCore } from '../../rpc/context.ts'
+import { requireInProject } from '../../projects/private-only.ts'
 import { readBytes } from '../../../shared/limited-body.ts'
 import { sniffSound } from './sound.ts'
 import { tryParseJson } from '../../../shared/strict-json.ts'
@@ -21,15 +22,16 @@ export interface Dictation {
   readonly model?: string | undefined
   readonly language?: string | undefined
   readonly conversationId?: string | undefined
+  readonly projectId?: string | undefined
   readonly chatModel?: string | undefined
   readonly consentId?: string | undefined
 }
 
 const answerSchema = z.object({ text: z.string() })
 
-/** Throws voice/invalid-recording and privacy/consent-… before anything is sent. */
+/** Throws voice/invalid-recording, project/private-only and privacy/consent-… before anything is sent. */
 export async function transcribe(
-  core: Pick<UnlockedCore, 'relay' | 'conversations' | 'consents'>,
+  core: Pick<UnlockedCore, 'relay' | 'conversations' | 'consents' | 'store'>,
   dictation: Dictation,
   kind: Caller['kind'],
   signal: AbortSignal,
@@ -86,16 +88,17 @@ export async function transcribe(
 
 /** The service hears a message that is meant only for an enclave, so each recording needs a consent. */
 function allow(
-  { conversations, consents }: Pick<UnlockedCore, 'conversations' | 'consents'>,
-  { conversationId, chatModel, consentId, model }: Dictation,
+  core: Pick<UnlockedCore, 'conversations' | 'consents' | 'store'>,
+  { conversationId, projectId, chatModel, consentId, model }: Dictation,
 ): void {
-  const whole = conversationId === undefined ? undefined : conversations.get(conversationId)
+  const whole = conversationId === undefined ? undefined : core.conversations.get(conversationId)
+  requireInProject(core, whole ? whole.conversation.projectId : projectId)
   if (
     !isPrivateOnly(whole?.conversation, whole?.messages ?? []) &&
     (chatModel === undefined || !isPrivateModel(chatModel))
   )
     return
-  consents.use(consentId, {
+  core.consents.use(consentId, {
     conversationId: conversationId ?? NEW_CONVERSATION,
     purpose: 'dictate',
     model,

@@ -58,6 +58,7 @@ store.payments.put(
 store.topups.put(topup('topup-1', { state: 'settled' }))
 store.prompts.put({ name: 'A prompt', text: 'Say {{what}}' })
 store.folders.put({ name: 'A folder' })
+store.projects.put({ name: 'A project', instructions: 'Be brief.', privateOnly: true })
 const about = { name: 'notes.txt', kind: 'text', type: 'text/plain' } as const
 const attached = await store.attachments.add(about, Buffer.from('Some notes'))
 store.messages.add({

@@ -1,0 +1,69 @@
+import { SottoError } from '../../shared/errors.ts'
+import { msg } from '../../shared/localized-text.ts'
+import { confirmed, type Call } from '../app/confirm.ts'
+import type { ApiContext } from '../rpc/context.ts'
+import type { Implementer } from '../rpc/implementer.ts'
+import {
+  addProject,
+  conversationsIn,
+  moveToProject,
+  projectOf,
+  removeProject,
+  writeProject,
+} from './change-project.ts'
+
+/**
+ * Implements projectsContract. What ends the protection of a private-only project is confirmed outside the window.
+ * Throws vault/locked, project/…, conversation/unknown, confirm/….
+ */
+export function projectsArea(core: ApiContext, os: Implementer['projects']) {
+  /** Asks before conversations leave the private-only project. */
+  async function confirmLeaving(projectId: string, call: Call): Promise<void> {
+    const project = core.open().store.projects.get(projectId)
+    if (project && !project.privateOnly) return
+    await confirmed(
+      core,
+      msg('Let chats of the private-only project “{name}” be sent to models that others can read?', {
+        name: project?.name ?? '',
+      }),
+      call,
+    )
+  }
+
+  return {
+    list: os.list.handler(() => core.open().store.projects.list()),
+    get: os.get.handler(({ input }) => projectOf(core.open(), input.projectId)),
+    create: os.create.handler(({ input: { instructions = '', privateOnly = false, ...input } }) =>
+      addProject(core.open(), { ...input, instructions, privateOnly }),
+    ),
+    update: os.update.handler(async ({ input: { projectId, model, ...changes }, ...call }) => {
+      const former = projectOf(core.open(), projectId)
+      if (former.privateOnly && changes.privateOnly === false) await confirmLeaving(projectId, call)
+      // Another call may have changed it while the question waited.
+      const { model: formerModel, ...now } = projectOf(core.open(), projectId)
+      // The name of a damaged record is unknown.
+      if (now.damaged && changes.name === undefined) throw new SottoError('store/damaged')
+      const { name = now.name, instructions = now.instructions, privateOnly = now.privateOnly } = changes
+      const { parameters = now.parameters } = changes
+      const chosen = model === null ? undefined : (model ?? formerModel)
+      return writeProject(core.open(), projectId, {
+        name,
+        instructions,
+        privateOnly,
+        ...(chosen !== undefined && { model: chosen }),
+        ...(parameters && { parameters }),
+      })
+    }),
+    remove: os.remove.handler(async ({ input: { projectId, conversations }, ...call }) => {
+      if (conversations === 'keep' && conversationsIn(core.open(), projectId).length > 0)
+        await confirmLeaving(projectId, call)
+      return { removed: removeProject(core.open(), projectId, conversations === 'delete') }
+    }),
+    move: os.move.handler(async ({ input: { conversationId, projectId }, ...call }) => {
+      const { projectId: formerId } = core.open().conversations.get(conversationId).conversation
+      const isPrivate = projectId !== null && projectOf(core.open(), projectId).privateOnly
+      if (formerId !== undefined && formerId !== projectId && !isPrivate) await confirmLeaving(formerId, call)
+      return moveToProject(core.open(), conversationId, projectId)
+    }),
+  }
+}
