@@ -161,7 +161,7 @@ test.each(released)('a data folder of the released schema %s opens with everythi
     const [enclave] = store.verifiedEnclaves.of('enclave.example')
     expect(enclave).toMatchObject({ release: { tag: 'v-b' }, firstSeenAt: 1, hasProof: true })
     expect(store.verifiedEnclaves.proof(enclave?.id ?? '')).toMatchObject({
-      format: 'sotto-proof/v1',
+      format: name < '0011' ? 'sotto-proof/v1' : 'sotto-proof/v2',
       verdict: { good: true },
     })
     expect(store.verdicts.trusted('enclave.example', 'c')).toBe(true)
@@ -243,6 +243,11 @@ test.each(released)('a data folder of the released schema %s opens with everythi
           { name: 'amd-crl/Genoa', version: 1_800_000_000_000, list: 'AAAA' },
           { name: 'intel-qe-identity', version: 18 },
         ],
+  )
+  const documents = store.knowledge.documents('project-1')
+  expect(documents).toMatchObject(name < '0011' ? [] : [{ name: 'A document', bytes: 6, passages: 1 }])
+  expect(documents.flatMap(({ id }) => store.knowledge.passages(id, { from: 0, limit: 2 }))).toMatchObject(
+    documents.map(() => ({ text: 'A text', place: { line: 1 } })),
   )
   store.close()
 
