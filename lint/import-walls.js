@@ -103,6 +103,7 @@ export const zones = [
   {
     path: 'core/knowledge',
     may: ['core/knowledge', 'shared'],
+    types: ['core/rpc', 'core/storage'],
     modules: [],
   },
   // Jobs send and pay nothing themselves, because create-core.ts passes the relay and the payer in.

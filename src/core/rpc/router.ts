@@ -11,6 +11,7 @@ import { foldersArea } from '../conversations/rpc.ts'
 import { documentsArea } from '../conversations/rpc.ts'
 import { draftsArea } from '../conversations/rpc.ts'
 import { historyArea } from '../payments/rpc.ts'
+import { knowledgeArea } from '../knowledge/rpc.ts'
 import { libraryArea } from '../conversations/rpc.ts'
 import { localApiArea } from '../gateway/rpc.ts'
 import { modelsArea } from '../gateway/rpc.ts'
@@ -50,6 +51,7 @@ export function createRouter(core: ApiContext) {
     folders: foldersArea(core, os.folders),
     prompts: promptsArea(core, os.prompts),
     library: libraryArea(core, os.library),
+    knowledge: knowledgeArea(core, os.knowledge),
     privacy: privacyArea(core, os.privacy),
     serviceEnclave: serviceEnclaveArea(core, os.serviceEnclave),
     receipts: receiptsArea(core, os.receipts),

@@ -41,7 +41,7 @@ export function knowledgeIn(database: SealedDatabase, now: () => number): Knowle
     documents: (projectId) =>
       database
         .all(documentRowSchema, `${DOCUMENT} WHERE project_id = ? AND complete = 1 ORDER BY seq`, projectId)
-        .flatMap((row) => readOr(() => toDocument(row), [])),
+        .flatMap((row) => readOr<KnowledgeDocument[]>(() => [toDocument(row)], [])),
     document(id) {
       const row = rowOf(id, 1)
       return row && toDocument(row)
