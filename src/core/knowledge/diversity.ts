@@ -1,9 +1,12 @@
+/** A set, or the keys of a map. */
+type Terms = Pick<ReadonlySet<string>, 'has' | 'size' | 'keys'>
+
 /** A passage that could be in a result. */
 export interface Candidate {
   readonly documentId: string
   readonly score: number
   /** The different words of its text. */
-  readonly terms: ReadonlySet<string>
+  readonly terms: Terms
 }
 
 export interface DiversityOptions {
@@ -61,10 +64,10 @@ export function diversify<T extends Candidate>(
 }
 
 /** The words that both have, as a share of the shorter one: an overlapping passage may be longer. */
-function similarityOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function similarityOf(one: Terms, other: Terms): number {
   const [few, many] = one.size < other.size ? [one, other] : [other, one]
   if (few.size === 0) return 0
   let shared = 0
-  for (const word of few) if (many.has(word)) shared += 1
+  for (const word of few.keys()) if (many.has(word)) shared += 1
   return shared / few.size
 }

@@ -7,7 +7,7 @@ import { toPassage } from './passage-id.ts'
 import { readPassage, type ProjectIndex } from './project-index.ts'
 
 /** Passages whose text is compared before a result is selected. */
-const CANDIDATES = 40
+const CANDIDATES = 24
 /** A passage with less of the best one's score has hardly anything to do with the query. */
 const LEAST_SHARE = 0.3
 const MOST_PER_DOCUMENT = 3
@@ -44,7 +44,7 @@ export function findPassages(
       {
         documentId: document.id,
         score: passage.score,
-        terms: new Set(countWords(stored.text).keys()),
+        terms: countWords(stored.text),
         passage,
       },
     ]
