@@ -17,7 +17,8 @@ export interface PassagePlace {
   readonly line: number
 }
 
-interface QuotedPassage {
+/** A passage as far as a model reads it. */
+export interface QuotedPassage {
   /** The document's name. */
   readonly document: string
   readonly place: PassagePlace

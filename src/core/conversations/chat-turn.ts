@@ -5,6 +5,7 @@ import type { ChatParameters, Conversation, Message } from '../../shared/convers
 import { sentMessages } from '../../shared/context-cut.ts'
 import { pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
+import type { Passage } from '../../shared/knowledge.ts'
 import type { Model } from '../../shared/model.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
@@ -43,6 +44,7 @@ export interface SendInput {
   model: string
   text: string
   attachmentIds?: readonly string[] | undefined
+  passageIds?: readonly string[] | undefined
   begin?: ConversationBeginning | undefined
   consentId?: string | undefined
   webSearch?: WebSearch | undefined
@@ -75,7 +77,12 @@ export interface Turn {
  * begins another branch. Throws conversation/unknown, conversation/message-unknown, store/damaged,
  * privacy/….
  */
-export function turnOfText(core: TurnCore, input: SendInput, attachments: readonly Attachment[] = []): Turn {
+export function turnOfText(
+  core: TurnCore & Pick<UnlockedCore, 'knowledge'>,
+  input: SendInput,
+  attachments: readonly Attachment[] = [],
+): Turn {
+  const passages = passagesFor(core, input)
   const { conversations } = core
   const { conversation, messages } =
     input.conversationId === undefined
@@ -91,7 +98,7 @@ export function turnOfText(core: TurnCore, input: SendInput, attachments: readon
   requirePrivacy(
     core,
     { conversation, messages },
-    [...before, { role: 'user', text: input.text, attachments }],
+    [...before, { role: 'user', text: input.text, attachments, passages }],
     input,
   )
   const records = conversations.recordsOf(conversation.id)
@@ -102,9 +109,24 @@ export function turnOfText(core: TurnCore, input: SendInput, attachments: readon
     text: input.text,
     state: 'complete',
     ...(attachments.length > 0 && { attachments: [...attachments] }),
+    ...(passages.length > 0 && { passages }),
     ...(input.webSearch && { webSearch: input.webSearch }),
   })
   return answered(records, conversation, [...before, question], question, input.model)
+}
+
+/** The passages of a question, which are all of its conversation's project. Throws knowledge/passage-unknown. */
+function passagesFor(
+  { conversations, knowledge }: Pick<UnlockedCore, 'conversations' | 'knowledge'>,
+  { conversationId, begin, passageIds = [] }: SendInput,
+): Passage[] {
+  if (passageIds.length === 0) return []
+  return knowledge.passagesOf(
+    conversationId === undefined
+      ? begin?.projectId
+      : conversations.get(conversationId).conversation.projectId,
+    passageIds,
+  )
 }
 
 /** Creates another answer to an existing question. Throws like turnOfText. */
@@ -125,7 +147,7 @@ function begun(
   { model, text, begin = {} }: SendInput,
   attachments: readonly Attachment[],
 ): WholeConversation {
-  const { temporary = false, systemPrompt, parameters, direction } = begin
+  const { temporary = false, systemPrompt, parameters, direction, projectId } = begin
   const conversation = conversations.create(
     {
       model,
@@ -134,6 +156,7 @@ function begun(
       ...(systemPrompt !== undefined && { systemPrompt }),
       ...(parameters && { parameters }),
       ...(direction && { direction }),
+      ...(projectId !== undefined && { projectId }),
     },
     temporary,
   )

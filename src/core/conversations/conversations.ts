@@ -137,13 +137,14 @@ export function createConversations(stored: ChatRecords, temporary: ChatRecords)
       const path =
         messageId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, messageId)
       const records = recordsOf(id)
-      const { title, model, folderId, systemPrompt, parameters, direction } = conversation
+      const { title, model, folderId, projectId, systemPrompt, parameters, direction } = conversation
       const copy = records.atOnce(() => {
         const { id: conversationId } = records.conversations.create({
           title: shortened(`Branch of ${title}`, TITLE_LENGTH),
           model,
           private: isPrivateOnly(conversation, messages),
           ...(folderId !== undefined && { folderId }),
+          ...(projectId !== undefined && { projectId }),
           ...(systemPrompt !== undefined && { systemPrompt }),
           ...(parameters && { parameters }),
           ...(direction && { direction }),

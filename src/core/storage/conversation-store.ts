@@ -26,6 +26,7 @@ export interface ConversationPatch {
   leafId?: string | null | undefined
   pinned?: boolean | undefined
   folderId?: string | null | undefined
+  projectId?: string | null | undefined
   systemPrompt?: string | undefined
   parameters?: ChatParameters | undefined
   direction?: TextDirection | 'auto' | undefined
@@ -43,7 +44,15 @@ export interface ConversationStore {
     create(
       conversation: Pick<
         Conversation,
-        'model' | 'private' | 'title' | 'systemPrompt' | 'parameters' | 'direction' | 'imported' | 'folderId'
+        | 'model'
+        | 'private'
+        | 'title'
+        | 'systemPrompt'
+        | 'parameters'
+        | 'direction'
+        | 'imported'
+        | 'folderId'
+        | 'projectId'
       >,
     ): Conversation
     /** Throws `conversation/unknown`. */

@@ -20,6 +20,7 @@ const bodySchema = conversationSchema.pick({
   leafId: true,
   pinned: true,
   folderId: true,
+  projectId: true,
   systemPrompt: true,
   parameters: true,
   direction: true,
@@ -133,6 +134,7 @@ function changed<B extends Body>(
     leafId = body.leafId,
     pinned = body.pinned,
     folderId = body.folderId,
+    projectId = body.projectId,
     systemPrompt = body.systemPrompt,
     parameters = body.parameters,
     direction = body.direction,
@@ -143,6 +145,7 @@ function changed<B extends Body>(
   delete copy.leafId
   delete copy.pinned
   delete copy.folderId
+  delete copy.projectId
   delete copy.systemPrompt
   delete copy.parameters
   delete copy.direction
@@ -152,6 +155,7 @@ function changed<B extends Body>(
     ...(leafId && { leafId }),
     ...(pinned && { pinned }),
     ...(folderId && { folderId }),
+    ...(projectId && { projectId }),
     ...(systemPrompt && { systemPrompt }),
     ...(parameters && Object.values(parameters).some((value) => value !== undefined) && { parameters }),
     ...(direction && direction !== 'auto' && { direction }),
