@@ -9,7 +9,7 @@ const HEADING_WEIGHT = 2
 const COUNT_BITS = 4
 const MOST_COUNT = 2 ** COUNT_BITS - 1
 /** Further words of a query are ignored, the most frequent ones first. */
-const MOST_QUERY_WORDS = 64
+const MOST_QUERY_WORDS = 32
 
 export interface Scored {
   /** In the order of addition, from 0. */
@@ -56,9 +56,7 @@ export class Bm25Index {
       if (typeof postings === 'number') score(postings)
       else postings.each(score)
     }
-    const found: Scored[] = []
-    for (const [unit, score] of scores.entries()) if (score > 0) found.push({ unit, score })
-    return found.sort((a, b) => b.score - a.score || a.unit - b.unit).slice(0, most)
+    return bestOf(scores, most)
   }
 
   #rarest(terms: Iterable<string>): { readonly idf: number; readonly postings: Postings | number }[] {
@@ -84,4 +82,18 @@ export class Bm25Index {
       this.#postings.set(word, postings)
     } else known.add(entry)
   }
+}
+
+/** The highest scores above 0 in descending order. Sorting all of them would take longer than calculating them. */
+function bestOf(scores: Float64Array, most: number): Scored[] {
+  const best: Scored[] = []
+  for (let unit = 0; unit < scores.length; unit += 1) {
+    const score = scores[unit] ?? 0
+    if (score <= 0 || (best.length === most && score <= (best.at(-1)?.score ?? 0))) continue
+    let at = best.length
+    while (at > 0 && (best[at - 1]?.score ?? 0) < score) at -= 1
+    best.splice(at, 0, { unit, score })
+    if (best.length > most) best.pop()
+  }
+  return best
 }
