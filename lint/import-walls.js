@@ -106,6 +106,13 @@ export const zones = [
     types: ['core/gateway/relay'],
     modules: ['node:crypto', 'node:zlib', 'zod'],
   },
+  // Documents of projects: it sends nothing, and conversations call it through the unlocked core.
+  {
+    path: 'core/knowledge',
+    may: ['core/knowledge', 'shared'],
+    types: ['core/rpc', 'core/storage'],
+    modules: [],
+  },
   // Jobs send and pay nothing themselves, because create-core.ts passes the relay and the payer in.
   {
     path: 'core/jobs',

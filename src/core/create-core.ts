@@ -41,6 +41,7 @@ import type { WindowSessions } from './gateway/callers/index.ts'
 import { createConsents } from './conversations/consents/index.ts'
 import { removeMetadata } from './conversations/image-metadata/index.ts'
 import { RunningAnswers } from './conversations/answer/running-answers.ts'
+import { createKnowledge } from './knowledge/knowledge.ts'
 import { createLibrary } from './conversations/library/index.ts'
 import { createLimitClock, limitMarksIn, createKeyBudgets } from './payments/index.ts'
 import {
@@ -428,6 +429,7 @@ export async function createUnlockedCore(
     consents: createConsents(now),
     // So that windows list imported chats at once.
     library: createLibrary({ ...store, conversations: conversations.places.stored.conversations }, now),
+    knowledge: createKnowledge(store),
     studio,
     relay,
     keys,

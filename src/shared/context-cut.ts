@@ -1,3 +1,4 @@
+import { withPassages, type QuotedPassage } from './passage-text.ts'
 import type { ShownMessage } from './conversation-tree.ts'
 /** UTF-16 units of a summary that replaces messages. */
 export const MAX_SUMMARY = 20_000
@@ -17,22 +18,30 @@ interface PathMessage {
   readonly id?: string
   readonly role: 'user' | 'assistant' | 'system'
   readonly text: string
+  /** Of a question, which are sent before its text. */
+  readonly passages?: readonly QuotedPassage[] | undefined
 }
 
 /**
- * The messages of a branch that a model receives. The summary is part of the first question after the cut: some models refuse two
+ * The messages of a branch that a model receives, each question after its passages. The summary is part of the first question after the cut: some models refuse two
  * messages of one role in a row, and an instruction would give the text of earlier messages more authority.
  *
  * @param path from the beginning of the branch
  */
 export function sentMessages<M extends PathMessage>(path: readonly M[], cut: ContextCut | undefined): M[] {
   const at = cut ? path.findIndex(({ id }) => id === cut.messageId) : -1
-  if (!cut || at < 0) return [...path]
-  const sent = path.slice(at + 1)
+  const sent = path.slice(at + 1).map(withSources)
+  if (!cut || at < 0) return sent
   const first = sent.findIndex(({ role }) => role === 'user')
   const question = sent[first]
   if (cut.summary === undefined || !question) return sent
   return sent.with(first, { ...question, text: withSummary(cut.summary, question.text) })
+}
+
+/** Every way by which a branch is sent, counted or shown before a consent uses this, so that none leaves passages out. */
+function withSources<M extends PathMessage>(message: M): M {
+  const { passages = [], text } = message
+  return passages.length === 0 ? message : { ...message, text: withPassages(passages, text) }
 }
 
 /** @returns the text of a question with the summary before it */

@@ -8,6 +8,7 @@ import {
 } from './answer-parts.ts'
 import { attachmentsSchema } from './attachment.ts'
 import { MAX_SUMMARY } from './context-cut.ts'
+import { passagesSchema } from './knowledge.ts'
 import { privacyWords } from './privacy.ts'
 import { localizedTextSchema } from './localized-text-schema.ts'
 
@@ -37,6 +38,8 @@ export const messageSchema = z.object({
   errorDetail: localizedTextSchema.optional(),
   /** For a question. */
   attachments: attachmentsSchema.optional(),
+  /** For a question: the passages of the project's documents that were sent before its text, as they were. */
+  passages: passagesSchema.optional(),
   createdAt: z.number(),
   /** A placeholder for a record that can't be decrypted. The record on the disk doesn't change. */
   damaged: z.literal(true).optional(),

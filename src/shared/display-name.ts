@@ -49,6 +49,14 @@ export function cleanDisplayName(text: string): string {
   return name.trim()
 }
 
+/** The name of a file as one line without folders and without characters that reverse or hide text. The extension remains. */
+export function cleanFileName(name: string): string {
+  const plain = cleanDisplayName(name.replaceAll(/[\\/]/g, '_'))
+  if (plain.length <= 200) return plain === '' ? 'File' : plain
+  const ending = /\.[^.]{1,12}$/.exec(plain)?.[0] ?? ''
+  return `${plain.slice(0, 200 - ending.length).replace(/[\uD800-\uDBFF]$/, '')}${ending}`
+}
+
 /** Cuts a name without parting a character. @param most in UTF-16 units */
 export function clipDisplayName(name: string, most: number): string {
   return name.length <= most

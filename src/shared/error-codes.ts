@@ -1,6 +1,7 @@
 import { conversationErrors } from './error-codes/conversations.ts'
 import { errorTypeOf, type ErrorEntry, type ErrorType } from './error-codes/error-entry.ts'
 import { formerCodes } from './error-codes/former-codes.ts'
+import { knowledgeErrors } from './error-codes/knowledge.ts'
 import { localKeyErrors } from './error-codes/local-keys.ts'
 import { paymentErrors } from './error-codes/payments.ts'
 import { privacyErrors } from './error-codes/privacy.ts'
@@ -21,6 +22,7 @@ export const errorCodes = {
   ...serviceErrors,
   ...storageErrors,
   ...conversationErrors,
+  ...knowledgeErrors,
   ...studioErrors,
   ...releaseErrors,
 }

@@ -71,13 +71,13 @@ export async function librarySearch(scale: number): Promise<Row[]> {
   ]
 }
 
-function heap(): number {
+export function heap(): number {
   globalThis.gc?.()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return (heapUsed + arrayBuffers) / 1e6
 }
 
-function wordOf(random: () => number, index: number): string {
+export function wordOf(random: () => number, index: number): string {
   const syllables = [
     'ka',
     'to',
@@ -107,7 +107,7 @@ function wordOf(random: () => number, index: number): string {
   return index % 7 === 0 ? `${word}${String(index)}` : word
 }
 
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { adapterStart } from './adapter-start.ts'
 import { callersAtOnce } from './callers.ts'
 import { largeBodies } from './bodies.ts'
+import { knowledgeSearch } from './knowledge.ts'
 import { librarySearch } from './library-search.ts'
 import { firstToken, latency, throughput } from './requests.ts'
 import { printTable, type Row } from './report.ts'
@@ -74,6 +75,7 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   },
   bodies: { title: 'Bodies of 20 MB', rows: async () => largeBodies(await targets(), bounds(8, 90)) },
   search: { title: 'Search', rows: () => librarySearch(scale) },
+  knowledge: { title: 'Documents of a project', rows: () => knowledgeSearch(scale) },
   upload: {
     title: 'Files handed over',
     rows: async () => [...(await uploads(Math.ceil(5 * scale))), ...(await uploadsSent())],

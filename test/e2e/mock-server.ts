@@ -44,6 +44,7 @@ import {
   someKeys,
   type MockLocalApi,
 } from './mock-local-api.ts'
+import { createMockKnowledge } from './mock-knowledge.ts'
 import { mockLibrary } from './mock-library.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
 import {
@@ -328,6 +329,7 @@ export async function startMockServer(): Promise<MockServer> {
   const serviceEnclave = createMockServiceEnclave({ state, refuse, confirm })
   const serviceKeys = createMockServiceKeys({ state, refuse, confirm })
   const library = mockLibrary({ state })
+  const knowledge = createMockKnowledge()
   const queryHistory = createMockHistory({ state })
   const topups = createMockTopups({ state, refuse, confirm })
 
@@ -597,6 +599,13 @@ export async function startMockServer(): Promise<MockServer> {
       prepare: os.voice.prepare.handler(({ input }) => voice.prepare(input)),
       speak: os.voice.speak.handler(({ input }) => voice.speak(input)),
       stop: os.voice.stop.handler(({ input }) => voice.stop(input.id)),
+    },
+    knowledge: {
+      documents: os.knowledge.documents.handler(({ input }) => knowledge.documents(input.projectId)),
+      add: os.knowledge.add.handler(({ input }) => knowledge.add(input)),
+      remove: os.knowledge.remove.handler(({ input }) => knowledge.remove(input.documentId)),
+      find: os.knowledge.find.handler(({ input }) => knowledge.find(input)),
+      read: os.knowledge.read.handler(({ input }) => knowledge.read(input)),
     },
     library: {
       search: os.library.search.handler(({ input }) => library.search(input)),

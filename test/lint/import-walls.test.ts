@@ -241,6 +241,14 @@ const samples: Readonly<Record<string, Sample>> = {
       refused: ['node:fs', 'node:http', 'undici', 'fastify'],
     },
   },
+  'core/knowledge': {
+    file: 'core/knowledge/knowledge.ts',
+    files: {
+      allowed: ['shared/knowledge.ts'],
+      refused: ['core/gateway/relay/index.ts', 'core/jobs/index.ts'],
+    },
+    modules: { allowed: [], refused: ['node:fs', 'node:http', 'undici'] },
+  },
   'core/jobs': {
     file: 'core/jobs/jobs.ts',
     files: {

@@ -5,6 +5,7 @@ import type { ChatParameters, Conversation, Message } from '../../shared/convers
 import { sentMessages } from '../../shared/context-cut.ts'
 import { pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
+import type { Passage } from '../../shared/knowledge.ts'
 import type { Model } from '../../shared/model.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
@@ -51,6 +52,7 @@ export interface SendInput {
   model: string
   text: string
   attachmentIds?: readonly string[] | undefined
+  passageIds?: readonly string[] | undefined
   begin?: ConversationBeginning | undefined
   consentId?: string | undefined
   webSearch?: WebSearch | undefined
@@ -86,7 +88,12 @@ export interface Turn {
  * begins another branch. Throws conversation/unknown, conversation/message-unknown, store/damaged,
  * privacy/….
  */
-export function turnOfText(core: TurnCore, input: SendInput, attachments: readonly Attachment[] = []): Turn {
+export function turnOfText(
+  core: TurnCore & Pick<UnlockedCore, 'knowledge'>,
+  input: SendInput,
+  attachments: readonly Attachment[] = [],
+): Turn {
+  const passages = passagesFor(core, input)
   const { conversations } = core
   const { conversation, messages } =
     input.conversationId === undefined
@@ -102,7 +109,7 @@ export function turnOfText(core: TurnCore, input: SendInput, attachments: readon
   requirePrivacy(
     core,
     { conversation, messages },
-    [...before, { role: 'user', text: input.text, attachments }],
+    [...before, { role: 'user', text: input.text, attachments, passages }],
     input,
   )
   const records = conversations.recordsOf(conversation.id)
@@ -113,9 +120,24 @@ export function turnOfText(core: TurnCore, input: SendInput, attachments: readon
     text: input.text,
     state: 'complete',
     ...(attachments.length > 0 && { attachments: [...attachments] }),
+    ...(passages.length > 0 && { passages }),
     ...(input.webSearch && { webSearch: input.webSearch }),
   })
   return answered(core, records, conversation, [...before, question], question, input.model)
+}
+
+/** The passages of a question, which are all of its conversation's project. Throws knowledge/passage-unknown. */
+function passagesFor(
+  { conversations, knowledge }: Pick<UnlockedCore, 'conversations' | 'knowledge'>,
+  { conversationId, begin, passageIds = [] }: SendInput,
+): Passage[] {
+  if (passageIds.length === 0) return []
+  return knowledge.passagesOf(
+    conversationId === undefined
+      ? begin?.projectId
+      : conversations.get(conversationId).conversation.projectId,
+    passageIds,
+  )
 }
 
 /** Creates another answer to an existing question. Throws like turnOfText. */

@@ -72,7 +72,10 @@ export function exposedOnward(
  * Returns what the next call of the window would expose. Throws conversation/unknown and
  * conversation/message-unknown.
  */
-export function exposedBy(core: Asked, subject: ConsentSubject): Exposed | null {
+export function exposedBy(
+  core: Asked & Pick<UnlockedCore, 'knowledge'>,
+  subject: ConsentSubject,
+): Exposed | null {
   // Applies also before a private conversation has begun.
   if (subject.purpose === 'dictate') return null
   // Applies also to a deleted conversation, because jobs that use its content can be repeated.
@@ -92,9 +95,9 @@ export function exposedBy(core: Asked, subject: ConsentSubject): Exposed | null 
 }
 
 function branchOf(
-  { conversations }: Pick<Asked, 'conversations'>,
+  { conversations, knowledge }: Pick<UnlockedCore, 'conversations' | 'knowledge'>,
   { conversation, messages }: WholeConversation,
-  { questionId, parentId, text, attachmentIds = [] }: ConsentSubject,
+  { questionId, parentId, text, attachmentIds = [], passageIds = [] }: ConsentSubject,
 ): ExposedMessage[] {
   const tree = treeOf(messages)
   const known = questionId ?? parentId
@@ -102,12 +105,13 @@ function branchOf(
   if (questionId !== undefined) return pathTo(tree, questionId)
   const before =
     parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
-  if (text === undefined && attachmentIds.length === 0) return before
+  if (text === undefined && attachmentIds.length === 0 && passageIds.length === 0) return before
   return [
     ...before,
     {
       role: 'user',
       text: text ?? '',
+      passages: knowledge.passagesOf(conversation.projectId, passageIds),
       attachments: [...new Set(attachmentIds)].flatMap((id) => attachmentOf({ conversations }, id) ?? []),
     },
   ]

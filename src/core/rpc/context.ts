@@ -16,6 +16,7 @@ import type { Status } from '../../shared/status.ts'
 import type { Accounts, ServiceKeys } from '../payments/accounts/index.ts'
 import type { WindowSessions } from '../gateway/callers/index.ts'
 import type { Consents } from '../conversations/consents/index.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Library } from '../conversations/library/index.ts'
 import type { KeyBudgets, Payer } from '../payments/index.ts'
 import type { Conversions, Relay } from '../gateway/relay/index.ts'
@@ -39,6 +40,8 @@ export interface UnlockedCore {
   readonly answers: RunningAnswers
   readonly consents: Consents
   readonly library: Library
+  /** The documents of projects. */
+  readonly knowledge: Knowledge
   readonly studio: Studio
   readonly relay: Relay
   /** Converted documents, in memory. */

@@ -11,6 +11,7 @@ import { foldersArea } from '../conversations/rpc.ts'
 import { documentsArea } from '../conversations/rpc.ts'
 import { draftsArea } from '../conversations/rpc.ts'
 import { historyArea } from '../payments/rpc.ts'
+import { knowledgeArea } from '../knowledge/rpc.ts'
 import { libraryArea } from '../conversations/rpc.ts'
 import { localApiArea } from '../gateway/rpc.ts'
 import { modelsArea } from '../gateway/rpc.ts'
@@ -52,6 +53,7 @@ export function createRouter(core: ApiContext) {
     projects: projectsArea(core, os.projects),
     prompts: promptsArea(core, os.prompts),
     library: libraryArea(core, os.library),
+    knowledge: knowledgeArea(core, os.knowledge),
     privacy: privacyArea(core, os.privacy),
     serviceEnclave: serviceEnclaveArea(core, os.serviceEnclave),
     receipts: receiptsArea(core, os.receipts),

@@ -13,6 +13,7 @@ import { jobFilesIn } from './job-files.ts'
 import { jobPartsIn } from './job-parts.ts'
 import { jobsIn } from './jobs.ts'
 import { keyUseIn } from './key-use.ts'
+import { knowledgeIn, removeUnfinishedDocuments } from './knowledge.ts'
 import { localKeysIn } from './local-keys.ts'
 import { interruptStreaming, messagesIn } from './messages.ts'
 import { migrations } from './migrations/index.ts'
@@ -33,6 +34,7 @@ import { verdictsIn } from './verdicts.ts'
 import { verifiedEnclavesIn } from './verified-enclaves.ts'
 
 export type { ConversationPatch, MessagePatch } from './conversation-store.ts'
+export type { StoredPassage } from './knowledge-store.ts'
 export type { Removal } from './removals.ts'
 export type { DeliveredFiles, PaymentJournal } from './payment-store.ts'
 export type { LocalKey, ReceiptPlace } from './request-store.ts'
@@ -64,6 +66,7 @@ export function createStore({ folder, key, now, leastRevision }: StoreOptions): 
     interruptStreaming(database)
     chargeHolds(database)
     removeUnusedAttachments(database)
+    removeUnfinishedDocuments(database)
     if (folder !== null) {
       shelves = {
         delivered: createFolderShelf(join(folder, DELIVERED), namedFiles(database)),
@@ -98,6 +101,7 @@ export function createStore({ folder, key, now, leastRevision }: StoreOptions): 
     prompts: promptsIn(database, now),
     folders: foldersIn(database),
     projects: projectsIn(database, now),
+    knowledge: knowledgeIn(database, now),
     integrity,
     attachments,
     drafts: draftsIn(database, attachments, now, attachments.tidySoon),

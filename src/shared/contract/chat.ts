@@ -9,6 +9,7 @@ import {
   systemPromptSchema,
   textDirections,
 } from '../conversation.ts'
+import { MAX_PASSAGES } from '../passage-text.ts'
 import { receiptSchema } from '../receipt.ts'
 import { MOST_COUNTED } from '../token-estimate.ts'
 import { call, idSchema, modelIdSchema, textSchema } from './call.ts'
@@ -62,6 +63,8 @@ const askedSchema = z
     model: modelIdSchema,
     text: textSchema.or(z.literal('')),
     attachmentIds: z.array(idSchema).max(MAX_ATTACHMENTS).optional(),
+    /** Passages of the project's documents, in the order of their numbers. Throws knowledge/passage-unknown. */
+    passageIds: z.array(idSchema).max(MAX_PASSAGES).optional(),
     begin: beginSchema.optional(),
     consentId: idSchema.optional(),
     webSearch: webSearchSchema.optional(),

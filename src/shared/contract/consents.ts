@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { consentPreviewSchema, consentPurposeSchema } from '../consent.ts'
+import { MAX_PASSAGES } from '../passage-text.ts'
 import { call, idSchema, modelIdSchema, textSchema } from './call.ts'
 
 /** The content of a private conversation that the next call would expose, in the form of that call. */
@@ -16,6 +17,8 @@ const subjectSchema = z.object({
   /** The text that is about to be sent or read aloud. */
   text: textSchema.or(z.literal('')).optional(),
   attachmentIds: z.array(idSchema).max(20).optional(),
+  /** See chat.send. */
+  passageIds: z.array(idSchema).max(MAX_PASSAGES).optional(),
   /** See chat.send. */
   parentId: idSchema.nullable().optional(),
   /** See chat.regenerate. */

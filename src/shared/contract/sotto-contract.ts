@@ -7,6 +7,7 @@ import { consentsContract } from './consents.ts'
 import { conversationsContract } from './conversations.ts'
 import { desktopContract, windowsContract } from './desktop.ts'
 import { historyContract, receiptsContract } from './history.ts'
+import { knowledgeContract } from './knowledge.ts'
 import { libraryContract } from './library.ts'
 import { localApiContract } from './local-api.ts'
 import { modelsContract } from './models.ts'
@@ -50,6 +51,7 @@ export const contract = {
   projects: projectsContract,
   prompts: promptsContract,
   library: libraryContract,
+  knowledge: knowledgeContract,
   privacy: privacyContract,
   serviceEnclave: serviceEnclaveContract,
   receipts: receiptsContract,

@@ -247,6 +247,11 @@ test.each(released)('a data folder of the released schema %s opens with everythi
   expect(store.projects.list()).toMatchObject(
     name < '0011' ? [] : [{ name: 'A project', instructions: 'Be brief.', privateOnly: true }],
   )
+  const documents = store.knowledge.documents('project-1')
+  expect(documents).toMatchObject(name < '0012' ? [] : [{ name: 'A document', bytes: 6, passages: 1 }])
+  expect(documents.flatMap(({ id }) => store.knowledge.passages(id, { from: 0, limit: 2 }))).toMatchObject(
+    documents.map(() => ({ text: 'A text', place: { line: 1 } })),
+  )
   store.close()
 
   const later = createStore({ folder, key: KEY, now: ticking() })

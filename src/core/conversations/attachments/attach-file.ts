@@ -1,6 +1,6 @@
 import type { Attachment } from '../../../shared/attachment.ts'
 import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES } from '../../../shared/attachment-limits.ts'
-import { cleanDisplayName } from '../../../shared/display-name.ts'
+import { cleanFileName } from '../../../shared/display-name.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { nameFileKind } from '../../../shared/file-kind.ts'
 import { readImageSize } from '../../../shared/image-size/read-image-size.ts'
@@ -28,7 +28,7 @@ export interface TakenFile {
  */
 export function importItems({ name, type, content, pages }: GivenFile): TakenFile {
   if (content.length === 0) throw new SottoError('attachment/empty')
-  const named = shownName(name)
+  const named = cleanFileName(name)
   if (pages === undefined && looksLikeImage(content)) {
     if (content.length > MAX_IMAGE_BYTES) throw new SottoError('attachment/too-large')
     const size = readImageSize(content)
@@ -54,12 +54,4 @@ export function importItems({ name, type, content, pages }: GivenFile): TakenFil
 
 function isPdf(content: Uint8Array): boolean {
   return Buffer.from(content.subarray(0, 5)).toString('latin1') === '%PDF-'
-}
-
-/** One line without characters that reverse or hide text. The extension remains. */
-function shownName(name: string): string {
-  const plain = cleanDisplayName(name.replaceAll(/[\\/]/g, '_'))
-  if (plain.length <= 200) return plain === '' ? 'File' : plain
-  const ending = /\.[^.]{1,12}$/.exec(plain)?.[0] ?? ''
-  return `${plain.slice(0, 200 - ending.length).replace(/[\uD800-\uDBFF]$/, '')}${ending}`
 }

@@ -3,6 +3,7 @@ import { MAX_REQUEST_BYTES, requestBytes } from '../../../shared/attachment-limi
 import type { Message } from '../../../shared/conversation.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { Model } from '../../../shared/model.ts'
+import { fenced } from '../../../shared/passage-text.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 import type { ChatRecords } from '../conversations.ts'
 
@@ -70,11 +71,9 @@ export function textOfAttachment(attachment: Attachment, content: Uint8Array | n
     : `[The file ${JSON.stringify(attachment.name)} was attached here and is no longer available.]`
 }
 
-/** The fence has more backticks than any run in the text, so that no file can end its own block. */
+/** No file can end its own block. */
 function block({ name, pages }: Attachment, text: string): string {
-  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
-  const fence = '`'.repeat(longest + 1)
   const written =
     pages === undefined ? '' : ` (text of a PDF of ${String(pages)} ${pages === 1 ? 'page' : 'pages'})`
-  return `File ${JSON.stringify(name)}${written}:\n${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`
+  return `File ${JSON.stringify(name)}${written}:\n${fenced(text)}`
 }

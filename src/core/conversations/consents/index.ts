@@ -9,7 +9,7 @@ export interface Exposed {
   readonly messages: readonly ExposedMessage[]
 }
 
-export interface ExposedMessage extends Pick<Message, 'role' | 'text'> {
+export interface ExposedMessage extends Pick<Message, 'role' | 'text' | 'passages'> {
   readonly attachments?: readonly { readonly id: string; readonly name: string }[] | undefined
 }
 

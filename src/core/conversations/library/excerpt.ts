@@ -1,6 +1,6 @@
 import type { Excerpt } from '../../../shared/library/search.ts'
-import { foldWithPlaces } from './fold.ts'
-import { piecesOf, type Wanted } from './split-words.ts'
+import { foldWithPlaces } from '../../../shared/text-index/fold.ts'
+import { piecesOf, type Wanted } from '../../../shared/text-index/split-words.ts'
 
 /**
  * The amount of text that is folded at a time, so that a match far into a long text needs no more memory.

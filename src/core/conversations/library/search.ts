@@ -2,9 +2,9 @@ import type { Found, SearchAnswer } from '../../../shared/library/search.ts'
 import type { Store } from '../../storage/index.ts'
 import type { ConversationIndex } from './conversation-index.ts'
 import { excerptOf, markedText, occursIn } from './excerpt.ts'
-import { fold } from './fold.ts'
+import { fold } from '../../../shared/text-index/fold.ts'
 import type { Hit } from './text-index.ts'
-import { wantedOf, type Wanted } from './split-words.ts'
+import { wantedOf, type Wanted } from '../../../shared/text-index/split-words.ts'
 
 /** Further words of a query are ignored. */
 const MAX_WANTED = 16

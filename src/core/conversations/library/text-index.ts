@@ -1,7 +1,7 @@
-import { fold } from './fold.ts'
-import { hasBit } from './postings.ts'
+import { fold } from '../../../shared/text-index/fold.ts'
+import { hasBit } from '../../../shared/text-index/postings.ts'
 import { Vocabulary } from './vocabulary.ts'
-import { wordsOf, type Wanted } from './split-words.ts'
+import { wordsOf, type Wanted } from '../../../shared/text-index/split-words.ts'
 
 /** A conversation that contains all parts of the query. */
 export interface Hit {

@@ -1,4 +1,4 @@
-import { Postings, setBit } from './postings.ts'
+import { Postings, setBit } from '../../../shared/text-index/postings.ts'
 
 /**
  * New words are sorted in batches. Sorting all words after each message would delay the next keystroke

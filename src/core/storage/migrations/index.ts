@@ -9,6 +9,7 @@ import { receiptPages } from './0008-receipt-pages.ts'
 import { sealedRoot } from './0009-sealed-root.ts'
 import { collateral } from './0010-collateral.ts'
 import { projects } from './0011-projects.ts'
+import { knowledge } from './0012-knowledge.ts'
 import type { Migration } from './migration.ts'
 
 /** All migrations in order: the index of each is its version less one. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   sealedRoot,
   collateral,
   projects,
+  knowledge,
 ]

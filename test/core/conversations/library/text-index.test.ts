@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { excerptOf } from '../../../../src/core/conversations/library/excerpt.ts'
-import { fold, foldWithPlaces } from '../../../../src/core/conversations/library/fold.ts'
+import { fold, foldWithPlaces } from '../../../../src/shared/text-index/fold.ts'
 import { TextIndex } from '../../../../src/core/conversations/library/text-index.ts'
-import { piecesOf, wantedOf } from '../../../../src/core/conversations/library/split-words.ts'
+import { piecesOf, wantedOf } from '../../../../src/shared/text-index/split-words.ts'
 
 const texts = fc
   .array(

@@ -69,6 +69,9 @@ store.messages.add({
   attachments: [attached],
 })
 store.drafts.save({ conversationId, text: 'A draft', attachments: [attached] })
+const documentId = store.knowledge.begin({ projectId: 'project-1', name: 'A document', bytes: 6 })
+store.knowledge.put(documentId, [{ number: 0, text: 'A text', place: { line: 1 }, tokens: 2 }])
+store.knowledge.finish(documentId, 1)
 store.jobs.put(job('job-1'))
 await store.jobFiles.save('job-1', 10_000, chunks(Buffer.from('bytes'), 5))
 store.close()

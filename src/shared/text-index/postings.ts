@@ -3,11 +3,18 @@ export class Postings {
   #bytes = new Uint8Array(8)
   #used = 0
   #last = 0
+  #size = 0
+
+  /** How many numbers there are. */
+  get size(): number {
+    return this.#size
+  }
 
   /** `number` must be larger than all before it. */
   add(number: number): void {
     let difference = number - this.#last
     this.#last = number
+    this.#size += 1
     if (this.#used + 5 > this.#bytes.length) this.#grow()
     while (difference > 0x7f) {
       this.#bytes[this.#used++] = (difference & 0x7f) | 0x80
@@ -17,6 +24,11 @@ export class Postings {
   }
 
   markIn(bits: Uint32Array): void {
+    this.each((number) => setBit(bits, number))
+  }
+
+  /** Visits the numbers in ascending order. */
+  each(visit: (number: number) => void): void {
     let number = 0
     let difference = 0
     let shift = 0
@@ -29,7 +41,7 @@ export class Postings {
         continue
       }
       number += difference
-      setBit(bits, number)
+      visit(number)
       difference = 0
       shift = 0
     }
