@@ -106,6 +106,19 @@ export const zones = [
     types: ['core/gateway/relay', 'core/storage'],
     modules: ['node:crypto', 'node:stream', 'csv-parse', 'fflate', 'hyparquet-writer', 'zod'],
   },
+  // Tools that a model may call. Servers are programs of the person, and the only processes that the core starts.
+  {
+    path: 'core/tools',
+    may: ['core/tools', 'shared'],
+    modules: [
+      ...FILES,
+      'node:child_process',
+      'node:crypto',
+      'node:stream',
+      '@modelcontextprotocol/client',
+      'zod',
+    ],
+  },
   // The only place that joins the domains.
   {
     path: 'core',
