@@ -114,6 +114,7 @@ export const zones = [
       ...FILES,
       'node:child_process',
       'node:crypto',
+      'node:net',
       'node:stream',
       '@modelcontextprotocol/client',
       'zod',

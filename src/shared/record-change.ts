@@ -12,6 +12,8 @@ export const coveredTables = [
   'topups',
   'jobs',
   'job_parts',
+  'tool_servers',
+  'tool_calls',
 ] as const
 export type CoveredTable = (typeof coveredTables)[number]
 

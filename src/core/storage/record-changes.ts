@@ -15,6 +15,8 @@ const LABELS: Readonly<Record<CoveredTable, LocalizedText>> = {
   topups: msg('top-ups'),
   jobs: msg('jobs'),
   job_parts: msg('batch rows'),
+  tool_servers: msg('tool servers'),
+  tool_calls: msg('tool calls'),
 }
 
 /** @returns null if there are no changes */

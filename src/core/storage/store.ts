@@ -3,6 +3,7 @@ import type { Integrity } from './integrity.ts'
 import type { JobStore } from './job-store.ts'
 import type { PaymentStore } from './payment-store.ts'
 import type { RequestStore } from './request-store.ts'
+import type { ToolStore } from './tool-store.ts'
 import type { VerdictStore } from './verdict-store.ts'
 
 /** The location and the key of a store. */
@@ -25,7 +26,8 @@ export interface StoreOptions {
  * throw `store/damaged` if a record can't be opened with the key, and writes throw `store/unwritable` if
  * the disk fails.
  */
-export interface Store extends ConversationStore, RequestStore, VerdictStore, PaymentStore, JobStore {
+export interface Store
+  extends ConversationStore, RequestStore, VerdictStore, PaymentStore, JobStore, ToolStore {
   readonly settings: {
     get(name: string): string | null
     set(name: string, value: string): void

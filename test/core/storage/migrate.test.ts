@@ -161,7 +161,7 @@ test.each(released)('a data folder of the released schema %s opens with everythi
     const [enclave] = store.verifiedEnclaves.of('enclave.example')
     expect(enclave).toMatchObject({ release: { tag: 'v-b' }, firstSeenAt: 1, hasProof: true })
     expect(store.verifiedEnclaves.proof(enclave?.id ?? '')).toMatchObject({
-      format: 'sotto-proof/v1',
+      format: name >= '0011' ? 'sotto-proof/v2' : 'sotto-proof/v1',
       verdict: { good: true },
     })
     expect(store.verdicts.trusted('enclave.example', 'c')).toBe(true)

@@ -8,6 +8,7 @@ import { jobs } from './0007-jobs.ts'
 import { receiptPages } from './0008-receipt-pages.ts'
 import { sealedRoot } from './0009-sealed-root.ts'
 import { collateral } from './0010-collateral.ts'
+import { tools } from './0011-tools.ts'
 import type { Migration } from './migration.ts'
 
 /** All migrations in order: the index of each is its version less one. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   receiptPages,
   sealedRoot,
   collateral,
+  tools,
 ]
