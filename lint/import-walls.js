@@ -96,7 +96,7 @@ export const zones = [
   {
     path: 'core/conversations',
     may: ['core/conversations', 'core/gateway/answer', 'core/rpc', 'core/storage', 'shared'],
-    types: ['core/gateway/relay'],
+    types: ['core/gateway/relay', 'core/tools'],
     modules: ['node:crypto', 'node:zlib', 'zod'],
   },
   // Jobs send and pay nothing themselves, because create-core.ts passes the relay and the payer in.
@@ -109,7 +109,8 @@ export const zones = [
   // Tools that a model may call. Servers are programs of the person, and the only processes that the core starts.
   {
     path: 'core/tools',
-    may: ['core/tools', 'shared'],
+    may: ['core/tools', 'core/app/confirm.ts', 'shared'],
+    types: ['core/rpc', 'core/storage'],
     modules: [
       ...FILES,
       'node:child_process',

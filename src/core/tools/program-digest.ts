@@ -120,7 +120,7 @@ async function addFile(hash: Hash, path: string, limit: Limit): Promise<void> {
   limit.bytes += size
   if (limit.files > MAX_FILES || limit.bytes > MAX_BYTES) throw new SottoError('tools/program-too-large')
   const content = createHash('sha256')
-  for await (const chunk of handle.createReadStream({ autoClose: false })) {
+  for await (const chunk of handle.createReadStream({ autoClose: false, highWaterMark: 4 * 1024 * 1024 })) {
     if (Buffer.isBuffer(chunk)) content.update(chunk)
   }
   hash.update(JSON.stringify(['file', path, content.digest('hex')]))
