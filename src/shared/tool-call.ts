@@ -6,7 +6,6 @@ export const builtInTools = ['clock', 'calculator', 'fetch-url'] as const
 export type BuiltInTool = (typeof builtInTools)[number]
 
 export const toolCallStates = ['asked', 'running', 'done', 'unknown'] as const
-export type ToolCallState = (typeof toolCallStates)[number]
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/)
 

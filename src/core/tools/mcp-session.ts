@@ -7,7 +7,7 @@ import { parseToolResult, type ToolResult } from './tool-result.ts'
 
 const START_MS = 20_000
 /** How long a call may take, without the time in which a person decides. */
-export const CALL_MS = 120_000
+const CALL_MS = 120_000
 const MAX_PAGES = 10
 
 const pageSchema = z.object({ tools: z.array(z.unknown()).max(1000), nextCursor: z.string().optional() })

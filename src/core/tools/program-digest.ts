@@ -24,7 +24,7 @@ const MAX_FILES = 50_000
 const MAX_BYTES = 1024 * 1024 * 1024
 
 /** Why a command can't be pinned to files; undefined if it can be. */
-export function unpinnedReason(command: string): 'downloads' | 'shell' | undefined {
+function unpinnedReason(command: string): 'downloads' | 'shell' | undefined {
   const name = basename(command)
     .toLowerCase()
     .replace(/\.(?:exe|cmd|bat|ps1)$/, '')

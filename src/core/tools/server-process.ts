@@ -5,7 +5,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { ProgramCall } from './isolation.ts'
 
 /** Bytes of one message: the largest result that a server may send, with images. */
-export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 /** How long a server may take to end after its input was closed or it was asked to end. */
 const END_MS = 2000
 /** Characters of a server's error output that remain for the person who looks for the cause of a failure. */
