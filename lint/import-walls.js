@@ -103,7 +103,7 @@ export const zones = [
   {
     path: 'core/conversations',
     may: ['core/conversations', 'core/gateway/answer', 'core/projects', 'core/rpc', 'core/storage', 'shared'],
-    types: ['core/gateway/relay'],
+    types: ['core/gateway/relay', 'core/tools'],
     modules: ['node:crypto', 'node:zlib', 'zod'],
   },
   // Documents of projects: it sends nothing, and conversations call it through the unlocked core.
@@ -119,6 +119,21 @@ export const zones = [
     may: ['core/jobs', 'core/payments', 'core/conversations', 'core/app/confirm.ts', 'core/rpc', 'shared'],
     types: ['core/gateway/relay', 'core/storage'],
     modules: ['node:crypto', 'node:stream', 'csv-parse', 'fflate', 'hyparquet-writer', 'zod'],
+  },
+  // Tools that a model may call. Servers are programs of the person, and the only processes that the core starts.
+  {
+    path: 'core/tools',
+    may: ['core/tools', 'core/app/confirm.ts', 'shared'],
+    types: ['core/rpc', 'core/storage'],
+    modules: [
+      ...FILES,
+      'node:child_process',
+      'node:crypto',
+      'node:net',
+      'node:stream',
+      '@modelcontextprotocol/client',
+      'zod',
+    ],
   },
   // The only place that joins the domains.
   {

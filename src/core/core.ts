@@ -366,7 +366,7 @@ export async function createCore(coreOptions: CoreOptions): Promise<Core> {
       ended.abort(locked)
       await tally.settled(ENDING_MS)
     }
-    await opened?.answers[Symbol.asyncDispose]()
+    await opened?.answers[Symbol.asyncDispose]().then(() => opened?.tools[Symbol.asyncDispose]())
     // Before the store is closed, so that the receipts of running conversions are written.
     opened?.conversions[Symbol.dispose]()
     await Promise.all([proxy.close(), ...parts])

@@ -76,6 +76,7 @@ import { createServiceEnclave } from './gateway/create-service-enclave.ts'
 import { createJobs, type StudioService } from './jobs/index.ts'
 import { secretOrNew, setText, takeText, type OwnedVault, type Vault } from './storage/vault/index.ts'
 import { createCachedCounter } from './gateway/tokens/cached-counter.ts'
+import { createTools } from './tools/index.ts'
 import { createTokenCounter, type TokenCounter } from './gateway/tokens/token-thread.ts'
 import { createMoney, type Money } from './payments/wallet/index.ts'
 
@@ -439,6 +440,7 @@ export async function createUnlockedCore(
     budgets,
     wallet: money.wallet,
     rate: money.rate,
+    tools: createTools({ store, folder: options.folder, version: options.version, fetch, now }),
     topups,
     lowBalance,
     doubts,

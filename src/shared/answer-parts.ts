@@ -21,7 +21,7 @@ export const citationsSchema = z.array(citationSchema).max(MAX_CITATIONS)
 export const MAX_TOOL_CALLS = 64
 export const MAX_TOOL_ARGUMENTS = 100_000
 
-/** A call that a model asked for. It is shown, and never carried out. */
+/** A call that a model asked for. It has a result only if Sotto ran it, or the person refused it. */
 const toolCallSchema = z.object({
   id: z.string().max(200).optional(),
   name: z.string().max(200),

@@ -10,6 +10,7 @@ import { requestErrors } from './error-codes/requests.ts'
 import { serviceErrors } from './error-codes/service.ts'
 import { storageErrors } from './error-codes/storage.ts'
 import { studioErrors } from './error-codes/studio.ts'
+import { toolErrors } from './error-codes/tools.ts'
 
 export type { ErrorText } from './error-codes/error-entry.ts'
 
@@ -25,6 +26,7 @@ export const errorCodes = {
   ...knowledgeErrors,
   ...studioErrors,
   ...releaseErrors,
+  ...toolErrors,
 }
 
 export type ErrorCode = keyof typeof errorCodes

@@ -13,6 +13,8 @@ export const coveredTables = [
   'jobs',
   'job_parts',
   'projects',
+  'tool_servers',
+  'tool_calls',
 ] as const
 export type CoveredTable = (typeof coveredTables)[number]
 

@@ -788,6 +788,18 @@ export async function startMockServer(): Promise<MockServer> {
         wallet.disconnectAutomaticTopup(),
       ),
     },
+    // The pages of the tests have no tool server.
+    tools: {
+      servers: os.tools.servers.handler(() => []),
+      addServer: os.tools.addServer.handler(() => refuse('tools/command-unknown')),
+      removeServer: os.tools.removeServer.handler(() => ({ removed: false })),
+      acceptServer: os.tools.acceptServer.handler(() => refuse('tools/server-unknown')),
+      startServer: os.tools.startServer.handler(() => refuse('tools/server-unknown')),
+      chosen: os.tools.chosen.handler(() => ({ sources: [] })),
+      choose: os.tools.choose.handler(({ input }) => ({ sources: input.sources })),
+      decide: os.tools.decide.handler(() => refuse('tools/call-unknown')),
+      steps: os.tools.steps.handler(() => []),
+    },
     topups: {
       methods: os.topups.methods.handler(() => topups.methods()),
       create: os.topups.create.handler(({ input }) => topups.create(input)),

@@ -266,6 +266,14 @@ const samples: Readonly<Record<string, Sample>> = {
       refused: ['node:fs', 'node:http', 'undici', 'exceljs'],
     },
   },
+  'core/tools': {
+    file: 'core/tools/loop.ts',
+    files: {
+      allowed: ['core/tools/consent.ts', 'shared/model.ts'],
+      refused: ['core/conversations/chat.ts', 'core/payments/index.ts', 'core/storage/index.ts'],
+    },
+    modules: { allowed: ['node:child_process', 'zod'], refused: ['node:http', 'node:dns', 'undici'] },
+  },
   core: {
     file: 'core/create-core.ts',
     files: {

@@ -57,6 +57,8 @@ export interface SendInput {
   consentId?: string | undefined
   webSearch?: WebSearch | undefined
   comparing?: true | undefined
+  /** Names of built-in tools, and IDs of servers. Absent: those that were chosen before. */
+  tools?: readonly string[] | undefined
 }
 
 export interface RegenerateInput {

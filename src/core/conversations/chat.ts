@@ -2,9 +2,12 @@ import type { ChatEvent } from '../../shared/contract/sotto-contract.ts'
 import type { Message } from '../../shared/conversation.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
 import type { RelayAnswer } from '../gateway/relay/index.ts'
+import type { RoundAnswer } from '../tools/index.ts'
+import { acceptsImages, AnswerBudget, chooseTools, messagesIn } from './answer-tools.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
-import { AnswerContent } from './answer/answer-content.ts'
+import { AnswerRounds } from './answer/answer-rounds.ts'
 import type { ChatEvents } from './chat-events.ts'
 import {
   attachmentsOf,
@@ -63,7 +66,7 @@ interface ChatCaller {
   readonly kind: 'window' | 'cli'
   readonly id: string
 }
-type Asked = Pick<SendInput, 'model' | 'webSearch'>
+type Asked = Pick<SendInput, 'model' | 'webSearch' | 'tools'>
 
 function chatEvents(
   core: UnlockedCore,
@@ -80,30 +83,65 @@ function chatEvents(
 }
 
 async function converse(
-  { store, relay }: UnlockedCore,
+  core: UnlockedCore,
   turn: Turn,
   input: Asked,
   signal: AbortSignal,
   events: ChatEvents,
   { kind }: ChatCaller,
 ): Promise<void> {
+  const { store, relay, tools } = core
   const { records, conversation, question, answer } = turn
   events.push({ type: 'started', conversation, userMessage: question, answer })
   const draft = new AnswerDraft(records.messages, answer.id)
   try {
-    const reply = await relay.chat({
-      body: await bodyOf(turn, input, relay.models),
-      caller: { kind },
-      ...(turn.cacheScope !== undefined && { cacheScope: turn.cacheScope }),
-      signal,
-      onStage: (stage) => events.push({ type: 'stage', stage }),
-    })
-    draft.went(reply.privacy)
-    await readAnswer(reply, draft, events)
-    const receipt = reply.receipt()
+    const sources = chooseTools(turn, input)
+    const prepared = sources.length === 0 ? null : await tools.prepare(sources)
+    const body = await bodyOf(turn, input, relay.models)
+    const rounds = new AnswerRounds()
+    const budget = new AnswerBudget()
+    let last: RelayAnswer | undefined
+
+    async function request(round: number, more: readonly JsonObject[]): Promise<RoundAnswer> {
+      if (round > 0) rounds.beginRound()
+      const reply = await relay.chat({
+        body: {
+          ...body,
+          messages: [...messagesIn(body), ...more],
+          ...(prepared && { tools: prepared.definitions }),
+        },
+        caller: { kind },
+        ...(turn.cacheScope !== undefined && { cacheScope: turn.cacheScope }),
+        signal,
+        onStage: (stage) => events.push({ type: 'stage', stage }),
+      })
+      draft.went(reply.privacy)
+      await readAnswer(reply, rounds, draft, events)
+      last = reply
+      budget.note(reply.receipt())
+      return rounds.round()
+    }
+
+    if (prepared)
+      await prepared.run({
+        conversationId: conversation.id,
+        answerId: answer.id,
+        journal: records.tools,
+        request,
+        requireBudget: () => budget.requireLeft(),
+        acceptsImages: await acceptsImages(relay, input.model),
+        onStep: (step) => {
+          rounds.note(step)
+          draft.append({ text: '', reasoning: '' }, rounds.parts())
+          events.push({ type: 'step', step })
+        },
+        signal,
+      })
+    else await request(0, [])
+    const receipt = last?.receipt()
     events.push({
       type: 'ended',
-      answer: draft.end('complete', { privacy: reply.privacy, receiptId: reply.receiptId }),
+      answer: draft.end('complete', last ? { privacy: last.privacy, receiptId: last.receiptId } : {}),
       ...(receipt && { receipt }),
     })
   } catch (thrown) {
@@ -121,8 +159,12 @@ async function converse(
   }
 }
 
-async function readAnswer(reply: RelayAnswer, draft: AnswerDraft, events: ChatEvents): Promise<void> {
-  const content = new AnswerContent()
+async function readAnswer(
+  reply: RelayAnswer,
+  content: AnswerRounds,
+  draft: AnswerDraft,
+  events: ChatEvents,
+): Promise<void> {
   try {
     for await (const { events: come } of reply.body) {
       for (const step of come) {
@@ -147,6 +189,8 @@ const CUT_OFF: ReadonlySet<ErrorCode> = new Set([
   'service/timeout',
   'request/locked',
   'service/unreachable',
+  'tools/loop-limit',
+  'tools/spending-limit',
 ])
 
 function stateAfter({ code }: SottoError, started: boolean): Message['state'] {

@@ -16,7 +16,7 @@ export interface WholeConversation {
 
 export type ChatRecords = Pick<
   Store,
-  'conversations' | 'messages' | 'removals' | 'attachments' | 'drafts' | 'atOnce'
+  'conversations' | 'messages' | 'removals' | 'attachments' | 'drafts' | 'tools' | 'atOnce'
 >
 
 /** Stored conversations, and temporary ones, which are only in memory. */

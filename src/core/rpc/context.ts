@@ -30,6 +30,7 @@ import type { Conversations } from '../conversations/conversations.ts'
 import type { LocalKeys } from '../gateway/local-keys/local-keys.ts'
 import type { LowBalance } from '../payments/low-balance.ts'
 import type { RecentLog } from '../app/recent-log.ts'
+import type { Tools } from '../tools/index.ts'
 import type { Topups } from '../payments/topups/topups.ts'
 
 /** The parts that exist while the vault is unlocked. */
@@ -56,6 +57,7 @@ export interface UnlockedCore {
   readonly budgets: KeyBudgets
   readonly wallet: WalletService
   readonly rate: ExchangeRateCache
+  readonly tools: Tools
   readonly topups: Topups
   readonly lowBalance: LowBalance
   readonly autoLock: AutoLockControls

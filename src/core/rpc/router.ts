@@ -25,6 +25,7 @@ import { sandboxArea } from '../app/rpc.ts'
 import { serviceEnclaveArea } from '../gateway/service-enclave-rpc.ts'
 import { serviceKeysArea } from '../payments/accounts/rpc.ts'
 import { studioArea } from '../jobs/rpc.ts'
+import { toolsArea } from '../tools/rpc.ts'
 import { topupsArea } from '../payments/rpc.ts'
 import { vaultArea } from '../storage/vault/rpc.ts'
 import { voiceArea } from '../conversations/rpc.ts'
@@ -60,6 +61,7 @@ export function createRouter(core: ApiContext) {
     localApi: localApiArea(core, os.localApi),
     voice: voiceArea(core, os.voice),
     wallet: walletArea(core, os.wallet),
+    tools: toolsArea(core, os.tools),
     topups: topupsArea(core, os.topups),
     purchases: purchasesArea(core, os.purchases),
     studio: studioArea(core, os.studio),

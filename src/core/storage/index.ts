@@ -29,6 +29,7 @@ import { chargeHolds, spendingIn } from './spending.ts'
 import { readOr, type SealedDatabase } from './sealed-database.ts'
 import { watchRows } from './sealed-root.ts'
 import type { Store, StoreOptions } from './store.ts'
+import { markUnknownCalls, toolsIn } from './tools.ts'
 import { topupsIn } from './topups.ts'
 import { verdictsIn } from './verdicts.ts'
 import { verifiedEnclavesIn } from './verified-enclaves.ts'
@@ -65,6 +66,7 @@ export function createStore({ folder, key, now, leastRevision }: StoreOptions): 
     integrity = createIntegrity(database, leastRevision)
     interruptStreaming(database)
     chargeHolds(database)
+    markUnknownCalls(database)
     removeUnusedAttachments(database)
     removeUnfinishedDocuments(database)
     if (folder !== null) {
@@ -97,6 +99,7 @@ export function createStore({ folder, key, now, leastRevision }: StoreOptions): 
     jobs: jobsIn(database),
     jobParts: jobPartsIn(database),
     jobFiles: jobFilesIn(database, shelves.delivered),
+    tools: toolsIn(database),
     topups: topupsIn(database),
     prompts: promptsIn(database, now),
     folders: foldersIn(database),

@@ -16,6 +16,8 @@ const LABELS: Readonly<Record<CoveredTable, LocalizedText>> = {
   jobs: msg('jobs'),
   job_parts: msg('batch rows'),
   projects: msg('projects'),
+  tool_servers: msg('tool servers'),
+  tool_calls: msg('tool calls'),
 }
 
 /** @returns null if there are no changes */

@@ -4,6 +4,7 @@ import type { JobStore } from './job-store.ts'
 import type { KnowledgeStore } from './knowledge-store.ts'
 import type { PaymentStore } from './payment-store.ts'
 import type { RequestStore } from './request-store.ts'
+import type { ToolStore } from './tool-store.ts'
 import type { VerdictStore } from './verdict-store.ts'
 
 /** The location and the key of a store. */
@@ -27,7 +28,7 @@ export interface StoreOptions {
  * the disk fails.
  */
 export interface Store
-  extends ConversationStore, RequestStore, VerdictStore, PaymentStore, JobStore, KnowledgeStore {
+  extends ConversationStore, RequestStore, VerdictStore, PaymentStore, JobStore, KnowledgeStore, ToolStore {
   readonly settings: {
     get(name: string): string | null
     set(name: string, value: string): void

@@ -12,8 +12,10 @@ import {
 import { MAX_PASSAGES } from '../passage-text.ts'
 import { receiptSchema } from '../receipt.ts'
 import { MOST_COUNTED } from '../token-estimate.ts'
+import { toolStepSchema } from '../tool-call.ts'
 import { call, idSchema, modelIdSchema, textSchema } from './call.ts'
 import { failureSchema } from './failure.ts'
+import { toolSourcesSchema } from './tools.ts'
 
 const summaryEventSchema = z.discriminatedUnion('type', [
   /** About how many tokens the model has written so far, including its reasoning. */
@@ -32,8 +34,10 @@ const chatEventSchema = z.discriminatedUnion('type', [
   /** The current stage before the reply begins. */
   z.object({ type: z.literal('stage'), stage: z.enum(['proving', 'sealing', 'sending', 'waiting']) }),
   z.object({ type: z.literal('delta'), text: z.string().optional(), reasoning: z.string().optional() }),
-  /** The model asks for a tool to be called. It is shown, and nothing is run. */
+  /** The model asks for a tool to be called. Nothing runs yet. */
   z.object({ type: z.literal('calling'), name: z.string() }),
+  /** A call waits for a decision (`asked`), began, or ended. */
+  z.object({ type: z.literal('step'), step: toolStepSchema }),
   /** The stored reply, with its privacy and receipt; `failure` if it didn't complete. */
   z.object({
     type: z.literal('ended'),
@@ -69,6 +73,8 @@ const askedSchema = z
     consentId: idSchema.optional(),
     webSearch: webSearchSchema.optional(),
     comparing: z.literal(true).optional(),
+    /** Replaces the tools that the chat may use. Absent: those that were chosen before. */
+    tools: toolSourcesSchema.optional(),
   })
   .refine(({ text, attachmentIds = [] }) => text !== '' || attachmentIds.length > 0)
 

@@ -19,6 +19,7 @@ import { purchasesContract } from './purchases.ts'
 import { sandboxContract } from './sandbox.ts'
 import { serviceKeysContract } from './service-keys.ts'
 import { studioContract } from './studio.ts'
+import { toolsContract } from './tools.ts'
 import { topupsContract } from './topups.ts'
 import { vaultContract } from './vault.ts'
 import { voiceContract } from './voice.ts'
@@ -58,6 +59,7 @@ export const contract = {
   localApi: localApiContract,
   voice: voiceContract,
   wallet: walletContract,
+  tools: toolsContract,
   topups: topupsContract,
   purchases: purchasesContract,
   studio: studioContract,

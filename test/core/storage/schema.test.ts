@@ -74,7 +74,11 @@ test.each([
   ['a missing table', 'DROP TABLE payments', 'Missing: table payments.'],
   ['a missing index', 'DROP INDEX payments_by_hash', 'Missing: index payments_by_hash.'],
   ['a missing trigger', 'DROP TRIGGER draft_of_conversation', 'Missing: trigger draft_of_conversation.'],
-  ['an earlier version number', 'PRAGMA user_version = 8', 'Not created by Sotto: table collateral.'],
+  [
+    'an earlier version number',
+    'PRAGMA user_version = 8',
+    'Not created by Sotto: trigger tool_calls_of_answer.',
+  ],
 ])('a database with %s is refused, and left as it is', (_, sql, detail) => {
   const store = open()
   fillTables(store)

@@ -6,6 +6,7 @@ import type { Store } from '../../../src/core/storage/index.ts'
 import { proof, verdict } from './examples.ts'
 import { job } from './job-examples.ts'
 import { payment, topup } from './payment-examples.ts'
+import { toolServer, toolStep } from './tool-examples.ts'
 
 export type Row = Record<string, SQLInputValue>
 export type Tables = Record<CoveredTable, Row[]>
@@ -61,6 +62,8 @@ export function fillTables(store: Store): void {
     store.jobs.put(job(`job-${String(n)}`))
     store.jobParts.put('job-1', { part: n, state: 'sending' })
     store.projects.put({ id: `project-${String(n)}`, name: 'A project', instructions: '', privateOnly: true })
+    store.tools.putServer(toolServer(`server-${String(n)}`))
+    store.tools.putCall(toolStep({ index: n }))
   }
   holdSpending(store)
 }
@@ -84,6 +87,8 @@ export function changeTables(store: Store): void {
   store.jobs.put(job('job-1', { state: 'unknown' }))
   store.jobParts.put('job-1', { part: 1, state: 'done' })
   store.projects.put({ id: 'project-1', name: 'A project', instructions: '', privateOnly: false })
+  store.tools.putServer(toolServer('server-1', { readOnly: true }))
+  store.tools.putCall(toolStep({ index: 1, state: 'done' }))
   holdSpending(store)
 }
 

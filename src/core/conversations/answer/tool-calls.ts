@@ -9,7 +9,7 @@ interface Call {
   arguments: string
 }
 
-/** Collects the tool calls of an answer, piece by piece. Sotto never runs any of them. */
+/** Collects the tool calls of an answer, piece by piece. Collecting runs none of them. */
 export class ToolCalls {
   readonly #reader = new CallReader(() => '')
   readonly #calls: Call[] = []

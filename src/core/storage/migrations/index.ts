@@ -10,6 +10,7 @@ import { sealedRoot } from './0009-sealed-root.ts'
 import { collateral } from './0010-collateral.ts'
 import { projects } from './0011-projects.ts'
 import { knowledge } from './0012-knowledge.ts'
+import { tools } from './0013-tools.ts'
 import type { Migration } from './migration.ts'
 
 /** All migrations in order: the index of each is its version less one. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   collateral,
   projects,
   knowledge,
+  tools,
 ]

@@ -54,6 +54,8 @@ export class ShownAnswer {
         return this.#live.add(event.text ?? '', event.reasoning ?? '')
       case 'calling':
         return this.#live.calling(event.name)
+      case 'step':
+        return
       case 'ended':
         return this.#end(event)
     }

@@ -1,0 +1,44 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { Receipt } from '../../shared/receipt.ts'
+import { summedCost } from '../../shared/receipt-cost.ts'
+import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
+import type { Relay } from '../gateway/relay/index.ts'
+import type { SendInput, Turn } from './chat-turn.ts'
+
+/** What the requests of one answer with tools may cost together before another request: $1 in pico-USD. */
+const ANSWER_LIMIT = 1_000_000_000_000n
+
+/** Adds up the requests of one answer, so that a model that calls tools forever can't spend without a limit. */
+export class AnswerBudget {
+  #spent = 0n
+
+  note(receipt: Receipt | undefined): void {
+    const cost = receipt && (summedCost(receipt) ?? receipt.estimate?.most)
+    if (cost !== undefined) this.#spent += BigInt(cost)
+  }
+
+  /** @throws {SottoError} tools/spending-limit */
+  requireLeft(): void {
+    if (this.#spent >= ANSWER_LIMIT) throw new SottoError('tools/spending-limit')
+  }
+}
+
+/** The tools that this answer may use. Those that were stated replace the chat's earlier choice. */
+export function chooseTools(
+  { records, conversation }: Pick<Turn, 'records' | 'conversation'>,
+  { tools }: Pick<SendInput, 'tools'>,
+): readonly string[] {
+  if (tools) records.tools.choose(conversation.id, tools)
+  return tools ?? records.tools.chosen(conversation.id)
+}
+
+/** Whether the listing states that the model accepts images. */
+export async function acceptsImages({ models }: Pick<Relay, 'models'>, model: string): Promise<boolean> {
+  const listed = await models.all().catch(() => [])
+  return listed.find(({ id }) => id === model)?.inputModalities?.includes('image') ?? false
+}
+
+/** The messages of a body, which bodyOf wrote. */
+export function messagesIn({ messages }: JsonObject): readonly JsonValue[] {
+  return Array.isArray(messages) ? messages : []
+}

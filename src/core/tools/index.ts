@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { SottoError } from '../../shared/errors.ts'
+import type { Fetch } from '../../shared/fetch.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
+import { builtInTools, type BuiltInTool, type ToolStep } from '../../shared/tool-call.ts'
+import type { Store } from '../storage/index.ts'
+import { builtIns, digestOfBuiltIn, hostOfFetch, runBuiltIn } from './built-in.ts'
+import {
+  decideCall,
+  mayGrantAlways,
+  noConsent,
+  requestConsent,
+  revokeServer,
+  withdrawCall,
+  type CallFacts,
+  type ConsentDecision,
+} from './consent.ts'
+import { runToolLoop, type LoopPlace, type LoopPorts } from './loop.ts'
+import { ToolServers, type RunningServer, type ToolServersOptions } from './tool-servers.ts'
+import type { ToolResult } from './tool-result.ts'
+
+export type { RoundAnswer } from './loop.ts'
+
+/** One answer that may call tools. */
+export interface ToolTurn extends LoopPlace {
+  /** The store of the conversation, which is in memory for a temporary one. */
+  readonly journal: Store['tools']
+  readonly request: LoopPorts['request']
+  readonly requireBudget: LoopPorts['requireBudget']
+  readonly acceptsImages: boolean
+  /** Each change of a call, after it's in the journal. */
+  readonly onStep: (step: ToolStep) => void
+  readonly signal: AbortSignal
+}
+
+/** The tools of one answer, whose servers run. */
+export interface PreparedTools {
+  /** In OpenAI's format, for the body of each request. */
+  readonly definitions: JsonObject[]
+  /** Runs the loop. Throws as runToolLoop does. */
+  run(turn: ToolTurn): Promise<void>
+}
+
+export interface Tools extends AsyncDisposable {
+  readonly servers: ToolServers
+  /**
+   * Starts the servers among the sources.
+   * @param sources names of built-in tools, and IDs of servers. One that was removed is skipped.
+   * @throws {SottoError} tools/program-changed, tools/server-failed
+   */
+  prepare(sources: readonly string[]): Promise<PreparedTools>
+  /**
+   * Decides a call that waits.
+   * @throws {SottoError} tools/call-unknown, tools/no-always – the call then still waits
+   */
+  decide(callId: string, decision: ConsentDecision): void
+}
+
+interface Offered {
+  readonly definition: JsonObject
+  readonly tool: NonNullable<ToolStep['tool']>
+  readonly pure: boolean
+  readonly run: (args: JsonObject, signal: AbortSignal) => Promise<ToolResult>
+}
+
+/** SHA-256 of nothing: a built-in tool has no program of its own. */
+const NO_PROGRAM = createHash('sha256').digest('hex')
+
+/** Creates the tools of an unlocked core. Consents are in memory and end with it. */
+export function createTools(
+  options: Omit<ToolServersOptions, 'onChange'> & { readonly fetch: Fetch; readonly now: () => number },
+): Tools {
+  let consents = noConsent
+  const waiting = new Map<string, (allowed: boolean) => void>()
+  const servers = new ToolServers({
+    ...options,
+    onChange: (serverId) => {
+      for (const [callId, facts] of consents.pending)
+        if (facts.serverId === serverId) waiting.get(callId)?.(false)
+      consents = revokeServer(consents, serverId)
+    },
+  })
+
+  function offerBuiltIn(name: BuiltInTool): [string, Offered] {
+    const { functionName, description, parameters } = builtIns[name]
+    const pure = name !== 'fetch-url'
+    return [
+      functionName,
+      {
+        definition: toFunction(functionName, description, parameters),
+        pure,
+        tool: {
+          kind: 'built-in',
+          sourceId: name,
+          sourceName: 'Sotto',
+          name,
+          programDigest: NO_PROGRAM,
+          definitionDigest: digestOfBuiltIn(name),
+          sendsTo: pure ? 'nowhere' : 'host',
+          mayAlways: false,
+        },
+        run: (args, signal) => runBuiltIn(name, args, { fetch: options.fetch, now: options.now, signal }),
+      },
+    ]
+  }
+
+  async function offerServer({ record, session, tools }: RunningServer): Promise<[string, Offered][]> {
+    const networkOff = await servers.hasNoNetwork(record)
+    return tools.map((definition) => [
+      definition.functionName,
+      {
+        definition: toFunction(definition.functionName, definition.description, definition.parameters),
+        pure: false,
+        tool: {
+          kind: 'server',
+          sourceId: record.id,
+          sourceName: record.name,
+          name: definition.name,
+          programDigest: record.programDigest,
+          definitionDigest: definition.digest,
+          sendsTo: networkOff ? 'program' : 'program-with-network',
+          mayAlways: mayGrantAlways({ localReadOnly: record.readOnly && networkOff }),
+        },
+        run: (args, signal) => session.call(definition.name, args, signal),
+      },
+    ])
+  }
+
+  async function allows(step: ToolStep, pure: boolean, turn: ToolTurn): Promise<boolean> {
+    if (!step.tool) return false
+    const facts: CallFacts = {
+      callId: step.id,
+      conversationId: turn.conversationId,
+      serverId: step.tool.sourceId,
+      serverDigest: step.tool.programDigest,
+      tool: step.tool.name,
+      definitionDigest: step.tool.definitionDigest,
+      argumentsDigest: createHash('sha256').update(step.arguments).digest('hex'),
+      localReadOnly: step.tool.mayAlways,
+      pure,
+    }
+    const { state, answer } = requestConsent(consents, facts)
+    consents = state
+    if (answer === 'allowed') return true
+    const { signal } = turn
+    try {
+      return await new Promise<boolean>((resolve, reject) => {
+        const stopped = (): void => reject(new SottoError('request/canceled'))
+        if (signal.aborted) return stopped()
+        signal.addEventListener('abort', stopped, { once: true })
+        waiting.set(step.id, (allowed) => {
+          signal.removeEventListener('abort', stopped)
+          resolve(allowed)
+        })
+        turn.onStep(step)
+      })
+    } finally {
+      waiting.delete(step.id)
+      consents = withdrawCall(consents, step.id)
+    }
+  }
+
+  return {
+    servers,
+    async prepare(sources) {
+      const known = new Set(options.store.tools.servers().map(({ id }) => id))
+      const offered = new Map<string, Offered>(
+        builtInTools.filter((name) => sources.includes(name)).map(offerBuiltIn),
+      )
+      for (const id of sources.filter((source) => known.has(source)))
+        for (const [name, each] of await offerServer(await servers.start(id))) offered.set(name, each)
+      return {
+        definitions: [...offered.values()].map(({ definition }) => definition),
+        run: (turn) =>
+          runToolLoop(
+            {
+              request: turn.request,
+              find: (name, args) => toolOf(offered.get(name), args),
+              allows: (step) => allows(step, offered.get(step.functionName)?.pure ?? false, turn),
+              run: (step, args) => {
+                const each = offered.get(step.functionName)
+                if (!each) throw new SottoError('tools/call-unknown')
+                return each.run(args, turn.signal)
+              },
+              record: (step) => {
+                turn.journal.putCall(step)
+                if (step.state !== 'asked') turn.onStep(step)
+              },
+              requireBudget: turn.requireBudget,
+              acceptsImages: turn.acceptsImages,
+              now: options.now,
+              signal: turn.signal,
+            },
+            turn,
+          ),
+      }
+    },
+    decide(callId, decision) {
+      const facts = consents.pending.get(callId)
+      const decide = waiting.get(callId)
+      if (!facts || !decide) throw new SottoError('tools/call-unknown')
+      const decided = decideCall(consents, callId, decision)
+      if (!decided) throw new SottoError('tools/no-always')
+      consents = decided.state
+      decide(decided.allowed)
+    },
+    [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
+  }
+}
+
+function toFunction(name: string, description: string, parameters: JsonObject): JsonObject {
+  return { type: 'function', function: { name, description, parameters } }
+}
+
+/** A fetch without a public host isn't offered to the person: it fails without a request. */
+function toolOf(offered: Offered | undefined, args: JsonObject): ToolStep['tool'] {
+  if (offered?.tool.sendsTo !== 'host') return offered?.tool
+  const host = hostOfFetch(args)
+  return host === undefined ? undefined : { ...offered.tool, host }
+}

@@ -1,0 +1,71 @@
+import type { ErrorEntry } from './error-entry.ts'
+
+/** Tools that a model may call in a chat, and the servers that provide them. */
+export const toolErrors = {
+  'tools/not-pinned': {
+    status: 400,
+    says: 'This command downloads or interprets what it runs, so Sotto can’t check the program.',
+    remedy:
+      'Install the server first. Then add it with its program, such as node, and the full path of its file.',
+  },
+  'tools/command-unknown': {
+    status: 400,
+    says: 'The command isn’t a program on this computer.',
+    remedy: 'Check the name, or give the full path of the program.',
+  },
+  'tools/program-too-large': {
+    status: 400,
+    says: 'The server’s folder has too many files, so Sotto can’t check the program.',
+    remedy: 'Install the server in a folder of its own, and add it from there.',
+  },
+  'tools/variable-refused': {
+    status: 400,
+    says: 'An environment variable has an invalid name, or changes which code the server loads.',
+    remedy: 'Remove this variable.',
+  },
+  'tools/server-unknown': {
+    status: 404,
+    says: 'Tool server not found.',
+    remedy: 'It may have been removed. Reopen the list.',
+  },
+  'tools/too-many-servers': {
+    status: 400,
+    says: 'There are already 20 tool servers.',
+    remedy: 'Remove one first.',
+  },
+  'tools/name-taken': {
+    status: 409,
+    says: 'There is already a tool server with this name.',
+    remedy: 'Choose another name.',
+  },
+  'tools/server-failed': {
+    status: 502,
+    says: 'The tool server didn’t start, or it ended early.',
+    remedy: 'Check the server’s command and its output in Settings › Tools.',
+  },
+  'tools/program-changed': {
+    status: 409,
+    says: 'The tool server’s program has changed since you accepted it, so it wasn’t started.',
+    remedy: 'If you updated it, accept the change in Settings › Tools. Otherwise, remove the server.',
+  },
+  'tools/call-unknown': {
+    status: 404,
+    says: 'This tool call doesn’t wait for a decision.',
+    remedy: 'It may have been decided or stopped. Reopen the chat.',
+  },
+  'tools/no-always': {
+    status: 403,
+    says: 'This tool can only be allowed once at a time.',
+    remedy: 'Allow this call once.',
+  },
+  'tools/loop-limit': {
+    status: 409,
+    says: 'The model called tools too many times for one reply.',
+    remedy: 'Ask again with a narrower question.',
+  },
+  'tools/spending-limit': {
+    status: 402,
+    says: 'The requests of this reply reached the spending limit for one reply with tools.',
+    remedy: 'Ask again with a narrower question, or choose a less expensive model.',
+  },
+} as const satisfies Record<string, ErrorEntry>
