@@ -5,7 +5,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { RelayAnswer } from '../gateway/relay/index.ts'
 import type { RoundAnswer } from '../tools/index.ts'
-import { acceptsImages, AnswerBudget, chooseTools, messagesIn } from './answer-tools.ts'
+import { acceptsImages, AnswerBudget, chooseTools, isLocalOnly, messagesIn } from './answer-tools.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
 import { AnswerRounds } from './answer/answer-rounds.ts'
 import type { ChatEvents } from './chat-events.ts'
@@ -96,7 +96,8 @@ async function converse(
   const draft = new AnswerDraft(records.messages, answer.id)
   try {
     const sources = chooseTools(turn, input)
-    const prepared = sources.length === 0 ? null : await tools.prepare(sources)
+    const prepared =
+      sources.length === 0 ? null : await tools.prepare(sources, isLocalOnly(store, conversation))
     const body = await bodyOf(turn, input, relay.models)
     const rounds = new AnswerRounds()
     const budget = new AnswerBudget()

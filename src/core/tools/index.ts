@@ -46,9 +46,10 @@ export interface Tools extends AsyncDisposable {
   /**
    * Starts the servers among the sources.
    * @param sources names of built-in tools, and IDs of servers. One that was removed is skipped.
+   * @param localOnly offers no tool that can send anything over the network, for a private-only project
    * @throws {SottoError} tools/program-changed, tools/server-failed
    */
-  prepare(sources: readonly string[]): Promise<PreparedTools>
+  prepare(sources: readonly string[], localOnly: boolean): Promise<PreparedTools>
   /**
    * Decides a call that waits.
    * @throws {SottoError} tools/call-unknown, tools/no-always – the call then still waits
@@ -162,13 +163,16 @@ export function createTools(
 
   return {
     servers,
-    async prepare(sources) {
+    async prepare(sources, localOnly) {
       const known = new Set(options.store.tools.servers().map(({ id }) => id))
       const offered = new Map<string, Offered>(
         builtInTools.filter((name) => sources.includes(name)).map(offerBuiltIn),
       )
       for (const id of sources.filter((source) => known.has(source)))
         for (const [name, each] of await offerServer(await servers.start(id))) offered.set(name, each)
+      if (localOnly)
+        for (const [name, { tool }] of offered)
+          if (tool.sendsTo === 'host' || tool.sendsTo === 'program-with-network') offered.delete(name)
       return {
         definitions: [...offered.values()].map(({ definition }) => definition),
         run: (turn) =>

@@ -93,6 +93,10 @@ const procedures: Readonly<Record<string, 'local' | readonly Attempt[]>> = {
   'projects/update': 'local',
   'projects/remove': 'local',
   'projects/move': 'local',
+  // A tool runs on this computer, or with a decision about its exact arguments.
+  'tools/chosen': 'local',
+  'tools/choose': 'local',
+  'tools/steps': 'local',
 }
 
 /** Calls with files, as the window makes them. */

@@ -64,7 +64,7 @@ async function obey(answerId: string): Promise<{ asked: ToolStep[]; messages: re
   const asked: ToolStep[] = []
   let messages: readonly JsonObject[] = []
   const urls = ['https://example.org/', 'https://attacker.example/?secret']
-  const prepared = await tools.prepare(['fetch-url', 'clock'])
+  const prepared = await tools.prepare(['fetch-url', 'clock'], false)
   await prepared.run({
     conversationId: 'chat',
     answerId,
@@ -125,4 +125,12 @@ test.each(texts)('%s in a description changes the digest, so earlier consents en
   const digest = (description: string): string | undefined =>
     parseCatalogue('s', [{ name: 'read', description, inputSchema: { type: 'object' } }]).tools[0]?.digest
   expect(digest(`Reads. ${text}`)).not.toBe(digest('Reads.'))
+})
+
+it('a private-only project gets no tool that sends anything over the network', async () => {
+  const { definitions } = await tools.prepare(['fetch-url', 'clock', 'calculator'], true)
+  expect(definitions.map(({ function: called }) => called)).toMatchObject([
+    { name: 'clock' },
+    { name: 'calculator' },
+  ])
 })
