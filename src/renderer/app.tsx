@@ -5,7 +5,15 @@ import { useEffect, useState } from 'react'
 import { densities, languageChoices, textSizes, type LanguageTag } from '../shared/window-preferences.ts'
 import styles from './app.module.css'
 import { ChatView } from './features/chat/chat-view.tsx'
-import { loadConversations, loadModels, putChanged, useChat } from './features/chat/chat-store.ts'
+import {
+  loadConversations,
+  loadModels,
+  NEW,
+  pickModel,
+  putChanged,
+  setProject,
+  useChat,
+} from './features/chat/chat-store.ts'
 import { chatCommands, chatPlaces } from './features/chat/commands.ts'
 import { ConversationList, NewChat } from './features/chat/conversation-list.tsx'
 import { historyCommands } from './features/history/commands.ts'
@@ -52,6 +60,16 @@ const Activity = lazyComponent(async () => (await import('./features/history/act
 
 /** The views other than the chat view, which is shown first. */
 const load = {
+  projects: async () =>
+    (await import('./features/projects/projects-view.tsx')).createProjectsView({
+      useModels: () => useChat((state) => state.models),
+      beginIn(project) {
+        setProject(project.id)
+        if (project.model !== undefined) pickModel(NEW, project.model)
+        go({ view: 'chat' })
+      },
+      reloadChats: () => void loadConversations(),
+    }),
   studio: async () => (await import('./features/studio/studio-view.tsx')).StudioView,
   data: async () => (await import('./features/data/data-view.tsx')).LookupsView,
   privacy: async () => (await import('./features/privacy/privacy-view.tsx')).VerificationView,

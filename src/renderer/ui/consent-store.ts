@@ -8,6 +8,8 @@ import { onServiceChange } from './status-store.ts'
 /** A request for consent to one call, with the values of that call. */
 export interface ConsentAsk {
   readonly conversationId: string
+  /** Of a conversation that hasn't begun. */
+  readonly projectId?: string | undefined
   readonly purpose: ConsentPurpose
   readonly model?: string | undefined
   /** If one prompt goes to several models, each of them may receive it once. */
@@ -72,12 +74,13 @@ export async function showExposed(): Promise<void> {
   }
   put({ preview: undefined, failure: undefined })
   try {
-    const { conversationId, purpose, text, attachmentIds, parentId, questionId, messageId } = ask
+    const { conversationId, projectId, purpose, text, attachmentIds, parentId, questionId, messageId } = ask
     put({
       preview: await api.consents.preview({
         conversationId,
         purpose,
         models: [...models],
+        ...(projectId !== undefined && { projectId }),
         ...(text !== undefined && { text }),
         ...(attachmentIds && { attachmentIds: [...attachmentIds] }),
         ...(parentId !== undefined && { parentId }),

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-const views = ['chat', 'studio', 'data', 'developer', 'wallet', 'privacy', 'settings'] as const
+const views = ['chat', 'projects', 'studio', 'data', 'developer', 'wallet', 'privacy', 'settings'] as const
 export type ViewName = (typeof views)[number]
 
 /** Views of the service's offers. Without a service they have nothing to show. */

@@ -15,11 +15,13 @@ const fileMessageSchema = messageSchema
   .extend({ parentId: z.string().nullable() })
 export type FileMessage = z.infer<typeof fileMessageSchema>
 
-export const fileConversationSchema = conversationSchema.omit({ temporary: true, folderId: true }).extend({
-  /** The name of the one that it is in. */
-  folder: z.string().optional(),
-  messages: z.array(fileMessageSchema),
-})
+export const fileConversationSchema = conversationSchema
+  .omit({ temporary: true, folderId: true, projectId: true })
+  .extend({
+    /** The name of the one that it is in. */
+    folder: z.string().optional(),
+    messages: z.array(fileMessageSchema),
+  })
 export type FileConversation = z.infer<typeof fileConversationSchema>
 
 export const exportFormats = ['markdown', 'html', 'json'] as const

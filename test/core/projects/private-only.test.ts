@@ -89,6 +89,13 @@ const procedures: Readonly<Record<string, 'local' | readonly Attempt[]>> = {
   'conversations/endTemporary': 'local',
   'drafts/save': 'local',
   'library/export': 'local',
+  'knowledge/add': 'local',
+  'knowledge/documents': 'local',
+  'knowledge/find': 'local',
+  // A call of a tool needs its own consent (core/tools).
+  'tools/choose': 'local',
+  'tools/chosen': 'local',
+  'tools/steps': 'local',
   'projects/get': 'local',
   'projects/update': 'local',
   'projects/remove': 'local',

@@ -9,6 +9,7 @@ import { libraryScreens } from './library-screens.ts'
 import { localApiScreens } from './local-api-screens.ts'
 import { modelScreens } from './model-screens.ts'
 import { privacyScreens } from './privacy-screens.ts'
+import { projectScreens } from './project-screens.ts'
 import { promptScreens, voiceScreens } from './prompt-screens.ts'
 import { desktopScreens, vaultScreens } from './vault-screens.ts'
 import { purchaseScreens } from './purchase-screens.ts'
@@ -31,6 +32,7 @@ export const groups: readonly ScreenGroup[] = [
   libraryScreens,
   attachmentScreens,
   promptScreens,
+  projectScreens,
   voiceScreens,
   modelScreens,
   privacyScreens,

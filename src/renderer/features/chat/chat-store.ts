@@ -266,6 +266,13 @@ export async function configureConversation(
     }))
 }
 
+/** The project of the next chat. */
+export function setProject(projectId: string | undefined): void {
+  useChat.setState(({ beginning: { projectId: _, ...beginning } }) => ({
+    beginning: { ...beginning, ...(projectId !== undefined && { projectId }) },
+  }))
+}
+
 export function setTemporary(temporary: boolean): void {
   useChat.setState(({ beginning }) => ({ beginning: { ...beginning, temporary } }))
 }

@@ -29,6 +29,7 @@ import { Thread } from './thread.tsx'
 import { UndoBar } from './undo-bar.tsx'
 import { useVoice } from './voice/voice-store.ts'
 
+const ProjectCrumb = lazyComponent(async () => (await import('./project-crumb.tsx')).ProjectCrumb)
 const ReadAloud = lazyComponent(async () => (await import('./voice/read-aloud.tsx')).ReadAloud)
 
 /** The reply of this conversation that is being read aloud, if any. */
@@ -96,6 +97,7 @@ export function ChatView({ conversationId }: { conversationId: string | undefine
     >
       {drop.target}
       <TitleBar>
+        {conversation?.projectId !== undefined && <ProjectCrumb projectId={conversation.projectId} />}
         <h1 className={styles.title} dir="auto">
           {conversation?.damaged ? t`Damaged chat` : (conversation?.title ?? t`Chat`)}
         </h1>

@@ -1,6 +1,7 @@
 import { isPrivateOnly } from '../../../shared/conversation-tree.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { askConsent, type ConsentAsk } from '../../ui/consent-store.ts'
+import { useProjects } from '../../ui/project-store.ts'
 import { needsConsent } from './choose-model.ts'
 import { pickModel, useChat, without } from './chat-store.ts'
 
@@ -12,6 +13,8 @@ export async function consented(
   purpose: ConsentAsk['purpose'] = 'continue',
 ): Promise<{ consentId?: string }> {
   if (!needsConsent(model, privateOnly(conversationId))) return {}
+  // There is no consent in a private-only project: the core refuses the request.
+  if (isInPrivateProject(conversationId)) return {}
   const consentId = await askConsent({ conversationId, purpose, model, ...ask })
   if (consentId === null) throw new DOMException('It stays private.', 'AbortError')
   return { consentId }
@@ -29,6 +32,11 @@ export function restorePrivateModel(conversationId: string, model: string): bool
   if (last !== undefined) pickModel(conversationId, last)
   else useChat.setState(({ picked }) => ({ picked: without(picked, conversationId) }))
   return true
+}
+
+function isInPrivateProject(conversationId: string): boolean {
+  const { projectId } = useChat.getState().conversations?.find(({ id }) => id === conversationId) ?? {}
+  return useProjects.getState().projects?.find(({ id }) => id === projectId)?.privateOnly ?? false
 }
 
 function privateOnly(conversationId: string): { readonly private: boolean } {

@@ -10,9 +10,11 @@ import { ConversationGlyph } from '../../ui/conversation-glyph.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatDayHeading } from '../../ui/format/time.ts'
 import { Menu } from '../../ui/menu.tsx'
+import { askAboutProject, loadProjects, useProjects } from '../../ui/project-store.ts'
 import { addressOf, go, useRoute } from '../../ui/route.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useService } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { fork, reportFailures } from './branches.ts'
 import { loadConversations, pinConversation, useChat } from './chat-store.ts'
@@ -58,9 +60,11 @@ export function ConversationList() {
   const failure = useChat((state) => state.conversationsFailure)
   const [renamed, setRenamed] = useState<Conversation>()
   const now = useNow(MINUTE)
+  const service = useService()
   const pinned = t`Pinned`
   const folders = useFolders((state) => state.folders ?? noFolders)
   useEffect(() => void loadFolders(), [])
+  useEffect(() => void loadProjects(), [service])
   const rows = useMemo(
     () => rowsOf(conversations ?? [], folders, { pinned, headingOf: (at) => formatDayHeading(at, now) }),
     [conversations, folders, now, pinned],
@@ -121,6 +125,7 @@ function ConversationRow({
   const title = damaged ? t`Damaged chat` : conversation.title
   const place = folder?.id ?? OUTSIDE
   const over = useDropTarget(place)
+  const hasProjects = useProjects(({ projects = [] }) => projects.length > 0)
   return (
     <div
       className={styles.row}
@@ -164,6 +169,19 @@ function ConversationRow({
                   choose: () =>
                     askAboutFolder({ about: 'move', conversationId: id, title, folderId: folder?.id }),
                 },
+                ...(hasProjects
+                  ? [
+                      {
+                        name: t`Move to project…`,
+                        choose: () =>
+                          askAboutProject({
+                            conversationId: id,
+                            title,
+                            projectId: conversation.projectId,
+                          }),
+                      },
+                    ]
+                  : []),
                 { name: t`Branch`, choose: () => void fork(id) },
                 { name: t`Delete`, choose: () => void removeConversation(id, title), danger: true },
               ]

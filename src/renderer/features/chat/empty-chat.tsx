@@ -2,11 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Activity, CodeXml, FileText, PenLine, TimerOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { TitleBar } from '../../ui/shell/title-bar.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { NEW, setDraft, setTemporary, useChat } from './chat-store.ts'
 import styles from './empty-chat.module.css'
 import { sendOnceKnown } from './send.ts'
+
+const NewChatProject = lazyComponent(async () => (await import('./project-crumb.tsx')).NewChatProject)
 
 interface Starter {
   readonly icon: LucideIcon
@@ -71,6 +74,7 @@ const starters: readonly Starter[] = [
 /** A chat without messages: a title, the composer, and ways to start. */
 export function EmptyChat({ children }: { children: ReactNode }) {
   const temporary = useChat((state) => state.beginning.temporary === true)
+  const projectId = useChat((state) => state.beginning.projectId)
   const demo = useStatus((state) => state.status?.service.kind === 'sandbox')
   const empty = useChat((state) => (state.drafts[NEW] ?? '') === '')
   return (
@@ -92,6 +96,7 @@ export function EmptyChat({ children }: { children: ReactNode }) {
       </TitleBar>
       <div className={styles.middle}>
         <h1 className={styles.title}>{demo ? t`Try a private chat` : t`Say it quietly`}</h1>
+        {projectId !== undefined && <NewChatProject projectId={projectId} />}
         {temporary && (
           <p className={styles.note}>
             <Trans>

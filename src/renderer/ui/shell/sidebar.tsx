@@ -93,7 +93,7 @@ export function BottomBar() {
   return (
     <nav className={styles.bottom} aria-label={t`Views`}>
       {viewsOf(direct)
-        .filter((view) => view !== 'settings' && view !== 'privacy')
+        .filter((view) => view !== 'settings' && view !== 'privacy' && view !== 'projects')
         .map((view) => (
           <a
             key={view}

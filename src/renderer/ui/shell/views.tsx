@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import {
   CodeXml,
   Database,
+  FolderKanban,
   MessageSquare,
   Settings,
   ShieldQuestionMark,
@@ -16,6 +17,9 @@ import { useVerdictState } from '../verdict-store.ts'
 export const viewNames: Readonly<Record<ViewName, string>> = {
   get chat() {
     return t`Chat`
+  },
+  get projects() {
+    return t`Projects`
   },
   get studio() {
     return t`Studio`
@@ -39,6 +43,7 @@ export const viewNames: Readonly<Record<ViewName, string>> = {
 
 const icons: Readonly<Record<ViewName, LucideIcon>> = {
   chat: MessageSquare,
+  projects: FolderKanban,
   studio: Sparkles,
   data: Database,
   developer: CodeXml,

@@ -207,3 +207,25 @@ test('a file whose content is gone is counted, and its message is saved without 
     rmSync(folder, { recursive: true })
   }
 })
+
+test('projects come back with their chats, but a chat with plaintext doesn’t join a private-only project', async () => {
+  const from = filled()
+  const content = { name: 'Work', instructions: 'Be brief.', privateOnly: false }
+  const project = from.store.projects.put(content)
+  for (const { id } of from.store.conversations.list())
+    from.store.conversations.change(id, { projectId: project.id })
+  const [plain] = from.store.conversations.list()
+  const conversationId = plain?.id ?? ''
+  from.store.messages.add({ conversationId, role: 'assistant', text: 'x', state: 'complete', model: 'open' })
+  const text = await backupOf(from.library)
+  const empty = createFreshLibrary()
+  await restore(empty.library, text)
+  expect(empty.store.projects.list()).toEqual([project])
+  expect(empty.store.conversations.list().map(({ projectId }) => projectId)).toEqual([project.id, project.id])
+  const { store, library } = createFreshLibrary()
+  store.projects.put({ ...content, id: project.id, privateOnly: true })
+  await restore(library, text)
+  expect(store.projects.get(project.id)).toMatchObject({ privateOnly: true })
+  expect(store.conversations.get(conversationId)?.projectId).toBeUndefined()
+  expect(store.conversations.list().filter(({ projectId }) => projectId === project.id)).toHaveLength(1)
+})

@@ -5,7 +5,10 @@ import type { Store } from '../../../storage/index.ts'
 import { sealLines } from '../../../storage/vault/index.ts'
 import { BACKUP_FORMAT, type BackupFile, type BackupRecord, type BackupRest } from './record.ts'
 
-type Backed = Pick<Store, 'conversations' | 'messages' | 'receipts' | 'attachments' | 'folders' | 'prompts'>
+type Backed = Pick<
+  Store,
+  'conversations' | 'messages' | 'receipts' | 'attachments' | 'folders' | 'prompts' | 'projects'
+>
 
 /**
  * Writes all conversations, each sealed as a line, with their files before them. Damaged records are
@@ -42,7 +45,11 @@ export async function* backUp(
     // Let other work run.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  const rest: BackupRest = { folders: store.folders.list(), prompts: store.prompts.list() }
+  const rest: BackupRest = {
+    folders: store.folders.list(),
+    prompts: store.prompts.list(),
+    projects: store.projects.list().filter(({ damaged }) => damaged !== true),
+  }
   yield { type: 'text', text: `${lines.last(JSON.stringify(rest))}\n` }
   yield { type: 'ended', conversations, unreadable, ...(unreadableFiles > 0 && { unreadableFiles }) }
 }

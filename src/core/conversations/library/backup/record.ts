@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { attachmentSchema } from '../../../../shared/attachment.ts'
 import { conversationSchema, messageSchema } from '../../../../shared/conversation.ts'
+import { projectSchema } from '../../../../shared/project.ts'
 import { folderSchema, promptSchema } from '../../../../shared/prompt.ts'
 import { receiptSchema } from '../../../../shared/receipt.ts'
 
@@ -22,5 +23,6 @@ export type BackupFile = z.infer<typeof backupFileSchema>
 export const backupRestSchema = z.object({
   folders: z.array(folderSchema).default([]),
   prompts: z.array(promptSchema).default([]),
+  projects: z.array(projectSchema.omit({ damaged: true })).default([]),
 })
 export type BackupRest = z.infer<typeof backupRestSchema>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SottoError } from '../../../../shared/errors.ts'
 import type { ImportReport } from '../../../../shared/library/import-report.ts'
+import { hadPlaintext } from '../../../projects/private-only.ts'
 import type { Store } from '../../../storage/index.ts'
 import { SQLITE_CONSTRAINT, sqliteCode } from '../../../storage/sqlite-error.ts'
 import { decryptLines, type LineOpener } from '../../../storage/vault/index.ts'
@@ -101,11 +102,12 @@ export class Restore {
   }
 
   /** Older backups have no such line. */
-  #shelves({ folders, prompts }: BackupRest): void {
+  #shelves({ folders, prompts, projects }: BackupRest): void {
     const store = this.#store
     store.atOnce(() => {
       const here = new Set([...store.folders.list(), ...store.prompts.list()].map(({ id }) => id))
       for (const folder of folders) if (!here.has(folder.id)) store.folders.put(folder)
+      for (const project of projects) if (!store.projects.get(project.id)) store.projects.put(project)
       for (const { id, name, text } of prompts) if (!here.has(id)) store.prompts.put({ id, name, text })
     })
   }
@@ -116,6 +118,16 @@ export class Restore {
     if (!attachments.get(attachment.id)) await attachments.insert(attachment, Buffer.from(content, 'base64'))
   }
 
+  /** A chat with plaintext leaves a project that has become private-only here since the backup. */
+  #outsidePrivateProject(
+    conversation: BackupRecord['conversation'],
+    messages: BackupRecord['messages'],
+  ): BackupRecord['conversation'] {
+    const { projectId, ...rest } = conversation
+    const project = projectId === undefined ? null : this.#store.projects.get(projectId)
+    return project?.privateOnly && hadPlaintext(conversation, messages) ? rest : conversation
+  }
+
   #one({ conversation, messages, receipts }: BackupRecord): void {
     const store = this.#store
     if (store.conversations.get(conversation.id)) {
@@ -124,7 +136,7 @@ export class Restore {
     }
     try {
       store.atOnce(() => {
-        store.conversations.insert(conversation)
+        store.conversations.insert(this.#outsidePrivateProject(conversation, messages))
         for (const message of messages)
           store.messages.insert({
             ...message,

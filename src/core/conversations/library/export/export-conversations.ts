@@ -71,7 +71,8 @@ function wholeOf(store: Place, id: string): FileConversation | 'damaged' | null 
 function lasting({
   temporary: _,
   folderId: __,
+  projectId: ___,
   ...conversation
-}: Conversation): Omit<Conversation, 'temporary' | 'folderId'> {
+}: Conversation): Omit<Conversation, 'temporary' | 'folderId' | 'projectId'> {
   return conversation
 }

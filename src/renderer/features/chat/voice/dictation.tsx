@@ -17,6 +17,7 @@ import { Recorder, RecorderError, type Recording, type RecorderTrouble } from '.
 import { troubleWords } from '../../../ui/sound/recorder-words.ts'
 import { RecordingMeter } from '../../../ui/sound/recording-meter.tsx'
 import { useLeaving } from '../../../ui/sound/use-leaving.ts'
+import { useChat } from '../chat-store.ts'
 import { insertAtCaret } from '../paste.ts'
 import { estimateOf, perMinuteWords, recordedWords } from './voice-price.ts'
 import { loadVoicePrices, useVoice } from './voice-store.ts'
@@ -106,9 +107,11 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
   }
   const write = async (recording: Recording) => {
     setStage({ name: 'recorded', recording })
+    const projectId = conversationId === undefined ? useChat.getState().beginning.projectId : undefined
     const consentId = privateOnly
       ? await askConsent({
           conversationId: conversationId ?? NEW_CONVERSATION,
+          projectId,
           purpose: 'dictate',
           model: listener,
         })
@@ -124,6 +127,7 @@ export function Dictation({ draft, conversationId, chatModel, privateOnly, focus
         durationMs: recording.durationMs,
         ...(listener !== undefined && { model: listener }),
         ...(conversationId !== undefined && { conversationId }),
+        ...(projectId !== undefined && { projectId }),
         ...(chatModel !== undefined && { chatModel }),
         ...(consentId !== undefined && { consentId }),
       })

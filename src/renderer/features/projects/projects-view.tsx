@@ -1,0 +1,120 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { FolderKanban } from 'lucide-react'
+import { useEffect, useState, type SyntheticEvent } from 'react'
+import type { Model } from '../../../shared/model.ts'
+import type { Project } from '../../../shared/project.ts'
+import { ServiceScope } from '../../data/service-scope.tsx'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Field } from '../../ui/field.tsx'
+import { loadProjects, putProject, useProject, useProjects } from '../../ui/project-store.ts'
+import { addressOf, go, useRoute } from '../../ui/route.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { View } from '../../ui/view.tsx'
+import { ProjectPage } from './project-page.tsx'
+import styles from './projects.module.css'
+
+/** What the chat view provides, because one feature doesn't import another. */
+export interface ChatLinks {
+  /** Undefined until they are loaded. */
+  readonly useModels: () => readonly Model[] | undefined
+  /** Opens a new chat in the project. */
+  readonly beginIn: (project: Project) => void
+  /** Loads the list of chats again, after a project with its chats was deleted. */
+  readonly reloadChats: () => void
+}
+
+/** Creates the view of all projects, and of one if the route names it. */
+export function createProjectsView(links: ChatLinks) {
+  return function ProjectsView() {
+    const project = useProject(useRoute().part)
+    useEffect(() => void loadProjects(), [])
+    if (project)
+      return (
+        <ServiceScope>
+          <ProjectPage key={project.id} project={project} {...links} />
+        </ServiceScope>
+      )
+    return <ProjectList />
+  }
+}
+
+function ProjectList() {
+  const projects = useProjects((state) => state.projects)
+  const [isCreating, setCreating] = useState(false)
+  const create = (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Trans>New project</Trans>
+    </Button>
+  )
+  return (
+    <View title={t`Projects`} description={t`Chats with shared instructions and settings.`}>
+      {projects?.length === 0 ? (
+        <EmptyState icon={FolderKanban} title={t`No projects yet`}>
+          {create}
+        </EmptyState>
+      ) : (
+        <>
+          <ul className={styles.list}>
+            {projects?.map((project) => (
+              <li key={project.id}>
+                <a className={styles.link} href={addressOf({ view: 'projects', part: project.id })}>
+                  <span className={styles.name} dir="auto">
+                    {nameOf(project)}
+                  </span>
+                  {project.privateOnly && <span className={styles.fact}>{t`Private only`}</span>}
+                </a>
+              </li>
+            ))}
+          </ul>
+          <div className={styles.actions}>{create}</div>
+        </>
+      )}
+      {isCreating && <CreateDialog close={() => setCreating(false)} />}
+    </View>
+  )
+}
+
+/** The name of a project; of a damaged one, what it is. */
+export function nameOf({ name, damaged }: Project): string {
+  return damaged ? t`Damaged project` : name
+}
+
+function CreateDialog({ close }: { close: () => void }) {
+  const [name, setName] = useState('')
+  const creating = useAction(async () => {
+    const { id } = await putProject(api.projects.create({ name: name.trim() }))
+    close()
+    go({ view: 'projects', part: id })
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (name.trim()) void creating.run()
+  }
+  return (
+    <Dialog open onClose={close} title={t`New project`} says={t`The name stays on this computer.`}>
+      <form onSubmit={submit}>
+        <Field
+          label={t`Project name`}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          maxLength={200}
+          autoFocus
+        />
+        {creating.failure && <FailureNote failure={creating.failure} />}
+        <DialogActions>
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" type="submit" busy={creating.busy && t`Creating…`} disabled={!name.trim()}>
+            <Trans>Create</Trans>
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

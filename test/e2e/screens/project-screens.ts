@@ -1,0 +1,65 @@
+import { expect, type Page } from '@playwright/test'
+import { conversation } from '../mock-data.ts'
+import type { MockServer } from '../mock-server.ts'
+import type { ScreenGroup } from './screen.ts'
+
+const at = Date.now()
+
+function fill({ state }: MockServer): void {
+  const times = { createdAt: at, updatedAt: at }
+  state.projects = [
+    { id: 'p1', name: 'The new house', instructions: 'Answer in metric units.', privateOnly: true, ...times },
+    {
+      id: 'p2',
+      name: 'Work, and what has to do with it in one way or another',
+      instructions: '',
+      privateOnly: false,
+      ...times,
+    },
+  ]
+  state.conversations = [
+    conversation('c1', 'The roof', at, [['Which tiles are quiet?', 'Clay **tiles** are.']], {
+      projectId: 'p1',
+    }),
+    conversation('c2', 'Minutes', at - 1000, [['a', 'b']], { projectId: 'p2', private: false }),
+  ]
+}
+
+async function shown(page: Page, heading: string): Promise<void> {
+  await expect(page.getByRole('heading', { name: heading, exact: true, level: 1 })).toBeVisible()
+}
+
+/** The list of projects, one of them, and a chat in it. */
+export const projectScreens: ScreenGroup = {
+  name: 'Projects',
+  place: '#/projects',
+  set: fill,
+  shown: (page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible(),
+  screens: [
+    { name: 'the projects', act: (page) => shown(page, 'Projects') },
+    {
+      name: 'no project yet',
+      set: ({ state }) => {
+        state.projects = []
+      },
+      act: (page) => expect(page.getByText('No projects yet')).toBeVisible(),
+    },
+    {
+      name: 'a private-only project',
+      place: '#/projects/p1',
+      act: async (page) => {
+        await shown(page, 'The new house')
+        await expect(page.getByRole('switch', { name: 'Private only' })).toBeChecked()
+      },
+    },
+    { name: 'a chat in a project', place: '#/chat/c1', act: (page) => shown(page, 'The roof') },
+    {
+      name: 'a new chat in a project',
+      place: '#/projects/p1',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'New chat in this project' }).click()
+        await expect(page.getByRole('button', { name: 'Leave the project' })).toBeVisible()
+      },
+    },
+  ],
+}
