@@ -96,7 +96,7 @@ test('a model gets the passages as numbered data before the question, in each tu
 
 test('a passage of another project, or without a project, stops the question before it is stored', async () => {
   await using world = await startWorld()
-  const { api, passage } = await withDocument(world)
+  const { api, projectId, passage } = await withDocument(world)
   const { id: other } = await api.projects.create({ name: 'Other' })
   for (const input of [ask(other, [passage.id]), ask(other, [passage.id], { begin: {} }), ask(other, ['x'])])
     expect((await askChat(world, 'chat/send', input)).error).toMatchObject({
@@ -106,6 +106,9 @@ test('a passage of another project, or without a project, stops the question bef
     code: 'BAD_REQUEST',
   })
   expect([await api.conversations.list(), chatRequests(world.sandbox)]).toEqual([[], []])
+  // The documents of a project are deleted with it.
+  await api.projects.remove({ projectId, conversations: 'keep' })
+  expect(await api.knowledge.documents({ projectId })).toEqual([])
 })
 
 test('no document can end its own block or imitate a source', () => {
