@@ -20,7 +20,7 @@ export const knowledgeDocumentSchema = z.object({
 })
 export type KnowledgeDocument = z.infer<typeof knowledgeDocumentSchema>
 
-export const passagePlaceSchema = z.object({
+const passagePlaceSchema = z.object({
   page: z.int().min(1).optional(),
   heading: z.string().max(200).optional(),
   line: z.int().min(1),

@@ -1,5 +1,6 @@
 import { fold } from '../../shared/text-index/fold.ts'
 import type { FoundPassage } from '../../shared/knowledge.ts'
+import { MAX_PASSAGE_LENGTH } from '../../shared/passage-text.ts'
 import type { Store } from '../storage/index.ts'
 import { countWords } from './count-words.ts'
 import { diversify, type Candidate } from './diversity.ts'
@@ -38,7 +39,10 @@ export function findPassages(
     const { document, number } = indexed
     const stored = readPassage(store, document.id, number)
     if (!stored) return []
-    const isQuoted = quotation.length >= QUOTATION_LENGTH && comparable(stored.text).includes(quotation)
+    const isQuoted =
+      quotation.length >= QUOTATION_LENGTH &&
+      quotation.length <= MAX_PASSAGE_LENGTH &&
+      comparable(stored.text).includes(quotation)
     const passage = { ...toPassage(document, stored), score: isQuoted ? score + best : score }
     return [
       {

@@ -9,7 +9,7 @@ interface PassageAddress {
 const ID = /^(?<documentId>[\w-]{1,40})\/(?<number>\d{1,6})$/
 
 /** The id of a passage: its document and its number there. */
-export function passageId({ documentId, number }: PassageAddress): string {
+function passageId({ documentId, number }: PassageAddress): string {
   return `${documentId}/${String(number)}`
 }
 

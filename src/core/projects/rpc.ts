@@ -57,7 +57,9 @@ export function projectsArea(core: ApiContext, os: Implementer['projects']) {
     remove: os.remove.handler(async ({ input: { projectId, conversations }, ...call }) => {
       if (conversations === 'keep' && conversationsIn(core.open(), projectId).length > 0)
         await confirmLeaving(projectId, call)
-      return { removed: removeProject(core.open(), projectId, conversations === 'delete') }
+      const removed = removeProject(core.open(), projectId, conversations === 'delete')
+      core.open().knowledge.removeProject(projectId)
+      return { removed }
     }),
     move: os.move.handler(async ({ input: { conversationId, projectId }, ...call }) => {
       const { projectId: formerId } = core.open().conversations.get(conversationId).conversation
