@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  artifactOf,
   artifactsOf,
   fileOf,
   versionsOf,
-} from '../../src/renderer/features/chat/artifacts/artifact.ts'
+} from '../../src/renderer/features/chat/artifacts/artifact-versions.ts'
+import { artifactOf } from '../../src/renderer/features/chat/artifacts/artifact.ts'
 
 const answer = (text: string) => ({ role: 'assistant' as const, state: 'complete' as const, text })
 const block = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\`\n`

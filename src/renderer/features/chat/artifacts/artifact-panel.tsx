@@ -9,7 +9,8 @@ import { saveText } from '../../../ui/save-file.ts'
 import { Select } from '../../../ui/select.tsx'
 import { setDraft, useChat } from '../chat-store.ts'
 import { ArtifactContent } from './artifact-content.tsx'
-import { artifactsOf, fileOf, showArtifact, versionsOf, type Artifact } from './artifact.ts'
+import { showArtifact, type Artifact } from './artifact.ts'
+import { artifactsOf, fileOf, versionsOf } from './artifact-versions.ts'
 import styles from './artifact-panel.module.css'
 
 interface PanelProps {
