@@ -54,17 +54,18 @@ async function continueInTerminal(
   // As one paste, because the editor completes names in typed text.
   terminal.type(`\u001B[200~${text}\u001B[201~`)
   await terminal.shows(text.slice(-20), TURN_MS)
-  terminal.type('\r')
   const prompted = JSON.stringify(text).slice(1, -1)
   await vi.waitFor(
     async () => {
       const { messages } = sessionSchema.parse(JSON.parse(await readFile(file, 'utf8')))
       const sent = messages.findLastIndex(({ content }) => JSON.stringify(content).includes(prompted))
+      // Cline ignores Enter until it is ready, and shows nothing by which to know that. Without a prompt, Enter does nothing.
+      if (sent < 0) terminal.type('\r')
       const last = messages.at(-1)
       if (sent < 0 || last?.role !== 'assistant' || JSON.stringify(last).includes('"tool_use"'))
         throw new Error(`Cline has not replied:\n${terminal.written()}`)
     },
-    { timeout: TURN_MS, interval: 200 },
+    { timeout: TURN_MS, interval: 1000 },
   )
   return terminal.written()
 }
