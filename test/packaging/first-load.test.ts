@@ -10,7 +10,7 @@ const folder = resolve(
   '../..',
   process.env['SOTTO_WINDOW_DIR'] ?? join('out', 'renderer'),
 )
-const LIMIT_BYTES = 260_000
+const LIMIT_BYTES = 265_000
 
 const read = (file: string) => readFileSync(join(folder, file))
 
@@ -71,7 +71,7 @@ describe('the gallery of primitives', () => {
 describe('the first load of the window', () => {
   const first = firstLoad()
 
-  it('is at most 260 kB of script, each file compressed by itself', () => {
+  it('is at most 265 kB of script, each file compressed by itself', () => {
     const sizes = first
       .map((file) => ({ file, bytes: gzipSync(read(file), { level: 9 }).length }))
       .toSorted((a, b) => b.bytes - a.bytes)

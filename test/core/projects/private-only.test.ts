@@ -92,15 +92,11 @@ const procedures: Readonly<Record<string, 'local' | readonly Attempt[]>> = {
   'knowledge/add': 'local',
   'knowledge/documents': 'local',
   'knowledge/find': 'local',
-  // A call of a tool needs its own consent (core/tools).
-  'tools/choose': 'local',
-  'tools/chosen': 'local',
-  'tools/steps': 'local',
   'projects/get': 'local',
   'projects/update': 'local',
   'projects/remove': 'local',
   'projects/move': 'local',
-  // A tool runs on this computer, or with a decision about its exact arguments.
+  // A private-only project gets no tool that uses the network.
   'tools/chosen': 'local',
   'tools/choose': 'local',
   'tools/steps': 'local',
