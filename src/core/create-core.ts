@@ -331,6 +331,7 @@ export async function createUnlockedCore(
     profileId: profile.id,
     now,
   })
+  const watchedBalance = options.watchesBalance === false || isDirect(profile) ? null : lowBalance
   const relay = endRequestsWith(
     createRelay({
       fetch,
@@ -341,16 +342,7 @@ export async function createUnlockedCore(
       serviceEnclave,
       cacheSecrets,
       access: () => accounts.access(),
-      receipts: tallied(
-        store,
-        tally,
-        tokens,
-        noteReceipt,
-        keys,
-        options.watchesBalance === false || isDirect(profile) ? null : lowBalance,
-        doubts,
-        options.log,
-      ),
+      receipts: tallied(store, tally, tokens, noteReceipt, keys, watchedBalance, doubts, options.log),
       budgets,
       payer: isDirect(profile) ? null : money.single,
       timeouts,

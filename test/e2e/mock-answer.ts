@@ -4,6 +4,7 @@ import type { ChatEvent, Failure } from '../../src/shared/contract/sotto-contrac
 import type { Message } from '../../src/shared/conversation.ts'
 import { isPrivateModel } from '../../src/shared/privacy.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
+import type { ToolStep } from '../../src/shared/tool-call.ts'
 import type { Status } from '../../src/shared/status.ts'
 
 /** A reply that the window waits for. The test controls how it continues. */
@@ -18,6 +19,7 @@ export class MockAnswer {
     consentId?: string | undefined
     webSearch?: WebSearch | undefined
     comparing?: true | undefined
+    tools?: readonly string[] | undefined
   }
   /** Settles when a window stops the reply. */
   readonly stopped: Promise<void>
@@ -50,6 +52,11 @@ export class MockAnswer {
   delta(text: string): void {
     this.#text += text
     this.events.push({ type: 'delta', text })
+  }
+
+  /** A change of a tool call that the core runs. */
+  step(step: ToolStep): void {
+    this.events.push({ type: 'step', step })
   }
 
   /** A tool call of the model. */

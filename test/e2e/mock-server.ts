@@ -59,6 +59,7 @@ import { mockStudio, createMockStudio, type MockStudio } from './mock-studio.ts'
 import { mockServiceKeys, createMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
 import type { WindowView } from '../../src/shared/contract/desktop.ts'
 import { createMockVault, quietUpdates, vaultViewOf, type MockVault } from './mock-vault.ts'
+import { mockTools, mockToolsArea, type MockTools } from './mock-tools.ts'
 import { mockTopups, createMockTopups, type MockTopups } from './mock-topups.ts'
 import { mockWallet, createMockWallet, type MockWallet } from './mock-wallet.ts'
 import {
@@ -80,6 +81,7 @@ export interface MockState {
   attachments: MockAttachments
   shelves: MockShelves
   projects: Project[]
+  tools: MockTools
   voice: MockVoice
   studio: MockStudio
   embeddings: MockEmbeddings
@@ -187,6 +189,7 @@ export async function startMockServer(): Promise<MockServer> {
     attachments: mockAttachments(),
     shelves: mockShelves(),
     projects: [],
+    tools: mockTools(),
     voice: mockVoice(),
     studio: mockStudio(),
     embeddings: mockEmbeddings(),
@@ -268,6 +271,8 @@ export async function startMockServer(): Promise<MockServer> {
     return await next()
   })
 
+  const newId = (prefix: string): string => `${prefix}-${String(++count)}`
+
   function refuse(code: ErrorCode): never {
     throw new ORPCError('SOTTO', { status: 422, data: failure(code), defined: true })
   }
@@ -283,27 +288,19 @@ export async function startMockServer(): Promise<MockServer> {
     if (!yes) refuse('confirm/refused')
   }
 
-  const attachments = createMockAttachments({
-    state,
-    refuse,
-    newId: (prefix) => `${prefix}-${String(++count)}`,
-  })
-  const conversations = createMockConversations({
-    state,
-    refuse,
-    newId: (prefix) => `${prefix}-${String(++count)}`,
-  })
+  const attachments = createMockAttachments({ state, refuse, newId })
+  const conversations = createMockConversations({ state, refuse, newId })
   const projects = createMockProjects({
     state,
     refuse,
-    newId: (prefix) => `${prefix}-${String(++count)}`,
+    newId,
     change: (id, patch) => conversations.change(id, patch),
   })
-  const shelves = createMockShelves({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
+  const shelves = createMockShelves({ state, refuse, newId })
   const voice = createMockVoice({
     state,
     refuse,
-    newId: (prefix) => `${prefix}-${String(++count)}`,
+    newId,
     isPrivate: (id) =>
       state.conversations.some(({ conversation }) => conversation.id === id && conversation.private),
   })
@@ -314,7 +311,7 @@ export async function startMockServer(): Promise<MockServer> {
     state,
     refuse,
     confirm,
-    newId: (prefix) => `${prefix}-${String(++count)}`,
+    newId,
   })
   const batches = createMockBatches({
     state,
@@ -788,18 +785,7 @@ export async function startMockServer(): Promise<MockServer> {
         wallet.disconnectAutomaticTopup(),
       ),
     },
-    // The pages of the tests have no tool server.
-    tools: {
-      servers: os.tools.servers.handler(() => []),
-      addServer: os.tools.addServer.handler(() => refuse('tools/command-unknown')),
-      removeServer: os.tools.removeServer.handler(() => ({ removed: false })),
-      acceptServer: os.tools.acceptServer.handler(() => refuse('tools/server-unknown')),
-      startServer: os.tools.startServer.handler(() => refuse('tools/server-unknown')),
-      chosen: os.tools.chosen.handler(() => ({ sources: [] })),
-      choose: os.tools.choose.handler(({ input }) => ({ sources: input.sources })),
-      decide: os.tools.decide.handler(() => refuse('tools/call-unknown')),
-      steps: os.tools.steps.handler(() => []),
-    },
+    tools: mockToolsArea(() => state.tools, refuse),
     topups: {
       methods: os.topups.methods.handler(() => topups.methods()),
       create: os.topups.create.handler(({ input }) => topups.create(input)),

@@ -1,10 +1,8 @@
-import type { Conversation } from '../../shared/conversation.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import { summedCost } from '../../shared/receipt-cost.ts'
 import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
 import type { Relay } from '../gateway/relay/index.ts'
-import type { Store } from '../storage/index.ts'
 import type { SendInput, Turn } from './chat-turn.ts'
 
 /** What the requests of one answer with tools may cost together before another request: $1 in pico-USD. */
@@ -32,11 +30,6 @@ export function chooseTools(
 ): readonly string[] {
   if (tools) records.tools.choose(conversation.id, tools)
   return tools ?? records.tools.chosen(conversation.id)
-}
-
-/** Whether the conversation is in a private-only project. A project that is missing counts as one. */
-export function isLocalOnly({ projects }: Pick<Store, 'projects'>, { projectId }: Conversation): boolean {
-  return projectId !== undefined && (projects.get(projectId)?.privateOnly ?? true)
 }
 
 /** Whether the listing states that the model accepts images. */

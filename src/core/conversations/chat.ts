@@ -5,7 +5,8 @@ import { SottoError } from '../../shared/errors.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { RelayAnswer } from '../gateway/relay/index.ts'
 import type { RoundAnswer } from '../tools/index.ts'
-import { acceptsImages, AnswerBudget, chooseTools, isLocalOnly, messagesIn } from './answer-tools.ts'
+import { isInPrivateProject } from '../projects/private-only.ts'
+import { acceptsImages, AnswerBudget, chooseTools, messagesIn } from './answer-tools.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
 import { AnswerRounds } from './answer/answer-rounds.ts'
 import type { ChatEvents } from './chat-events.ts'
@@ -97,7 +98,9 @@ async function converse(
   try {
     const sources = chooseTools(turn, input)
     const prepared =
-      sources.length === 0 ? null : await tools.prepare(sources, isLocalOnly(store, conversation))
+      sources.length === 0
+        ? null
+        : await tools.prepare(sources, isInPrivateProject({ store }, conversation.projectId))
     const body = await bodyOf(turn, input, relay.models)
     const rounds = new AnswerRounds()
     const budget = new AnswerBudget()

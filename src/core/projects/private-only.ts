@@ -19,7 +19,7 @@ export function requireInProject({ store }: Projects, projectId: string | undefi
 }
 
 /** Whether content of this project goes only to private models. A project that can't be found may have been private-only. */
-function isInPrivateProject({ store }: Projects, projectId: string | undefined): boolean {
+export function isInPrivateProject({ store }: Projects, projectId: string | undefined): boolean {
   if (projectId === undefined) return false
   return store.projects.get(projectId)?.privateOnly ?? true
 }

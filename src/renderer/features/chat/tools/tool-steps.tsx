@@ -1,0 +1,105 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useId } from 'react'
+import type { ToolStep } from '../../../../shared/tool-call.ts'
+import { useCall } from '../../../data/use-answer.ts'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { useLanguage } from '../../../ui/language/language.ts'
+import { withOrderShown } from '../text-order.tsx'
+import { toolName } from './tool-names.ts'
+import styles from './tool-steps.module.css'
+
+type Decision = Parameters<typeof api.tools.decide>[0]['decision']
+
+/** The tool calls of a reply that is arriving, in order. A call that needs a decision is shown whole. */
+export function ToolSteps({ steps }: { steps: readonly ToolStep[] }) {
+  useLanguage()
+  return (
+    <ol className={styles.steps} aria-label={t`Tool calls`}>
+      {steps.map((step) => (
+        <li key={step.id}>
+          <p className={styles.step}>
+            <span className={styles.name}>{withOrderShown(toolName(step))}</span>
+            <span>{stateWord(step)}</span>
+          </p>
+          {step.state === 'asked' && step.tool && <Question step={step} tool={step.tool} />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Question({ step, tool }: { step: ToolStep; tool: NonNullable<ToolStep['tool']> }) {
+  const title = useId()
+  const { run, busy, failure } = useCall((decision: Decision) =>
+    api.tools.decide({ callId: step.id, decision }),
+  )
+  const name = toolName(step)
+  return (
+    <section className={styles.question} aria-labelledby={title}>
+      <h3 id={title}>{t`Allow this call of ${name}?`}</h3>
+      <p>{destination(tool)}</p>
+      <pre className={styles.arguments} tabIndex={0} aria-label={t`Arguments for ${name}`}>
+        {withOrderShown(step.arguments.trim() === '' ? t`No arguments` : step.arguments)}
+      </pre>
+      <div className={styles.buttons}>
+        <Button busy={busy && t`Deciding…`} onClick={() => run('once')}>
+          <Trans>Allow once</Trans>
+        </Button>
+        {tool.mayAlways && (
+          <Button waits={busy} onClick={() => run('always')}>
+            <Trans>Always allow in this chat</Trans>
+          </Button>
+        )}
+        <Button kind="ghost" waits={busy} onClick={() => run('refuse')}>
+          <Trans>Refuse</Trans>
+        </Button>
+      </div>
+      {failure && <FailureNote failure={failure} />}
+    </section>
+  )
+}
+
+/** Where the arguments go, as this computer knows it. */
+function destination({ sendsTo, sourceName, host = '' }: NonNullable<ToolStep['tool']>): string {
+  switch (sendsTo) {
+    case 'nowhere':
+      return t`Sotto computes this on your computer. Nothing is sent.`
+    case 'program':
+      return t`The program “${sourceName}” on your computer gets the arguments below. It has no network access.`
+    case 'program-with-network':
+      return t`The program “${sourceName}” on your computer gets the arguments below. It can send them anywhere.`
+    case 'host':
+      return t`Sotto sends a request with the arguments below to ${host}. That server can read them.`
+  }
+}
+
+function stateWord({ state, outcome }: ToolStep): string {
+  switch (state) {
+    case 'asked':
+      return t`Waits for your decision`
+    case 'running':
+      return t`Running…`
+    case 'unknown':
+      return t`It isn’t known whether this call ran.`
+    case 'done':
+      return outcomeWord[outcome ?? 'result']
+  }
+}
+
+const outcomeWord: Readonly<Record<NonNullable<ToolStep['outcome']>, string>> = {
+  get result() {
+    return t`Done`
+  },
+  get error() {
+    return t`Failed`
+  },
+  get refused() {
+    return t`You refused this call.`
+  },
+  get stopped() {
+    return t`Stopped`
+  },
+}
