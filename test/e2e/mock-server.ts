@@ -527,12 +527,9 @@ export async function startMockServer(): Promise<MockServer> {
       save: os.drafts.save.handler(({ input }) => attachments.save(input)),
     },
     conversations: {
-      list: os.conversations.list.handler(({ input }) => {
-        const listed = conversations.list(input?.conversationIds)
-        return input?.projectId === undefined
-          ? listed
-          : listed.filter(({ projectId }) => projectId === input.projectId)
-      }),
+      list: os.conversations.list.handler(({ input: { conversationIds, projectId: wanted } = {} }) =>
+        conversations.list(conversationIds).filter(({ projectId }) => (wanted ?? projectId) === projectId),
+      ),
       watch: os.conversations.watch.handler(({ signal }) => conversations.watch(signal)),
       get: os.conversations.get.handler(({ input }) => conversations.get(input.conversationId)),
       rename: os.conversations.rename.handler(({ input }) =>
