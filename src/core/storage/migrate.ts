@@ -5,8 +5,8 @@ import type { SealedDatabase } from './sealed-database.ts'
 import { hasRoot, readRoot, subtract, sumTables, writeRoot } from './sealed-root.ts'
 
 /**
- * Migrates the schema to the newest version, with one transaction for each step. If a step fails, the
- * schema before it remains. Calls `copy` with the current version before the first step, unless the
+ * Migrates the schema to the newest version, with one transaction for each step, or one for all steps of an empty
+ * database. If a step fails, the schema before it remains. Calls `copy` with the current version before the first step, unless the
  * database is empty. Throws `store/newer-version` if the version is unknown to these migrations.
  */
 export function migrate(
@@ -18,10 +18,14 @@ export function migrate(
   if (version > migrations.length) throw new SottoError('store/newer-version')
   const ahead = migrations.slice(version)
   if (version > 0 && ahead.length > 0) copy(version)
-  for (const migration of ahead) {
+  // A new database has nothing that a failed step could lose, and each transaction of a file waits for the disk.
+  const transactions = version === 0 ? [ahead] : ahead.map((migration) => [migration])
+  for (const steps of transactions) {
     database.transaction(() => {
-      keepRoot(database, () => migration.up(database))
-      database.execute(`PRAGMA user_version = ${migration.version}`)
+      keepRoot(database, () => {
+        for (const step of steps) step.up(database)
+      })
+      database.execute(`PRAGMA user_version = ${steps.at(-1)?.version ?? version}`)
     })
   }
 }

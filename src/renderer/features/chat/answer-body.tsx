@@ -14,6 +14,8 @@ import { finished, Markdown } from './markdown.tsx'
 import { stageWord } from './spoken-progress.ts'
 import { splitThinking } from './thinking.ts'
 
+const ToolSteps = lazyComponent(async () => (await import('./tools/tool-steps.tsx')).ToolSteps)
+
 /** Few answers have any of it. */
 const AnswerParts = lazyComponent(async () => (await import('./answer-parts.tsx')).AnswerParts)
 
@@ -29,6 +31,8 @@ export function AnswerBody({ message, live }: { message: Message; live: LiveAnsw
     ? [message.reasoning ?? '', whole.thoughts].filter(Boolean).join('\n\n')
     : coming.reasoning
   const waiting = live !== undefined && !coming.hasText
+  // Then the reply waits for the person.
+  const asks = coming.steps.some(({ state }) => state === 'asked')
   return (
     <>
       {reasoning !== '' && (
@@ -41,7 +45,8 @@ export function AnswerBody({ message, live }: { message: Message; live: LiveAnsw
           </div>
         </details>
       )}
-      {waiting ? (
+      {live && coming.steps.length > 0 && <ToolSteps steps={coming.steps} />}
+      {waiting && !asks ? (
         <Waiting
           word={
             coming.calling.length > 0

@@ -44,6 +44,8 @@ interface ChatState {
   readonly compared: Readonly<Record<string, readonly string[]>>
   /** Drafts with web search, which applies if the model isn't private. */
   readonly searches: Readonly<Record<string, WebSearch>>
+  /** The tools of the conversation that doesn't exist yet. The core stores those of the others. */
+  readonly newTools: readonly string[]
   /** The question whose replies are shown side by side, by conversation. */
   readonly sideBySide: Readonly<Record<string, string>>
   /** Edited texts of questions, by message. Never saved. */
@@ -74,6 +76,7 @@ const empty: ChatState = {
   picked: {},
   compared: {},
   searches: {},
+  newTools: [],
   sideBySide: {},
   unsent: {},
   sending: {},

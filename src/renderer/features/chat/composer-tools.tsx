@@ -2,11 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Conversation } from '../../../shared/conversation.ts'
+import { ServiceScope } from '../../data/service-scope.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useDirect } from '../../ui/status-store.ts'
 import { attachFiles } from './attachments/attached-store.ts'
 import { openDialog } from './conversation-dialogs.tsx'
 import { showPromptLibrary } from './prompts/prompt-store.ts'
+import { ToolsTool } from './tools/tools-tool.tsx'
 import { WebSearchTool } from './web-search-tool.tsx'
 
 export interface ToolProps {
@@ -26,21 +28,27 @@ export function ComposerTools(props: ToolProps) {
   const direct = useDirect()
   const input = useRef<HTMLInputElement>(null)
   const [choosingSearch, chooseSearch] = useState(false)
+  const [choosingTools, chooseTools] = useState(false)
   return (
     <>
       <WebSearchTool {...props} open={choosingSearch} onOpenChange={chooseSearch}>
-        <Menu
-          label={t`Add to message`}
-          sign={<Plus size={16} strokeWidth={1.75} aria-hidden />}
-          align="start"
-          items={[
-            // Any kind of file may be chosen, because only its content shows whether it can be read.
-            { name: t`Attach files…`, choose: () => input.current?.click() },
-            ...(direct ? [] : [{ name: t`Search the web…`, choose: () => chooseSearch(true) }]),
-            { name: t`Insert prompt…`, choose: () => showPromptLibrary(true) },
-            { name: t`Change chat settings…`, choose: () => openDialog('settings') },
-          ]}
-        />
+        <ServiceScope>
+          <ToolsTool {...props} open={choosingTools} onOpenChange={chooseTools}>
+            <Menu
+              label={t`Add to message`}
+              sign={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+              align="start"
+              items={[
+                // Any kind of file may be chosen, because only its content shows whether it can be read.
+                { name: t`Attach files…`, choose: () => input.current?.click() },
+                ...(direct ? [] : [{ name: t`Search the web…`, choose: () => chooseSearch(true) }]),
+                { name: t`Use tools…`, choose: () => chooseTools(true) },
+                { name: t`Insert prompt…`, choose: () => showPromptLibrary(true) },
+                { name: t`Change chat settings…`, choose: () => openDialog('settings') },
+              ]}
+            />
+          </ToolsTool>
+        </ServiceScope>
       </WebSearchTool>
       <input
         ref={input}

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand'
 import type { ChatEvent } from '../../../shared/contract/sotto-contract.ts'
+import type { ToolStep } from '../../../shared/tool-call.ts'
 import { BlockGrowth, type GrowingBlocks } from './blocks.ts'
 import { ThinkingSplit } from './thinking.ts'
 
@@ -13,6 +14,8 @@ export interface LiveState {
   readonly hasText: boolean
   /** Tools that it asks to be called, by name. */
   readonly calling: readonly string[]
+  /** The calls that Sotto runs, in order. */
+  readonly steps: readonly ToolStep[]
   readonly startedAt: number
 }
 
@@ -25,6 +28,7 @@ const nothing: LiveState = {
   reasoning: '',
   hasText: false,
   calling: [],
+  steps: [],
   startedAt: 0,
 }
 
@@ -44,6 +48,7 @@ export class LiveAnswer {
   #stage: Stage = 'proving'
   #waiting = false
   #calling: readonly string[] = []
+  #steps: ReadonlyMap<string, ToolStep> = new Map()
 
   constructor(startedAt: number) {
     this.store = createStore<LiveState>()(() => ({ ...nothing, startedAt }))
@@ -65,6 +70,12 @@ export class LiveAnswer {
 
   calling(name: string): void {
     this.#calling = [...this.#calling, name]
+    this.#show()
+  }
+
+  /** A call began or changed. */
+  step(step: ToolStep): void {
+    this.#steps = new Map(this.#steps).set(step.id, step)
     this.#show()
   }
 
@@ -101,6 +112,7 @@ export class LiveAnswer {
       reasoning: this.#reasoning.slice(-REASONING_SHOWN),
       hasText: this.#shown.trim() !== '',
       calling: this.#calling,
+      steps: [...this.#steps.values()],
     })
   }
 }

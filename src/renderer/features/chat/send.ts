@@ -67,7 +67,7 @@ export async function send({
     onStored ?? ((question) => emptyComposer(draft, { text, attachmentIds }, question)),
     async (signal) => {
       if (conversationId === undefined) {
-        const { beginning } = useChat.getState()
+        const { beginning, newTools } = useChat.getState()
         return api.chat.send(
           {
             model,
@@ -76,6 +76,7 @@ export async function send({
             ...searchFor(draft, model),
             ...(comparing && { comparing }),
             ...(Object.keys(beginning).length > 0 && { begin: beginning }),
+            ...(newTools.length > 0 && { tools: [...newTools] }),
           },
           { signal },
         )
@@ -376,4 +377,5 @@ function moveChoices(conversationId: string): void {
   if (search) setSearch(conversationId, search)
   compareModels(NEW, [])
   setSearch(NEW, undefined)
+  useChat.setState({ newTools: [] })
 }

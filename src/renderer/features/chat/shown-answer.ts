@@ -55,7 +55,8 @@ export class ShownAnswer {
       case 'calling':
         return this.#live.calling(event.name)
       case 'step':
-        return
+        if (event.step.state === 'asked') announce(t`A tool call waits for your decision.`)
+        return this.#live.step(event.step)
       case 'ended':
         return this.#end(event)
     }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId } from 'react'
 import type { ToolStep } from '../../../../shared/tool-call.ts'
+import { ServiceScope } from '../../../data/service-scope.tsx'
 import { useCall } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -24,7 +25,11 @@ export function ToolSteps({ steps }: { steps: readonly ToolStep[] }) {
             <span className={styles.name}>{withOrderShown(toolName(step))}</span>
             <span>{stateWord(step)}</span>
           </p>
-          {step.state === 'asked' && step.tool && <Question step={step} tool={step.tool} />}
+          {step.state === 'asked' && step.tool && (
+            <ServiceScope>
+              <Question step={step} tool={step.tool} />
+            </ServiceScope>
+          )}
         </li>
       ))}
     </ol>

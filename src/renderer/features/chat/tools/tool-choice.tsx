@@ -1,0 +1,64 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { builtInTools } from '../../../../shared/tool-call.ts'
+import { useAnswer, useCall } from '../../../data/use-answer.ts'
+import { api } from '../../../ui/api.ts'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { useChat } from '../chat-store.ts'
+import { builtInNames } from './tool-names.ts'
+
+interface ChoiceProps {
+  /** Absent for a chat that doesn't exist yet. */
+  conversationId: string | undefined
+  sources: readonly string[]
+  onChosen: () => void
+}
+
+/** A switch for each of Sotto's own tools and each server. */
+export function ToolChoice({ conversationId, sources, onChosen }: ChoiceProps) {
+  const servers = useAnswer({
+    key: ['tools.servers'],
+    ask: ({ signal }) => api.tools.servers(undefined, { signal }),
+  })
+  const choose = useCall(async (chosen: readonly string[]) => {
+    if (conversationId === undefined) useChat.setState({ newTools: chosen })
+    else await api.tools.choose({ conversationId, sources: [...chosen] })
+    onChosen()
+  })
+  const failure = choose.failure ?? servers.failure
+  const offered = [
+    ...builtInTools.map((id) => ({ id, label: builtInNames[id], note: undefined })),
+    ...(servers.data ?? []).map(({ id, name, networkOff }) => ({
+      id,
+      label: name,
+      note: networkOff ? t`no network access` : t`with network access`,
+    })),
+  ]
+  return (
+    <>
+      {offered.map(({ id, label, note }) => {
+        const on = sources.includes(id)
+        return (
+          <Switch
+            key={id}
+            label={label}
+            {...(note !== undefined && { note })}
+            on={on}
+            onTurn={() => choose.run(on ? sources.filter((source) => source !== id) : [...sources, id])}
+          />
+        )
+      })}
+      <p>
+        <Trans>
+          The model decides when to call a tool. Before a call sends or changes anything, you see its exact
+          arguments and decide.
+        </Trans>
+      </p>
+      <p>
+        <Trans>A reply with tools sends several requests, and each one costs.</Trans>
+      </p>
+      {failure && <FailureNote failure={failure} />}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { plural, t } from '@lingui/core/macro'
+import { Wrench } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useAnswer } from '../../../data/use-answer.ts'
+import { api } from '../../../ui/api.ts'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
+import { useChat } from '../chat-store.ts'
+import type { ToolProps } from '../composer-tools.tsx'
+import styles from '../web-search-tool.module.css'
+
+const ToolChoice = lazyComponent(async () => (await import('./tool-choice.tsx')).ToolChoice)
+
+/** The tools that a chat may use: of a chat that exists as the core stores them, otherwise those chosen here. */
+export function useChosenTools(conversationId: string | undefined) {
+  const forNew = useChat((state) => state.newTools)
+  const { data, refresh } = useAnswer(
+    conversationId === undefined
+      ? undefined
+      : {
+          key: ['tools.chosen', conversationId],
+          ask: ({ signal }) => api.tools.chosen({ conversationId }, { signal }),
+        },
+  )
+  return { sources: conversationId === undefined ? forNew : (data?.sources ?? []), refresh }
+}
+
+interface ToolsToolProps extends Pick<ToolProps, 'conversation' | 'focusText'> {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The choice is shown next to this. */
+  children: ReactNode
+}
+
+/** Lets a person choose what the model may call. Chosen tools are shown by their number. */
+export function ToolsTool({ conversation, focusText, open, onOpenChange, children }: ToolsToolProps) {
+  const { sources, refresh } = useChosenTools(conversation?.id)
+  const count = sources.length
+  const name = plural(count, { one: 'Tools: # chosen', other: 'Tools: # chosen' })
+  return (
+    <Popover.Root open={open} onOpenChange={onOpenChange}>
+      <Popover.Anchor className={styles.tools}>
+        {children}
+        {count > 0 && (
+          <Popover.Trigger className={styles.tool} aria-label={name} title={name}>
+            <Wrench size={16} strokeWidth={1.75} aria-hidden />
+            <span className={styles.count} aria-hidden>
+              {count}
+            </span>
+          </Popover.Trigger>
+        )}
+      </Popover.Anchor>
+      <Popover.Portal>
+        <Popover.Content
+          className={styles.choice}
+          side="top"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={t`Tools`}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            focusText()
+          }}
+        >
+          <ToolChoice conversationId={conversation?.id} sources={sources} onChosen={refresh} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

@@ -1,0 +1,106 @@
+import type { ToolStep } from '../../src/shared/tool-call.ts'
+import { seriousFaults } from './axe.ts'
+import { addToMessage } from './open-window.ts'
+import { expect, test } from './window-test.ts'
+
+const DIGEST = 'a'.repeat(64)
+
+function step(changes: Partial<ToolStep> = {}): ToolStep {
+  return {
+    id: 'a1.0.0',
+    conversationId: 'c1',
+    answerId: 'a1',
+    round: 0,
+    index: 0,
+    callId: 'call_1',
+    functionName: 'notes__search',
+    tool: {
+      kind: 'server',
+      sourceId: 'server-1',
+      sourceName: 'notes',
+      name: 'search',
+      programDigest: DIGEST,
+      definitionDigest: DIGEST,
+      sendsTo: 'program',
+      mayAlways: true,
+    },
+    arguments: '{"query":"tax \u202Egnp.exe"}',
+    state: 'asked',
+    ...changes,
+  }
+}
+
+test('tools are chosen for a new chat, and sent with its first message', async ({
+  window: { open, page, send },
+}) => {
+  await open()
+  await addToMessage(page, 'Use tools…')
+  const choice = page.getByRole('dialog', { name: 'Tools' })
+  await choice.getByRole('switch', { name: 'Calculator' }).click()
+  await choice.getByRole('switch', { name: 'Load a web page' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Tools: 2 chosen' })).toBeVisible()
+  const answer = await send('How much is 3 * 4?')
+  expect(answer.input.tools).toEqual(['calculator', 'fetch-url'])
+  answer.end()
+})
+
+test('a call is shown word for word, and runs only after a decision', async ({
+  window: { open, page, send, messages, mock },
+}) => {
+  await open()
+  const answer = await send('Search my notes')
+  answer.step(step())
+  const question = messages.getByRole('region', { name: 'Allow this call of notes › search?' })
+  await expect(question).toContainText('It has no network access.')
+  await expect(question.getByLabel('Arguments for notes › search')).toContainText('"query":"tax ')
+  // A character that turns the order of letters is shown by its name.
+  await expect(question.locator('bdi')).toHaveAttribute('data-name', 'U+202E')
+  // No key press that was meant for the composer may allow a call.
+  await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
+  expect(mock.state.tools.decisions).toEqual([])
+  await question.getByRole('button', { name: 'Allow once' }).click()
+  await expect.poll(() => mock.state.tools.decisions).toEqual([{ callId: 'a1.0.0', decision: 'once' }])
+  answer.step(step({ state: 'running' }))
+  await expect(question).toHaveCount(0)
+  await expect(messages.getByRole('list', { name: 'Tool calls' })).toContainText('Running…')
+  answer.step(step({ state: 'done', outcome: 'result', result: 'Two notes' }))
+  await expect(messages.getByRole('list', { name: 'Tool calls' })).toContainText('Done')
+  answer.delta('You have two notes.')
+  answer.end()
+  await expect(messages.getByText('You have two notes.')).toBeVisible()
+})
+
+test('only a tool that reads on this computer can be allowed for the chat', async ({
+  window: { open, send, messages, mock },
+}) => {
+  await open()
+  const answer = await send('Read a page')
+  const tool = { ...step().tool!, kind: 'built-in' as const, name: 'fetch-url', sourceName: 'Sotto' }
+  answer.step(
+    step({ tool: { ...tool, sendsTo: 'host', host: 'example.org', mayAlways: false }, arguments: '{}' }),
+  )
+  const question = messages.getByRole('region', { name: 'Allow this call of Load a web page?' })
+  await expect(question).toContainText('example.org')
+  await expect(question.getByRole('button', { name: 'Always allow in this chat' })).toHaveCount(0)
+  await question.getByRole('button', { name: 'Refuse' }).click()
+  await expect.poll(() => mock.state.tools.decisions).toEqual([{ callId: 'a1.0.0', decision: 'refuse' }])
+  answer.end()
+})
+
+for (const scheme of ['light', 'dark'] as const)
+  for (const width of [1280, 480])
+    test(`the question about a call has no serious fault, ${scheme} at ${String(width)}`, async ({
+      window: { open, page, send, messages },
+    }) => {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.setViewportSize({ width, height: 800 })
+      await open()
+      const answer = await send('Search my notes')
+      answer.step(step())
+      await expect(messages.getByRole('button', { name: 'Always allow in this chat' })).toBeVisible()
+      if (process.env['SOTTO_LOOK'])
+        await page.screenshot({ path: `${process.env['SOTTO_LOOK']}/tools-${scheme}-${String(width)}.png` })
+      expect(await seriousFaults(page)).toEqual([])
+      answer.end()
+    })
