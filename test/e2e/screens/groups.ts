@@ -14,6 +14,7 @@ import { promptScreens, voiceScreens } from './prompt-screens.ts'
 import { desktopScreens, vaultScreens } from './vault-screens.ts'
 import { purchaseScreens } from './purchase-screens.ts'
 import type { ScreenGroup } from './screen.ts'
+import { toolScreens } from './tool-screens.ts'
 import { updateScreens } from './update-screens.ts'
 import { mediaScreens } from './studio-media-screens.ts'
 import { studioScreens } from './studio-screens.ts'
@@ -33,6 +34,7 @@ export const groups: readonly ScreenGroup[] = [
   attachmentScreens,
   promptScreens,
   projectScreens,
+  toolScreens,
   voiceScreens,
   modelScreens,
   privacyScreens,

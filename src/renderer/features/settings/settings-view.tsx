@@ -22,6 +22,7 @@ import { SandboxSection } from './sandbox-section.tsx'
 import { ServiceSection } from './service-section.tsx'
 import { SettingsGroups } from './settings-groups.tsx'
 import styles from './settings-view.module.css'
+import { ToolsSection } from './tools-section.tsx'
 import { UpdatesSection } from './updates-section.tsx'
 import { VaultSection } from './vault-section.tsx'
 import { WindowsSection } from './windows-section.tsx'
@@ -63,6 +64,15 @@ export function SettingsView() {
                 <VaultSection vault={status.vault} />
                 <WindowsSection />
               </>
+            ),
+          },
+          {
+            id: 'tools',
+            name: t`Tools`,
+            content: (
+              <ServiceScope>
+                <ToolsSection />
+              </ServiceScope>
             ),
           },
           ...(status.service.kind === 'sandbox'

@@ -1,0 +1,107 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+import type { ToolServerView } from '../../../shared/contract/tools.ts'
+import { useAnswer, useCall } from '../../data/use-answer.ts'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Section } from '../../ui/view.tsx'
+import { AddToolServer } from './add-tool-server.tsx'
+import styles from './tools-section.module.css'
+
+/** The MCP servers whose tools a chat can use. */
+export function ToolsSection() {
+  const {
+    data: servers,
+    failure,
+    refresh,
+  } = useAnswer({
+    key: ['tools.servers'],
+    ask: ({ signal }) => api.tools.servers(undefined, { signal }),
+  })
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <Section
+      title={t`Tool servers`}
+      description={t`A tool server is a program on this computer that speaks the Model Context Protocol (MCP). Turn its tools on in a chat.`}
+    >
+      {failure && (
+        <FailureNote failure={failure}>
+          <Button onClick={refresh}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
+      {servers?.length === 0 && (
+        <p className={styles.none}>
+          <Trans>No tool servers yet.</Trans>
+        </p>
+      )}
+      <ul className={styles.servers}>
+        {servers?.map((server) => (
+          <Server key={server.id} server={server} onChanged={refresh} />
+        ))}
+      </ul>
+      <Button onClick={() => setAdding(true)}>
+        <Trans>Add tool server…</Trans>
+      </Button>
+      {isAdding && <AddToolServer onClose={() => setAdding(false)} onAdded={refresh} />}
+    </Section>
+  )
+}
+
+function Server({ server, onChanged }: { server: ToolServerView; onChanged: () => void }) {
+  const { id: serverId, name } = server
+  const changing = useCall(async (change: 'startServer' | 'acceptServer' | 'removeServer') => {
+    await api.tools[change]({ serverId })
+    onChanged()
+  })
+  const isChanged = server.failure === 'tools/program-changed' || server.changedTools.length > 0
+  return (
+    <li className={styles.server}>
+      <div className={styles.about}>
+        <h3>{name}</h3>
+        <code className={styles.command}>{[server.command, ...server.args].join(' ')}</code>
+        <p>
+          {stateWord(server)}. {server.networkOff ? t`It has no network access.` : t`It can use the network.`}
+        </p>
+        {isChanged && (
+          <p role="note">
+            <Trans>
+              Its program or tools changed since you accepted them. Accept the change only if you updated it.
+            </Trans>
+          </p>
+        )}
+        {changing.failure && <FailureNote failure={changing.failure} />}
+      </div>
+      <div className={styles.actions}>
+        {isChanged ? (
+          <Button waits={changing.busy} onClick={() => changing.run('acceptServer')}>
+            <Trans>Accept change</Trans>
+          </Button>
+        ) : (
+          server.state !== 'running' && (
+            <Button waits={changing.busy} onClick={() => changing.run('startServer')}>
+              <Trans>Start</Trans>
+            </Button>
+          )
+        )}
+        <Button kind="ghost" waits={changing.busy} onClick={() => changing.run('removeServer')}>
+          <Trans>Remove</Trans>
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function stateWord({ state, tools }: ToolServerView): string {
+  switch (state) {
+    case 'running':
+      return plural(tools.length, { one: 'Running, # tool', other: 'Running, # tools' })
+    case 'stopped':
+      return t`Stopped`
+    case 'failed':
+      return t`Couldn’t start`
+  }
+}
