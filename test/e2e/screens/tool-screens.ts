@@ -50,7 +50,7 @@ export const toolScreens: ScreenGroup = {
       name: 'a tool server to add, with faults',
       act: async (page) => {
         await page.getByRole('button', { name: 'Add tool server…' }).click()
-        await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Add server' }).click()
         await expect(page.getByText('Enter a program.')).toBeVisible()
       },
     },

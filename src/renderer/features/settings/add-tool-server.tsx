@@ -110,7 +110,7 @@ export function AddToolServer({ onClose, onAdded }: { onClose: () => void; onAdd
             <Trans>Cancel</Trans>
           </Button>
           <Button kind="primary" type="submit" busy={adding.busy && t`Adding…`}>
-            <Trans>Add</Trans>
+            <Trans>Add server</Trans>
           </Button>
         </DialogActions>
       </form>

@@ -44,7 +44,7 @@ function Question({ step, tool }: { step: ToolStep; tool: NonNullable<ToolStep['
   const name = toolName(step)
   return (
     <section className={styles.question} aria-labelledby={title}>
-      <h3 id={title}>{t`Allow this call of ${name}?`}</h3>
+      <h3 id={title}>{t`Call of ${name}`}</h3>
       <p>{destination(tool)}</p>
       <pre className={styles.arguments} tabIndex={0} aria-label={t`Arguments for ${name}`}>
         {withOrderShown(step.arguments.trim() === '' ? t`No arguments` : step.arguments)}
@@ -55,11 +55,11 @@ function Question({ step, tool }: { step: ToolStep; tool: NonNullable<ToolStep['
         </Button>
         {tool.mayAlways && (
           <Button waits={busy} onClick={() => run('always')}>
-            <Trans>Always allow in this chat</Trans>
+            <Trans>Allow in this chat</Trans>
           </Button>
         )}
         <Button kind="ghost" waits={busy} onClick={() => run('refuse')}>
-          <Trans>Refuse</Trans>
+          <Trans>Refuse call</Trans>
         </Button>
       </div>
       {failure && <FailureNote failure={failure} />}
