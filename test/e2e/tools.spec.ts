@@ -83,7 +83,7 @@ test('only a tool that reads on this computer can be allowed for the chat', asyn
   const question = messages.getByRole('region', { name: 'Call of Load a web page' })
   await expect(question).toContainText('example.org')
   await expect(question.getByRole('button', { name: 'Allow in this chat' })).toHaveCount(0)
-  await question.getByRole('button', { name: 'Refuse call' }).click()
+  await question.getByRole('button', { name: 'Deny call' }).click()
   await expect.poll(() => mock.state.tools.decisions).toEqual([{ callId: 'a1.0.0', decision: 'refuse' }])
   answer.end()
 })

@@ -59,7 +59,7 @@ function Question({ step, tool }: { step: ToolStep; tool: NonNullable<ToolStep['
           </Button>
         )}
         <Button kind="ghost" waits={busy} onClick={() => run('refuse')}>
-          <Trans>Refuse call</Trans>
+          <Trans>Deny call</Trans>
         </Button>
       </div>
       {failure && <FailureNote failure={failure} />}
@@ -102,7 +102,7 @@ const outcomeWord: Readonly<Record<NonNullable<ToolStep['outcome']>, string>> = 
     return t`Failed`
   },
   get refused() {
-    return t`You refused this call.`
+    return t`You denied this call.`
   },
   get stopped() {
     return t`Stopped`
