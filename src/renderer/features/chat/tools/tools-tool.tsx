@@ -12,7 +12,7 @@ import styles from '../web-search-tool.module.css'
 const ToolChoice = lazyComponent(async () => (await import('./tool-choice.tsx')).ToolChoice)
 
 /** The tools that a chat may use: of a chat that exists as the core stores them, otherwise those chosen here. */
-export function useChosenTools(conversationId: string | undefined) {
+function useChosenTools(conversationId: string | undefined) {
   const forNew = useChat((state) => state.newTools)
   const { data, refresh } = useAnswer(
     conversationId === undefined
