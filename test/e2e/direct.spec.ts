@@ -9,7 +9,7 @@ test('the window offers only what a provider without a service has', async ({
   mock.state.status = directStatus()
   await open('#/wallet')
   const views = page.getByRole('navigation', { name: 'Views' })
-  await expect(views.getByRole('link')).toHaveCount(4)
+  await expect(views.getByRole('link')).toHaveCount(5)
   for (const gone of ['Studio', 'Data', 'Keys', 'History'])
     await expect(views.getByRole('link', { name: gone, exact: true })).toHaveCount(0)
   const main = page.getByRole('main')
@@ -50,6 +50,7 @@ test('the chat has no speech or web search', async ({ window: { open, page, mock
   await page.getByRole('button', { name: 'Add to message' }).click()
   await expect(page.getByRole('menuitem')).toHaveText([
     'Attach files…',
+    'Use tools…',
     'Insert prompt…',
     'Change chat settings…',
   ])
