@@ -26,7 +26,7 @@ export async function axeFaults(
   part?: string,
   rules?: readonly string[],
 ): Promise<readonly { readonly impact: string; readonly text: string }[]> {
-  await coloursSettled(page)
+  await animationsSettled(page)
   // Loads axe once per document, because reading half a megabyte takes longer than a check. A diagram's frame
   // has another origin.
   for (const frame of page.frames()) {
@@ -50,11 +50,17 @@ export async function axeFaults(
   )
 }
 
-/** Waits for color transitions of themes and hover, because colors in between belong to neither state. */
-async function coloursSettled(page: Page): Promise<void> {
+/**
+ * Waits for transitions and finite animations, because what they show in between belongs to no state. For example, axe
+ * doesn't count a dialog as open while it is transparent.
+ */
+async function animationsSettled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()
-      .every((animation) => !(animation instanceof CSSTransition) || animation.playState === 'finished'),
+      .every(
+        ({ playState, effect }) =>
+          playState === 'finished' || effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
+      ),
   )
 }
