@@ -79,7 +79,7 @@ function ProjectList() {
   )
 }
 
-/** The name of a project; of a damaged one, what it is. */
+/** The name of a project. A damaged project has none that can be read. */
 export function nameOf({ name, damaged }: Project): string {
   return damaged ? t`Damaged project` : name
 }
