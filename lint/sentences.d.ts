@@ -1,4 +1,4 @@
 import type { Linter } from 'eslint'
 
-/** Every word of the window goes through Lingui's macros; what is let be says why. */
+/** Interface text goes through Lingui's macros. Each exception has a comment with its reason. */
 export const sentences: Linter.Config[]

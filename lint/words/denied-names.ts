@@ -63,7 +63,7 @@ export const deniedNames: readonly DeniedName[] = [
   // `open` is for files, dialogs and addresses. What constructs is `createX`.
   {
     pattern:
-      /^open-(?!(?:ai|router|source|files?|dialogs?|database|db|link|links|browser|window|windows|url|menu|page|pages|tab|external|path|settings|folder)(?![a-z\d]))[a-z]/u,
+      /^open-(?!(?:ai|router|source|files?|dialogs?|database|db|link|links|browser|window|windows|url|menu|page|in|sotto|webui|sync|pages|tab|external|path|settings|folder)(?![a-z\d]))[a-z]/u,
     better: 'createX, or plaintextX',
   },
 ]

@@ -41,8 +41,8 @@ export async function followSottoLink(
       // Its text is somebody else's, and is not repeated.
       await tell(window(), t`Link not opened`, t`Links can’t ask Sotto to do this.`)
       return
-    case 'room':
-      return show(`#/${link.room}`)
+    case 'view':
+      return show(`#/${link.view}`)
     case 'conversation':
       return show(`#/chat/${encodeURIComponent(link.conversationId)}`)
     case 'accounts':

@@ -143,8 +143,8 @@ const commands = (direct: boolean): readonly Command[] => [
   })),
 ]
 
-function goTo(room: string): string {
-  return t`Go to ${room}`
+function goTo(view: string): string {
+  return t`Go to ${view}`
 }
 
 function themeCommand(theme: Theme): string {

@@ -16,7 +16,7 @@ export const linkViews = [
 
 /** The possible targets of a `sotto://` link. None has a key, an amount or a text. */
 export type SottoLink =
-  | { readonly opens: 'room'; readonly room: (typeof linkViews)[number] }
+  | { readonly opens: 'view'; readonly view: (typeof linkViews)[number] }
   | { readonly opens: 'conversation'; readonly conversationId: string }
   | { readonly opens: 'service'; readonly profileId: string }
   | { readonly opens: 'accounts' }
@@ -49,7 +49,7 @@ function linkOf(what: string | undefined, which: string | undefined): SottoLink 
   switch (what) {
     case 'open': {
       const { data } = viewSchema.safeParse(which)
-      return data && { opens: 'room', room: data }
+      return data && { opens: 'view', view: data }
     }
     case 'conversation': {
       const { data } = conversationId.safeParse(which)

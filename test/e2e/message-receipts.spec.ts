@@ -185,7 +185,7 @@ test('what cannot be read is said where it stands, the rest is read, and nothing
   await expect(page.getByRole('menuitem')).toHaveText(['Delete'])
 })
 
-for (const [kind, words] of [
+for (const [kind, label] of [
   ['keychain', 'is in this system’s keychain'],
   ['file', 'is protected by a passphrase'],
   ['memory', 'Nothing is saved'],
@@ -193,7 +193,7 @@ for (const [kind, words] of [
   test(`settings say where chats are saved: ${kind}`, async ({ window: { open, page, mock } }) => {
     mock.state.status = { ...mock.state.status, vault: { kind, state: 'open' } }
     await open('#/settings')
-    await expect(page.getByRole('region', { name: 'Saved data and encryption' })).toContainText(words)
+    await expect(page.getByRole('region', { name: 'Saved data and encryption' })).toContainText(label)
   })
 }
 

@@ -26,7 +26,7 @@ const TERMS = [
 
 interface Row {
   readonly english: readonly string[]
-  readonly words: readonly string[]
+  readonly terms: readonly string[]
 }
 
 /** The terms of a cell: "Cancel · Undo", "receipt, invoice", "削除／クリア". Notes in parentheses aren't part of a term. */
@@ -47,16 +47,16 @@ function rowsOf(markdown: string): Row[] {
         line.startsWith('|') && !/^\|[\s:|-]+$/.test(line) && !/^\|[\s:|-]+$/.test(lines[index + 1] ?? ''),
     )
     .map((line) => line.split('|').slice(1, 3))
-    .map(([english = '', terms = '']) => ({ english: termsOf(english), words: termsOf(terms) }))
-    .filter(({ english, words }) => english.length > 0 && words.length > 0)
+    .map(([english = '', terms = '']) => ({ english: termsOf(english), terms: termsOf(terms) }))
+    .filter(({ english, terms }) => english.length > 0 && terms.length > 0)
 }
 
 /** What a row allows for its term: the word in the same position, or any of its words if the row has more or fewer of them. */
 function wordsFor(term: string, rows: readonly Row[]): string[] {
-  return rows.flatMap(({ english, words }) => {
+  return rows.flatMap(({ english, terms }) => {
     const position = english.indexOf(term.toLowerCase())
     if (position < 0) return []
-    return english.length === words.length ? [words[position] ?? ''] : words
+    return english.length === terms.length ? [terms[position] ?? ''] : terms
   })
 }
 

@@ -13,7 +13,7 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
 const { readServiceEnclave, showServiceEnclave } =
   await import('../../src/renderer/ui/service-enclave-store.ts')
-const { chatPrivacy, getCurrentChat: openChatOf } = await import('../../src/renderer/ui/current-chat.ts')
+const { chatPrivacy, getCurrentChat: currentChatOf } = await import('../../src/renderer/ui/current-chat.ts')
 
 /** Only the service and whether the vault is open are of use here. */
 const status = (plaintextChat: 'relayed' | 'forwarded', profileId = 'one'): Status =>
@@ -28,8 +28,8 @@ const chosen = (route: ServiceEnclaveView['route'], good: boolean | null = null)
 
 describe('who can read chat with a model that isn’t private', () => {
   it('is the service too, unless the status says that it is relayed', () => {
-    expect(openChatOf(undefined, undefined)).toEqual({ privacy: 'forwarded', mayForward: false })
-    expect(openChatOf({ openChat: 'forwarded' }, chosen('relayed', true))).toEqual({
+    expect(currentChatOf(undefined, undefined)).toEqual({ privacy: 'forwarded', mayForward: false })
+    expect(currentChatOf({ openChat: 'forwarded' }, chosen('relayed', true))).toEqual({
       privacy: 'forwarded',
       mayForward: false,
     })
@@ -37,7 +37,7 @@ describe('who can read chat with a model that isn’t private', () => {
 
   it('is only the provider if nothing else may be sent, whatever the verdict is', () => {
     for (const good of [null, true, false])
-      expect(openChatOf({ openChat: 'relayed' }, chosen('relayed', good))).toEqual({
+      expect(currentChatOf({ openChat: 'relayed' }, chosen('relayed', good))).toEqual({
         privacy: 'relayed',
         mayForward: false,
       })
@@ -50,13 +50,13 @@ describe('who can read chat with a model that isn’t private', () => {
       chosen('relayed-if-verified'),
       chosen('relayed-if-verified', true),
     ])
-      expect(openChatOf({ openChat: 'relayed' }, unsure)).toEqual({ privacy: 'relayed', mayForward: true })
-    expect(openChatOf({ openChat: 'relayed' }, chosen('relayed-if-verified', false))).toEqual({
+      expect(currentChatOf({ openChat: 'relayed' }, unsure)).toEqual({ privacy: 'relayed', mayForward: true })
+    expect(currentChatOf({ openChat: 'relayed' }, chosen('relayed-if-verified', false))).toEqual({
       privacy: 'forwarded',
       mayForward: false,
     })
     // A newer choice than the status.
-    expect(openChatOf({ openChat: 'relayed' }, chosen('forwarded'))).toEqual({
+    expect(currentChatOf({ openChat: 'relayed' }, chosen('forwarded'))).toEqual({
       privacy: 'forwarded',
       mayForward: false,
     })

@@ -5,7 +5,7 @@ import { linkViews, sottoLinkSchema } from '../../src/shared/sotto-link.ts'
 const parse = (text: unknown) => sottoLinkSchema.safeParse(text).data
 
 it.each([
-  ...linkViews.map((view) => [`sotto://open/${view}`, { opens: 'room', room: view }] as const),
+  ...linkViews.map((view) => [`sotto://open/${view}`, { opens: 'view', view }] as const),
   ['sotto://conversation/8b1a9953-c461', { opens: 'conversation', conversationId: '8b1a9953-c461' }],
   ['sotto://service/ppq', { opens: 'service', profileId: 'ppq' }],
   ['sotto://accounts', { opens: 'accounts' }],

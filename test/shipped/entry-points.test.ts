@@ -245,9 +245,9 @@ describe('what the core is made with', () => {
   }
 
   it('is this machine’s clock, everywhere', () => {
-    const made = callsOf('createCore')
-    expect(made.length).toBeGreaterThan(0)
-    for (const { file, call } of made) {
+    const calls = callsOf('createCore')
+    expect(calls.length).toBeGreaterThan(0)
+    for (const { file, call } of calls) {
       expect(sourcePath(file)).toMatch(/^host\//)
       expect(member(call.arguments[0], 'now')?.getText()).toBe('Date.now')
     }

@@ -30,7 +30,7 @@ const features = [16, 8, 0]
 /** A payment request (BOLT 11) for regtest. @param nodeKey secp256k1, 32 bytes */
 export function encodeInvoice(fields: InvoiceFields, nodeKey: Uint8Array): string {
   const readable = `${prefix}${amount(fields.amountMsat)}`
-  const words = [
+  const dataWords = [
     ...number(fields.timestamp, 7),
     ...tagged(tags.paymentHash, bech32.toWords(fields.paymentHash)),
     ...tagged(tags.paymentSecret, bech32.toWords(fields.paymentSecret)),
@@ -39,11 +39,11 @@ export function encodeInvoice(fields: InvoiceFields, nodeKey: Uint8Array): strin
     ...tagged(tags.minFinalCltvExpiryDelta, number(18)),
     ...tagged(tags.features, features),
   ]
-  const signed = new Uint8Array([...new TextEncoder().encode(readable), ...bytesOf(words)])
+  const signed = new Uint8Array([...new TextEncoder().encode(readable), ...bytesOf(dataWords)])
   const recovered = secp256k1.sign(sha256(signed), nodeKey, { prehash: false, format: 'recovered' })
   // BOLT 11 puts the recovery id behind the signature; the library puts it before.
   const signature = new Uint8Array([...recovered.subarray(1), recovered[0] ?? 0])
-  return bech32.encode(readable, [...words, ...bech32.toWords(signature)], false)
+  return bech32.encode(readable, [...dataWords, ...bech32.toWords(signature)], false)
 }
 
 const multipliers = [
@@ -59,24 +59,24 @@ function amount(msat: bigint): string {
   return `${msat * 10n}p`
 }
 
-function tagged(tag: number, words: readonly number[]): number[] {
-  return [tag, ...number(words.length, 2), ...words]
+function tagged(tag: number, dataWords: readonly number[]): number[] {
+  return [tag, ...number(dataWords.length, 2), ...dataWords]
 }
 
 /** Big-endian groups of five bits. */
 function number(value: number, length = 0): number[] {
-  const words: number[] = []
-  for (let rest = value; rest > 0 || words.length < length; rest = Math.floor(rest / 32))
-    words.unshift(rest % 32)
-  return words
+  const dataWords: number[] = []
+  for (let rest = value; rest > 0 || dataWords.length < length; rest = Math.floor(rest / 32))
+    dataWords.unshift(rest % 32)
+  return dataWords
 }
 
 /** Converts groups of five bits to bytes, padded with zeros: the signed data. */
-function bytesOf(words: readonly number[]): number[] {
+function bytesOf(dataWords: readonly number[]): number[] {
   const bytes: number[] = []
   let buffered = 0
   let bits = 0
-  for (const word of words) {
+  for (const word of dataWords) {
     buffered = (buffered << 5) | word
     bits += 5
     if (bits < 8) continue

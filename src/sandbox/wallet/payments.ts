@@ -36,10 +36,10 @@ export function readPayable(text: string): PayableInvoice | undefined {
 function paymentHashOf(invoice: string): string | undefined {
   const decoded = bech32.decodeUnsafe(invoice, false)
   if (!decoded) return undefined
-  const words = decoded.words.slice(timestampWords, -signatureWords)
-  for (let at = 0; at + 3 <= words.length;) {
-    const [tag, high = 0, low = 0] = words.slice(at, at + 3)
-    const value = words.slice(at + 3, at + 3 + high * 32 + low)
+  const dataWords = decoded.words.slice(timestampWords, -signatureWords)
+  for (let at = 0; at + 3 <= dataWords.length;) {
+    const [tag, high = 0, low = 0] = dataWords.slice(at, at + 3)
+    const value = dataWords.slice(at + 3, at + 3 + high * 32 + low)
     if (tag === paymentHashTag && value.length === 52)
       return Buffer.from(bech32.fromWords(value)).toString('hex')
     at += 3 + high * 32 + low

@@ -51,11 +51,11 @@ export function mintInvoice({
     ...(expirySeconds === undefined ? [] : [[6, base32(expirySeconds)] as const]),
     ...more,
   ]
-  const words = [
+  const dataWords = [
     ...base32(timestamp, 7),
     ...fields.flatMap(([tag, data]) => [tag, ...base32(data.length, 2), ...data]),
   ]
-  const bits = words.map((word) => word.toString(2).padStart(5, '0')).join('')
+  const bits = dataWords.map((word) => word.toString(2).padStart(5, '0')).join('')
   const bytes = (bits.match(/.{1,8}/g) ?? []).map((octet) => parseInt(octet.padEnd(8, '0'), 2))
   const digest = createHash('sha256')
     .update(Buffer.concat([Buffer.from(prefix + amount), Buffer.from(bytes)]))
@@ -65,7 +65,7 @@ export function mintInvoice({
   return {
     invoice: bech32.encode(
       prefix + amount,
-      [...words, ...bech32.toWords(tamper ? tamper(signature) : signature)],
+      [...dataWords, ...bech32.toWords(tamper ? tamper(signature) : signature)],
       false,
     ),
     preimage: preimage.toString('hex'),
@@ -74,8 +74,8 @@ export function mintInvoice({
 }
 
 function base32(value: number, length = 0): number[] {
-  const words: number[] = []
-  for (let rest = value; rest > 0 || words.length < length; rest = Math.floor(rest / 32))
-    words.unshift(rest % 32)
-  return words
+  const dataWords: number[] = []
+  for (let rest = value; rest > 0 || dataWords.length < length; rest = Math.floor(rest / 32))
+    dataWords.unshift(rest % 32)
+  return dataWords
 }

@@ -21,12 +21,12 @@ export function QuestionPrivacy({ message: { id, conversationId } }: { message: 
     </>
   )
   if (receiptId === undefined) return <span className={styles.beside}>{content}</span>
-  const words = privacyWord[privacy]
+  const label = privacyWord[privacy]
   return (
     <button
       type="button"
       className={styles.beside}
-      aria-label={t`This message: ${words}. Open its receipt`}
+      aria-label={t`This message: ${label}. Open its receipt`}
       title={t`Open receipt`}
       onClick={() => showReceipt(receiptId)}
     >

@@ -153,11 +153,11 @@ function Further({ message }: { message: Message }) {
 /** Explains why a reply is incomplete and what to do, with a button for it. */
 function Ending({ message }: { message: Message }) {
   const known = useChat((state) => state.endings[message.id])
-  const words = continueWords()
+  const labels = continueWords()
   const again = (
     <>
       {message.text !== '' && (
-        <Button onClick={() => void continueAnswer(message)} title={t`Sends “${words}”`}>
+        <Button onClick={() => void continueAnswer(message)} title={t`Sends “${labels}”`}>
           <Trans>Continue</Trans>
         </Button>
       )}

@@ -594,18 +594,18 @@ describe.each(others)('$name', ({ path, body, type }) => {
     }
     const caller = await ask()
     await expect.poll(() => caller.answers().length).toBe(1)
-    const told = caller.answers()[0]!.body.toString()
+    const answer = caller.answers()[0]!.body.toString()
     // A body that isn't an event stream has no event that could report a premature end.
-    if (type !== EVENTS) expect(told).toBe(delta('a') + delta('b'))
+    if (type !== EVENTS) expect(answer).toBe(delta('a') + delta('b'))
     else {
-      expect(told).toMatch(
+      expect(answer).toMatch(
         path === '/api/chat'
           ? /\n\{"error":"[^\n]*"\}\n$/
           : path === '/v1/messages'
             ? /\nevent: error\ndata: \{"type":"error",[^\n]*\n\n$/
             : /event: response\.failed\ndata: [^\n]*"code":[^\n]*\n\n$/,
       )
-      expect(told).toMatch(/(The reply stopped early|was cut off in transit)/)
+      expect(answer).toMatch(/(The reply stopped early|was cut off in transit)/)
     }
     caller.destroy()
   })

@@ -68,11 +68,11 @@ export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; don
 }
 
 function Syntax() {
-  const [plain, given, choice, literal] = ['{{name}}', '{{name=default}}', '{{name|one|two}}', '\\{{']
+  const [plain, withDefault, choice, literal] = ['{{name}}', '{{name=default}}', '{{name|one|two}}', '\\{{']
   return (
     <Trans>
-      <code>{plain}</code> asks for a value, <code>{given}</code> has a default, <code>{choice}</code> offers
-      choices, <code>{literal}</code> is two braces.
+      <code>{plain}</code> asks for a value, <code>{withDefault}</code> has a default, <code>{choice}</code>{' '}
+      offers choices, <code>{literal}</code> is two braces.
     </Trans>
   )
 }

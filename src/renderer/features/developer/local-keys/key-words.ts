@@ -131,8 +131,8 @@ export function meterOf(use: BudgetUse): Meter {
 }
 
 export function budgetWords({ picoUsd, period, soft }: NonNullable<KeyLimitsText['budget']>): string {
-  const words = `${formatUsd(picoUsd)} ${periodWords[period]}`
-  return soft ? t`${words} (soft)` : words
+  const amount = `${formatUsd(picoUsd)} ${periodWords[period]}`
+  return soft ? t`${amount} (soft)` : amount
 }
 
 export function modelsMeant(count: number, all: number): string {

@@ -46,12 +46,12 @@ export function VideoCard({ job, onReuse }: { job: Job; onReuse: (job: Job) => v
 function Asked({ job: { ask, files } }: { job: Job }) {
   if (ask.kind !== 'video') return null
   const { duration, aspectRatio, quality, image } = ask
-  const given = files.find(({ role }) => role === 'given')?.name
+  const reference = files.find(({ role }) => role === 'given')?.name
   const facts = [
     duration !== undefined && plural(Number(duration), { one: '# second', other: '# seconds' }),
     aspectRatio,
     quality,
-    image !== undefined && (given === undefined ? t`From an image` : t`From image ${given}`),
+    image !== undefined && (reference === undefined ? t`From an image` : t`From image ${reference}`),
   ].filter((word) => typeof word === 'string')
   return facts.length === 0 ? null : <p className={styles.quiet}>{facts.join(' · ')}</p>
 }

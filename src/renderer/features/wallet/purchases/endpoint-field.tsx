@@ -94,6 +94,6 @@ function hintOf({ method, name, description }: DataEndpoint): string {
     : serviceWords(method, summary.length > 300 ? `${summary.slice(0, 300)}…` : summary)
 }
 
-function serviceWords(method: string, words: string): string {
-  return t`${method}. Description from the service: “${words}”`
+function serviceWords(method: string, label: string): string {
+  return t`${method}. Description from the service: “${label}”`
 }

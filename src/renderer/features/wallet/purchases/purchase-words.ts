@@ -47,8 +47,8 @@ const askWords: Readonly<Record<Purchase['asks'][number], string>> = {
 /** Why Sotto asks for confirmation outside the window, as a sentence; undefined if it doesn't. */
 export function askSentence(asks: Purchase['asks']): string | undefined {
   if (asks.length === 0) return undefined
-  const words = formatClauses(asks.map((reason) => askWords[reason]))
-  return t`You’ll confirm in a system dialog or your terminal because ${words}.`
+  const reasons = formatClauses(asks.map((reason) => askWords[reason]))
+  return t`You’ll confirm in a system dialog or your terminal because ${reasons}.`
 }
 
 /** A fee of more than 5 sats and more than 2 % (rules of payment), which the window reports. */
