@@ -76,7 +76,11 @@ export default defineConfig({
       // The page's policy allows separate files, but no font from a data: address.
       assetsInlineLimit: 0,
       emptyOutDir: true,
-      rolldownOptions: { input: resolve(here, 'src/renderer/index.html') },
+      rolldownOptions: {
+        input: resolve(here, 'src/renderer/index.html'),
+        // One file for all that the first view needs, because eighty small files take twice as long to load.
+        output: { codeSplitting: { groups: [{ name: 'first-view', tags: ['$initial'] }] } },
+      },
     },
   },
 })

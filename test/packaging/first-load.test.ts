@@ -10,7 +10,7 @@ const folder = resolve(
   '../..',
   process.env['SOTTO_WINDOW_DIR'] ?? join('out', 'renderer'),
 )
-const LIMIT_BYTES = 265_000
+const LIMIT_BYTES = 250_000
 
 const read = (file: string) => readFileSync(join(folder, file))
 
