@@ -42,7 +42,7 @@ async function verifyStatement(
   )
 }
 
-test('lists each kind of hardware with its registers, whatever else it says of it', async () => {
+test('lists each kind of hardware with its registers, and ignores other members', async () => {
   expect(
     await verifyStatement(
       predicate({ small: kind, large: { mrtd: 'AB'.repeat(48), rtmr0: kind.rtmr0, cpus: 8 } }),
@@ -70,7 +70,7 @@ test.each<[string, JsonValue]>([
     'more kinds than anybody has',
     Object.fromEntries(Array.from({ length: 1025 }, (_, index) => [String(index), kind])),
   ],
-])('is refused where it lists %s', async (_what, value) => {
+])('is refused if it lists %s', async (_what, value) => {
   const result = await verifyStatement(predicate(value))
   expect(result.good ? '' : renderEnglish(legible(result.observed))).toContain(
     'sigstore/predicate-member-missing',
