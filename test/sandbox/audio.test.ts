@@ -135,7 +135,7 @@ describe('speech', () => {
     ['voice', { input: 'x', model: first, voice: 'sbxV0ceDolce7aMezza' }, 422],
     ['response_format', { input: 'x', response_format: 'mp3' }, 400],
   ])(
-    'with an invalid %s (%j) is refused with status %i, and nothing is debited',
+    'a request with an invalid %s (%j) is refused with status %i, and nothing is debited',
     async (field, body, status) => {
       const before = service.control.records().length
       expect(await speak(body)).toMatchObject({ status, field })

@@ -64,7 +64,7 @@ describe('OpenAI’s client', () => {
   })
 })
 
-test('the model with dimensions returns fewer on request', async () => {
+test('dimensions shortens the vectors of the model that supports it', async () => {
   const answer = await openAiClient(service).embeddings.create({
     model: large,
     input: 'short',
