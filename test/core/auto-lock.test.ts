@@ -51,7 +51,7 @@ function make(
   }
 }
 
-describe('after minutes without use', () => {
+describe('auto-lock after minutes without use', () => {
   test('is off by default and saves its settings', () => {
     const { lock, locked, saved, pass } = make({ afterMinutes: null })
     expect(lock.settings).toEqual({ afterMinutes: null, onSleep: false })
@@ -155,7 +155,7 @@ describe('after minutes without use', () => {
   })
 })
 
-describe('on sleep', () => {
+describe('auto-lock on sleep', () => {
   test('locks when the system announces sleep, if that setting is on', () => {
     const off = make({ afterMinutes: null })
     expect([off.lock.sleep(), off.locked]).toEqual([false, []])

@@ -5,7 +5,7 @@ import { expect, test } from './window-test.ts'
 
 const now = Date.now()
 
-test.describe('first start', () => {
+test.describe('the first start', () => {
   test.beforeEach(({ mock }) => {
     mock.state.status = { ...mock.state.status, firstStart: true, account: { connected: false } }
   })
@@ -218,7 +218,7 @@ test.describe('the vault', () => {
   })
 })
 
-test.describe('the frame', () => {
+test.describe('the window frame', () => {
   test('shows the demo mode label in every view and over every dialog, and only in demo mode', async ({
     window: { open, page, mock, composer },
   }) => {

@@ -17,12 +17,12 @@ it.each<[string, string]>([
   ['~~~\nopen to the end\n# no', ''],
   ['## Closed ##  \n# Bare\n#', 'Closed.\nBare.\n#'],
   ['| a |\n| - |\n|:-:|-:\nb', 'a.\n\nb'],
-])('becomes %j', (markdown, expected) => expect(spokenText(markdown, false)).toBe(expected))
+])('converts %j to speech text', (markdown, expected) => expect(spokenText(markdown, false)).toBe(expected))
 
-it('includes code on request', () =>
+it('includes code in speech text on request', () =>
   expect(spokenText('Try:\n```js\na = **b**\n```', true)).toBe('Try:\na = **b**'))
 
-it('handles any text without an exception', () => {
+it('converts any text without an exception', () => {
   const unit = fc.constantFrom(
     '*',
     '_',

@@ -108,7 +108,7 @@ describe.each([
   )
 })
 
-describe('killed between a charge and its job', () => {
+describe('a process killed between a charge and its job', () => {
   test.each([
     ['key', 'after', 'INSERT INTO record'],
     ['key', 'after', 'COMMIT'],

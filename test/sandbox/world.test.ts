@@ -44,7 +44,7 @@ function genoa(): { ark: Uint8Array; ask: Uint8Array } {
   return roots
 }
 
-describe('chip', () => {
+describe('the simulated chip', () => {
   test('has a chain from the root to the chip that Node verifies', () => {
     const [ark, ask] = [new X509Certificate(genoa().ark), new X509Certificate(genoa().ask)]
     expect(ark.verify(ark.publicKey)).toBe(true)
@@ -140,7 +140,7 @@ describe('chip', () => {
   })
 })
 
-describe('release', () => {
+describe('the simulated release', () => {
   test('has a bundle that @sigstore/verify accepts under the sandbox’s own roots', () => {
     const signer = verifySigstore(trust.sigstoreTrustedRoot, evidence.sigstoreBundle)
     expect(signer.identity?.subjectAlternativeName).toMatch(
@@ -188,7 +188,7 @@ describe('release', () => {
   })
 })
 
-describe('keys', () => {
+describe('the keys', () => {
   test('are bound by the report data, both TLS and HPKE, and repeated in the certificate', () => {
     const { report, tls } = evidence
     expect(report.subarray(0x50, 0x70).toString('hex')).toBe(tlsFingerprint(evidence))
@@ -210,7 +210,7 @@ describe('keys', () => {
   })
 })
 
-describe('folder', () => {
+describe('the sandbox folder', () => {
   test('has a profile that matches the schema, with the served address', () => {
     expect(profileSchema.parse(sandbox.profile)).toEqual(sandbox.profile)
     expect(sandbox.profile).toMatchObject({

@@ -92,7 +92,7 @@ describe('a signed response', () => {
     expect(read(body)).toBeUndefined()
   })
 
-  it('parses like the whole JSON if it has one reading, and is refused otherwise', () => {
+  it('parses like the whole JSON text if that has one reading, and is refused otherwise', () => {
     fc.assert(
       fc.property(fc.json(), (statement) => {
         const body = around(statement)

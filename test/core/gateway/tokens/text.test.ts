@@ -13,7 +13,7 @@ const translations = (language: string) =>
     .map(([, text]) => text)
     .join('\n')
 
-describe('the tokens of a text', () => {
+describe('countTextTokens', () => {
   // Published by OpenAI for o200k_base (Cookbook, "How to count tokens with tiktoken").
   it.each([
     ['', 0],
@@ -25,18 +25,18 @@ describe('the tokens of a text', () => {
     expect(await countTextTokens(text)).toBe(tokens)
   })
 
-  it('count the names of special tokens as text', async () => {
+  it('counts the names of special tokens as text', async () => {
     expect(await countTextTokens('<|endoftext|>')).toBeGreaterThan(1)
   })
 
-  it('count a long text in pieces, with an error below 1 %', async () => {
+  it('counts a long text in pieces, with an error below 1 %', async () => {
     const { countTokens: whole } = await import('gpt-tokenizer/encoding/o200k_base')
     const text = file('CHANGELOG.md')
     const tokens = await countTextTokens(text)
     expect(Math.abs(tokens - whole(text))).toBeLessThan(whole(text) / 100)
   })
 
-  it('take time in proportion to a run without spaces', async () => {
+  it('counts long runs without spaces', async () => {
     expect(await countTextTokens('a'.repeat(200_000))).toBeLessThan(30_000)
     expect(await countTextTokens('天'.repeat(100_000))).toBeGreaterThanOrEqual(50_000)
   }, 60_000)
@@ -69,7 +69,7 @@ describe('two joined texts', () => {
   })
 })
 
-describe('pieces', () => {
+describe('text pieces', () => {
   it('join to the text, never exceed their length, and split no character', () => {
     fc.assert(
       fc.property(
@@ -90,7 +90,7 @@ describe('pieces', () => {
   })
 })
 
-describe('the estimate without a table', () => {
+describe('textTokens, the estimate without a table', () => {
   it.each([
     ...[
       'README.md',
