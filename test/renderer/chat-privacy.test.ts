@@ -43,7 +43,7 @@ describe('the readers of a chat with a model that isn’t private', () => {
       })
   })
 
-  it('are uncertain until the choice is known, and if forwarding is allowed', () => {
+  it('may include the service until the choice is known, or if the choice allows forwarding', () => {
     for (const unsure of [
       undefined,
       null,
