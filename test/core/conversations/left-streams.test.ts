@@ -94,7 +94,7 @@ test('a stopped reply is canceled, also after garbage collection', async () => {
   expect(await windowOf(world).chat.stop({ answerId: place.answerId })).toEqual({ stopped: false })
 })
 
-test('a reply stops when the command that asked for it leaves', async () => {
+test('a reply stops when the command that asked for it exits', async () => {
   await using world = await startWorld()
   const place = await askAndLeave(world, clientOf(world.core))
   await vi.waitFor(async () => expect(await stateOf(world, place)).toBe('cancelled'), PATIENT)

@@ -396,7 +396,7 @@ describe('a payment demand', () => {
     expect(world.payer.list(10)).toEqual([])
   })
 
-  test('is not followed to a redirect after payment; the request is sent again to the original address', async () => {
+  test('with a redirect after payment is not followed; the request is sent again to the original address', async () => {
     world.service.answers = [
       () => {
         throw new SottoError('service/failed', {

@@ -260,7 +260,7 @@ describe('models by type', () => {
   })
 })
 
-describe('errors arrive as the SDK’s own classes, for', () => {
+describe('errors arrive as the SDK’s own classes', () => {
   it('an unlisted model, on each path', async () => {
     await expect(openai.embeddings.create({ model: 'none', input: 'x' })).rejects.toThrow(NotFoundError)
     await expect(openai.images.generate({ model: 'none', prompt: 'x' })).rejects.toThrow(NotFoundError)

@@ -134,7 +134,7 @@ describe('data endpoints', () => {
 
 const PLAINTEXT_CHAT_MODEL = 'sandbox/allegro-mini'
 
-describe('a private model named in', () => {
+describe('a private model', () => {
   const paths: readonly (readonly [string, string, string])[] = [
     ['/v1/embeddings', EMBEDDING, '"input":"an otter"'],
     ['/v1/images/generations', IMAGE, '"prompt":"an otter"'],
@@ -143,7 +143,7 @@ describe('a private model named in', () => {
     ['/v1/data/api/websearch/answer', 'any', '"query":"an otter"'],
   ]
   it.each(paths)(
-    '%s is refused in any form: other spellings, lists, duplicates, more members, the URL or a header; nothing is sent',
+    'on %s is refused in any form: other spellings, lists, duplicates, more members, the URL or a header; nothing is sent',
     async (path, model, rest) => {
       const secret = 'private/sandbox-lento-8b'
       world.outbound.length = 0
@@ -170,7 +170,7 @@ describe('a private model named in', () => {
     },
   )
 
-  it('a paid GET is refused, and nothing is sent', async () => {
+  it('in a paid GET is refused, and nothing is sent', async () => {
     world.outbound.length = 0
     for (const query of ['model=private/x', 'Model=Private%252Fx', 'fallback_models=a,private/x']) {
       expect(await codeOf(await get(`/v1/data/api/maps/place-details/full?placeId=x&${query}`))).toEqual([
