@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { interleave, mean, median, quantile } from './statistics.ts'
 
 describe('quantile', () => {
-  it('is the nearest rank, of samples in any order', () => {
+  it('uses the nearest rank, for samples in any order', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
     expect([
       quantile(hundred, 0.99),
@@ -15,13 +15,13 @@ describe('quantile', () => {
     expect(mean([3, 1, 5])).toBe(3)
   })
 
-  it('is not a number where nothing was measured', () => {
+  it('is NaN if there are no samples', () => {
     expect(median([])).toBeNaN()
   })
 })
 
 describe('interleave', () => {
-  it('gives every subject each place in turn, and leaves the warm-up out', async () => {
+  it('rotates the order of the subjects and excludes the warm-up', async () => {
     const order: string[] = []
     const samples = await interleave(['a', 'b', 'c'], { rounds: 3, warmUp: 1, deadlineMs: 10_000 }, (name) =>
       order.push(name),

@@ -22,14 +22,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('a release', () => {
-  it('is made with a root that is 90 days old, and with none that is older', () => {
+describe('the trusted root of a release', () => {
+  it('is accepted for 90 days after its publication, and refused after that', () => {
     expect(faultOfTrustedRoot(shipped, published)).toBeUndefined()
     expect(faultOfTrustedRoot(shipped, published + 90 * DAY)).toBeUndefined()
     expect(faultOfTrustedRoot(shipped, published + 90 * DAY + 1)).toContain('over 90 days ago')
   })
 
-  it('is not made with a date of another file, or one to come', () => {
+  it('is refused if its date is in the future or belongs to another file', () => {
     expect(faultOfTrustedRoot(shipped, published - 1)).toContain('still to come')
     writeFileSync(
       join(folder, 'sigstore-trusted-root.json'),
@@ -43,7 +43,7 @@ describe('a release', () => {
     expect(() => faultOfTrustedRoot(folder, published)).toThrow()
   })
 
-  it('runs this check before anything else of it', () => {
+  it('is checked by the release workflow before any other step', () => {
     const workflow = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')
     const runs = [...workflow.matchAll(/- run: (.*)/g)].map(([, command]) => command)
     expect(runs.indexOf('node build/check-trusted-root.ts')).toBe(1)

@@ -4,13 +4,13 @@ import { releaseIdentityOf } from '../../src/shared/release-identity.ts'
 
 const home = { type: 'git', url: 'git+https://github.com/sotto-test/sotto.git' }
 
-describe('what a release says of its home', () => {
-  it('is the repository that it was made in, beside all that the checkout says', () => {
+describe('the repository named in a release', () => {
+  it('is added to the other fields of the manifest', () => {
     const named = withRepository({ name: 'sotto', version: '1.2.3' }, 'sotto-test/sotto')
     expect(named).toEqual({ name: 'sotto', version: '1.2.3', repository: home })
     expect(releaseIdentityOf(named)?.repository).toBe('sotto-test/sotto')
   })
-  it('is left as it is where the checkout names the same', () => {
+  it('stays unchanged if the manifest names the same one', () => {
     expect(withRepository({ repository: home }, 'sotto-test/sotto')).toEqual({ repository: home })
   })
   it.each<[string, unknown, string]>([
@@ -25,7 +25,7 @@ describe('what a release says of its home', () => {
     ['the name has a third part', {}, 'sotto-test/sotto/other'],
     ['the name ends the address early', {}, 'sotto-test/sotto.git#'],
     ['the manifest is no object', 'sotto', 'sotto-test/sotto'],
-  ])('is not written where %s', (_where, manifest, repository) => {
+  ])('is not written if %s', (_where, manifest, repository) => {
     expect(withRepository(manifest, repository)).toBeUndefined()
   })
 })

@@ -65,7 +65,7 @@ async function confirmed(args: string[], asks: string): Promise<Finished> {
   return { code: child.exitCode, stdout, stderr }
 }
 
-it('lists the account that the sandbox gave itself, masked', async () => {
+it('lists the account that the sandbox created, with masked credentials', async () => {
   const { code, stdout } = await account([])
   expect([code, stdout]).toEqual([
     0,
@@ -75,8 +75,8 @@ it('lists the account that the sandbox gave itself, masked', async () => {
   ])
 })
 
-describe('a new account', () => {
-  it('prints its credentials once, and is used', async () => {
+describe('creating an account', () => {
+  it('prints the credentials once and activates the account', async () => {
     created = await json<Created>(['create', '--name', 'Second'])
     expect(created).toMatchObject({
       account: { name: 'Second', active: true },
@@ -87,7 +87,7 @@ describe('a new account', () => {
     for (const secret of Object.values(created.credentials)) expect(stdout).not.toContain(secret)
   })
 
-  it('is not made where nobody would see them', async () => {
+  it('is refused without --json or a terminal to show the credentials on', async () => {
     const { code, stdout, stderr } = await account(['create'])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain('(request/invalid)')
@@ -95,7 +95,7 @@ describe('a new account', () => {
   })
 })
 
-it('uses one by its name, or the beginning of its id, or none', async () => {
+it('activates an account by its name or the beginning of its id, or deactivates all', async () => {
   expect(await json(['use', 'Account'])).toMatchObject({ account: { name: 'Account', active: true } })
   expect((await account(['use', 'none'])).stdout).toBe('No account is active.\n')
   expect(await json(['use', created.account.id.slice(0, 8)])).toMatchObject({
@@ -104,8 +104,8 @@ it('uses one by its name, or the beginning of its id, or none', async () => {
   expect(await refusal(['use', 'nobody'])).toEqual([1, 'account/unknown'])
 })
 
-describe('an account that exists', () => {
-  it('is kept by the key and the credit id of standard input, after it was forgotten', async () => {
+describe('connecting an existing account', () => {
+  it('reads the API key and the credit ID from standard input', async () => {
     const { apiKey, creditId } = created.credentials
     expect(await refusal(['connect'], `${apiKey}\n`)).toEqual([1, 'account/already-exists'])
     expect(await json(['forget', 'Second'])).toMatchObject({ forgotten: { id: created.account.id } })
@@ -120,12 +120,12 @@ describe('an account that exists', () => {
     ['a key that the service does not know', 'sk-of-nobody-here\n', 'service/key-refused'],
     ['more than a key', 'x'.repeat(2000), 'request/invalid'],
     ['a key that could end a header', 'sk-a b c d e f', 'proxy/invalid-request'],
-  ])('is not kept with %s', async (_what, input, code) => {
+  ])('is refused if the input is %s', async (_what, input, code) => {
     expect(await refusal(['connect'], input)).toEqual([code === 'request/invalid' ? 2 : 1, code])
     expect(await list()).toHaveLength(2)
   })
 
-  it('is no argument', async () => {
+  it('takes no credentials as arguments', async () => {
     const command = accountCommand()
     for (const each of [command, ...command.commands])
       each.exitOverride().configureOutput({ writeErr: () => undefined })
@@ -142,7 +142,7 @@ describe('a backup', () => {
   const path = () => join(files, 'backup.json')
   const withPassphrase = (name: string) => ['--passphrase-file', join(files, name)]
 
-  it('is written for its owner alone once it was confirmed, and brings the accounts to another Sotto', async () => {
+  it('is readable only by its owner, needs a confirmation, and restores the accounts in another Sotto', async () => {
     const { code, stdout, stderr } = await confirmed(
       ['backup', '--output', path(), ...withPassphrase('passphrase')],
       'Confirm: Save all 2 accounts to a file, encrypted',
@@ -175,12 +175,12 @@ describe('a backup', () => {
     await rm(elsewhere, { recursive: true, force: true })
   })
 
-  it('adds nothing that is kept already', async () => {
+  it('adds no account that is already there', async () => {
     const before = await list()
     expect(await json(['restore', path(), ...withPassphrase('passphrase')])).toEqual({ accounts: before })
   })
 
-  it('is never written over another file, and of a refused one nothing is left', async () => {
+  it('never overwrites another file, and leaves no file if it is refused', async () => {
     expect(await refusal(['backup', '--output', path(), ...withPassphrase('passphrase')])).toEqual([
       2,
       'request/invalid',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { clientOver, failureLine, failureOf } from '../../src/cli/client.ts'
 
-it('says what to do where the Sotto that runs is of another version', async () => {
+it('asks to restart Sotto if the running version does not support the command', async () => {
   const { app } = clientOver(() => Promise.resolve(new Response('Not found', { status: 404 })))
   const failure = await app.status().then(() => null, failureOf)
   expect(failure && failureLine(failure)).toBe(
@@ -9,7 +9,7 @@ it('says what to do where the Sotto that runs is of another version', async () =
   )
 })
 
-it('takes no other failure for one of its own', async () => {
+it('ignores other failures', async () => {
   const { app } = clientOver(() => Promise.resolve(new Response('', { status: 500 })))
   expect(await app.status().then(() => 'none', failureOf)).toBe(null)
   expect(failureOf(new TypeError('x'))).toBe(null)

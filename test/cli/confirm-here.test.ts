@@ -28,7 +28,7 @@ function asking(): { client: ContractClient; work: Promise<string>; end: () => v
   return { client: { confirmations } as unknown as ContractClient, work: promise, end }
 }
 
-it('asks for the code until it is the right one, and says once what it is for', async () => {
+it('asks for the code until it is correct, and shows the question once', async () => {
   const { client, work } = asking()
   const confirmed = confirmHere(client, () => work)
   await expect.poll(terminal.shown).toContain('Code from')
@@ -46,7 +46,7 @@ it('asks for the code until it is the right one, and says once what it is for', 
   expect(terminal.shown()).not.toContain('Confirm: Make a key\u001b')
 })
 
-it('stops asking where the code was typed in the window', async () => {
+it('stops asking when the code is entered in the window', async () => {
   const { client, work, end } = asking()
   const confirmed = confirmHere(client, () => work)
   await expect.poll(terminal.shown).toContain('Code from')
@@ -54,7 +54,7 @@ it('stops asking where the code was typed in the window', async () => {
   expect(await confirmed).toBe('done')
 })
 
-it('fails with the work', async () => {
+it('fails if the confirmed call fails', async () => {
   const { client } = asking()
   await expect(confirmHere(client, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
 })

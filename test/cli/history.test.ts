@@ -37,7 +37,7 @@ const history = (...args: string[]): Promise<Finished> =>
 const dayAsked = async (): Promise<string> =>
   (await history()).stdout.trimEnd().split('\n').at(-1)?.slice(0, 10) ?? ''
 
-it('lists what was asked, the newest first, with the word of its receipt', async () => {
+it('lists requests, newest first, with the privacy of each receipt', async () => {
   const { code, stdout, stderr } = await history()
   const lines = stdout.trimEnd().split('\n')
   expect([code, lines.length]).toEqual([0, 3])
@@ -50,7 +50,7 @@ it('lists what was asked, the newest first, with the word of its receipt', async
   )
 })
 
-it('as JSON and as CSV it has the same queries, with exact amounts', async () => {
+it('prints the same requests as JSON and CSV, with exact amounts', async () => {
   const records = dataOf((await history('--json')).stdout) as {
     model: string
     costUsd: string
@@ -63,15 +63,15 @@ it('as JSON and as CSV it has the same queries, with exact amounts', async () =>
   expect(dataOf((await history('--json', '--limit', '1')).stdout)).toEqual(records.slice(0, 1))
 })
 
-describe('sums', () => {
-  it.each(['day', 'key'])('by %s are of everything', async (by) => {
+describe('summaries', () => {
+  it.each(['day', 'key'])('by %s cover all requests', async (by) => {
     const { code, stdout } = await history('--summary', by)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^Total +0\.\d+¢; 3 requests; \d+ tokens in, \d+ out$/m)
     expect(stdout).toContain(by === 'day' ? await dayAsked() : 'Default')
   })
 
-  it('as JSON are exact', async () => {
+  it('as JSON contain exact amounts', async () => {
     const { by, total, groups } = dataOf((await history('--summary', 'model', '--json')).stdout) as {
       by: string
       total: { requests: number; costUsd: string }
@@ -82,7 +82,7 @@ describe('sums', () => {
   })
 })
 
-it('is filtered', async () => {
+it('filters by model, source, date and key', async () => {
   const count = async (...args: string[]) =>
     (dataOf((await history('--json', ...args)).stdout) as unknown[]).length
   expect(await count('--model', PLAINTEXT_MODEL)).toBe(2)
@@ -103,7 +103,7 @@ it.each([
   [['--model', '']],
   [['--csv', '--json']],
   [['--csv', '--summary', 'day']],
-])('is not asked what cannot be read: %j', async (args) => {
+])('refuses invalid options: %j', async (args) => {
   const command = historyCommand()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })

@@ -38,7 +38,7 @@ const balance = async ({ baseUrl, apiKey }: Ready) =>
   ).json()
 
 test(
-  'the sandbox alone: a funded account, kept with --data; a revision; switches behind its token',
+  'sotto sandbox creates a funded account, saves it with --data, applies --revision, and protects its switches with a token',
   { timeout: 120_000 },
   async () => {
     const data = await sandboxFolder()

@@ -28,8 +28,8 @@ const LONG = 'Write 2000 words about rivers'
 /** The answer repeats words of its question. */
 const ANSWERING = 'rivers'
 
-describe.runIf(hasTerminal)('a conversation at a terminal', () => {
-  it('Ctrl-C stops the answer, and with it what it costs, and the next question follows', async () => {
+describe.runIf(hasTerminal)('a conversation in a terminal', () => {
+  it('Ctrl-C cancels the reply, and the next question follows', async () => {
     const terminal = open('chat')
     await terminal.shows('> ')
     terminal.type(`${LONG}\r`)
@@ -45,7 +45,7 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
     expect(await outcomes()).toEqual(['complete', 'cancelled'])
   })
 
-  it('the answer takes the place of its stages, and nothing the place of the answer', async () => {
+  it('the reply replaces the progress lines, and nothing replaces the reply', async () => {
     const terminal = open('chat')
     await terminal.shows('> ')
     terminal.type('Hello\r')
@@ -58,7 +58,7 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
     expect(await terminal.ended).toBe(0)
   })
 
-  it('what is pasted is one question, with its lines, and waits for Enter', async () => {
+  it('pasted text is one question with its line breaks, and waits for Enter', async () => {
     const terminal = open('chat')
     await terminal.shows('> ')
     terminal.type('\u001b[200~First line\r\rThird line\u001b[201~')
@@ -77,7 +77,7 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
     ])
   })
 
-  it('Ctrl-D in the middle of an answer ends it behind that answer', async () => {
+  it('Ctrl-D during a reply ends the conversation after that reply', async () => {
     const terminal = open('chat')
     await terminal.shows('> ')
     terminal.type('Hello\r')
@@ -88,14 +88,14 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
     expect(terminal.written()).not.toContain('ERR_')
   })
 
-  it('Ctrl-C where nothing is asked ends it', async () => {
+  it('Ctrl-C without a request in progress ends the conversation', async () => {
     const terminal = open('chat')
     await terminal.shows('> ')
     terminal.type(CTRL_C)
     expect(await terminal.ended).toBe(0)
   })
 
-  it('Ctrl-C stops a single question as a shell expects it', async () => {
+  it('Ctrl-C during a single question exits with 130', async () => {
     const terminal = open('chat', LONG)
     await terminal.shows(ANSWERING)
     terminal.type(CTRL_C)
@@ -105,7 +105,7 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
   })
 })
 
-describe.runIf(hasTerminal)('what is to be confirmed at a terminal', () => {
+describe.runIf(hasTerminal)('a confirmation in a terminal', () => {
   const PROMPT = 'Code from the terminal that runs Sotto: '
   const raise = ['wallet', 'limits', '--per-day', '9000000']
   const asked = (): Promise<unknown> => clientOver(ownerFetch(folder)).confirmations.pending()
@@ -113,7 +113,7 @@ describe.runIf(hasTerminal)('what is to be confirmed at a terminal', () => {
   it.each([
     ['Ctrl-C', CTRL_C],
     ['Ctrl-D', CTRL_D],
-  ])('%s is a no, and takes the question back', async (_name, key) => {
+  ])('%s denies it and withdraws the question', async (_name, key) => {
     const terminal = open(...raise)
     await terminal.shows(PROMPT)
     expect(await asked()).not.toBe(null)
@@ -124,7 +124,7 @@ describe.runIf(hasTerminal)('what is to be confirmed at a terminal', () => {
     await expect.poll(asked).toBe(null)
   })
 
-  it('the code that is shown where Sotto runs is a yes', async () => {
+  it('is given by the code that the running Sotto shows', async () => {
     const terminal = open(...raise)
     await terminal.shows(PROMPT)
     terminal.type(`${codesIn(sotto.stderr()).at(-1) ?? ''}\r`)
@@ -133,7 +133,7 @@ describe.runIf(hasTerminal)('what is to be confirmed at a terminal', () => {
   })
 })
 
-describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
+describe.runIf(hasTerminal)('a secret typed in a terminal', () => {
   const PASSPHRASE = 'correct horse battery'
   const NEW = 'New passphrase for Sotto’s data'
   const AGAIN = 'Repeat the passphrase: '
@@ -148,7 +148,7 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
     atTerminal(args, { SOTTO_DATA_DIR: ownFolder, SOTTO_VAULT: 'file', SOTTO_PORT: '0' })
   const keyIn = (text: string): string | undefined => /Local key {2}(sk-sotto-\S+)/.exec(text)?.[1]
 
-  it('makes a vault, once it was typed twice the same, and opens it again', async () => {
+  it('creates a vault if it was typed twice, and unlocks it again', async () => {
     const first = runInOwnFolder('serve')
     await first.shows(NEW)
     first.type(`${PASSPHRASE}\r`)
@@ -177,7 +177,7 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
     expect(first.written() + second.written()).not.toContain(PASSPHRASE)
   })
 
-  it('opens the vault for a command by itself, and an empty one leaves it locked', async () => {
+  it('unlocks the vault for one command; an empty passphrase leaves it locked', async () => {
     const opened = runInOwnFolder('keys')
     await opened.shows(OPEN)
     opened.type(`${PASSPHRASE}\r`)
@@ -191,7 +191,7 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
     expect(opened.written()).not.toContain(PASSPHRASE)
   })
 
-  it('names an account', async () => {
+  it('connects an account', async () => {
     const created = await runSotto(['account', 'create', '--json'], { SOTTO_DATA_DIR: folder })
     const {
       credentials: { apiKey, creditId },

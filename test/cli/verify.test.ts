@@ -57,37 +57,37 @@ async function file(name: string, content: unknown): Promise<string> {
 }
 
 describe('a saved bundle', () => {
-  it.skipIf(!existsSync(bundle))(
-    'that is good only at the time that was asked for exits with 3',
-    async () => {
-      const printed = await run(bundle, { at: '2026-02-01', json: true })
-      expect(printed.code).toBe(3)
-      expect(verdictOf(printed)).toMatchObject({
-        good: true,
-        trust: 'built-in',
-        remark: 'Valid at 2026-02-01T00:00:00Z, but not now.',
-        release: { repository: 'tinfoilsh/confidential-model-router' },
-      })
-    },
-  )
-  it.skipIf(!existsSync(bundle))('that is refused, at that time or now, exits with 1', async () => {
+  it.skipIf(!existsSync(bundle))('that is valid only at the given time exits with 3', async () => {
+    const printed = await run(bundle, { at: '2026-02-01', json: true })
+    expect(printed.code).toBe(3)
+    expect(verdictOf(printed)).toMatchObject({
+      good: true,
+      trust: 'built-in',
+      remark: 'Valid at 2026-02-01T00:00:00Z, but not now.',
+      release: { repository: 'tinfoilsh/confidential-model-router' },
+    })
+  })
+  it.skipIf(!existsSync(bundle))('that is refused, at the given time or now, exits with 1', async () => {
     for (const at of [{ at: '2026-01-15' }, { at: '2026-05-01T00:00:00Z' }, {}]) {
       const printed = await run(bundle, { ...at, json: true })
       expect([printed.code, verdictOf(printed).good]).toEqual([1, false])
     }
   })
-  it.skipIf(!existsSync(bundle))('is told to a person step by step, with what was not checked', async () => {
-    const { stdout } = await run(bundle, { at: '2026-05-01' })
-    expect(stdout).toMatch(/^NOT VERIFIED: inference\.tinfoil\.sh/)
-    expect(stdout).toMatch(/✗ TLS certificate’s dates include today \(claim, not signed\)/)
-    expect(stdout).toMatch(
-      /– TLS certificate was issued by a public authority \(claim, not signed\)\n {6}not checked: /,
-    )
-    expect(stdout).toContain('Not valid at 2026-05-01T00:00:00Z.')
-  })
+  it.skipIf(!existsSync(bundle))(
+    'is explained step by step, including the steps that were not checked',
+    async () => {
+      const { stdout } = await run(bundle, { at: '2026-05-01' })
+      expect(stdout).toMatch(/^NOT VERIFIED: inference\.tinfoil\.sh/)
+      expect(stdout).toMatch(/✗ TLS certificate’s dates include today \(claim, not signed\)/)
+      expect(stdout).toMatch(
+        /– TLS certificate was issued by a public authority \(claim, not signed\)\n {6}not checked: /,
+      )
+      expect(stdout).toContain('Not valid at 2026-05-01T00:00:00Z.')
+    },
+  )
 })
 
-it('what cannot be used exits with 2 and the code of why', async () => {
+it('unusable input exits with 2 and its error code', async () => {
   const junk = await file('junk.json', '{"not":"evidence"}')
   const cases: [string | undefined, Partial<VerifyOptions>, string][] = [
     [join(folder, 'none'), {}, 'proof/unreadable'],
@@ -111,7 +111,7 @@ it('what cannot be used exits with 2 and the code of why', async () => {
 })
 
 describe('a proof file', () => {
-  it('is written of live evidence, over no file that is there; by the roots of this installation the sandbox’s is refused', async () => {
+  it('is saved from live evidence, never overwrites a file, and is refused under the trust roots of this installation', async () => {
     const saved = join(folder, 'proof.json')
     const live = await runSotto(['verify', '--save', saved, '--json'], environment)
     expect(live.code).toBe(0)
@@ -145,7 +145,7 @@ describe('a proof file', () => {
   }, 60_000)
 
   it.skipIf(!existsSync(bundle))(
-    'is judged by its evidence alone: what it says of policy, roots and verdict is told as a difference',
+    'is verified only by its evidence; a different policy, trust root or verdict in it is reported',
     async () => {
       const evidence = await readFile(bundle)
       const proof: Proof = {
@@ -183,7 +183,7 @@ describe('a proof file', () => {
   )
 })
 
-it('live evidence exits with 0 where it is sound and with 1 where it is not, through the owner too', async () => {
+it('live evidence exits with 0 if it is valid and with 1 if it is not, also through the running Sotto', async () => {
   const sotto = await startSotto(join(folder, 'owned'))
   try {
     const owned = { SOTTO_DATA_DIR: join(folder, 'owned') }

@@ -51,8 +51,8 @@ function make(
   }
 }
 
-describe('after minutes without use', () => {
-  test('is off until it is chosen, and the choice is kept', () => {
+describe('auto-lock after minutes without use', () => {
+  test('is off by default and saves its settings', () => {
     const { lock, locked, saved, pass } = make({ afterMinutes: null })
     expect(lock.settings).toEqual({ afterMinutes: null, onSleep: false })
     pass(48 * 60 * MINUTE)
@@ -69,7 +69,7 @@ describe('after minutes without use', () => {
     ).toEqual({ afterMinutes: 15, onSleep: true })
   })
 
-  test('locks then and not before, once, and says why', () => {
+  test('locks once, exactly at the limit, and reports the reason', () => {
     const { locked, pass } = make({ afterMinutes: 5 })
     pass(5 * MINUTE - BEAT)
     expect(locked).toEqual([])
@@ -79,7 +79,7 @@ describe('after minutes without use', () => {
     expect(locked).toHaveLength(1)
   })
 
-  test('a person’s use starts the time again', () => {
+  test('a person’s use restarts the time', () => {
     const { lock, locked, pass } = make({ afterMinutes: 5 })
     pass(4 * MINUTE)
     lock.use()
@@ -89,7 +89,7 @@ describe('after minutes without use', () => {
     expect(locked).toHaveLength(1)
   })
 
-  test('a request that runs for hours postpones it, and so does one that came and went between two looks', () => {
+  test('a request postpones the lock, whether it runs for hours or ends between two beats', () => {
     const { locked, pass, count } = make({ afterMinutes: 5 })
     count.begun = 1
     count.inFlight = 1
@@ -104,7 +104,7 @@ describe('after minutes without use', () => {
     expect(locked).toEqual([{ by: 'idle', minutes: 5 }])
   })
 
-  test('whichever clock moved further counts: setting the clock back keeps nothing open', () => {
+  test('uses the clock that advanced further, so setting the clock back doesn’t postpone the lock', () => {
     const { lock, locked, clock } = make({ afterMinutes: 5 })
     clock.wall -= 24 * 60 * MINUTE
     clock.monotonic += 5 * MINUTE
@@ -112,14 +112,14 @@ describe('after minutes without use', () => {
     expect(locked).toEqual([{ by: 'idle', minutes: 5 }])
   })
 
-  test('sleep counts as time without use', () => {
+  test('counts sleep as time without use', () => {
     const { lock, locked, clock } = make({ afterMinutes: 30 })
     clock.wall += 8 * 60 * MINUTE
     lock.beat()
     expect(locked).toEqual([{ by: 'idle', minutes: 30 }])
   })
 
-  test('never later than the limit and one beat after the last use, whatever happens before', () => {
+  test('locks at most one beat after the limit, for any sequence of events', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 30 }),
@@ -155,15 +155,15 @@ describe('after minutes without use', () => {
   })
 })
 
-describe('on sleep', () => {
-  test('locks when the system announces it, if that was chosen', () => {
+describe('auto-lock on sleep', () => {
+  test('locks when the system announces sleep, if that setting is on', () => {
     const off = make({ afterMinutes: null })
     expect([off.lock.sleep(), off.locked]).toEqual([false, []])
     const on = make({ afterMinutes: null, onSleep: true })
     expect([on.lock.sleep(), on.lock.sleep(), on.locked]).toEqual([true, false, [{ by: 'sleep' }]])
   })
 
-  test('locks on waking where nothing announced it: a beat was missed', () => {
+  test('locks on waking if a beat was missed because sleep was not announced', () => {
     const { lock, locked, clock, pass } = make({ afterMinutes: null, onSleep: true })
     pass(10 * MINUTE)
     expect(locked).toEqual([])
@@ -173,7 +173,7 @@ describe('on sleep', () => {
   })
 })
 
-test('a choice that cannot be written is not made', () => {
+test('keeps the old settings if the new ones can’t be saved', () => {
   const { lock } = make({ afterMinutes: 5 })
   const full = new AutoLock({
     settings: {
@@ -192,7 +192,7 @@ test('a choice that cannot be written is not made', () => {
   lock[Symbol.dispose]()
 })
 
-test('a setting of a later version counts as none', () => {
+test('treats settings that it can’t parse as the defaults', () => {
   for (const text of [
     '',
     '{',
@@ -211,7 +211,7 @@ test('a setting of a later version counts as none', () => {
   }
 })
 
-test('looks every 15 seconds until it ends', () => {
+test('checks every 15 seconds until it is disposed', () => {
   vi.useFakeTimers()
   const locked: LockReason[] = []
   const options: AutoLockOptions = {
@@ -232,7 +232,7 @@ test('looks every 15 seconds until it ends', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a command’s own Sotto is not locked', () => {
+test('doesn’t lock the Sotto that a command runs', () => {
   const { lock, locked, pass } = make({ afterMinutes: 1, onSleep: true }, { lock: null })
   pass(10 * MINUTE)
   expect([lock.sleep(), locked]).toEqual([false, []])

@@ -46,7 +46,7 @@ const sent = (world: World) => world.sandbox.received().filter(({ path }) => pat
 const receipts = (world: World): Promise<Receipt[]> => clientOf(world).receipts.list({ limit: 20 })
 
 describe('a document', () => {
-  it('is sealed to the verified enclave: neither its text nor its name is in anything that left', async () => {
+  it('is sealed to the verified enclave: no outgoing byte shows its text or name', async () => {
     await using world = await startWorld()
     expect(await convert(world, pdf())).toMatchObject({ text: CANARY, cost: '10000000000' })
     expect(sent(world)).toMatchObject([{ sealed: true, apiKeyPresent: true }])
@@ -55,7 +55,7 @@ describe('a document', () => {
     expect(outbound.toString('latin1')).not.toContain('x-private-model')
   })
 
-  it('has a receipt like every other paid request', async () => {
+  it('has a receipt like any other paid request', async () => {
     await using world = await startWorld()
     const { receiptId } = await convert(world, pdf())
     expect(await receipts(world)).toMatchObject([
@@ -88,7 +88,7 @@ describe('a document', () => {
     expect(await convert(world, content, { name: `C:\\files\\a.${ending}` })).toMatchObject({ text: CANARY })
   })
 
-  it('without text is charged, and it says so', async () => {
+  it('without text is charged, and its error names the receipt', async () => {
     await using world = await startWorld()
     const scan = new Blob(['%PDF-1.7\nno strings'])
     await expect(convert(world, scan)).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('nothing is sent', () => {
     ['document/kind', 'a.pdf', docx()],
     ['document/kind', 'a.pdf', new Blob([])],
     ['document/too-large', 'a.pdf', new Blob(['%PDF-', new Uint8Array(MAX_DOCUMENT_BYTES)])],
-  ])('of what can’t be converted (%s, %s)', async (code, name, content) => {
+  ])('if the file can’t be converted (%s, %s)', async (code, name, content) => {
     await using world = await startWorld()
     await expect(convert(world, content, { name })).rejects.toMatchObject(refused(code))
     expect(sent(world)).toEqual([])
@@ -145,21 +145,24 @@ describe('nothing is sent', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each<[SandboxFault, string]>([
     ['plaintext-200', 'channel/plaintext-response'],
     ['cut-inside-frame', 'channel/response-truncated'],
     ['cut-on-frame-boundary', 'channel/response-truncated'],
     ['key-rotation', 'channel/key-rotated'],
-  ])('is refused if it isn’t the enclave’s, or isn’t whole (%s), and is not cached', async (fault, code) => {
-    await using world = await startWorld()
-    world.sandbox.setFault(fault, true)
-    await expect(convert(world, pdf())).rejects.toMatchObject(refused(code))
-    world.sandbox.setFault(fault, false)
-    expect(await convert(world, pdf())).toMatchObject({ text: CANARY })
-  })
+  ])(
+    'is refused if it isn’t the enclave’s, or is incomplete (%s), and is not cached',
+    async (fault, code) => {
+      await using world = await startWorld()
+      world.sandbox.setFault(fault, true)
+      await expect(convert(world, pdf())).rejects.toMatchObject(refused(code))
+      world.sandbox.setFault(fault, false)
+      expect(await convert(world, pdf())).toMatchObject({ text: CANARY })
+    },
+  )
 
-  it('that comes unsealed is about the key or the balance, and the fee isn’t charged', async () => {
+  it('that comes unsealed can report the key or the balance, and costs nothing', async () => {
     await using world = await startWorld()
     const before = world.sandbox.ledger().length
     world.sandbox.setFault('status-402', true)
@@ -168,7 +171,7 @@ describe('an answer', () => {
     expect(world.sandbox.ledger()).toHaveLength(before)
   })
 
-  it('ends when Sotto ends', async () => {
+  it('is aborted when Sotto quits', async () => {
     const world = await startWorld()
     world.sandbox.setFault('stalled-stream', true)
     const stopped = expect(convert(world, pdf())).rejects.toMatchObject(refused('request/canceled'))
@@ -177,7 +180,7 @@ describe('an answer', () => {
     await stopped
   })
 
-  it('can be stopped', async () => {
+  it('can be canceled', async () => {
     await using world = await startWorld()
     world.sandbox.setFault('stalled-stream', true)
     const client = clientOf(world)

@@ -31,9 +31,9 @@ const anyText = expect.any(String) as unknown
 const chats = (world: World) =>
   world.sandbox.received().filter(({ path }) => path.endsWith('/chat/completions'))
 
-describe('chat that isn’t private, of a service with an enclave of its own', () => {
+describe('chat with a model that isn’t private, at a service with its own enclave', () => {
   it.each([false, true])(
-    'is sealed to that enclave, and its receipt says which provider read it (streamed: %s)',
+    'is sealed to that enclave, and its receipt names the provider (streamed: %s)',
     async (stream) => {
       await using world = await start()
       const response = await ask(world, { stream })
@@ -58,7 +58,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     },
   )
 
-  it('fetches evidence with a new nonce and the record of images once for many requests', async () => {
+  it('fetches evidence with a new nonce, and the image record, once for many requests', async () => {
     await using world = await start()
     for (let count = 0; count < 3; count++) await (await ask(world)).text()
     expect(
@@ -90,7 +90,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     },
   )
 
-  it('is refused once the service’s record is older than one seen before', async () => {
+  it('is refused if the service’s record is older than an earlier one', async () => {
     await using world = await start()
     expect((await ask(world)).status).toBe(200)
     world.sandbox.setFault('relay-older-record', true)
@@ -98,7 +98,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
   })
 
-  it('is sealed again, once, after the enclave took a new key', async () => {
+  it('is sealed again, once, after the enclave changed its key', async () => {
     await using world = await start()
     expect((await ask(world)).status).toBe(200)
     world.sandbox.clearReceived()
@@ -120,7 +120,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     ['relay-missing-receipt', { state: 'missing' }],
     ['relay-forged-receipt', { state: 'refused', refusal: 'signature' }],
     ['relay-other-request', { state: 'refused', refusal: 'request' }],
-  ])('tells what is wrong with where it went (%s)', async (fault, routing) => {
+  ])('reports a wrong routing receipt (%s)', async (fault, routing) => {
     await using world = await start()
     world.sandbox.setFault(fault, true)
     for (const stream of [false, true])
@@ -130,7 +130,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
       })
   })
 
-  it('takes the visible way only if the person chose so outside the window', async () => {
+  it('is forwarded visibly only if the person confirmed that outside the window', async () => {
     const asked: string[] = []
     let accepts = false
     await using world = await start({ confirm: (question) => (asked.push(question), accepts) })
@@ -150,7 +150,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     expect(asked).toHaveLength(2)
   })
 
-  it('never takes the visible way for what continues a response that was relayed', async () => {
+  it('never forwards visibly what continues a relayed response', async () => {
     await using world = await start()
     const respond = (more: object): Promise<Response> =>
       world.post(
@@ -181,7 +181,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     expect(formsOf(CANARY, Buffer.concat(world.outbound))).toEqual([])
   })
 
-  it('never takes the visible way for a key that asks for more', async () => {
+  it('never forwards visibly for a key that requires relaying', async () => {
     await using world = await start()
     const { secret } = (await world.call('localApi/create', {
       name: 'Careful',
@@ -210,7 +210,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     expect(formsOf(CANARY, Buffer.concat(world.outbound))).toEqual([])
   })
 
-  it('goes to an image that the person approved, and to one with proven provenance', async () => {
+  it('is sent to an image that the person approved, or to one with verified provenance', async () => {
     await using world = await start()
     await world.call('serviceEnclave/setRule', { rule: 'proven' })
     expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
@@ -243,7 +243,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
   })
 
-  it('is listed with the way that it takes', async () => {
+  it('is listed with its current route', async () => {
     await using world = await start()
     const models = async (): Promise<unknown> => {
       const response = await fetch(`${world.baseUrl}/models/${PLAINTEXT_MODEL}`, {
@@ -257,7 +257,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
   })
 })
 
-it('fails as the sandbox’s chat route is told to, because the enclave asks the service who pays', async () => {
+it('reports the sandbox’s chat route fault, because the enclave asks the service who pays', async () => {
   await using world = await start()
   const control = await world.sandbox.control()
   control.setRouteFault('POST /v1/chat/completions', { status: 402 })

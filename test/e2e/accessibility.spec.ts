@@ -3,9 +3,7 @@ import { expect, test } from './window-test.ts'
 
 test.describe('at 360 pixels', () => {
   test.use({ viewport: { width: 360, height: 740 } })
-  test('the rooms and the conversations are in the menu', async ({
-    window: { open, page, mock, messages },
-  }) => {
+  test('the menu has the views and the chats', async ({ window: { open, page, mock, messages } }) => {
     full(mock)
     await open()
     await page.getByRole('button', { name: 'Menu' }).click()
@@ -18,7 +16,7 @@ test.describe('at 360 pixels', () => {
   })
 })
 
-test('the keyboard alone goes from the address bar to a sent message and back to the rooms', async ({
+test('only the keyboard is needed from the address bar to a sent message and back to the actions of the reply', async ({
   window: { open, page, mock, composer },
 }) => {
   await open()
@@ -42,7 +40,7 @@ test('the keyboard alone goes from the address bar to a sent message and back to
 
 test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  test('nothing moves by itself', async ({ window: { open, send, page } }) => {
+  test('nothing is animated', async ({ window: { open, send, page } }) => {
     await open()
     ;(await send('Hello')).stage('waiting')
     await expect(page.getByTestId('stage')).toBeVisible()

@@ -78,7 +78,7 @@ async function useModel(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('option', { name }).first().click()
 }
 
-test('text and an image are chosen, seen, sent sealed and shown again; nothing of them is readable on the disk', async ({
+test('text and an image are attached, previewed, sent sealed and shown again; none of it is readable on the disk', async ({
   page,
 }) => {
   await showRealWindow(page, sotto)
@@ -133,7 +133,7 @@ test('text and an image are chosen, seen, sent sealed and shown again; nothing o
   await expect(answers(page)).toContainText('24 × 16 pixels', { timeout: 30_000 })
 })
 
-test('files are dropped on the chat, where it says that they land, and pasted', async ({ page }) => {
+test('files can be dropped on the chat, with a visible drop area, and pasted', async ({ page }) => {
   await showRealWindow(page, sotto)
   const view = page.getByRole('main').locator('> *').first()
   const dragged = await createDataTransfer(page, [
@@ -168,7 +168,9 @@ test('files are dropped on the chat, where it says that they land, and pasted', 
   await expect(attached(page)).toHaveCount(0)
 })
 
-test('a PDF is read here, with its pages; one that cannot be read says why', async ({ page }) => {
+test('a PDF is read on this computer, page by page; an unreadable file shows the reason', async ({
+  page,
+}) => {
   const elsewhere: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(new URL(sotto.ready.ui).origin) && !request.url().startsWith('blob:'))
@@ -219,7 +221,7 @@ test('a PDF is read here, with its pages; one that cannot be read says why', asy
   await expect(attached(page)).toHaveCount(0)
 })
 
-test('more files than a message takes are told apart from those that it has', async ({ page }) => {
+test('files beyond the limit of a message are listed separately', async ({ page }) => {
   await showRealWindow(page, sotto)
   await choose(
     page,
@@ -236,7 +238,7 @@ test('more files than a message takes are told apart from those that it has', as
   await expect(page.getByRole('article', { name: 'You' }).getByRole('listitem')).toHaveCount(20)
 })
 
-test('a draft with its files is there after a reload, and after the process was killed; not on the disk in the clear', async ({
+test('a draft with files survives a reload and a killed process, and is not in plaintext on the disk', async ({
   page,
 }) => {
   // Starts three windows and two processes.
@@ -285,7 +287,7 @@ test('a draft with its files is there after a reload, and after the process was 
   expect(await sealedFiles()).toBe(before)
 })
 
-test('the gauge says how full the context is, warns, and says when the message is too long', async ({
+test('the meter shows how full the context is, warns, and shows when the chat is too long', async ({
   page,
 }) => {
   await showRealWindow(page, sotto)

@@ -40,7 +40,7 @@ async function answersOf(mock: MockServer, count: number): Promise<Map<string, M
   return answers
 }
 
-test('one question to two models, by the keyboard: asked once, answered side by side, one is gone on with', async ({
+test('one question goes to two models by keyboard, shows replies side by side, and continues with one', async ({
   window: { open, page, mock, composer, messages },
 }) => {
   mock.state.models = richModels
@@ -93,7 +93,7 @@ test('one question to two models, by the keyboard: asked once, answered side by 
   expect(next.input.comparing).toBeUndefined()
 })
 
-test('all are stopped at once, with the button and with Esc', async ({
+test('all replies stop together, with the button or Esc', async ({
   window: { open, page, mock, composer },
 }) => {
   mock.state.models = richModels
@@ -114,7 +114,7 @@ test('all are stopped at once, with the button and with Esc', async ({
   await Promise.all([...second.values()].map(({ stopped }) => stopped))
 })
 
-test('private and public models mixed: the public one is asked only once what it would read was shown and allowed', async ({
+test('with private and public models, the public one gets the question only after the user saw the content and allowed it', async ({
   window: { open, page, mock, composer },
 }) => {
   mock.state.models = richModels
@@ -147,7 +147,7 @@ test('private and public models mixed: the public one is asked only once what it
   await expect(column(page, 'Sandbox Large')).toContainText('Private')
 })
 
-test('a past comparison is opened again from the switch of its answers, and its parts that are unknown stay so', async ({
+test('a past comparison opens from its replies, and unknown parts stay unknown', async ({
   window: { open, page, mock, messages },
 }) => {
   compared(mock)
@@ -166,7 +166,7 @@ test('a past comparison is opened again from the switch of its answers, and its 
   await expect(messages).toBeVisible()
 })
 
-test('one that is refused says so beside those that answer', async ({
+test('a refused reply shows the refusal next to the others', async ({
   window: { open, page, mock, composer },
 }) => {
   mock.state.models = richModels
@@ -189,7 +189,7 @@ test('one that is refused says so beside those that answer', async ({
   await expect(page.getByRole('button', { name: 'Continue with this: Sandbox Large' })).toHaveCount(0)
 })
 
-test('never more than four, and two at the least', async ({ window: { open, page, mock } }) => {
+test('a comparison has two to four models', async ({ window: { open, page, mock } }) => {
   mock.state.models = [...richModels, { id: 'sandbox/fifth', name: 'Fifth', private: false }]
   await open()
   await page.getByRole('button', { name: /^Model:/ }).click()
@@ -202,7 +202,7 @@ test('never more than four, and two at the least', async ({ window: { open, page
   await expect(page.getByRole('button', { name: 'Compare 4 models' })).toBeEnabled()
 })
 
-test('the palette leads to it', async ({ window: { open, page, composer } }) => {
+test('the command palette starts a comparison', async ({ window: { open, page, composer } }) => {
   await open()
   await expect(composer).toBeFocused()
   await page.keyboard.press('Control+k')
@@ -213,7 +213,7 @@ test('the palette leads to it', async ({ window: { open, page, composer } }) => 
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`in columns, and in tabs at 480 pixels, nothing is serious for axe in ${colorScheme}`, async ({
+  test(`axe finds nothing serious in columns, and in tabs at 480 pixels, in ${colorScheme}`, async ({
     window: { open, page, mock },
   }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -16,7 +16,7 @@ const asked = (calls: readonly { path: string; input: unknown }[], path: string)
 const articles = (page: Page) => page.getByRole('region', { name: 'Messages' }).getByRole('article')
 const question = (page: Page, text: string) => articles(page).filter({ hasText: text }).first()
 
-test('of conversations that were left the last two are at hand, but not a long one (read again)', async ({
+test('the last two chats stay in memory, except a long one, which loads again', async ({
   window: { open, page, mock, messages },
 }) => {
   const makeReply = (name: string) => `The words of ${name}.`
@@ -45,7 +45,7 @@ test('of conversations that were left the last two are at hand, but not a long o
 })
 
 test.describe('branches', () => {
-  test('an edited question is another branch, and the switch goes back and forth by keyboard', async ({
+  test('editing a question creates another branch, and the keyboard switches between them', async ({
     window: { open, page, mock, messages, composer },
   }) => {
     mock.state.conversations = [two()]
@@ -95,7 +95,7 @@ test.describe('branches', () => {
     })
   })
 
-  test('the branch that is shown is the one that is sent on, also where it is the older one', async ({
+  test('the next message continues the branch that is shown, also the older one', async ({
     window: { open, mock, composer, messages },
   }) => {
     const stored = two()
@@ -130,7 +130,7 @@ test.describe('branches', () => {
     expect((await mock.nextAnswer()).input).toMatchObject({ parentId: 'c1-a1' })
   })
 
-  test('Esc leaves the question as it was, and the arrow up in an empty composer edits the last one', async ({
+  test('Esc discards the edit, and arrow up in an empty composer edits the last question', async ({
     window: { open, page, mock, composer },
   }) => {
     mock.state.conversations = [two()]
@@ -147,7 +147,7 @@ test.describe('branches', () => {
     expect(asked(mock.calls, 'chat.send')).toEqual([])
   })
 
-  test('Showing a question far above its long answer is led to where it is edited, or another branch of it is', async ({
+  test('editing a question above a long reply, or switching its branch, scrolls to it', async ({
     window: { open, page, mock, composer, messages },
   }) => {
     const long = Array.from({ length: 120 }, (_, index) => `Paragraph ${String(index)} of it.`).join('\n\n')
@@ -195,9 +195,7 @@ test.describe('branches', () => {
     await expect(messages.getByText('The other end.')).toBeInViewport()
   })
 
-  test('an answer is asked for again, beside the first', async ({
-    window: { open, page, mock, messages },
-  }) => {
+  test('Regenerate adds a reply as another branch', async ({ window: { open, page, mock, messages } }) => {
     mock.state.conversations = [two()]
     await open('#/chat/c1')
     await articles(page).last().getByRole('button', { name: 'Regenerate' }).click()
@@ -212,7 +210,7 @@ test.describe('branches', () => {
     await expect(articles(page)).toHaveCount(4)
   })
 
-  test('an interrupted answer goes on by a message that says so', async ({
+  test('Continue on an interrupted reply sends a visible message', async ({
     window: { open, send, page, mock, messages },
   }) => {
     await open()
@@ -236,7 +234,7 @@ test.describe('branches', () => {
     await expect(messages.getByText('The first half')).toBeVisible()
   })
 
-  test('a message is deleted with what follows, and that is undone', async ({
+  test('a message is deleted with all later ones, and Undo restores them', async ({
     window: { open, page, mock, messages },
   }) => {
     mock.state.conversations = [two()]
@@ -251,7 +249,7 @@ test.describe('branches', () => {
     await expect(page.getByTestId('undo')).toHaveCount(0)
   })
 
-  test('what was said in private goes to no model that the service reads without being asked about, also in a fork', async ({
+  test('private messages go to a model that isn’t private only after a question, also in a fork', async ({
     window: { open, page, mock, messages },
   }) => {
     const mixed = data.conversation('c1', 'Mixed', now, [['One', 'Two']], { private: false })
@@ -289,8 +287,8 @@ test.describe('branches', () => {
   })
 })
 
-test.describe('conversations', () => {
-  test('a deleted one comes back for as long as it can', async ({ window: { open, page, mock } }) => {
+test.describe('chats', () => {
+  test('a deleted one can be restored for a limited time', async ({ window: { open, page, mock } }) => {
     mock.state.conversations = [two()]
     mock.state.undoMs = 1000
     await open('#/chat/c1')
@@ -304,7 +302,7 @@ test.describe('conversations', () => {
     expect(asked(mock.calls, 'conversations.restore')).toEqual([])
   })
 
-  test('a pinned one stands first, whatever its day', async ({ window: { open, page, mock } }) => {
+  test('a pinned one is first, on any day', async ({ window: { open, page, mock } }) => {
     mock.state.conversations = [
       data.conversation('c1', 'New', now, [['a', 'b']]),
       data.conversation('c2', 'Old', now - 30 * 86_400_000, [['a', 'b']]),
@@ -320,7 +318,7 @@ test.describe('conversations', () => {
     await expect(list.getByRole('link').first()).toContainText('New')
   })
 
-  test('a fork from the palette holds what is shown', async ({
+  test('branching from the palette copies what is shown', async ({
     window: { open, page, mock, composer, messages },
   }) => {
     mock.state.conversations = [two()]
@@ -334,7 +332,7 @@ test.describe('conversations', () => {
     expect(mock.state.conversations).toHaveLength(2)
   })
 
-  test('settings of one that does not exist yet go with its first message, and are changed later', async ({
+  test('settings of a new one are sent with its first message, and can be changed later', async ({
     window: { open, page, mock, send },
   }) => {
     mock.state.models = mock.state.models.map((model) =>
@@ -373,14 +371,14 @@ test.describe('conversations', () => {
     expect(mock.state.conversations[0]?.conversation.parameters).not.toHaveProperty('temperature')
   })
 
-  test('a model whose listing names no effort is offered none', async ({ window: { open, page } }) => {
+  test('no reasoning effort is offered if the model lists none', async ({ window: { open, page } }) => {
     await open()
     await addToMessage(page, 'Change chat settings…')
     await expect(page.getByRole('dialog')).toContainText('lists no reasoning effort')
     await expect(page.getByLabel('Reasoning effort')).toHaveCount(0)
   })
 
-  test('a temporary one says so in a word and a shape, and is gone with its window', async ({
+  test('a temporary one is labeled as such, and ends with its window', async ({
     window: { open, page, mock, send },
   }) => {
     await open()
@@ -406,7 +404,7 @@ test.describe('conversations', () => {
   })
 })
 
-test.describe('on the screen', () => {
+test.describe('layout', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
   const screens: readonly { name: string; show: (page: Page) => Promise<void> }[] = [
     {
@@ -441,7 +439,7 @@ test.describe('on the screen', () => {
     },
   ]
   for (const { name, show } of screens) {
-    test(`${name}: nothing serious for axe in light and dark, nothing sideways`, async ({
+    test(`${name}: axe finds nothing serious in light and dark, and nothing scrolls sideways`, async ({
       window: { open, page, mock },
     }) => {
       const stored = two()

@@ -16,8 +16,8 @@ const saved = async (page: Page, name: string): Promise<{ name: string; text: st
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
-test.describe('the catalogue', () => {
-  test('lists what the service sells now, in groups, with prices, and is searched', async ({
+test.describe('the catalog', () => {
+  test('lists the service’s current lookups in groups with prices, and can be searched', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -38,7 +38,7 @@ test.describe('the catalogue', () => {
     await expect(page.locator('[data-endpoint]')).toHaveCount(3)
   })
 
-  test('has the microblog group in Revision A, and not in B', async ({ window: { open, page, mock } }) => {
+  test('has the microblog group in Revision A, but not in B', async ({ window: { open, page, mock } }) => {
     listed(mock)
     const microblog = dataEndpoints
       .filter(({ group }) => group === 'microblog')
@@ -53,7 +53,9 @@ test.describe('the catalogue', () => {
     await expect(page.getByRole('region', { name: 'Microblog' })).toHaveCount(0)
   })
 
-  test('that cannot be had says so, and is asked for again', async ({ window: { open, page, mock } }) => {
+  test('shows an error if it can’t load, and can be loaded again', async ({
+    window: { open, page, mock },
+  }) => {
     listed(mock)
     mock.state.failures['purchases.dataEndpoints'] = failure('service/unreachable')
     await open('#/data')
@@ -65,7 +67,7 @@ test.describe('the catalogue', () => {
 })
 
 test.describe('people search', () => {
-  test('is asked by the fields of the specification, with its price first and its cost after', async ({
+  test('has the fields of the specification, shows the price before and the cost after', async ({
     window: { open, page, mock },
   }) => {
     answering(mock)
@@ -101,7 +103,7 @@ test.describe('people search', () => {
     ).toContainText('lighthouse engineer')
   })
 
-  test('goes from fields to JSON and back, and stays JSON where fields cannot show it', async ({
+  test('converts between fields and JSON, and stays in JSON if the fields can’t show it', async ({
     window: { open, page, mock },
   }) => {
     answering(mock)
@@ -120,7 +122,7 @@ test.describe('people search', () => {
     await expect(page.getByLabel('Quantity')).toHaveValue('3')
   })
 
-  test('is stopped where it waits for payment, and paid by itself over Lightning', async ({
+  test('can be canceled while it waits for payment, and is paid per request over Lightning', async ({
     window: { open, page, mock },
   }) => {
     answering(mock)
@@ -138,9 +140,7 @@ test.describe('people search', () => {
 })
 
 test.describe('JSON', () => {
-  test('that is wrong is told at its place, and nothing is sent', async ({
-    window: { open, page, mock },
-  }) => {
+  test('with an error shows its position, and is not sent', async ({ window: { open, page, mock } }) => {
     listed(mock)
     await open('#/data')
     await lookup(page, '^Search the web').click()
@@ -162,7 +162,7 @@ test.describe('JSON', () => {
     await expect(page.getByRole('button', { name: 'Run lookup' })).toBeEnabled()
   })
 
-  test('of a lookup by GET takes plain values alone', async ({ window: { open, page, mock } }) => {
+  test('of a GET lookup accepts only plain values', async ({ window: { open, page, mock } }) => {
     listed(mock)
     await open('#/data')
     await lookup(page, '^Place details, all').click()
@@ -173,8 +173,8 @@ test.describe('JSON', () => {
   })
 })
 
-test.describe('an answer', () => {
-  test('is a table that is sorted, gone through by keyboard, and saved in the order that is seen', async ({
+test.describe('a result', () => {
+  test('is a table that can be sorted, used by keyboard, and saved in the order shown', async ({
     window: { open, page, mock },
   }) => {
     answering(mock, 500)
@@ -212,7 +212,7 @@ test.describe('an answer', () => {
     expect(JSON.parse(json.text)).toMatchObject({ pagination: { per_page: 500 } })
   })
 
-  test('leads nowhere before its address is shown, and draws no HTML', async ({
+  test('shows the address before it opens a link, and renders no HTML', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -241,7 +241,7 @@ test.describe('an answer', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
   })
 
-  test('is a tree that opens and closes by keyboard', async ({ window: { open, page, mock } }) => {
+  test('is a tree that expands and collapses by keyboard', async ({ window: { open, page, mock } }) => {
     answering(mock)
     await open('#/data')
     await askPeople(page)
@@ -261,7 +261,7 @@ test.describe('an answer', () => {
     await expect(tree.locator('[aria-selected="true"]')).toHaveAttribute('aria-expanded', 'false')
   })
 
-  test('that holds JSON in a text is shown opened (said)', async ({ window: { open, page, mock } }) => {
+  test('with JSON in a text shows it parsed, with a note', async ({ window: { open, page, mock } }) => {
     listed(mock)
     mock.state.studio.answers = () =>
       JSON.stringify({
@@ -279,7 +279,9 @@ test.describe('an answer', () => {
     await expect(page.getByTestId('table-size')).toHaveText('2 rows, 2 columns')
   })
 
-  test('that is no JSON is text, and one that is empty says so', async ({ window: { open, page, mock } }) => {
+  test('that isn’t JSON is shown as text, and an empty one has a note', async ({
+    window: { open, page, mock },
+  }) => {
     listed(mock)
     mock.state.studio.answers = () => '<h1>no</h1>'
     await open('#/data')
@@ -292,7 +294,7 @@ test.describe('an answer', () => {
     await expect(page.getByText('The result has no rows.')).toBeVisible()
   })
 
-  test('of before is opened from the list, and its request used again', async ({
+  test('of a past lookup opens from the list, and its request can be reused', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -316,7 +318,7 @@ test.describe('an answer', () => {
     await expect(editor(page)).toHaveValue(/"q_keywords": "lighthouse engineer"/)
   })
 
-  test('whose end is not known says so, and offers to compare before it is asked again', async ({
+  test('with an unknown outcome has a note, and offers a comparison before it is sent again', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)

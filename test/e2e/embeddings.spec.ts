@@ -8,7 +8,7 @@ const started = (mock: MockServer) => mock.calls.findLast(({ path }) => path ===
 const PLACE = '#/data/embeddings'
 
 test.describe('a new embedding', () => {
-  test('of typed lines: handed to the core alone, priced, sent by the button, and then looked at', async ({
+  test('of typed lines is passed only to the core, priced, sent by the button, and then analyzed', async ({
     window: { open, page, mock },
   }) => {
     sold(mock)
@@ -37,7 +37,7 @@ test.describe('a new embedding', () => {
     await expect(page.getByTestId('neighbours').getByRole('listitem')).toHaveCount(5)
   })
 
-  test('of a column, and of files', async ({ window: { open, page, mock } }) => {
+  test('of a column or of files', async ({ window: { open, page, mock } }) => {
     sold(mock)
     await open(PLACE)
     await page.getByLabel('Text source').selectOption('CSV column')
@@ -65,7 +65,9 @@ test.describe('a new embedding', () => {
     expect([ask.source.form, ask.source.files.length]).toEqual(['files', 2])
   })
 
-  test('what the core refuses is said before anything is sent', async ({ window: { open, page, mock } }) => {
+  test('that the core refuses shows an error before anything is sent', async ({
+    window: { open, page, mock },
+  }) => {
     sold(mock)
     mock.state.studio.price = () => 'studio/text-encoding'
     await open(PLACE)
@@ -79,8 +81,8 @@ test.describe('a new embedding', () => {
   })
 })
 
-test.describe('one that is kept', () => {
-  test('shows neighbours, a heat map and a map; a chosen text changes all three', async ({
+test.describe('a saved embedding', () => {
+  test('shows neighbors, a heat map and a map, and a selected text changes all three', async ({
     window: { open, page, mock },
   }) => {
     storeEmbedding(mock)
@@ -101,7 +103,7 @@ test.describe('one that is kept', () => {
     await expect(page.getByText('No matches')).toBeVisible()
   })
 
-  test('by the keyboard: cells of the heat map, its table, and the texts on the map', async ({
+  test('can be used by keyboard: heat map cells, their table, and the texts on the map', async ({
     window: { open, page, mock },
   }) => {
     storeEmbedding(mock)
@@ -133,7 +135,7 @@ test.describe('one that is kept', () => {
     expect(colours).toBeGreaterThan(2)
   })
 
-  test('is saved in each form', async ({ window: { open, page, mock } }) => {
+  test('can be saved in each format', async ({ window: { open, page, mock } }) => {
     storeEmbedding(mock)
     await open(PLACE)
     await showStoredEmbedding(page)
@@ -150,7 +152,7 @@ test.describe('one that is kept', () => {
     }
   })
 
-  test('is paused while it runs, and what came is then looked at', async ({
+  test('can be paused while it runs, and then analyzed as far as it is', async ({
     window: { open, page, mock },
   }) => {
     storeEmbedding(mock, {
@@ -171,9 +173,7 @@ test.describe('one that is kept', () => {
     await expect(page.getByRole('button', { name: 'Send remaining parts' })).toBeVisible()
   })
 
-  test('of very many, the first are looked at, and that is said', async ({
-    window: { open, page, mock },
-  }) => {
+  test('of many texts analyzes only the first, with a note', async ({ window: { open, page, mock } }) => {
     storeEmbedding(mock, { cost: usd(0.1) }, 2500)
     await open(PLACE)
     await showStoredEmbedding(page)

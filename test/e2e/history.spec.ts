@@ -17,8 +17,8 @@ const shown = (page: Page) => page.getByTestId('shown')
 const asked = (mock: MockServer, call: string) =>
   mock.calls.filter(({ path }) => path === call).map(({ input }) => input as { filter: object })
 
-test.describe('queries', () => {
-  test('each says when, what, by which key and source, tokens and cost; and a privacy word only from a receipt', async ({
+test.describe('requests', () => {
+  test('show time, model, key, source, tokens and cost; privacy only if there is a receipt', async ({
     window: { open, page, mock },
   }) => {
     const records: HistoryRecord[] = [
@@ -52,7 +52,7 @@ test.describe('queries', () => {
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Private')
   })
 
-  test('a cost that differs from its receipt is shown with both, and the difference is summed', async ({
+  test('show both costs if the receipt differs, and the sum of the differences', async ({
     window: { open, page, mock },
   }) => {
     const costs = (cost: string | undefined, ofReceipt: string | undefined, at: number): HistoryRecord => {
@@ -86,7 +86,7 @@ test.describe('queries', () => {
     expect(await axeFaults(page, 'main')).toEqual([])
   })
 
-  test('receipts that the service doesn’t have are listed in order of time, opened, and summed separately', async ({
+  test('include receipts that the service doesn’t list, in order of time, with a separate sum', async ({
     window: { open, page, mock },
   }) => {
     missing(mock)
@@ -105,7 +105,7 @@ test.describe('queries', () => {
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Private')
   })
 
-  test('receipts are listed although the service has no record, and not with a filter that they don’t state', async ({
+  test('include receipts if the service lists nothing, but not with a filter that receipts don’t support', async ({
     window: { open, page, mock },
   }) => {
     missing(mock)
@@ -123,7 +123,7 @@ test.describe('queries', () => {
     )
   })
 
-  test('a receipt whose cost the history confirmed is fetched again and says so', async ({
+  test('load a receipt again after the history confirmed its cost, and show that', async ({
     window: { open, page, mock },
   }) => {
     const doubted = receipt('r1', now, { cost: usd(9), costDoubted: true, charged: usd(0.02) })
@@ -148,7 +148,7 @@ test.describe('queries', () => {
     expect(await axeFaults(page, '[role=dialog]')).toEqual([])
   })
 
-  test('older ones come when the end is near, each once, and move nothing', async ({
+  test('load older ones near the end, each once, without moving the list', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -168,9 +168,7 @@ test.describe('queries', () => {
     await expect(page.getByRole('button', { name: 'Load older requests' })).toBeHidden()
   })
 
-  test('what is looked at stays where it is while older ones come', async ({
-    window: { open, page, mock },
-  }) => {
+  test('stay in place while older ones load', async ({ window: { open, page, mock } }) => {
     full(mock)
     await open('#/history')
     await page.getByLabel('Date range').selectOption('all')
@@ -196,7 +194,7 @@ test.describe('queries', () => {
     expect(await place()).toEqual(before)
   })
 
-  test('what cannot be read is counted, and a service that does not count says so', async ({
+  test('show how many couldn’t be read, also if the service reports no total', async ({
     window: { open, page, mock },
   }) => {
     mock.state.queryHistory.records = [query(now), query(now - 5)]
@@ -207,9 +205,7 @@ test.describe('queries', () => {
     await expect(totals(page)).toContainText('3 couldn’t be read, not included in the total')
   })
 
-  test('waiting, nothing, and a failure each say so, and can be left', async ({
-    window: { open, page, mock },
-  }) => {
+  test('show when they are loading, empty or failed', async ({ window: { open, page, mock } }) => {
     const gate = createGate()
     mock.state.queryHistory.before = gate.step
     await open('#/history')
@@ -231,7 +227,7 @@ test.describe('queries', () => {
     await expect(totals(page)).toContainText('1 request')
   })
 
-  test('a page that fails keeps those before it', async ({ window: { open, page, mock } }) => {
+  test('keep the loaded ones if the next page fails', async ({ window: { open, page, mock } }) => {
     full(mock)
     await open('#/history')
     await expect(listOf(page)).toBeVisible()
@@ -250,7 +246,7 @@ test.describe('queries', () => {
 })
 
 test.describe('filters', () => {
-  test('by days, model, source, type and key, for the list, the sums and the file alike', async ({
+  test('by days, model, source, type and key apply to the list, the sums and the file', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -287,7 +283,7 @@ test.describe('filters', () => {
       .toEqual({ from: '2026-01-01', until: today })
   })
 
-  test('an account that is connected by its key alone has no keys to choose from', async ({
+  test('offer no keys for an account that is connected only by its API key', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -298,7 +294,7 @@ test.describe('filters', () => {
     await expect(page.getByText('This account is connected with an API key only')).toBeVisible()
   })
 
-  test('without an account nothing is asked, and the way to one is shown', async ({
+  test('without an account send nothing, and link to the accounts', async ({
     window: { open, page, mock },
   }) => {
     mock.state.status = { ...serviceStatus(), account: { connected: false } }
@@ -309,7 +305,7 @@ test.describe('filters', () => {
     await expect(page).toHaveURL(/#\/wallet\/accounts$/)
   })
 
-  test('a range is chosen from the palette', async ({ window: { open, page, mock, composer } }) => {
+  test('can set the date range from the palette', async ({ window: { open, page, mock, composer } }) => {
     full(mock)
     await open()
     await expect(composer).toBeFocused()
@@ -322,7 +318,7 @@ test.describe('filters', () => {
 })
 
 test.describe('spending', () => {
-  test('is shown while it grows, as so far', async ({ window: { open, page, mock } }) => {
+  test('is labeled as incomplete while it loads', async ({ window: { open, page, mock } }) => {
     const gate = createGate()
     mock.state.queryHistory.records = [query(now, { cost: usd(1) }), query(now - 1000, { cost: usd(2) })]
     mock.state.queryHistory.step = gate.step
@@ -335,7 +331,7 @@ test.describe('spending', () => {
     await expect(totals(page)).not.toContainText('so far')
   })
 
-  test('by day is a plot of columns that the keyboard goes through, and one of them chooses its day', async ({
+  test('by day is a bar chart for the keyboard, and a bar selects its day', async ({
     window: { open, page, mock },
   }) => {
     const day = (back: number) => now - back * 86_400_000
@@ -363,7 +359,7 @@ test.describe('spending', () => {
     await expect(shown(page)).toHaveText('Showing 1 of 1')
   })
 
-  test('by day in tokens is drawn by tokens, which dollars need not follow', async ({
+  test('by day in tokens is drawn by tokens, independent of dollars', async ({
     window: { open, page, mock },
   }) => {
     const yesterday = now - 86_400_000
@@ -409,7 +405,7 @@ test.describe('spending', () => {
     await expect(page.getByTestId('looked-at')).toContainText('300 tokens in, 100 out')
   })
 
-  test('by model, source and key in dollars and in tokens, with a table to the last digit', async ({
+  test('by model, source and key, in dollars and tokens, has a table with exact values', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -437,8 +433,8 @@ test.describe('spending', () => {
   })
 })
 
-test.describe('a file', () => {
-  test('of the whole range is read with progress, and saved', async ({ window: { open, page, mock } }) => {
+test.describe('an export', () => {
+  test('of the whole range shows progress and is saved', async ({ window: { open, page, mock } }) => {
     full(mock)
     await open('#/history')
     await page.getByLabel('Date range').selectOption('all')
@@ -456,7 +452,9 @@ test.describe('a file', () => {
     await expect(page.getByRole('main').getByText('Saved 700 requests')).toBeVisible()
   })
 
-  test('is stopped, and then not saved; and a failure is said', async ({ window: { open, page, mock } }) => {
+  test('saves nothing if it is stopped, and shows an error if it fails', async ({
+    window: { open, page, mock },
+  }) => {
     full(mock)
     await open('#/history')
     await expect(listOf(page)).toBeVisible()
@@ -494,7 +492,7 @@ for (const scheme of ['light', 'dark'] as const)
     })
   }
 
-test('nothing goes sideways at 360 pixels', async ({ window: { open, page, mock } }) => {
+test('nothing scrolls sideways at 360 pixels', async ({ window: { open, page, mock } }) => {
   full(mock)
   mock.state.queryHistory.records.unshift(
     query(now, {
@@ -521,7 +519,7 @@ test('nothing goes sideways at 360 pixels', async ({ window: { open, page, mock 
   }
 })
 
-test('by keyboard alone: a filter, a plot, a receipt and a file', async ({
+test('a filter, a chart, a receipt and an export can be used by keyboard only', async ({
   window: { open, page, mock },
 }) => {
   full(mock)

@@ -41,7 +41,7 @@ const documentOf = (page: Page): Promise<{ lang: string; dir: string; density: s
   }))
 
 test.describe('the language', () => {
-  test('is chosen in Settings: the window changes without being loaded anew, and keeps it over a reload', async ({
+  test('changes in Settings without a reload, and is preserved over a reload', async ({
     window: { open, page },
   }) => {
     await open('#/settings')
@@ -61,7 +61,7 @@ test.describe('the language', () => {
     expect((await documentOf(page)).lang).toBe('en')
   })
 
-  test('is chosen by the palette, and its commands are found in it', async ({ window: { open, page } }) => {
+  test('changes in the palette, which then has its commands in it', async ({ window: { open, page } }) => {
     await open('#/settings')
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
     await page.keyboard.press('Control+k')
@@ -74,7 +74,7 @@ test.describe('the language', () => {
     await expect(page.getByRole('heading', { name: 'Entwickler' })).toBeVisible()
   })
 
-  test('is offered by its own name, each one, and no other', async ({ window: { open, page } }) => {
+  test('is offered by its own name, once per language', async ({ window: { open, page } }) => {
     await open('#/settings')
     const options = page.getByLabel('Language').locator('option')
     await expect(options).toHaveText([
@@ -95,7 +95,7 @@ test.describe('the language', () => {
     ).toEqual(['', ...languageTags])
   })
 
-  test('and the density that another tab chooses apply in this one', async ({
+  test('and the density change in this tab when another tab changes them', async ({
     window: { open, page, mock },
   }) => {
     await open('#/settings')
@@ -109,7 +109,7 @@ test.describe('the language', () => {
     await other.close()
   })
 
-  test('that was kept and is none is that of the system', async ({ window: { open, page } }) => {
+  test('is the system’s if the saved one is invalid', async ({ window: { open, page } }) => {
     await page.addInitScript(
       `localStorage.setItem('sotto.preferences', '{"language":"../../x","density":7}')`,
     )
@@ -119,7 +119,7 @@ test.describe('the language', () => {
   })
 
   for (const lost of [1, 2]) {
-    test(`of whose two catalogues number ${String(lost)} does not come leaves the window as it is`, async ({
+    test(`stays unchanged if catalog file ${String(lost)} of two fails to load`, async ({
       window: { open, page },
     }) => {
       let [asked, answered] = [0, 0]
@@ -144,7 +144,7 @@ test.describe('the language', () => {
 test.describe('in a German system', () => {
   test.use({ locale: 'de-DE', contextOptions: { reducedMotion: 'reduce' } })
 
-  test('the first start goes on in the sandbox, to a message and its receipt', async ({
+  test('the first start continues in demo mode to a message and its receipt', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -169,13 +169,15 @@ test.describe('in a German system', () => {
     await expect(page.getByRole('dialog').getByText('Grenzen dieses Beweises')).toBeVisible()
   })
 
-  test('numbers, dates and money are written as there', async ({ window: { open, page, mock } }) => {
+  test('numbers, dates and money have the German format', async ({ window: { open, page, mock } }) => {
     full(mock)
     await open('#/wallet')
     await expect(page.getByTestId('balance')).toHaveText(/^\d+,\d{2}\s\$$/)
   })
 
-  test('a receipt says as there what was paid over Lightning', async ({ window: { open, page, mock } }) => {
+  test('a receipt shows the Lightning amount in the German format', async ({
+    window: { open, page, mock },
+  }) => {
     full(mock)
     mock.state.receipts = [receipt('r-paid', Date.now(), { paidMsat: '1234500' })]
     await open('#/privacy')
@@ -184,7 +186,7 @@ test.describe('in a German system', () => {
   })
 
   for (const view of views.slice(1)) {
-    test(`nothing serious for axe: ${view}`, async ({ window: { open, page, mock } }) => {
+    test(`axe finds nothing serious: ${view}`, async ({ window: { open, page, mock } }) => {
       full(mock)
       await open(`#/${view}`)
       await shown(page)
@@ -193,7 +195,7 @@ test.describe('in a German system', () => {
   }
 })
 
-test.describe('nothing of the chat room, Settings and Privacy is left in English', () => {
+test.describe('no English is left in chat, Settings and Privacy', () => {
   for (const language of languageTags.filter((tag) => tag !== 'en')) {
     test(language, async ({ window: { open, page, mock } }) => {
       full(mock)
@@ -253,11 +255,9 @@ test.describe('nothing of the chat room, Settings and Privacy is left in English
   }
 })
 
-test.describe('written from right to left', () => {
+test.describe('right to left', () => {
   for (const width of [1280, 480]) {
-    test(`every room is mirrored, and nothing sticks out, at ${width} pixels`, async ({
-      window: { open, page, mock },
-    }) => {
+    test(`every view is mirrored and fits at ${width} pixels`, async ({ window: { open, page, mock } }) => {
       full(mock)
       await choose(page, { language: 'he' })
       await page.setViewportSize({ width, height: 800 })
@@ -276,10 +276,10 @@ test.describe('written from right to left', () => {
   }
 })
 
-test.describe('magnified to twice its size', () => {
+test.describe('at 200 % zoom', () => {
   test.use({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 })
   for (const language of ['en', 'de']) {
-    test(`no room has to be scrolled sideways: ${language}`, async ({ window: { open, page, mock } }) => {
+    test(`no view scrolls sideways: ${language}`, async ({ window: { open, page, mock } }) => {
       full(mock)
       await choose(page, { language })
       await open()
@@ -293,9 +293,7 @@ test.describe('magnified to twice its size', () => {
 })
 
 test.describe('the density', () => {
-  test('is chosen in Settings, changes the window at once and is kept', async ({
-    window: { open, page },
-  }) => {
+  test('changes in Settings at once, and is saved', async ({ window: { open, page } }) => {
     await open('#/settings')
     const height = (): Promise<number> =>
       page.getByLabel('Language').evaluate((field) => field.getBoundingClientRect().height)
@@ -308,7 +306,7 @@ test.describe('the density', () => {
   })
 
   for (const view of views.slice(1)) {
-    test(`compact, nothing sticks out and nothing is serious for axe: ${view}`, async ({
+    test(`compact: every element fits and axe finds nothing serious: ${view}`, async ({
       window: { open, page, mock },
     }) => {
       full(mock)
@@ -322,8 +320,8 @@ test.describe('the density', () => {
   }
 })
 
-test.describe('the sheet of keys', () => {
-  test('is opened by its keys and by the palette, and not from within a field', async ({
+test.describe('the list of keyboard shortcuts', () => {
+  test('opens by its keys and by the palette, but not from within a field', async ({
     window: { open, page },
   }) => {
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -347,7 +345,7 @@ test.describe('the sheet of keys', () => {
     await expect(sheet).toBeVisible()
   })
 
-  test('lists what is bound: each of its keys does what it says', async ({ window: { open, page } }) => {
+  test('lists the real shortcuts, and each one works', async ({ window: { open, page } }) => {
     await open('#/settings')
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
     await page.keyboard.press('Control+/')

@@ -26,7 +26,7 @@ test.afterAll(async () => {
 
 const run = promisify(execFile)
 
-test('a key is made for curl, the shown command is run, and its request stands in the list', async ({
+test('a key for curl is created, the shown command runs, and its request appears in the list', async ({
   page,
   context,
 }) => {
@@ -66,7 +66,7 @@ for (const [id, name] of [
   ['codex', 'Codex CLI'],
   ['claude-code', 'Claude Code'],
 ] as const) {
-  test(`${name} is tried in its own dialect, and the model answers sealed`, async ({ page }) => {
+  test(`${name} is tested in its own dialect, and the reply is sealed`, async ({ page }) => {
     await showRealWindow(page, sotto, `#/developer/${id}`)
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('button', { name: 'Try it' }).click()
@@ -79,7 +79,7 @@ for (const [id, name] of [
   })
 }
 
-test('no secret of a key is in the storage of the tab or in a file that is not sealed', async ({ page }) => {
+test('no key’s secret is in the tab’s storage or in an unsealed file', async ({ page }) => {
   await showRealWindow(page, sotto, '#/developer/aider')
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Show key' }).click()

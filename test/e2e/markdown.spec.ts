@@ -33,7 +33,7 @@ test.beforeEach(({ mock }) => {
   ]
 })
 
-test('raw HTML is text', async ({ window: { open, messages, page } }) => {
+test('raw HTML is shown as text', async ({ window: { open, messages, page } }) => {
   await open('#/chat/c1')
   await expect(messages.getByText('<script>window.owned = 1</script>')).toBeVisible()
   await expect(messages.getByText('onerror')).toBeVisible()
@@ -41,7 +41,9 @@ test('raw HTML is text', async ({ window: { open, messages, page } }) => {
   expect(await page.evaluate('window.owned')).toBeUndefined()
 })
 
-test('only web addresses are links, and none is an anchor', async ({ window: { open, messages } }) => {
+test('only web addresses become links, and none is an anchor element', async ({
+  window: { open, messages },
+}) => {
   await open('#/chat/c1')
   await expect(messages.getByText('script', { exact: true })).toBeVisible()
   await expect(messages.locator('a')).toHaveCount(0)
@@ -50,7 +52,7 @@ test('only web addresses are links, and none is an anchor', async ({ window: { o
   await expect(messages.getByRole('button', { name: 'honest' })).toBeVisible()
 })
 
-test('a link shows its whole address before it is opened, and opens without an opener', async ({
+test('a link shows its whole address before it opens, and opens without an opener', async ({
   window: { open, messages, page },
 }) => {
   await open('#/chat/c1')
@@ -70,7 +72,7 @@ test('a link shows its whole address before it is opened, and opens without an o
   ])
 })
 
-test('a host in look-alike letters is shown in the letters that the network uses', async ({
+test('a host with look-alike letters is shown as the network uses it', async ({
   window: { open, messages, page },
 }) => {
   await open('#/chat/c1')
@@ -79,7 +81,7 @@ test('a host in look-alike letters is shown in the letters that the network uses
   await expect(page.getByRole('dialog')).toContainText('characters from another script')
 })
 
-test('a remote picture is a chip that says whose it is, and is not fetched', async ({
+test('a remote image is a chip with its host, and is not fetched', async ({
   window: { open, messages, page },
 }) => {
   await open('#/chat/c1')
@@ -90,7 +92,7 @@ test('a remote picture is a chip that says whose it is, and is not fetched', asy
   await expect(messages.getByRole('button', { name: 'Image: local' })).toHaveCount(0)
 })
 
-test('tables, lists and code are what they are; code is copied whole', async ({
+test('tables, lists and code are rendered, and code is copied completely', async ({
   window: { open, messages, page },
   context,
 }) => {

@@ -56,7 +56,7 @@ async function connectSimulated(page: Page): Promise<void> {
   await expect(page.getByText(/[\d,]+ sats.*connection budget/)).toBeVisible()
 }
 
-test('an image is bought without an account from the pretended wallet, seen, and seen again after a restart', async ({
+test('an image is bought without an account from the demo wallet, shown, and shown again after a restart', async ({
   page,
 }) => {
   await showRealWindow(page, sotto, '#/wallet/connection')
@@ -106,7 +106,7 @@ test('an image is bought without an account from the pretended wallet, seen, and
     .toBeGreaterThan(100)
 })
 
-test('data and a video are bought one after the other; the second asks nobody, and the video plays', async ({
+test('data and a video are bought one after the other; the second needs no confirmation, and the video plays', async ({
   page,
 }) => {
   await showRealWindow(page, sotto, '#/wallet/connection')
@@ -144,7 +144,7 @@ test('data and a video are bought one after the other; the second asks nobody, a
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 })
 
-test('the automatic topup is handed the sandbox wallet’s own connection, and taken back', async ({
+test('the automatic top-up receives the demo wallet’s own connection, and can be disconnected', async ({
   page,
 }) => {
   await showRealWindow(page, sotto, '#/wallet/connection')
@@ -157,7 +157,7 @@ test('the automatic topup is handed the sandbox wallet’s own connection, and t
   await expect(topup.getByRole('status')).toContainText('Remove it in your wallet now')
 })
 
-test('a key is made, edited, shown, rotated while in use, and revoked', async ({ page }) => {
+test('a key is created, edited, shown, rotated while in use, and revoked', async ({ page }) => {
   await showRealWindow(page, sotto, '#/developer/keys')
   await expect(page.getByRole('article', { name: 'Default', exact: true })).toContainText('Used by Sotto')
   await page.getByRole('button', { name: 'Create key' }).click()

@@ -12,7 +12,7 @@ const prompts = [
   { id: 'p2', name: 'Greet', text: 'Say hello.', updatedAt: 2 },
 ]
 
-test('a slash offers prompts; arrows and Enter choose, the form asks, and nothing is sent', async ({
+test('a slash offers prompts; arrows and Enter select one, its form opens, and nothing is sent', async ({
   window: { page, open, mock, composer },
 }) => {
   mock.state.shelves.prompts = [...prompts]
@@ -41,7 +41,7 @@ test('a slash offers prompts; arrows and Enter choose, the form asks, and nothin
   expect(mock.state.conversations).toEqual([])
 })
 
-test('what is typed filters; a prompt without variables comes at once', async ({
+test('typing filters prompts, and a prompt without variables is inserted at once', async ({
   window: { page, open, mock, composer },
 }) => {
   mock.state.shelves.prompts = [...prompts]
@@ -53,7 +53,7 @@ test('what is typed filters; a prompt without variables comes at once', async ({
   await expect(page.getByRole('listbox', { name: 'Prompts' })).toBeHidden()
 })
 
-test('a text with a slash stays a text', async ({ window: { page, open, mock, composer } }) => {
+test('text with a slash stays text', async ({ window: { page, open, mock, composer } }) => {
   mock.state.shelves.prompts = [...prompts]
   await open()
   const list = page.getByRole('listbox', { name: 'Prompts' })
@@ -71,7 +71,7 @@ test('a text with a slash stays a text', async ({ window: { page, open, mock, co
   expect((await mock.nextAnswer()).input.text).toBe('/usr/bin is empty')
 })
 
-test('the library writes, finds, changes, deletes and brings back, saves and takes in', async ({
+test('the library creates, searches, edits, deletes, restores, saves and imports prompts', async ({
   window: { page, open, mock, composer },
 }) => {
   await open()

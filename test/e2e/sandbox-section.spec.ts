@@ -7,8 +7,8 @@ const listFaults = (mock: MockServer) =>
   Object.fromEntries(mock.state.routes.flatMap(({ name, fault }) => (fault ? [[name, fault]] : [])))
 const IMAGES = ['POST /v1/images/generations', 'POST /v1/images/edits'] as const
 
-test.describe('what the sandbox does wrong at its routes', () => {
-  test('a group is told with the keyboard alone, seen at a glance in every room, and all of it is turned off', async ({
+test.describe('simulated faults of the sandbox’s routes', () => {
+  test('are set for a group by keyboard only, shown in every view, and turned off together', async ({
     window: { open, page, mock },
   }) => {
     await open('#/settings')
@@ -42,7 +42,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
     expect(listFaults(mock)).toEqual({})
   })
 
-  test('what is told before the former was answered keeps it', async ({ window: { open, page, mock } }) => {
+  test('set before an earlier response arrived stay set', async ({ window: { open, page, mock } }) => {
     await open('#/settings')
     let answer = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
       .toEqual(Object.fromEntries(IMAGES.map((name) => [name, { status: 503, latencyMs: 1500 }])))
   })
 
-  test('one route of a group is told apart, and the group says that they differ', async ({
+  test('can be set for one route of a group, and the group shows that its routes differ', async ({
     window: { open, page, mock },
   }) => {
     await open('#/settings')
@@ -92,7 +92,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
       .toEqual({ [IMAGES[0]]: { latencyMs: 20 }, [IMAGES[1]]: { cut: true, latencyMs: 20 } })
   })
 
-  test('a wait that is none is not told, and Escape takes it back', async ({
+  test('aren’t set with an invalid delay, and Escape restores the field', async ({
     window: { open, page, mock },
   }) => {
     await open('#/settings')
@@ -108,7 +108,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
     expect(mock.calls.filter(({ path }) => path === 'sandbox.setRouteFault')).toEqual([])
   })
 
-  test('the private path can be told to wait, and leads to the fire drill for the rest', async ({
+  test('of private chat are only a delay, with a link to the other simulated faults', async ({
     window: { open, page, mock },
   }) => {
     mock.state.faults = ['debug-guest']
@@ -125,7 +125,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await expect(page.getByRole('region', { name: 'Simulated faults' })).toBeVisible()
   })
 
-  test('what cannot be listed or told is said', async ({ window: { open, page, mock } }) => {
+  test('show an error if they can’t be listed or set', async ({ window: { open, page, mock } }) => {
     mock.state.failures['sandbox.routes'] = failure('store/damaged')
     await open('#/settings')
     await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
@@ -137,7 +137,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await expect(page.getByLabel('Models: behavior')).toHaveValue('none')
   })
 
-  test('the pretended wallet is told with the keyboard, seen in every room, and told to pay again', async ({
+  test('of the demo wallet are set by keyboard, shown in every view, and turned off', async ({
     window: { open, page, mock },
   }) => {
     await open('#/settings')
@@ -165,7 +165,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await expect(wallet).toHaveValue('')
   })
 
-  test('is nowhere where the sandbox is not the service', async ({ window: { open, page, mock } }) => {
+  test('are absent if the service is not the sandbox', async ({ window: { open, page, mock } }) => {
     mock.state.status = serviceStatus()
     await open('#/settings')
     await expect(page.getByRole('region', { name: 'Service' })).toBeVisible()
@@ -174,9 +174,9 @@ test.describe('what the sandbox does wrong at its routes', () => {
   })
 })
 
-test.describe('the section with something on and a group unfolded', () => {
+test.describe('the section with a fault and an expanded group', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  test('nothing serious for axe in light and dark, nothing sideways at 360 pixels', async ({
+  test('passes axe in light and dark, and nothing scrolls sideways at 360 pixels', async ({
     window: { open, page, mock },
   }) => {
     mock.state.faults = ['debug-guest']

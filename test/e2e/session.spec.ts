@@ -2,7 +2,7 @@ import { seriousFaults } from './axe.ts'
 import { expect, test } from './window-test.ts'
 
 test.describe('the session', () => {
-  test('the code leaves the address at once, and the tab keeps its bearer over a reload', async ({
+  test('removes the code from the URL at once, and preserves the tab’s token over a reload', async ({
     window: { open, page, composer },
   }) => {
     await open()
@@ -14,14 +14,16 @@ test.describe('the session', () => {
     await expect(composer).toBeVisible()
   })
 
-  test('a tab without a code says how to get one', async ({ window: { page, mock } }) => {
+  test('is missing in a tab without a code, which explains how to get one', async ({
+    window: { page, mock },
+  }) => {
     await page.goto(mock.origin)
     await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
     await expect(page.getByText('sotto open', { exact: true })).toBeVisible()
     expect(mock.calls).toEqual([])
   })
 
-  test('a code works once', async ({ window: { page, mock, composer }, context }) => {
+  test('starts only once per code', async ({ window: { page, mock, composer }, context }) => {
     const address = mock.newAddress()
     await page.goto(address)
     await expect(composer).toBeVisible()
@@ -30,7 +32,9 @@ test.describe('the session', () => {
     await expect(second.getByText('This address was already used')).toBeVisible()
   })
 
-  test('a fresh address pasted into a dead tab revives it', async ({ window: { page, mock, composer } }) => {
+  test('resumes if a new address is pasted into a disconnected tab', async ({
+    window: { page, mock, composer },
+  }) => {
     await page.goto(mock.origin)
     await expect(page.getByRole('heading', { name: 'Tab not connected' })).toBeVisible()
     await page.goto(mock.newAddress())
@@ -38,7 +42,7 @@ test.describe('the session', () => {
     await expect(page).not.toHaveURL(/code=/)
   })
 
-  test('a bookmark without a session says how to open Sotto, and the new tab opens its view', async ({
+  test('opens the view of a bookmark in a new tab, after instructions how to open Sotto', async ({
     window: { page, mock },
     context,
   }) => {
@@ -61,7 +65,7 @@ test.describe('the session', () => {
     await expect(third.getByLabel('Message', { exact: true })).toBeVisible()
   })
 
-  test('a locked vault is unlocked first, and the view of the address opens then', async ({
+  test('unlocks a locked vault first, and then opens the view of the URL', async ({
     window: { page, mock },
   }) => {
     const { status } = mock.state
@@ -75,7 +79,7 @@ test.describe('the session', () => {
     await expect(page.getByRole('tab', { name: 'Activity' })).toHaveAttribute('aria-selected', 'true')
   })
 
-  test('a door that forgot the tab is met with the same screen', async ({
+  test('that the server no longer knows shows the same screen', async ({
     window: { open, page, mock, composer },
   }) => {
     await open()

@@ -26,7 +26,7 @@ async function showImages({
   await expect(page.getByRole('form', { name: 'Create image' })).toBeVisible()
 }
 
-test('an image is made from words: the price first, what the listing offers, and what it cost after', async ({
+test('an image is generated from text, with the price before, the model’s parameters, and the cost after', async ({
   window: { open, page, mock },
 }) => {
   await showImages({ open, page })
@@ -70,7 +70,7 @@ test('an image is made from words: the price first, what the listing offers, and
   ])
 })
 
-test('while it is made it says so, and what failed, is lost or unknown says what to do', async ({
+test('a job shows its progress, and a failed, lost or unknown one shows what to do', async ({
   window: { open, page, mock },
 }) => {
   mock.state.studio.becomes = 'held'
@@ -95,7 +95,7 @@ test('while it is made it says so, and what failed, is lost or unknown says what
   await expect(cards(page).first()).toContainText('Done')
 })
 
-test('what breaks off is followed again, and what ended meanwhile is seen', async ({
+test('an interrupted watch continues, and shows the jobs that ended', async ({
   window: { open, page, mock },
 }) => {
   mock.state.studio.becomes = 'held'
@@ -109,7 +109,7 @@ test('what breaks off is followed again, and what ended meanwhile is seen', asyn
   await expect(cards(page).first()).toContainText('Done')
 })
 
-test('an image is changed: chosen, dropped or pasted, taken in on this machine, and sent with the job alone', async ({
+test('an image is edited: chosen, dropped or pasted, stored on this computer, and sent only with the job', async ({
   window: { open, page, mock },
 }) => {
   await showImages({ open, page })
@@ -171,7 +171,7 @@ test('an image is changed: chosen, dropped or pasted, taken in on this machine, 
   expect(started(mock)[2]?.ask).toMatchObject({ keepMetadata: true })
 })
 
-test('a former result is enlarged, and has its background removed, by the models that do only that', async ({
+test('an earlier result is upscaled or loses its background with the models that do only that', async ({
   window: { open, page, mock },
 }) => {
   putImage(mock, 'former')
@@ -203,7 +203,7 @@ test.describe('a wrong file', () => {
     ['one of 26 MB', Buffer.alloc(26 * 1024 * 1024 + 1), 'studio/file-too-large'],
     ['one of 20,000 pixels', wide(), 'studio/image-too-large'],
   ] as const) {
-    test(`${name} is refused before anything is sent, with what to do`, async ({
+    test(`${name} is refused before anything is sent, with instructions`, async ({
       window: { open, page, mock },
     }) => {
       await showImages({ open, page })
@@ -227,7 +227,7 @@ function wide(): Buffer {
   return bytes
 }
 
-test('an upload says how far it is, and can be stopped', async ({ window: { open, page, mock } }) => {
+test('an upload shows its progress, and can be stopped', async ({ window: { open, page, mock } }) => {
   let go: () => void = () => undefined
   mock.state.studio.beforeUpload = () =>
     new Promise((resolve) => {
@@ -244,7 +244,7 @@ test('an upload says how far it is, and can be stopped', async ({ window: { open
   go()
 })
 
-test('one is paid by itself over Lightning, with its price in sats first', async ({
+test('an image is paid per request over Lightning, with its price in sats first', async ({
   window: { open, page, mock },
 }) => {
   mock.state.status = { ...mock.state.status, account: { connected: false } }
@@ -264,7 +264,7 @@ test('one is paid by itself over Lightning, with its price in sats first', async
   expect(started(mock)).toMatchObject([{ pay: 'single' }])
 })
 
-test('Revision A has ten at once, and nothing that it does not know', async ({
+test('Revision A generates up to ten images, and has only its own parameters', async ({
   window: { open, page, mock },
 }) => {
   mock.state.status = { ...mock.state.status, service: { ...mock.state.status.service, revision: 'A' } }
@@ -278,7 +278,7 @@ test('Revision A has ten at once, and nothing that it does not know', async ({
   await expect(page.getByLabel('Upload with the edits form')).toHaveCount(0)
 })
 
-test('a former request is used again, changed, compared, copied and saved', async ({
+test('an earlier request can be reused, edited, compared, copied and saved', async ({
   window: { open, page, mock },
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -310,7 +310,7 @@ test('a former request is used again, changed, compared, copied and saved', asyn
   expect((await saved).suggestedFilename()).toBe('a-1.png')
 })
 
-test('an image whose address has ended is shown by another', async ({ window: { open, page, mock } }) => {
+test('an image whose URL expired gets a new one', async ({ window: { open, page, mock } }) => {
   putImage(mock, 'former')
   await showImages({ open, page })
   const image = cards(page).locator('img')
@@ -324,7 +324,7 @@ test('an image whose address has ended is shown by another', async ({ window: { 
   await expect.poll(natural).toBe(320)
 })
 
-test('what is no image is never shown as one, whatever it was called', async ({
+test('a file that isn’t an image is never shown as one, whatever its name', async ({
   window: { open, page, mock },
 }) => {
   const created = putImage(mock, 'former')
@@ -336,7 +336,7 @@ test('what is no image is never shown as one, whatever it was called', async ({
   await expect(cards(page).locator('img')).toHaveCount(0)
 })
 
-test('its receipt is one click away, and what was deleted comes back', async ({
+test('an image links to its receipt, and a deleted one can be restored', async ({
   window: { open, page, mock },
 }) => {
   mock.state.receipts = [receipt('r-image', Date.now())]
@@ -351,9 +351,7 @@ test('its receipt is one click away, and what was deleted comes back', async ({
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('a refusal before anything is sent leaves what was written', async ({
-  window: { open, page, mock },
-}) => {
+test('a refusal before anything is sent preserves the prompt', async ({ window: { open, page, mock } }) => {
   await showImages({ open, page })
   await prompt(page).fill('Fog')
   await expect(price(page)).toContainText('Estimated cost: ')

@@ -31,7 +31,7 @@ test.beforeEach(({ window: { mock } }) => {
   mock.state.studio.becomes = 'held'
 })
 
-test('voices are found by language and by words, and each says its family and what that takes', async ({
+test('voices are filtered by language and text, and each shows its family and language', async ({
   window: { open, page, mock },
 }) => {
   await open('#/studio/speech')
@@ -56,7 +56,7 @@ test('voices are found by language and by words, and each says its family and wh
   expect(starts(mock)).toEqual([])
 })
 
-test('characters are counted as they are typed, with the limit of the voice’s family and the pieces of a long text', async ({
+test('characters are counted while typing, with the limit of the voice’s family and the number of pieces', async ({
   window: { open, page, mock },
 }) => {
   await open('#/studio/speech')
@@ -80,7 +80,7 @@ test('characters are counted as they are typed, with the limit of the voice’s 
   expect(starts(mock)).toEqual([])
 })
 
-test('what is spoken is heard part by part while the rest is made, and the whole goes on where it was', async ({
+test('speech plays in parts while the rest is generated, and continues as one file from the same position', async ({
   window: { open, page, mock },
 }) => {
   await open('#/studio/speech')
@@ -132,7 +132,7 @@ test('what is spoken is heard part by part while the rest is made, and the whole
   expect((await readFile(await (await download).path())).length).toBe(whole.bytes)
 })
 
-test('what the service sends is heard before it has sent all of it, one part behind the other, and then the whole is there', async ({
+test('speech plays before the service has sent all of it, in order, and ends as one file', async ({
   window: { open, page, mock },
 }) => {
   await open('#/studio/speech')
@@ -195,9 +195,7 @@ test('what the service sends is heard before it has sent all of it, one part beh
   ])
 })
 
-test('what breaks off while it is heard goes on from the parts that are kept', async ({
-  window: { open, page, mock },
-}) => {
+test('interrupted playback continues from the saved parts', async ({ window: { open, page, mock } }) => {
   await open('#/studio/speech')
   mock.state.studio.begun = ({ id }) =>
     mock.state.studio.streams.set(
@@ -231,7 +229,7 @@ test('what breaks off while it is heard goes on from the parts that are kept', a
   await expect(page.getByRole('article')).toContainText('Part 1 of 2')
 })
 
-test('a sample says its price, is spoken once, and is heard again for nothing', async ({
+test('a sample shows its price, is generated once, and can be played again for free', async ({
   window: { open, page, mock },
 }) => {
   await open('#/studio/speech')
@@ -273,7 +271,7 @@ test('a sample says its price, is spoken once, and is heard again for nothing', 
   expect(starts(mock)).toHaveLength(1)
 })
 
-test('without a list of voices they are named by their ids', async ({ window: { open, page, mock } }) => {
+test('without a list of voices the user enters a voice ID', async ({ window: { open, page, mock } }) => {
   mock.state.voice.prices = { listening: [], speaking: [], voices: [] }
   await open('#/studio/speech')
   await text(page).fill('Hello.')

@@ -4,7 +4,7 @@ import { expect, test } from './window-test.ts'
 
 const now = Date.now()
 
-test('a chat whose model is gone says so when it opens, sends nothing, and offers the picker', async ({
+test('a chat whose model is gone shows that when it opens, sends nothing, and offers the model picker', async ({
   window: { open, page, mock, composer },
 }) => {
   mock.state.conversations = [
@@ -41,7 +41,7 @@ test('a chat whose model is gone says so when it opens, sends nothing, and offer
   await expect(note).toHaveCount(0)
 })
 
-test('an imported chat names its old model, and a listing that has it again ends the note', async ({
+test('an imported chat names its old model, and the note disappears when the model is listed again', async ({
   window: { open, page, mock },
 }) => {
   mock.state.conversations = [
@@ -60,7 +60,7 @@ test('an imported chat names its old model, and a listing that has it again ends
   await expect(page.getByRole('button', { name: 'Model: GPT-4o' })).toBeVisible()
 })
 
-test('an Enter before the listing arrives sends nothing to a model that it doesn’t have', async ({
+test('Enter before the model list loads sends nothing to a model that the list doesn’t have', async ({
   window: { open, page, mock, composer },
 }) => {
   mock.state.conversations = [
@@ -81,7 +81,7 @@ test('an Enter before the listing arrives sends nothing to a model that it doesn
   expect(mock.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
 })
 
-test('an import asks once for each old model, and sends the choices with it', async ({
+test('an import asks once for each old model, and sends the choices', async ({
   window: { open, page, mock, composer },
 }) => {
   await open()

@@ -42,7 +42,7 @@ test.beforeEach(({ window: { mock } }) => {
           Object.assign(message, { model: plaintextModel, privacy: 'forwarded' })
 })
 
-test('the reason and the price come first; what is said goes in at the caret, and its cost is told', async ({
+test('dictation shows its reason and price first, inserts the text at the cursor, and then shows the cost', async ({
   window: { page, open, mock, composer },
 }) => {
   await open('/chat/open')
@@ -83,7 +83,7 @@ test('the reason and the price come first; what is said goes in at the caret, an
   await expect(panel).toBeHidden()
 })
 
-test('a recording is cancelled and leaves nothing; one that failed is kept and written down again', async ({
+test('a canceled recording leaves nothing; a failed one is saved and can be transcribed again', async ({
   window: { page, open, mock, composer },
 }) => {
   await open('/chat/open')
@@ -118,7 +118,7 @@ test('a recording is cancelled and leaves nothing; one that failed is kept and w
   await expect(composer).toHaveValue('said by the microphone')
 })
 
-test('in a private conversation nothing is heard by the service before it is allowed', async ({
+test('in a private chat nothing is sent to the service before the user allows it', async ({
   window: { page, open, mock, composer },
 }) => {
   await open('/chat/kept')
@@ -145,7 +145,9 @@ for (const [name, trouble, alertText] of [
   ['NotFoundError', 'missing', 'No microphone found.'],
   ['NotReadableError', 'busy', 'The microphone isn’t responding'],
 ] as const) {
-  test(`a microphone that is ${trouble} is told, with what to do`, async ({ window: { page, open } }) => {
+  test(`a microphone that is ${trouble} shows an error with instructions`, async ({
+    window: { page, open },
+  }) => {
     await page.addInitScript(
       `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', '${name}'))`,
     )
@@ -157,7 +159,7 @@ for (const [name, trouble, alertText] of [
   })
 }
 
-test('an answer is read aloud for the price that was said, without its code, and paused and stopped', async ({
+test('a reply is read aloud for the shown price, without its code, and can be paused and stopped', async ({
   window: { page, open, mock },
 }) => {
   // Long enough to inspect while it plays.
@@ -199,7 +201,7 @@ test('an answer is read aloud for the price that was said, without its code, and
   await expect(page.getByRole('button', { name: 'Read aloud' })).toBeFocused()
 })
 
-test('a long answer is fetched piece by piece, and no piece is paid for after it was stopped', async ({
+test('a long reply is loaded in pieces, and no piece is paid for after Stop', async ({
   window: { page, open, mock },
 }) => {
   const [first] = mock.state.conversations
@@ -218,7 +220,9 @@ test('a long answer is fetched piece by piece, and no piece is paid for after it
   expect(mock.state.voice.spoken).toHaveLength(2)
 })
 
-test('of a private conversation what leaves is shown first', async ({ window: { page, open, mock } }) => {
+test('reading a private chat aloud first shows what will be sent', async ({
+  window: { page, open, mock },
+}) => {
   await open('/chat/kept')
   await page.getByRole('button', { name: 'Read aloud' }).click()
   const reader = readerOf(page)

@@ -52,7 +52,7 @@ async function askForInvoice(page: Page, amount: string): Promise<void> {
   await expect(code(page)).toBeVisible()
 }
 
-test('a topup over Lightning is made, read by a camera, paid from the sandbox’s wallet, and on the account', async ({
+test('a Lightning top-up is created, scanned as a QR code, paid from the demo wallet, and credited', async ({
   page,
 }) => {
   await showRealWindow(page, sotto, '#/wallet')
@@ -90,7 +90,7 @@ for (const [name, scheme] of [
   ['Bitcoin (Liquid)', 'liquid'],
   ['Monero', 'monero'],
 ] as const) {
-  test(`a topup by ${name} shows an address of a test network that a camera reads to the letter`, async ({
+  test(`a top-up by ${name} shows a test network address that a QR scanner reads exactly`, async ({
     page,
   }) => {
     await showRealWindow(page, sotto, '#/wallet/add')
@@ -106,7 +106,7 @@ for (const [name, scheme] of [
   })
 }
 
-test('a second account is made and used, its credentials are shown once, and the first one is used again', async ({
+test('a second account is created and activated, shows its credentials once, and the first one can be activated again', async ({
   page,
 }) => {
   await showRealWindow(page, sotto, '#/wallet/accounts')

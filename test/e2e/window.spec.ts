@@ -5,12 +5,12 @@ import { expect, test } from './window-test.ts'
 
 const now = Date.now()
 
-test.describe('first start', () => {
+test.describe('the first start', () => {
   test.beforeEach(({ mock }) => {
     mock.state.status = { ...mock.state.status, firstStart: true, account: { connected: false } }
   })
 
-  test('goes on in the sandbox, and does not come back', async ({ window: { open, page, composer } }) => {
+  test('continues in demo mode, and does not return', async ({ window: { open, page, composer } }) => {
     await open()
     await page.getByRole('button', { name: 'Try the demo' }).click()
     await expect(composer).toBeVisible()
@@ -18,7 +18,7 @@ test.describe('first start', () => {
     await expect(composer).toBeVisible()
   })
 
-  test('connects an account after a code from the terminal, and keeps the key nowhere', async ({
+  test('connects an account after a code from the terminal, and stores the key nowhere in the tab', async ({
     window: { open, page, mock, composer },
   }) => {
     mock.state.confirmationCode = '313662'
@@ -54,7 +54,7 @@ test.describe('first start', () => {
     ).not.toContain('secret-key')
   })
 
-  test('a code that comes too early is kept, and taken once the wait is over', async ({
+  test('keeps a code that was entered too early, and accepts it after the wait', async ({
     window: { open, page, mock },
   }) => {
     mock.state.confirmationCode = '313662'
@@ -76,7 +76,7 @@ test.describe('first start', () => {
     await expect.poll(() => mock.calls.filter(({ path }) => path === 'accounts.create').length).toBe(1)
   })
 
-  test('an unanswered confirmation is given up, says so, and changes nothing', async ({
+  test('shows that an unanswered confirmation was canceled, and changes nothing', async ({
     window: { open, page, mock },
   }) => {
     mock.state.confirmationCode = '313662'
@@ -89,7 +89,7 @@ test.describe('first start', () => {
     expect(mock.calls.some(({ path }) => path === 'accounts.create')).toBe(false)
   })
 
-  test('a key that the service refuses is told with its remedy and code', async ({
+  test('shows the remedy and code for a key that the service rejects', async ({
     window: { open, page, mock },
   }) => {
     mock.state.failures['accounts.connect'] = failure('service/key-refused')
@@ -106,7 +106,7 @@ test.describe('first start', () => {
       await expect(note).toContainText(part)
   })
 
-  test('a new account’s credentials are shown once, with a copy to save, and nothing goes on before that is said', async ({
+  test('shows a new account’s credentials once, with a copy to save, and continues only after the user confirms', async ({
     window: { open, page, mock },
   }) => {
     await open()
@@ -140,7 +140,7 @@ test.describe('first start', () => {
     ).not.toContain(MOCK_SERVICE_KEY)
   })
 
-  test('no account: says what that means, and begins at the service with none', async ({
+  test('explains starting without an account, and starts without one', async ({
     window: { open, page, mock },
   }) => {
     await open()
@@ -161,7 +161,7 @@ test.describe('first start', () => {
     await expect(page.getByRole('heading', { name: 'Say it quietly' })).toBeVisible()
   })
 
-  test('no account at a service where one is in use: it is kept, and not used', async ({
+  test('deactivates an existing account if the user starts without one, and preserves it', async ({
     window: { open, page, mock },
   }) => {
     mock.state.status = { ...data.serviceStatus(), firstStart: true }
@@ -174,7 +174,7 @@ test.describe('first start', () => {
 })
 
 test.describe('the vault', () => {
-  test('locked: nothing but the passphrase is asked, and a wrong one is told', async ({
+  test('locked: only the passphrase is requested, and a wrong one shows an error', async ({
     window: { open, page, mock, composer },
   }) => {
     mock.state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'locked' } }
@@ -190,7 +190,7 @@ test.describe('the vault', () => {
     await expect(composer).toBeVisible()
   })
 
-  test('damaged: says what to do, and makes no new one', async ({ window: { open, page, mock } }) => {
+  test('damaged: shows instructions, and creates no new vault', async ({ window: { open, page, mock } }) => {
     mock.state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'damaged' } }
     await open()
     await expect(page.getByRole('heading', { name: 'Vault damaged' })).toBeVisible()
@@ -198,7 +198,7 @@ test.describe('the vault', () => {
     await expect(page.getByRole('button')).toHaveText(['Try again', 'Restore from a recovery copy…'])
   })
 
-  test('memory: warns until it is protected with a passphrase given twice', async ({
+  test('memory: warns until it is protected with a passphrase entered twice', async ({
     window: { open, page, mock },
   }) => {
     mock.state.status = { ...mock.state.status, vault: { kind: 'memory', state: 'open' } }
@@ -218,8 +218,8 @@ test.describe('the vault', () => {
   })
 })
 
-test.describe('the frame', () => {
-  test('the sandbox’s mark stands in every room and over every dialog, and nowhere else', async ({
+test.describe('the window frame', () => {
+  test('shows the demo mode label in every view and over every dialog, and only in demo mode', async ({
     window: { open, page, mock, composer },
   }) => {
     await open()
@@ -245,7 +245,7 @@ test.describe('the frame', () => {
     await expect(page.getByLabel('Demo mode', { exact: true })).toHaveCount(0, { timeout: 10_000 })
   })
 
-  test('a notice is acknowledged and goes; a lasting one cannot be', async ({
+  test('removes a notice after it is acknowledged, but not a lasting one', async ({
     window: { open, page, mock },
   }) => {
     mock.state.status = {
@@ -269,9 +269,7 @@ test.describe('the frame', () => {
     await expect(page.getByRole('button', { name: 'Got it' })).toHaveCount(0)
   })
 
-  test('changed records are named, and stay until they are accepted', async ({
-    window: { open, page, mock },
-  }) => {
+  test('shows changed records until they are accepted', async ({ window: { open, page, mock } }) => {
     mock.state.status = {
       ...mock.state.status,
       notices: [
@@ -289,7 +287,7 @@ test.describe('the frame', () => {
     await expect(page.getByText('Saved records were changed outside Sotto.')).toHaveCount(0)
   })
 
-  test('the palette does by keyboard what the rooms do by mouse', async ({
+  test('offers the actions of the views by keyboard in the palette', async ({
     window: { open, page, composer },
   }) => {
     await open()
@@ -309,7 +307,7 @@ test.describe('the frame', () => {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   })
 
-  test('a door that does not answer is told, and the window goes on when it does', async ({
+  test('shows an error while the server doesn’t respond, and recovers when it does', async ({
     window: { open, page, mock, composer },
   }) => {
     await open()
@@ -322,7 +320,7 @@ test.describe('the frame', () => {
 })
 
 test.describe('privacy', () => {
-  test('not yet checked, then verified by the sandbox’s roots, with every step', async ({
+  test('first not checked, then verified by the sandbox’s roots, with every step', async ({
     window: { open, page },
   }) => {
     await open('#/privacy')
@@ -345,9 +343,7 @@ test.describe('privacy', () => {
       await expect(page.getByText(limit)).toBeVisible()
   })
 
-  test('refused: the failed step is open, and says what it means', async ({
-    window: { open, page, mock },
-  }) => {
+  test('refused: the failed step is expanded and explained', async ({ window: { open, page, mock } }) => {
     mock.state.verdict = data.refusedVerdict(now)
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
@@ -359,7 +355,7 @@ test.describe('privacy', () => {
     await expect(page.getByRole('link', { name: /Privacy.*blocked/ })).toBeVisible()
   })
 
-  test('a verdict that has ended says nothing about now', async ({ window: { open, page, mock } }) => {
+  test('shows an expired verdict as expired', async ({ window: { open, page, mock } }) => {
     await page.clock.install()
     const start = await page.evaluate<number>('Date.now()')
     mock.state.verdict = { ...data.goodVerdict(now), validUntil: start + 10 * 60_000 }
@@ -369,7 +365,7 @@ test.describe('privacy', () => {
     await expect(page.getByRole('heading', { name: 'Verification expired' })).toBeVisible()
   })
 
-  test('a fault of the fire drill is turned on by its switch and shown in the frame', async ({
+  test('turns on a simulated fault with its switch, and shows it in the window frame', async ({
     window: { open, page, mock },
   }) => {
     await open('#/privacy')
@@ -382,14 +378,14 @@ test.describe('privacy', () => {
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
   })
 
-  test('there is no fire drill outside of the sandbox', async ({ window: { open, page, mock } }) => {
+  test('has no simulated faults outside the sandbox', async ({ window: { open, page, mock } }) => {
     mock.state.status = data.serviceStatus()
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Not verified yet' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Simulated faults' })).toHaveCount(0)
   })
 
-  test('an older release is accepted only after two questions, the second outside the window', async ({
+  test('approves an older release only after two questions, the second outside the window', async ({
     window: { open, page, mock },
   }) => {
     mock.state.confirmationCode = '1234'
@@ -410,7 +406,7 @@ test.describe('privacy', () => {
     await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
   })
 
-  test('without a policy there is nothing to verify', async ({ window: { open, page, mock } }) => {
+  test('offers no verification without a policy', async ({ window: { open, page, mock } }) => {
     const status = data.serviceStatus()
     mock.state.status = { ...status, service: { ...status.service, hasPolicy: false } }
     await open('#/privacy')
@@ -418,7 +414,7 @@ test.describe('privacy', () => {
     await expect(page.getByRole('button', { name: /^Verify/ })).toHaveCount(0)
   })
 
-  test('receipts open and state their limits', async ({ window: { open, page, mock } }) => {
+  test('opens receipts and shows their limits', async ({ window: { open, page, mock } }) => {
     mock.state.receipts = [data.receipt('r1', now), data.refusedReceipt('r2', now - 1000)]
     await open('#/privacy')
     await page.getByRole('button', { name: /Private.*private\/sandbox-large/ }).click()
@@ -438,7 +434,7 @@ test.describe('privacy', () => {
 })
 
 test.describe('settings', () => {
-  test('the service is changed after a confirmation, and the rooms are those of the new one', async ({
+  test('change the service after a confirmation, and show the views of the new one', async ({
     window: { open, page, mock },
   }) => {
     mock.state.conversations = [data.conversation('c1', 'Of the sandbox', now, [['a', 'b']])]
@@ -453,7 +449,7 @@ test.describe('settings', () => {
     await expect(page.getByText('No chats yet')).toBeVisible()
   })
 
-  test('the balance is asked for, and everything else of accounts is in the Wallet', async ({
+  test('show the balance on request, and link to the Wallet for the rest', async ({
     window: { open, page },
   }) => {
     await open('#/settings')
@@ -463,9 +459,7 @@ test.describe('settings', () => {
     await expect(page.getByRole('tab', { name: 'Accounts' })).toHaveAttribute('aria-selected', 'true')
   })
 
-  test('without an account in use there is no balance to ask for', async ({
-    window: { open, page, mock },
-  }) => {
+  test('offer no balance without an active account', async ({ window: { open, page, mock } }) => {
     mock.state.status = { ...data.serviceStatus(), account: { connected: false } }
     await open('#/settings')
     await expect(page.getByText('Not connected')).toBeVisible()

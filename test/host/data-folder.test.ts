@@ -48,13 +48,13 @@ async function refusal(path = folder): Promise<SottoError> {
 }
 
 describe.skipIf(process.platform === 'win32')('the check of a data folder', () => {
-  it('creates a missing one for its owner alone, and reports nothing', async () => {
+  it('creates a missing one with access only for its owner, and reports nothing', async () => {
     const checked = await DataFolder.check(join(folder, 'deeper'))
     expect([checked.path, checked.restricted]).toEqual([join(folder, 'deeper'), []])
     expect([modeOf(folder), modeOf(join(folder, 'deeper'))]).toEqual([0o700, 0o700])
   })
 
-  it('restricts loose modes, reports them once with the former mode, and keeps the owner’s own bits', async () => {
+  it('restricts loose modes, reports each once with its old mode, and preserves the owner’s bits', async () => {
     make(folder, 0o755)
     write(join(folder, 'reach.json'), 0o666)
     write(join(folder, 'service.json'), 0o440)
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
     expect((await DataFolder.check(folder)).restricted).toEqual([])
   })
 
-  it('leaves no bit for others and changes no other bit, whatever the modes were', async () => {
+  it('removes the bits of others and changes no other bit, for any modes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(0o77), fc.nat(0o77), fc.nat(0o777), async (ofFolder, ofLogs, ofFile) => {
         make(folder, 0o700 | ofFolder)
@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
     )
   })
 
-  it('does not touch files of others’ programs', async () => {
+  it('doesn’t change files of other programs', async () => {
     make(folder, 0o700)
     write(join(folder, 'notes.txt'), 0o644)
     symlinkSync('nowhere', join(folder, 'link'))
@@ -114,8 +114,8 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
     expect(modeOf(folder)).toBe(0o755)
   })
 
-  describe('follows its path as ssh does', () => {
-    it('refuses a parent that all may write, before it creates anything', async () => {
+  describe('follows its path by the rules of ssh', () => {
+    it('refuses a world-writable parent before it creates anything', async () => {
       make(join(root, 'open', 'inner'), 0o755)
       chmodSync(join(root, 'open'), 0o777)
       for (const path of [join(root, 'open', 'data'), join(root, 'open', 'inner', 'data')]) {
@@ -126,13 +126,13 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
       }
     })
 
-    it('accepts one that is sticky, such as /tmp', async () => {
+    it('accepts a sticky parent, such as /tmp', async () => {
       make(join(root, 'sticky'), 0o1777)
       expect((await DataFolder.check(join(root, 'sticky', 'data'))).restricted).toEqual([])
     })
 
     it.runIf(isRoot)(
-      'accepts one that a group may write if the user is alone in it, and no other',
+      'accepts a group-writable parent only if the user is the group’s only member',
       async () => {
         make(join(root, 'group'), 0o775)
         expect((await DataFolder.check(join(root, 'group', 'data'))).restricted).toEqual([])
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
       },
     )
 
-    it('follows links that only the user can have made', async () => {
+    it('follows links that only the user can have created', async () => {
       make(join(root, 'real', 'inner'), 0o700)
       symlinkSync(join('inner', '..', '.', 'inner'), join(root, 'real', 'relative'))
       symlinkSync(join(root, 'real', 'relative'), folder)
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
       expect(modeOf(join(root, 'real', 'inner'))).toBe(0o700)
     })
 
-    it('refuses a link in a folder that all may write, and one that leads through such a folder', async () => {
+    it('refuses a link in a world-writable folder, and one that leads through such a folder', async () => {
       make(join(root, 'real'), 0o700)
       make(join(root, 'open', 'inner'), 0o700)
       symlinkSync(join(root, 'real'), join(root, 'open', 'link'))
@@ -161,7 +161,7 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
         expect((await refusal(join(root, name))).code).toBe('host/folder-writable-by-others')
     })
 
-    it('ends at links that lead in a circle, and at a file', async () => {
+    it('refuses circular links and a file', async () => {
       symlinkSync(folder, folder)
       expect(await refusal()).toMatchObject({
         code: 'store/unwritable',
@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
     })
   })
 
-  describe('in the place of a file of Sotto’s', () => {
+  describe('in place of one of Sotto’s files', () => {
     it.each(['vault.json', 'reach.json', 'profiles', 'sotto.sock', 'desktop/settings.json'])(
       'refuses a link: %s',
       async (name) => {
@@ -192,13 +192,13 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
       },
     )
 
-    it('refuses a pipe, and does not wait for it', async () => {
+    it('refuses a pipe without waiting for it', async () => {
       make(folder, 0o700)
       execFileSync('mkfifo', [join(folder, 'vault.json')])
       expect((await refusal()).code).toBe('host/folder-special-file')
     })
 
-    it('does not look into the folder that Chromium fills', async () => {
+    it('ignores the folder that Chromium fills', async () => {
       make(join(folder, 'desktop', 'chromium'), 0o700)
       make(join(folder, 'desktop'), 0o700)
       make(folder, 0o700)
@@ -207,9 +207,9 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
     })
   })
 
-  describe.runIf(isRoot)('of another user', () => {
+  describe.runIf(isRoot)('owned by another user', () => {
     it.each(['data', 'data/vault.json', 'data/profiles/sandbox/sotto.db', 'data/sotto.sock', '.'])(
-      'refuses %s, and says how to change the owner',
+      'refuses %s, and explains how to change the owner',
       async (name) => {
         make(join(folder, 'profiles', 'sandbox'), 0o700)
         make(join(folder, 'profiles'), 0o700)
@@ -223,7 +223,7 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
       },
     )
 
-    it('refuses a link of another user’s in a sticky folder', async () => {
+    it('refuses another user’s link in a sticky folder', async () => {
       make(join(root, 'real'), 0o700)
       make(join(root, 'sticky'), 0o1777)
       symlinkSync(join(root, 'real'), join(root, 'sticky', 'link'))

@@ -31,7 +31,7 @@ async function text(body: AsyncIterable<Uint8Array> | null): Promise<string> {
 }
 
 describe('createOutboundFetch', () => {
-  it('sends method, path, query, headers and body, and hands the answer on', async () => {
+  it('sends method, path, query, headers and body, and returns the response', async () => {
     serve = (request, response) => {
       let body = ''
       request
@@ -59,7 +59,7 @@ describe('createOutboundFetch', () => {
     expect(await text(response.body)).toBe('POST /a/b?c=d 1 hello')
   })
 
-  it('has the trailers after the body, apart from the headers', async () => {
+  it('returns the trailers after the body, separate from the headers', async () => {
     let finish = (): void => undefined
     serve = (_request, response) => {
       response.writeHead(200, { trailer: 'x-cost, x-late', 'x-cost': 'before' }).write('a')
@@ -90,7 +90,7 @@ describe('createOutboundFetch', () => {
     expect(await text(response.body)).toBe('raw')
   })
 
-  it('hands on a body much larger than it holds, whole', async () => {
+  it('returns all of a body much larger than its buffer', async () => {
     const piece = Buffer.alloc(1_000_000, 'abcdefghij')
     serve = (_request, response) => {
       for (let sent = 0; sent < 30; sent++) response.write(piece)
@@ -102,7 +102,7 @@ describe('createOutboundFetch', () => {
     expect(size).toBe(30 * piece.length)
   })
 
-  it('closes the connection when its reader leaves, and when it is stopped', async () => {
+  it('closes the connection when its reader stops, and when it is aborted', async () => {
     const closed: Promise<void>[] = []
     serve = (_request, response) => {
       closed.push(new Promise((done) => response.once('close', done)))
@@ -123,7 +123,7 @@ describe('createOutboundFetch', () => {
     expect(closed).toHaveLength(2)
   })
 
-  it('rejects when stopped before the answer, when refused, and when cut off', async () => {
+  it('rejects if it is aborted before the response, refused or cut off', async () => {
     const stop = new AbortController()
     serve = () => stop.abort()
     await expect(
@@ -143,7 +143,7 @@ describe('createOutboundFetch', () => {
     await expect(text(cut.body)).rejects.toThrow()
   })
 
-  it('says where nothing was sent: no connection, or stopped before there was one', async () => {
+  it('throws UnsentError if nothing was sent: no connection, or an abort before there was one', async () => {
     const gone = createServer()
     await new Promise<void>((listening) => gone.listen(0, '127.0.0.1', listening))
     const address = gone.address()
@@ -167,7 +167,7 @@ describe('createOutboundFetch', () => {
     ).rejects.not.toBeInstanceOf(UnsentError)
   })
 
-  it('is stopped at once while it connects, and nothing was sent', async () => {
+  it('aborts at once while it connects, without sending anything', async () => {
     let asked = 0
     serve = () => void (asked += 1)
     const stop = new AbortController()

@@ -21,8 +21,8 @@ const readAt = (flags: RemoteAccessFlags, environment: NodeJS.ProcessEnv = {}) =
   readRemoteAccess(folder, environment, flags)
 const IMAGE = { SOTTO_CONTAINER_IMAGE: '1' }
 
-describe('how far Sotto reaches', () => {
-  it('is this machine alone, where nothing is said', async () => {
+describe('remote access', () => {
+  it('is limited to this computer by default', async () => {
     expect(await readAt({})).toEqual(nothing)
   })
 
@@ -30,11 +30,11 @@ describe('how far Sotto reaches', () => {
     ['192.168.1.5:8443', '192.168.1.5', 8443],
     ['[fd00::5]:443', 'fd00::5', 443],
     ['[FD00:0:0::5]:443', 'fd00::5', 443],
-  ])('is %s with a certificate of its own', async (bind, host, port) => {
+  ])('listens on %s with its own certificate', async (bind, host, port) => {
     expect(await readAt({ bind })).toEqual({ ...nothing, remoteAddress: { host, port, tls: 'own' } })
   })
 
-  it('takes a given certificate', async () => {
+  it('accepts a given certificate', async () => {
     expect(
       (
         await readAt({
@@ -68,7 +68,7 @@ describe('how far Sotto reaches', () => {
   })
 
   it.each(['0.0.0.0:8443', '[::]:8443', '[::0]:8443', '[0:0:0:0:0:0:0:0]:8443'])(
-    'wants names where it answers at every address: %s',
+    'requires host names if it listens on every address: %s',
     async (bind) => {
       await expect(readAt({ bind })).rejects.toThrow(/--allow-host/)
       expect((await readAt({ bind, allowHost: ['Box.example'] })).allow.hosts).toEqual(['box.example'])
@@ -97,13 +97,13 @@ describe('how far Sotto reaches', () => {
     await expect(readAt({ allowOrigin: [origin] })).rejects.toThrow(SettingError)
   })
 
-  it('takes an origin with its port', async () => {
+  it('accepts an origin with its port', async () => {
     expect(
       (await readAt({ allowOrigin: ['https://notes.example', 'http://localhost:5173'] })).allow.origins,
     ).toEqual(['https://notes.example', 'http://localhost:5173'])
   })
 
-  it('never takes a wildcard', async () => {
+  it('never accepts a wildcard', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.string(), async (before, after) => {
         await expect(readAt({ allowHost: [`${before}*${after}`] })).rejects.toThrow(SettingError)
@@ -113,7 +113,7 @@ describe('how far Sotto reaches', () => {
     )
   })
 
-  it('has plaintext in the container image alone, and by the flag alone', async () => {
+  it('allows plaintext only in the container image, and only with the flag', async () => {
     const flags = { bind: '10.0.0.1:8402', insecurePlaintextInContainer: true }
     await expect(readAt(flags)).rejects.toThrow(/only in Sotto’s container image/)
     await expect(readAt(flags, { SOTTO_CONTAINER_IMAGE: 'yes' })).rejects.toThrow(SettingError)
@@ -130,11 +130,11 @@ describe('how far Sotto reaches', () => {
     { tlsKey: 'x' },
     { tlsCert: '/none', tlsKey: '/none' },
     { bind: '10.0.0.1:1', tlsCert: '/none', tlsKey: '/none' },
-  ])('refuses half a certificate, or one for nothing: %j', async (flags) => {
+  ])('refuses an incomplete or unused certificate: %j', async (flags) => {
     await expect(readAt(flags)).rejects.toThrow(SettingError)
   })
 
-  it('is read from the data folder where neither flag nor environment says otherwise', async () => {
+  it('is read from the data folder unless a flag or the environment sets it', async () => {
     const other = await mkdtemp(join(tmpdir(), 'sotto-reach-'))
     await writeFile(
       join(other, 'reach.json'),
@@ -162,7 +162,7 @@ describe('how far Sotto reaches', () => {
     await rm(other, { recursive: true })
   })
 
-  it.skipIf(process.platform === 'win32')('is not read through a link, nor from a pipe', async () => {
+  it.skipIf(process.platform === 'win32')('refuses a link or a pipe as its settings file', async () => {
     const other = await mkdtemp(join(tmpdir(), 'sotto-reach-'))
     const path = join(other, 'reach.json')
     await writeFile(join(other, 'elsewhere.json'), '{}')
@@ -178,12 +178,12 @@ describe('how far Sotto reaches', () => {
 describe('the log', () => {
   const log = async (environment: NodeJS.ProcessEnv, flags = {}) =>
     (await readSettings({ SOTTO_DATA_DIR: folder, ...environment }, flags)).log
-  it('is silent where nothing is said', async () => {
+  it('is silent by default', async () => {
     expect(await log({})).toBeUndefined()
     expect(await log({ SOTTO_LOG_TO: 'stderr' })).toBeUndefined()
     expect(await log({ SOTTO_LOG_LEVEL: 'info' }, { logLevel: 'silent' })).toBeUndefined()
   })
-  it('is a file of the data folder, or standard error', async () => {
+  it('goes to a file of the data folder, or to standard error', async () => {
     expect(await log({ SOTTO_LOG_LEVEL: 'info' })).toEqual({ level: 'info', to: 'file' })
     expect(await log({}, { logLevel: 'warn', logTo: 'stderr' })).toEqual({ level: 'warn', to: 'stderr' })
   })

@@ -64,94 +64,90 @@ function shapeOf(message: string): Shape {
 }
 
 /** The catalogs of the window, of the desktop's main process, and of the core's messages to both. */
-describe.each(['src/renderer', 'src/main', 'src/shared'])(
-  'the catalogue of each language, in %s',
-  (folder) => {
-    beforeAll(async () => {
-      const catalogue = (await getCatalogs(getConfig({ cwd: root }))).find(({ path }) =>
-        path.replaceAll('\\', '/').includes(`${folder}/languages/`),
-      )
-      const collected = await catalogue!.collect()
-      madeOf = Object.fromEntries(
-        Object.entries(collected ?? {}).map(([id, { placeholders }]) => [id, placeholders]),
-      )
-      source = Object.fromEntries(
-        Object.entries(collected ?? {}).map(([id, { message }]) => [id, message ?? id]),
-      )
-      for (const tag of languageTags) catalogues.set(tag, (await catalogue!.read(tag)) ?? {})
-    })
-
-    it.each(languageTags)('holds every sentence of the source and no other: %s', (tag) => {
-      const ids = Object.entries(catalogues.get(tag)!)
-        .filter(([, { obsolete }]) => obsolete !== true)
-        .map(([id]) => id)
-      expect(ids.sort(), 'Run "npm run languages".').toEqual(Object.keys(source).sort())
-      expect(ids.length).toBeGreaterThan(50)
-    })
-
-    it.each(languageTags.filter((tag) => tag !== 'en'))(
-      'is complete, because a language ships only when every sentence is translated: %s',
-      (tag) => {
-        const catalogue = catalogues.get(tag)!
-        const left = Object.keys(source).filter((id) => (catalogue[id]?.translation ?? '') === '')
-        expect(left.map((id) => source[id])).toEqual([])
-      },
+describe.each(['src/renderer', 'src/main', 'src/shared'])('the catalog of each language, in %s', (folder) => {
+  beforeAll(async () => {
+    const catalogue = (await getCatalogs(getConfig({ cwd: root }))).find(({ path }) =>
+      path.replaceAll('\\', '/').includes(`${folder}/languages/`),
     )
-
-    it.each(languageTags.filter((tag) => tag !== 'en'))(
-      'puts into a sentence what the English puts into it: %s',
-      (tag) => {
-        const faults: unknown[] = []
-        for (const [id, { translation = '' }] of Object.entries(catalogues.get(tag)!)) {
-          const english = source[id]
-          if (translation === '' || english === undefined) continue
-          const [theirs, ours] = [shapeOf(translation), shapeOf(english)]
-          if (theirs.arguments.join() !== ours.arguments.join() || theirs.tags.join() !== ours.tags.join())
-            faults.push({ english, translation })
-        }
-        expect(faults).toEqual([])
-      },
+    const collected = await catalogue!.collect()
+    madeOf = Object.fromEntries(
+      Object.entries(collected ?? {}).map(([id, { placeholders }]) => [id, placeholders]),
     )
+    source = Object.fromEntries(
+      Object.entries(collected ?? {}).map(([id, { message }]) => [id, message ?? id]),
+    )
+    for (const tag of languageTags) catalogues.set(tag, (await catalogue!.read(tag)) ?? {})
+  })
 
-    it.each(languageTags.filter((tag) => tag !== 'en'))('has the plurals of its language: %s', (tag) => {
-      // Exact millions have a separate plural form in Spanish, French and Portuguese. A sentence may leave that
-      // form to "other".
-      const needed = new Intl.PluralRules(tag)
-        .resolvedOptions()
-        .pluralCategories.filter((category) => category !== 'many')
+  it.each(languageTags)('has exactly the sentences of the source: %s', (tag) => {
+    const ids = Object.entries(catalogues.get(tag)!)
+      .filter(([, { obsolete }]) => obsolete !== true)
+      .map(([id]) => id)
+    expect(ids.sort(), 'Run "npm run languages".').toEqual(Object.keys(source).sort())
+    expect(ids.length).toBeGreaterThan(50)
+  })
+
+  it.each(languageTags.filter((tag) => tag !== 'en'))(
+    'is complete, because a language ships only with every sentence translated: %s',
+    (tag) => {
+      const catalogue = catalogues.get(tag)!
+      const left = Object.keys(source).filter((id) => (catalogue[id]?.translation ?? '') === '')
+      expect(left.map((id) => source[id])).toEqual([])
+    },
+  )
+
+  it.each(languageTags.filter((tag) => tag !== 'en'))(
+    'uses the same placeholders and tags as the English: %s',
+    (tag) => {
       const faults: unknown[] = []
-      for (const { translation = '' } of Object.values(catalogues.get(tag)!)) {
-        if (translation === '') continue
-        for (const categories of shapeOf(translation).plurals)
-          if (needed.some((category) => !categories.includes(category)))
-            faults.push({ translation, categories })
+      for (const [id, { translation = '' }] of Object.entries(catalogues.get(tag)!)) {
+        const english = source[id]
+        if (translation === '' || english === undefined) continue
+        const [theirs, ours] = [shapeOf(translation), shapeOf(english)]
+        if (theirs.arguments.join() !== ours.arguments.join() || theirs.tags.join() !== ours.tags.join())
+          faults.push({ english, translation })
       }
       expect(faults).toEqual([])
-    })
+    },
+  )
 
-    it('counts by the plural rules of the language', () => {
-      const faults = Object.entries(source).filter(
-        ([id, english]) =>
-          !NEVER_ONE.some((pattern) => pattern.test(english)) &&
-          bareCounts(english, madeOf[id] ?? {}).length > 0,
-      )
-      expect(faults.map(([, english]) => english)).toEqual([])
-    })
+  it.each(languageTags.filter((tag) => tag !== 'en'))('has the plural forms of its language: %s', (tag) => {
+    // Exact millions have a separate plural form in Spanish, French and Portuguese. A sentence may leave that
+    // form to "other".
+    const needed = new Intl.PluralRules(tag)
+      .resolvedOptions()
+      .pluralCategories.filter((category) => category !== 'many')
+    const faults: unknown[] = []
+    for (const { translation = '' } of Object.values(catalogues.get(tag)!)) {
+      if (translation === '') continue
+      for (const categories of shapeOf(translation).plurals)
+        if (needed.some((category) => !categories.includes(category)))
+          faults.push({ translation, categories })
+    }
+    expect(faults).toEqual([])
+  })
 
-    it('keeps spaces at the ends as in English, since they join', () => {
-      const faults: unknown[] = []
-      for (const [tag, catalogue] of catalogues) {
-        for (const [id, { translation = '' }] of Object.entries(catalogue)) {
-          const english = source[id] ?? ''
-          if (
-            translation !== '' &&
-            (/^\s/.test(english) !== /^\s/.test(translation) ||
-              /\s$/.test(english) !== /\s$/.test(translation))
-          )
-            faults.push([tag, translation])
-        }
+  it('uses plural forms for every count', () => {
+    const faults = Object.entries(source).filter(
+      ([id, english]) =>
+        !NEVER_ONE.some((pattern) => pattern.test(english)) &&
+        bareCounts(english, madeOf[id] ?? {}).length > 0,
+    )
+    expect(faults.map(([, english]) => english)).toEqual([])
+  })
+
+  it('has spaces at the ends as in English, because the sentences are joined', () => {
+    const faults: unknown[] = []
+    for (const [tag, catalogue] of catalogues) {
+      for (const [id, { translation = '' }] of Object.entries(catalogue)) {
+        const english = source[id] ?? ''
+        if (
+          translation !== '' &&
+          (/^\s/.test(english) !== /^\s/.test(translation) || /\s$/.test(english) !== /\s$/.test(translation))
+        )
+          faults.push([tag, translation])
       }
-      expect(faults).toEqual([])
-    })
-  },
-)
+    }
+    expect(faults).toEqual([])
+  })
+})

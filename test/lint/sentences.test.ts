@@ -18,7 +18,7 @@ function unwrapped(code: string, file = 'src/renderer/features/chat/sample.tsx')
   return messages.length
 }
 
-describe('a word of the window that is in no catalogue is refused', () => {
+describe('text of the window without a macro is refused', () => {
   it.each([
     ['the text of an element', '<p>No conversation yet.</p>'],
     ['one word of it', '<Button>Send</Button>'],
@@ -39,7 +39,7 @@ describe('a word of the window that is in no catalogue is refused', () => {
   ])('%s', (_, code) => expect(unwrapped(code)).toBeGreaterThan(0))
 })
 
-describe('what is no sentence, or is one that is translated, is let be', () => {
+describe('text that is no sentence, or that is in a macro, is accepted', () => {
   it.each([
     ['a macro', 'const x = <p><Trans>No conversation <strong>yet</strong>.</Trans></p>'],
     ['a macro in code', "announce(t`Undone.`); plural(n, { one: '# Picture', other: '# Pictures' })"],
@@ -59,7 +59,7 @@ describe('what is no sentence, or is one that is translated, is let be', () => {
   ])('%s', (_, code) => expect(unwrapped(code)).toBe(0))
 })
 
-test('the whole window is held to it', async () => {
+test('the rule applies to the whole window', async () => {
   const eslint = new ESLint({ cwd: root })
   for (const file of [
     'features/chat/composer.tsx',

@@ -33,7 +33,7 @@ function desktop() {
 }
 
 describe('createNativeConfirm', () => {
-  it('shows no dialog right after a refusal: after 1 second, 2, 4 …, until one is allowed', async () => {
+  it('shows no dialog right after a refusal, for 1, 2, 4 … seconds, until one is allowed', async () => {
     const { clock, press, ask, shown } = desktop()
     press(CANCEL)
     for (const seconds of [1, 2, 4]) {
@@ -49,7 +49,7 @@ describe('createNativeConfirm', () => {
     await expect(ask()).rejects.toEqual(coded('confirm/too-soon', 1))
   })
 
-  it('shows five dialogs an hour that are not allowed, whether they are refused or given up', async () => {
+  it('shows at most five dialogs an hour that are refused or aborted', async () => {
     const { clock, press, ask, shown } = desktop()
     press(CANCEL)
     for (let asked = 0; asked < 4; asked++) {
@@ -66,7 +66,7 @@ describe('createNativeConfirm', () => {
     for (let asked = 0; asked < 10; asked++) await expect(ask()).resolves.toBe(true)
   })
 
-  it('holds nobody else up', async () => {
+  it('doesn’t delay other callers', async () => {
     const { press, ask } = desktop()
     press(CANCEL)
     await ask('window')
@@ -74,7 +74,7 @@ describe('createNativeConfirm', () => {
     await expect(ask('cli')).resolves.toBe(true)
   })
 
-  it('counts nothing that was not shown: another dialog was open, or the caller had left', async () => {
+  it('doesn’t count a dialog that was not shown because another was open or the caller had left', async () => {
     const { press, ask, shown } = desktop()
     const open = Promise.withResolvers<{ response: number }>()
     dialogs.showMessageBox.mockReturnValueOnce(open.promise)
@@ -90,7 +90,7 @@ describe('createNativeConfirm', () => {
   })
 })
 
-it('a link that the brake holds back is refused without another dialog', async () => {
+it('a link that is limited is refused without another dialog', async () => {
   const { confirm, press, ask, shown } = desktop()
   press(CANCEL)
   for (let opened = 0; opened < 20; opened++)

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the archive of the app', () => {
-  it('holds what runs, what ships beside it and licences, and nothing else', () => {
+  it('contains only the code, its resources and licenses', () => {
     const allowed =
       /^(package\.json|out\/main\/[\w.-]+\.js|out\/preload\/index\.cjs|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|mjs|css|svg|woff2|bcmap))|out\/(main|preload|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)|tray\/[\w@-]+\.png)|node_modules\/@napi-rs\/keyring[\w-]*\/(package\.json|index\.js|LICENSE[\w.-]*|keyring\.[\w-]+\.node))$/
     expect(files.filter((file) => !allowed.test(file))).toEqual([])
@@ -61,7 +61,7 @@ describe('the archive of the app', () => {
     )
     expect(files).not.toContain('out/main/sotto.js')
   })
-  it('holds no source, no source map, nothing of this machine, and no secret', () => {
+  it('contains no source, source map, local path or secret', () => {
     expect(files.filter((file) => /\.(map|tsx?)$|(^|\/)(src|test)\//.test(file))).toEqual([])
     for (const file of files.filter(
       (name) => /\.(js|mjs|cjs|css|html|json)$/.test(name) && !name.startsWith('node_modules/'),
@@ -73,7 +73,7 @@ describe('the archive of the app', () => {
       expect(text, file).not.toMatch(/nostr\+walletconnect:\/\/[0-9a-f]{64}\?/)
     }
   })
-  it('brings the licence of each package that is in it', () => {
+  it('contains the license of each included package', () => {
     const packages = files
       .filter((file) => /^node_modules\/.+\/package\.json$/.test(file))
       .map((file) => file.slice(0, -'/package.json'.length))
@@ -86,7 +86,7 @@ describe('the archive of the app', () => {
     for (const part of ['main', 'preload', 'renderer'])
       expect(files).toContain(`out/${part}/third-party-licences.txt`)
   })
-  it('has all that its files import', () => {
+  it('contains every module that its files import', () => {
     const scripts = files.filter((file) => /^out\/main\/[\w.-]+\.js$/.test(file))
     const imported = scripts.flatMap((file) =>
       [
@@ -105,7 +105,7 @@ describe('the archive of the app', () => {
         ).toBe(true)
     }
   })
-  it('says of itself what it needs and no more', () => {
+  it('has a manifest with only the necessary fields', () => {
     const manifest = z.looseObject({}).parse(JSON.parse(readFileSync(join(opened, 'package.json'), 'utf8')))
     expect(manifest).toMatchObject({ name: 'sotto', main: 'out/main/index.js' })
     expect(manifest).not.toHaveProperty('scripts')
@@ -113,8 +113,8 @@ describe('the archive of the app', () => {
   })
 })
 
-describe('the package about it', () => {
-  it('has its fuses blown', async () => {
+describe('the package around the archive', () => {
+  it('has its fuses set', async () => {
     const wire = await getCurrentFuseWire(join(unpacked, 'sotto-desktop'))
     expect(wire).toMatchObject({
       [FuseV1Options.RunAsNode]: FuseState.DISABLE,
@@ -127,14 +127,14 @@ describe('the package about it', () => {
       [FuseV1Options.GrantFileProtocolExtraPrivileges]: FuseState.DISABLE,
     })
   })
-  it('has native code beside the archive, where the system can load it', () => {
+  it('has native code outside the archive, so that the system can load it', () => {
     expect(
       readdirSync(join(unpacked, 'resources', 'app.asar.unpacked', 'node_modules', '@napi-rs')).some((name) =>
         name.startsWith('keyring-'),
       ),
     ).toBe(true)
   })
-  it('keeps Chromium’s texts in the languages of the window', () => {
+  it('has only the Chromium locales of the window’s languages', () => {
     expect(readdirSync(join(unpacked, 'locales')).sort()).toEqual([
       'de.pak',
       'en-US.pak',
@@ -144,7 +144,7 @@ describe('the package about it', () => {
       'zh-TW.pak',
     ])
   })
-  it('brings the licences of Electron, of Chromium and its own', () => {
+  it('contains the licenses of Electron, Chromium and Sotto', () => {
     expect(readdirSync(unpacked)).toEqual(
       expect.arrayContaining(['LICENSE.electron.txt', 'LICENSES.chromium.html']),
     )
@@ -154,8 +154,8 @@ describe('the package about it', () => {
   })
 })
 
-describe('packed once more', () => {
-  it('is the same byte for byte, and what is not is told', async () => {
+describe('a second build', () => {
+  it('is identical byte for byte, and differences are reported', async () => {
     await pack('second')
     const other = join(folder, 'second', 'linux-unpacked')
     expect(await comparePackages(unpacked, other)).toEqual([])
@@ -177,7 +177,7 @@ describe('packed once more', () => {
 })
 
 describe('the configuration', () => {
-  it('makes what each system expects', () => {
+  it('builds the formats of each system', () => {
     const { mac, win, linux } = packagingOf(root)
     expect([mac?.target, win?.target, linux?.target]).toEqual([
       ['dmg', 'zip'],
@@ -185,7 +185,7 @@ describe('the configuration', () => {
       ['AppImage', 'deb', 'rpm', 'tar.gz'],
     ])
   })
-  it('names files that are there', () => {
+  it('names files that exist', () => {
     const { mac, win, linux } = packagingOf(root)
     for (const place of [mac?.icon, mac?.entitlements, mac?.entitlementsInherit, win?.icon, linux?.icon])
       expect(() => readdirOrRead(join(root, place ?? 'missing'))).not.toThrow()
@@ -201,7 +201,7 @@ describe('the configuration', () => {
       )
     }
     it.each([{}, { CSC_LINK: '', APPLE_TEAM_ID: '' }])(
-      'signs ad hoc after the fuses without a certificate: %j',
+      'signs ad hoc after setting the fuses without a certificate: %j',
       (env) => {
         const { mac, electronFuses } = packagingOf(root, env)
         expect(mac).toMatchObject({ identity: '-', hardenedRuntime: true, notarize: false })
@@ -211,7 +211,7 @@ describe('the configuration', () => {
       },
     )
     it.each([{ CSC_LINK: 'certificate.p12' }, { CSC_NAME: 'Name (TEAM)' }])(
-      'signs by a certificate, and validates libraries: %j',
+      'signs with a certificate, and validates libraries: %j',
       (env) => {
         const { mac, electronFuses } = packagingOf(root, env)
         expect(mac).not.toHaveProperty('identity')
@@ -221,7 +221,7 @@ describe('the configuration', () => {
         for (const keys of entitlementsOf(env)) expect(keys).not.toContain(library)
       },
     )
-    it('permits the same otherwise, with and without a certificate', () => {
+    it('has otherwise the same entitlements with and without a certificate', () => {
       expect(entitlementsOf({}).map((keys) => keys.filter((key) => key !== library))).toEqual(
         entitlementsOf({ CSC_LINK: 'certificate.p12' }),
       )
@@ -232,7 +232,7 @@ describe('the configuration', () => {
       expect(env).toEqual({ APPLE_TEAM_ID: 'TEAM', OTHER: '' })
     })
   })
-  it('looks for updates where releases are made, and nowhere while there is no such place', () => {
+  it('configures no update address by default', () => {
     expect(packagingOf(root).publish).toBeNull()
   })
 })

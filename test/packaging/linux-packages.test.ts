@@ -120,7 +120,7 @@ describe.skipIf(!linux)('each Linux package', () => {
       expect(readFileSync(join(folder, name, launcher), 'utf8'), launcher).not.toContain('no-sandbox')
   })
   it.each(['deb', 'rpm'])(
-    'brings an AppArmor profile that permits user namespaces, and installs it: %s',
+    'has an AppArmor profile that permits user namespaces, and installs it: %s',
     (name) => {
       const profile = readFileSync(join(folder, name, 'opt', 'resources', 'apparmor-profile'), 'utf8')
       expect(profile).toContain('profile "sotto-desktop" "/opt/Sotto/sotto-desktop" flags=(unconfined)')
@@ -146,19 +146,22 @@ describe.skipIf(!linux)('the identity of the app on a Linux desktop', () => {
         .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
     )
 
-  it('is that of Chromium’s windows, desktopName, and the ID of the process', () => {
+  it('matches Chromium’s windows, desktopName and the app ID', () => {
     expect(packagingOf(root)).toMatchObject({
       appId: APP_ID,
       extraMetadata: { desktopName: `${ID}.desktop` },
     })
   })
-  it.each(['AppImage', 'deb', 'rpm'])('is the name, the class and the handler of the entry: %s', (name) => {
-    const entry = entryOf(name)
-    expect(entry.get('StartupWMClass')).toBe(ID)
-    expect(entry.get('MimeType')).toBe('x-scheme-handler/sotto;')
-    expect(entry.get('Exec')).toMatch(/ %U$/)
-  })
-  it.skipIf(!hasTool(checkers.entry))('is in a valid entry', () => {
+  it.each(['AppImage', 'deb', 'rpm'])(
+    'is the name, class and URL handler of the desktop entry: %s',
+    (name) => {
+      const entry = entryOf(name)
+      expect(entry.get('StartupWMClass')).toBe(ID)
+      expect(entry.get('MimeType')).toBe('x-scheme-handler/sotto;')
+      expect(entry.get('Exec')).toMatch(/ %U$/)
+    },
+  )
+  it.skipIf(!hasTool(checkers.entry))('is in a valid desktop entry', () => {
     for (const name of ['AppImage', 'deb', 'rpm']) {
       const { status, stdout } = spawnSync(checkers.entry, [join(folder, name, `${ID}.desktop`)], {
         encoding: 'utf8',
@@ -166,7 +169,7 @@ describe.skipIf(!linux)('the identity of the app on a Linux desktop', () => {
       expect({ name, status, stdout }).toEqual({ name, status: 0, stdout: '' })
     }
   })
-  it.each(['deb', 'rpm'])('is in the metainfo, which is installed with the manual: %s', (name) => {
+  it.each(['deb', 'rpm'])('is in the metainfo, which is installed with the manual page: %s', (name) => {
     const installed = readFileSync(join(folder, name, 'paths'), 'utf8')
       .split('\n')
       .filter(Boolean)
@@ -238,7 +241,7 @@ describe.skipIf(!linux)('the built package', () => {
     )
     expect(run('rpm', '-qp', '--scripts', path)).toContain('[ "$1" = 0 ] || exit 0')
   })
-  it('is the app in one folder: tar.gz', () => {
+  it('has the app in one folder: tar.gz', () => {
     const name = `sotto-${version}-linux-${arch}`
     const path = join(folder, `${name}.tar.gz`)
     buildTar(join(folder, 'dist', 'linux-unpacked'), path, 1_000_000_000)
@@ -248,11 +251,14 @@ describe.skipIf(!linux)('the built package', () => {
       lines.filter((line) => !/^[dl-]rw[x-]r-[x-]r-[x-] 0\/0 /.test(line) || !line.includes(` ${name}/`)),
     ).toEqual([])
   })
-  it.skipIf(!hasTool(checkers.deb) || !hasTool(checkers.policy))('has no error of lintian: deb', () => {
-    // Root may run it too, for files that are its own.
-    const found = run('lintian', '--allow-root', '--fail-on', 'error', list(/\.deb$/))
-    expect(found).not.toMatch(/^E:/m)
-  })
+  it.skipIf(!hasTool(checkers.deb) || !hasTool(checkers.policy))(
+    'passes lintian without an error: deb',
+    () => {
+      // Root may run it too, for files that are its own.
+      const found = run('lintian', '--allow-root', '--fail-on', 'error', list(/\.deb$/))
+      expect(found).not.toMatch(/^E:/m)
+    },
+  )
 })
 
 describe.skipIf(!linux)('the launcher of the AppImage', () => {
@@ -272,11 +278,11 @@ describe.skipIf(!linux)('the launcher of the AppImage', () => {
     writeScript(join(image, 'sotto-desktop'), 'printf "%s|" "$@"')
   })
 
-  it('passes its arguments on, and adds none', () => {
+  it('passes its arguments on without additions', () => {
     writeScript(join(bin, 'unshare'), '')
     expect(start()).toMatchObject({ status: 0, stdout: '--hidden|sotto://a b|', stderr: '' })
   })
-  it('says what to install if user namespaces are restricted, and starts nothing', () => {
+  it('explains what to install if user namespaces are restricted, and starts nothing', () => {
     writeScript(join(bin, 'unshare'), 'exit 1')
     expect(start()).toMatchObject({
       status: 1,
@@ -284,7 +290,7 @@ describe.skipIf(!linux)('the launcher of the AppImage', () => {
       stderr: expect.stringContaining('Install the deb or rpm package instead.') as string,
     })
   })
-  it('starts nothing after an update that is only installed', () => {
+  it('starts nothing after an update that only installs', () => {
     expect(start({ APPIMAGE_EXIT_AFTER_INSTALL: 'true' })).toMatchObject({ status: 0, stdout: '' })
   })
 })

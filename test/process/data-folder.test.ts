@@ -102,7 +102,7 @@ function expectRefusal({ code, stdout, stderr }: Finished, failure: string, path
 const UMASK_0 = { NODE_OPTIONS: '--import=data:text/javascript,process.umask(0)' }
 
 describe.skipIf(process.platform === 'win32')('the data folder of a running Sotto', () => {
-  it('has no file that others may read, under umask 000 too, and what is made loose is restricted and reported', async () => {
+  it('has no file that others can read, even with umask 000, and restricts and reports loose modes', async () => {
     const environment = { ...UMASK_0, SOTTO_LOG_LEVEL: 'debug' }
     const sotto = await startSotto(folder, environment)
     try {
@@ -161,7 +161,7 @@ describe.skipIf(process.platform === 'win32')('the data folder of a running Sott
     await DataFolder.check(folder)
   })
 
-  it('is refused below a folder that all may write, before anything is written', async () => {
+  it('is refused below a world-writable folder before anything is written', async () => {
     mkdirSync(join(root, 'open'))
     chmodSync(join(root, 'open'), 0o777)
     folder = join(root, 'open', 'data')
@@ -180,7 +180,7 @@ describe.skipIf(process.platform === 'win32')('the data folder of a running Sott
   })
 
   it.runIf(process.platform === 'linux')(
-    'is refused, and everything is closed again, if its path is too long and no private folder can hold its socket',
+    'is refused if its path is too long and no private folder can hold its socket',
     async () => {
       mkdirSync(join(root, 'runtime'))
       chmodSync(join(root, 'runtime'), 0o755)
@@ -218,7 +218,7 @@ describe.skipIf(process.platform === 'win32')('the data folder of a running Sott
   })
 })
 
-describe.skipIf(process.platform === 'win32' || !canRunUnprivileged())('without root’s rights', () => {
+describe.skipIf(process.platform === 'win32' || !canRunUnprivileged())('without root privileges', () => {
   /** Makes the unprivileged user the owner of the path. */
   function give(path: string): void {
     if (isRoot) chownSync(path, OTHER_USER, OTHER_USER)
@@ -229,7 +229,7 @@ describe.skipIf(process.platform === 'win32' || !canRunUnprivileged())('without 
     give(folder)
   })
 
-  it('a read-only data folder is said to be one, and nothing is left in it', async () => {
+  it('a read-only data folder is refused with an explanation, and stays empty', async () => {
     chmodSync(folder, 0o500)
     for (const args of [
       ['serve', '--no-open', '--json'],
@@ -245,7 +245,7 @@ describe.skipIf(process.platform === 'win32' || !canRunUnprivileged())('without 
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('so is one that cannot be created, and one whose lock cannot be opened', async () => {
+  it('a folder that can’t be created, or whose lock can’t be opened, is refused, too', async () => {
     writeFileSync(join(folder, 'owner.lock'), '')
     give(join(folder, 'owner.lock'))
     chmodSync(join(folder, 'owner.lock'), 0)
@@ -255,23 +255,20 @@ describe.skipIf(process.platform === 'win32' || !canRunUnprivileged())('without 
     expectRefusal(await run(['keys', 'list']), 'store/unwritable', `${folder}: EACCES`)
   })
 
-  it.runIf(isRoot)(
-    'a service is used by root through its socket, and root takes nothing of its folder for itself',
-    async () => {
-      const service = start(['serve', '--no-open', '--json'])
-      expect((await ready(service)).event).toBe('ready')
-      const environment = { SOTTO_DATA_DIR: folder }
-      expect((await runSotto(['open', '--print'], environment)).stdout).toMatch(
-        /^http:\/\/127\.0\.0\.1:\d+\/#code=/,
-      )
-      expect((await runSotto(['keys', 'list', '--json'], environment)).code).toBe(0)
-      service.kill('SIGTERM')
-      await once(service, 'exit')
-      expectRefusal(await runSotto(['keys', 'list'], environment), 'host/folder-foreign-owner', folder)
-      const owners = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].map(
-        (name) => lstatSync(join(folder, name)).uid,
-      )
-      expect(new Set(owners)).toEqual(new Set([OTHER_USER]))
-    },
-  )
+  it.runIf(isRoot)('root can use a service through its socket, without owning any of its files', async () => {
+    const service = start(['serve', '--no-open', '--json'])
+    expect((await ready(service)).event).toBe('ready')
+    const environment = { SOTTO_DATA_DIR: folder }
+    expect((await runSotto(['open', '--print'], environment)).stdout).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/#code=/,
+    )
+    expect((await runSotto(['keys', 'list', '--json'], environment)).code).toBe(0)
+    service.kill('SIGTERM')
+    await once(service, 'exit')
+    expectRefusal(await runSotto(['keys', 'list'], environment), 'host/folder-foreign-owner', folder)
+    const owners = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].map(
+      (name) => lstatSync(join(folder, name)).uid,
+    )
+    expect(new Set(owners)).toEqual(new Set([OTHER_USER]))
+  })
 })

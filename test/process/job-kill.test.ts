@@ -37,7 +37,7 @@ function maker(
 
 describe.each(['balance', 'single'] as const)('a job that is paid %s', (pay) => {
   it(
-    'and not killed is done once, and has all of it',
+    'and isn’t killed is done once and complete',
     async () => {
       const { report } = await maker({ folder, pay })
       expect(report).toMatchObject({ jobs: [{ state: 'done', whole: true }], done: [expect.any(String)] })
@@ -47,7 +47,7 @@ describe.each(['balance', 'single'] as const)('a job that is paid %s', (pay) => 
   )
 
   it(
-    'and killed at every step is never sent or paid twice, and what was kept is finished',
+    'and killed at every step is never sent or paid twice, and saved results are finished',
     async () => {
       for (const killAt of makerKillPoints[pay]) {
         expect([killAt, (await maker({ folder, pay, killAt })).signal]).toEqual([killAt, 'SIGKILL'])
@@ -78,9 +78,9 @@ describe.each(['balance', 'single'] as const)('a job that is paid %s', (pay) => 
   )
 })
 
-describe('a clip', () => {
+describe('a video job', () => {
   it(
-    'and killed at every step is submitted once, and what the service took is followed, kept and known with its cost',
+    'killed at every step is submitted once, and what the service accepted is polled, saved and has its cost',
     async () => {
       for (const killAt of clipKillPoints) {
         expect([killAt, (await maker({ folder, pay: 'balance', kind: 'video', killAt })).signal]).toEqual([
@@ -115,7 +115,7 @@ describe('a clip', () => {
 
 describe.each(['balance', 'single'] as const)('a batch of rows that are paid %s', (pay) => {
   it(
-    'and not killed has every row done, once',
+    'and not killed has every row done once',
     async () => {
       const { report } = await maker({ folder, pay, kind: 'batch' })
       expect(report?.jobs.map(({ state, whole }) => [state, whole])).toEqual(Array(4).fill(['done', true]))
@@ -126,7 +126,7 @@ describe.each(['balance', 'single'] as const)('a batch of rows that are paid %s'
   )
 
   it(
-    'and killed at every step sends and pays for no row twice, not by itself and not when its owner lets it go on',
+    'and killed at every step sends and pays for no row twice, neither automatically nor after its owner resumes',
     async () => {
       for (const killAt of batchKillPoints[pay]) {
         expect([killAt, (await maker({ folder, pay, kind: 'batch', killAt })).signal]).toEqual([
@@ -169,9 +169,9 @@ describe.each(['balance', 'single'] as const)('a batch of rows that are paid %s'
   }
 })
 
-describe('texts that are embedded', () => {
+describe('a job that embeds texts', () => {
   it(
-    'and killed at every step: what came is kept and not sent again, and the rest is sent by its owner alone',
+    'killed at every step preserves finished parts without resending them, and only its owner sends the rest',
     async () => {
       const order = { folder, pay: 'balance', kind: 'embedding' } as const
       for (const killAt of embeddingKillPoints) {

@@ -40,7 +40,7 @@ async function openWindow(): Promise<{ post(path: string, input?: unknown): Prom
   }
 }
 
-it('a window that is signed out during an answer gets no more of it; what came is saved, and the receipt says that it was cancelled', async () => {
+it('signing a window out ends its stream; the reply so far is saved, and its receipt shows the cancellation', async () => {
   const other = await openWindow()
   // The test's own window is open before the answer begins.
   await sotto.call('app/status')
@@ -75,7 +75,7 @@ it('a window that is signed out during an answer gets no more of it; what came i
   expect(sotto.stderr()).toBe('')
 })
 
-it('an answer of another window is not touched', async () => {
+it('signing a window out doesn’t affect a reply of another window', async () => {
   const other = await openWindow()
   expect((await other.post('app/status')).status).toBe(200)
   const seen = new SeenAnswer()

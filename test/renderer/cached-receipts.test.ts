@@ -6,11 +6,11 @@ const named = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => receipt(`r-${String(from + index)}`, 0))
 const full = withReceipts({}, named(0, MAX_CACHED_RECEIPTS))
 
-test('as many as any screen shows are kept at once', () => {
+test('caches as many receipts as any screen shows', () => {
   expect(Object.keys(full)).toHaveLength(MAX_CACHED_RECEIPTS)
 })
 
-test('those that came first go, but not one that came again', () => {
+test('evicts the oldest receipts, except those that were updated', () => {
   const later = withReceipts(withReceipts(full, [receipt('r-0', 7)]), named(1000, 2))
   expect(Object.keys(later)).toHaveLength(MAX_CACHED_RECEIPTS)
   expect(Object.keys(later).slice(-3)).toEqual(['r-0', 'r-1000', 'r-1001'])

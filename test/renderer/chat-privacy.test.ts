@@ -26,8 +26,8 @@ const status = (plaintextChat: 'relayed' | 'forwarded', profileId = 'one'): Stat
 const chosen = (route: ServiceEnclaveView['route'], good: boolean | null = null) =>
   ({ route, verdict: good === null ? null : { good } }) as ServiceEnclaveView
 
-describe('who can read chat with a model that isn’t private', () => {
-  it('is the service too, unless the status says that it is relayed', () => {
+describe('the readers of a chat with a model that isn’t private', () => {
+  it('include the service unless the status reports relaying', () => {
     expect(currentChatOf(undefined, undefined)).toEqual({ privacy: 'forwarded', mayForward: false })
     expect(currentChatOf({ openChat: 'forwarded' }, chosen('relayed', true))).toEqual({
       privacy: 'forwarded',
@@ -35,7 +35,7 @@ describe('who can read chat with a model that isn’t private', () => {
     })
   })
 
-  it('is only the provider if nothing else may be sent, whatever the verdict is', () => {
+  it('are only the provider if nothing else is allowed, whatever the verdict', () => {
     for (const good of [null, true, false])
       expect(currentChatOf({ openChat: 'relayed' }, chosen('relayed', good))).toEqual({
         privacy: 'relayed',
@@ -43,7 +43,7 @@ describe('who can read chat with a model that isn’t private', () => {
       })
   })
 
-  it('is left open until the choice is known, and by the choice to send it visibly if need be', () => {
+  it('may include the service until the choice is known, or if the choice allows forwarding', () => {
     for (const unsure of [
       undefined,
       null,
@@ -62,7 +62,7 @@ describe('who can read chat with a model that isn’t private', () => {
     })
   })
 
-  it('is only the enclave for a private model', () => {
+  it('are only the enclave for a private model', () => {
     expect(chatPrivacy(true, { privacy: 'relayed', mayForward: true })).toBe('sealed')
     expect(chatPrivacy(false, { privacy: 'relayed', mayForward: true })).toBe('relayed')
     expect(chatPrivacy(false, { privacy: 'forwarded', mayForward: false })).toBe('forwarded')
@@ -76,7 +76,7 @@ describe('the view of the service’s enclave', () => {
     setStatus(status('forwarded'))
   })
 
-  it('is loaded with each status that says that chat is relayed, and with no other', async () => {
+  it('is loaded with each status that reports relaying, and only then', async () => {
     view.mockResolvedValue(chosen('relayed', true))
     setStatus(status('forwarded'))
     expect(view).not.toHaveBeenCalled()
@@ -86,7 +86,7 @@ describe('the view of the service’s enclave', () => {
     expect(view).toHaveBeenCalledTimes(2)
   })
 
-  it('isn’t replaced by an answer that was asked for before a choice', async () => {
+  it('isn’t replaced by a response to a request from before a choice', async () => {
     let answer = (_: unknown): void => undefined
     view.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)))
     setStatus(status('relayed'))
@@ -97,7 +97,7 @@ describe('the view of the service’s enclave', () => {
     expect(readServiceEnclave().view?.route).toBe('relayed-if-verified')
   })
 
-  it('says why it couldn’t be loaded, and is forgotten with the service', async () => {
+  it('has the reason if it couldn’t be loaded, and is cleared when the service changes', async () => {
     showServiceEnclave(currentScope(), chosen('relayed'))
     view.mockRejectedValue(new TypeError('fetch failed'))
     setStatus(status('relayed'))

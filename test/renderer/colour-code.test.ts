@@ -52,8 +52,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('colouring code', () => {
-  test('one is asked for at a time, and the last that came is the next', () => {
+describe('highlighting code', () => {
+  test('sends one request at a time, and the newest next', () => {
     for (const code of ['a', 'b', 'c']) wish(code)
     expect(thread().asked).toEqual(['a'])
     thread().answer(text('A'))
@@ -68,7 +68,7 @@ describe('colouring code', () => {
     expect(threads).toHaveLength(1)
   })
 
-  test('a language that is not known leaves the code as it is', () => {
+  test('leaves code in an unknown language unchanged', () => {
     wish('a')
     wish('b')
     thread().answer(undefined)
@@ -76,7 +76,7 @@ describe('colouring code', () => {
     expect(came).toEqual([['b', text('B')]])
   })
 
-  test('what is taken back is not asked for, and what comes of it is for nobody', () => {
+  test('doesn’t send a canceled request, and ignores the result of one', () => {
     const [first, second] = [wish('a'), wish('b')]
     wish('c')
     first()
@@ -89,7 +89,7 @@ describe('colouring code', () => {
     first()
   })
 
-  test('code that keeps a grammar busy ends the thread, is left as it is, and is not asked for again', () => {
+  test('ends a worker that code keeps busy, leaves that code unchanged, and doesn’t send it again', () => {
     wish('endless')
     wish('b')
     vi.advanceTimersByTime(4_999)
@@ -102,7 +102,7 @@ describe('colouring code', () => {
     expect(came).toEqual([['b', text('B')]])
   })
 
-  test('a thread that fails is replaced for what still waits', () => {
+  test('replaces a failed worker for the waiting requests', () => {
     wish('a')
     wish('b')
     thread(0).fail()
@@ -114,7 +114,7 @@ describe('colouring code', () => {
     expect(threads).toHaveLength(2)
   })
 
-  test('it ends after a rest and begins again when it is wanted', () => {
+  test('ends an idle worker and starts another on demand', () => {
     wish('a')
     thread().answer(text('A'))
     vi.advanceTimersByTime(9_999)

@@ -16,7 +16,7 @@ const faultOf = (text: string) => {
 }
 
 describe('a request as JSON', () => {
-  it('is what the browser’s own parser makes of it, and is refused where that refuses', () => {
+  it('is parsed like JSON.parse, and refused if that refuses it', () => {
     const broken = fc
       .tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 }))
       .map(
@@ -50,7 +50,7 @@ describe('a request as JSON', () => {
     )
   })
 
-  it('is wrong at a place that is within it', () => {
+  it('has its error position within the text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (text) => {
         const read = readInput(text)
@@ -64,7 +64,7 @@ describe('a request as JSON', () => {
     )
   })
 
-  it('says where', () => {
+  it('has its errors at the right line and column', () => {
     expect(faultOf('{\n  "a": 1\n  "b": 2\n}')).toEqual([3, 3])
     expect(faultOf('{"a": 1, "a": 2}')).toEqual([1, 10])
     expect(faultOf('{"a": {"b": 1, "\\u0062": 2}}')).toEqual([1, 16])
@@ -77,7 +77,7 @@ describe('a request as JSON', () => {
     expect(faultOf('{}')).toBeUndefined()
   })
 
-  it('is bounded, in length, fields and depth', () => {
+  it('is limited in length, fields and depth', () => {
     expect(faultOf(`{"a": "${'x'.repeat(70_000)}"}`)).toBeDefined()
     expect(
       faultOf(
@@ -105,20 +105,20 @@ describe('people search', () => {
   })
 
   it.each(['0', '-1', '1.5', 'ten', '1e3', '9999999999'])(
-    'takes no %s for a number of results',
+    'refuses %s as the number of results',
     (per_page) => {
       expect(Object.keys(inputOf(fields, { per_page }).faults)).toEqual(['per_page'])
     },
   )
 
-  it('is known under another provider’s name, and nothing else is taken for it', () => {
+  it('is recognized under another provider’s name, and no other lookup is', () => {
     expect(fieldsOf({ method: 'POST', path: '/api/other/people-search' })).toBeDefined()
     for (const path of ['/api/people/org-search', '/api/people/people-search/full', '/x/people-search'])
       expect(fieldsOf({ method: 'POST', path })).toBeUndefined()
     expect(fieldsOf({ method: 'GET', path: '/api/people/people-search' })).toBeUndefined()
   })
 
-  it('goes from fields to JSON and back, and stays JSON where fields cannot show it', () => {
+  it('converts between fields and JSON, and stays in JSON if the fields can’t show it', () => {
     fc.assert(
       fc.property(
         fc.record(
@@ -147,14 +147,14 @@ describe('people search', () => {
   })
 })
 
-describe('what would be asked', () => {
-  it.each(dataEndpoints)('$path has an example that the contract takes', ({ method, path }) => {
+describe('the lookup request', () => {
+  it.each(dataEndpoints)('$path has an example that the contract accepts', ({ method, path }) => {
     const { ask } = askOf({ method, path }, { ...firstDraft({ method, path }), mode: 'json' })
     expect(jobAskSchema.safeParse(ask).success).toBe(true)
     expect(Object.keys(exampleOf({ path }))).not.toEqual([])
   })
 
-  it('is nothing where something is missing or wrong', () => {
+  it('is absent if a field is missing or invalid', () => {
     expect(askOf(people, firstDraft(people))).toMatchObject({
       ask: undefined,
       missing: 'Fill in at least one field.',
@@ -163,7 +163,7 @@ describe('what would be asked', () => {
     expect(askOf(people, { mode: 'json', texts: {}, json: '{' }).faults.json?.line).toBe(1)
   })
 
-  it('holds plain values alone where it becomes a query', () => {
+  it('accepts only plain values if they become a query', () => {
     const get = { method: 'GET', path: '/api/maps/place-details/full' } as const
     expect(askOf(get, { mode: 'json', texts: {}, json: '{"a": 1,\n "b": [1]}' }).faults.json).toMatchObject({
       line: 2,
@@ -173,7 +173,7 @@ describe('what would be asked', () => {
   })
 })
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   it('is grouped in the listing’s order, and found by all words', () => {
     const endpoints = [
       { method: 'POST', path: '/api/maps/a', name: 'Find places', group: 'maps' },
@@ -191,7 +191,7 @@ describe('the catalogue', () => {
     expect(grouped([{ method: 'POST', path: '/api/constructor/a' }], '')[0]?.name).toBe('constructor')
   })
 
-  it('tidies an example as two spaces deep', () => {
+  it('formats an example with two spaces', () => {
     expect(asText({ a: 1 })).toBe('{\n  "a": 1\n}')
   })
 })

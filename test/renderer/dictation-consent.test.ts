@@ -76,16 +76,16 @@ beforeEach(async () => {
   await act(() => vi.dynamicImportSettled())
 })
 
-test('what is said for a model that the service reads is not asked about', async () => {
+test('dictation for a model that isn’t private needs no consent', async () => {
   expect(await dictated()).toEqual([false, 0, ['open/a']])
 })
 
-test('what is said is asked about once a private model was picked for it', async () => {
+test('dictation needs consent after a private model was selected', async () => {
   act(() => pickModel(NEW, 'private/z'))
   expect(await dictated()).toEqual([true, 1, ['private/z']])
 })
 
-test('what is said is asked about where one of several models that are to answer is private', async () => {
+test('dictation needs consent if one of several selected models is private', async () => {
   act(() => compareModels(NEW, ['open/b', 'private/z']))
   expect(await dictated()).toEqual([true, 1, ['private/z']])
 })

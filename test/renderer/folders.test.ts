@@ -36,7 +36,7 @@ beforeEach(() => {
   useFolders.setState({ folders: undefined })
 })
 
-test('folders of a service that was left while they were asked for are let go', async () => {
+test('ignores folders that arrive after the service was changed', async () => {
   void loadFolders()
   use('two')
   const folder = (id: string): Folder => ({ id, name: id, collapsed: false })

@@ -51,7 +51,7 @@ async function take({ result }: RenderHookResult<GivenFileState, unknown>, name:
   await settled()
 }
 
-test('a job has its own file alone: one that was chosen while it was being sent stays what it is', async () => {
+test('a file chosen while a job is being sent is not replaced by that job’s file', async () => {
   const hook = renderHook(() => useGivenFile())
   await take(hook, 'a.png')
   const { usedBy } = hook.result.current
@@ -64,7 +64,7 @@ test('a job has its own file alone: one that was chosen while it was being sent 
   })
 })
 
-test('a file that a job has is that job’s from then on', async () => {
+test('a file used by a job refers to the job’s copy from then on', async () => {
   const hook = renderHook(() => useGivenFile())
   await take(hook, 'a.png')
   act(() => hook.result.current.usedBy(jobOf('a.png')))

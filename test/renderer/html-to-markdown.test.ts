@@ -39,15 +39,15 @@ test.each([
   ['a hidden scheme', '<a href=" java&#10;script:alert(1)">go</a>', 'go'],
   ['a data address', '<a href="data:text/html,x">go</a>', 'go'],
   ['a frame', '<iframe src="https://a.example"><p>in</p></iframe><p>out</p>', 'out'],
-])('%s is left out', (_, html, markdown) => {
+])('%s is removed', (_, html, markdown) => {
   expect(markdownOfHtml(html)).toBe(markdown)
 })
 
-test('elements that are nested too deeply are refused', () => {
+test('deeply nested elements are refused', () => {
   expect(() => markdownOfHtml('<div>'.repeat(100_000))).toThrow()
 })
 
-test('a megabyte of beginnings without an end takes linear time', () => {
+test('a megabyte of unclosed elements takes linear time', () => {
   for (const piece of ['<b>a</b>', '<a href="https://a.example">', '<table><tr><td>', '<li>x'])
     try {
       markdownOfHtml(piece.repeat(1_000_000 / piece.length))
@@ -81,7 +81,7 @@ const piece = fc.oneof(
   fc.constantFrom('word', '\n', '<a href="javascript:x">', '<script>', '</script>', '<', '&lt;'),
 )
 
-test('whatever is pasted, the result is text without an executable address', () => {
+test('any pasted HTML becomes text without an executable address', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const markdown = markdownOfHtml(pieces.join(''))
@@ -91,7 +91,7 @@ test('whatever is pasted, the result is text without an executable address', () 
   )
 })
 
-test('every word of balanced paragraphs and lists is kept, in order', () => {
+test('every word of balanced paragraphs and lists is preserved in order', () => {
   const wordLists = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(wordLists, fc.constantFrom('p', 'li', 'h3', 'blockquote', 'div', 'td'), (list, name) => {

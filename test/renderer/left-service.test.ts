@@ -49,7 +49,7 @@ describe.each([
     'prices',
   ],
 ])('%s', (_, load, shown, failure, answer) => {
-  test('are never those of a service that was left', async () => {
+  test('never show those of the previous service', async () => {
     void load()
     setStatus(status('two'))
     waiting[0]?.answer(answer)
@@ -61,7 +61,7 @@ describe.each([
     expect(shown()).toBe('prices')
   })
 
-  test('do not fail for a service that was left', async () => {
+  test('show no error of the previous service', async () => {
     void load()
     setStatus(status('two'))
     waiting[0]?.refuse(new Error('gone'))
@@ -70,10 +70,10 @@ describe.each([
   })
 })
 
-describe('a favourite', () => {
+describe('a favorite', () => {
   const ids = () => favourites.useFavourites.getState().ids
 
-  test('that is chosen while another is still being kept stays, whichever answer comes first, or fails', async () => {
+  test('set while another is being saved stays set, whichever response comes first or fails', async () => {
     void favourites.setFavourite('a', true)
     void favourites.setFavourite('b', true)
     waiting[1]?.answer(['b', 'a'])
@@ -88,7 +88,7 @@ describe('a favourite', () => {
     expect(ids()).toContain('d')
   })
 
-  test('that is chosen at a service which is left is none of the next', async () => {
+  test('of the previous service is not a favorite of the next one', async () => {
     void favourites.setFavourite('a', true)
     setStatus(status('two'))
     waiting[0]?.answer(['a'])
@@ -101,7 +101,7 @@ describe('receipts', () => {
   const readReceiptIds = () => Object.keys(receipts.readReceipts().receipts)
   const receipt = (id: string) => ({ id }) as Parameters<typeof receipts.keepReceipts>[0][number]
 
-  test('of a service that was left are not kept at the next', async () => {
+  test('of the previous service are not cached for the next one', async () => {
     receipts.keepReceipts([receipt('a')])
     receipts.showReceipt('a')
     void receipts.fetchReceipt('b')

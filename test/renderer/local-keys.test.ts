@@ -36,8 +36,8 @@ import { formatAdded } from '../../src/renderer/ui/format/time.ts'
 const NOW = Date.UTC(2026, 10, 22)
 const draft = (part: Partial<KeyDraft> = {}): KeyDraft => ({ ...emptyDraft, name: 'A tool', ...part })
 
-describe('a key as it is written', () => {
-  test('means the limits that stand in its fields', () => {
+describe('the form of a key', () => {
+  test('is parsed into the limits of its fields', () => {
     expect(
       readDraft(
         draft({
@@ -105,12 +105,12 @@ describe('a key as it is written', () => {
     ['origins', { origins: 'https://notes.example/x' }],
     ['patterns', { patterns: 'x'.repeat(201) }],
     ['patterns', { patterns: Array.from({ length: 101 }, (_, index) => `m${index}`).join('\n') }],
-  ] as const)('says what is wrong with the %s of %j', (field, part) => {
+  ] as const)('reports an error in the %s of %j', (field, part) => {
     const read = readDraft(draft(part), NOW)
     expect(Object.keys(read.faults ?? {})).toEqual([field])
   })
 
-  test('of a key that is there, it means that key again', () => {
+  test('of an existing key is parsed into the same key', () => {
     const limits = fc.record(
       {
         budget: fc.record(
@@ -149,7 +149,7 @@ describe('a key as it is written', () => {
     )
   })
 
-  test('its moment is local time, and comes back', () => {
+  test('shows its expiry in local time, and splits its lists by line', () => {
     const at = new Date(2031, 0, 2, 3, 4).getTime()
     expect(dateFieldOf(at)).toBe('2031-01-02T03:04')
     expect(linesOf(' a\r\n\n b \na')).toEqual(['a', 'b'])
@@ -163,7 +163,7 @@ describe('a budget', () => {
     held: reserved,
   })
 
-  test('is used up by what is spent and held, and by no more than all of it', () => {
+  test('shows the spent and reserved parts, up to all of it', () => {
     const meter = (each: Parameters<typeof budgetUseOf>[0]) => meterOf(budgetUseOf(each)!)
     expect(meter(key('1000', '250', '500'))).toEqual({ spent: 0.25, reserved: 0.5 })
     expect(meter(key('1000', '900', '500'))).toEqual({ spent: 0.9, reserved: expect.closeTo(0.1) as number })
@@ -176,7 +176,7 @@ describe('a budget', () => {
     expect(budgetUseOf({ limits: {}, spent: '1', held: '0' })).toBeUndefined()
   })
 
-  test('and all other limits are said in words', () => {
+  test('is shown as text together with all other limits', () => {
     const models = [{ id: 'private/a' }, { id: 'private/b' }, { id: 'open/c' }].map(({ id }): Model => ({
       id,
       name: id,
@@ -233,7 +233,7 @@ describe('the list of requests', () => {
   })
   const ids = (lines: readonly LocalRequest[] | undefined) => lines?.map(({ id }) => id)
 
-  test('holds each request once: older ones at its end, new ones at its head', () => {
+  test('contains each request once: older ones at the end, new ones at the start', () => {
     let feed = withPage(newFeed({}), { requests: [line('3'), line('2')], next: 'c' })
     feed = withLive(feed, [line('4'), line('3')])
     feed = withPage(feed, { requests: [line('2'), line('1')], next: null })
@@ -241,7 +241,7 @@ describe('the list of requests', () => {
     expect(feed.next).toBeNull()
   })
 
-  test('takes what passes its filter, and nothing before its first page', () => {
+  test('adds only requests that match its filter, and none before its first page', () => {
     const filter = { keyId: 'k', privacy: 'refused' } as const
     expect(withLive(newFeed(filter), [line('1')]).lines).toBeUndefined()
     const feed = withPage(newFeed(filter), { requests: [], next: null })
@@ -258,7 +258,7 @@ describe('the list of requests', () => {
   })
 })
 
-describe('what is suggested for a tool', () => {
+describe('the suggested key of a tool', () => {
   const key = (name: string, state: LocalKeyView['state'] = 'live'): LocalKeyView => ({
     id: name,
     name,
@@ -280,14 +280,14 @@ describe('what is suggested for a tool', () => {
     ...part,
   })
 
-  test('is a key that the form would make, for every tool and every model', () => {
+  test('is valid in the form, for every tool and model', () => {
     for (const tool of tools) {
       for (const each of [model(), model({ private: false }), undefined])
         expect(readDraft(suggestedKey(tool, each, []), 0).faults).toBeUndefined()
     }
   })
 
-  test('can ask the model that it is for', () => {
+  test('may use the model it is for', () => {
     const tool = findTool('codex')!
     expect(readDraft(suggestedKey(tool, model(), []), 0)).toMatchObject({ limits: toolKeyLimits(false) })
     expect(suggestedKey(tool, model(), [])).toMatchObject({ atLeast: 'sealed', allowUnpriced: false })
@@ -296,19 +296,19 @@ describe('what is suggested for a tool', () => {
     expect(suggestedKey(tool, model({ outputPerMillion: '-1' }), [])).toMatchObject({ allowUnpriced: true })
   })
 
-  test('maps the names that its tool always sends to that model', () => {
+  test('maps the model names that the tool always sends to that model', () => {
     const tool = findTool('claude-code')!
     expect(suggestedKey(tool, model(), [])).toMatchObject({ aliases: `claude-* = ${model().id}` })
     expect(suggestedKey(tool, model({ id: 'private/a b' }), [])).toMatchObject({ aliases: '' })
     expect(suggestedKey(tool, undefined, [])).toMatchObject({ aliases: '' })
   })
 
-  test('has a name that no live key has, in any case of letters', () => {
+  test('has a name that no live key has, ignoring case', () => {
     expect(freeName('Zed', [key('ZED'), key('zed 2'), key('Zed 3', 'revoked')])).toBe('Zed 3')
     expect(freeName('Zed', [key('Zed', 'expired')])).toBe('Zed 2')
   })
 
-  test('a price is the most, and none where none is listed', () => {
+  test('shows the highest price, or none if no price is listed', () => {
     expect(trialPrice(model())).toBe(String(200 + 2 * 64))
     expect(boundlessPrice(model())).toBe('3000')
     expect(trialPrice(undefined)).toBeUndefined()
@@ -318,7 +318,7 @@ describe('what is suggested for a tool', () => {
   })
 })
 
-test('how it is reached is said of its addresses', () => {
+test('remote access is described by its addresses', () => {
   const baseUrl = 'http://127.0.0.1:1/v1'
   expect(remoteAccessText({ baseUrl })).toBe(
     'This computer, without TLS. This traffic never leaves the computer.',
@@ -332,7 +332,7 @@ test('how it is reached is said of its addresses', () => {
   ).toContain('can read keys, prompts, and replies')
 })
 
-test('added milliseconds keep their tenths where they are few', () => {
+test('added milliseconds have a decimal below ten', () => {
   expect(['0.0 ms', '0.8 ms', '9.9 ms', '12 ms', '1.5 s']).toEqual(
     [0.04, 0.84, 9.94, 12.4, 1500].map(formatAdded),
   )

@@ -33,7 +33,7 @@ const draft = (part: Partial<PurchaseDraft> = {}): PurchaseDraft => ({
 })
 
 describe('sats', () => {
-  test('are exact, and read back as they are written', () => {
+  test('are exact, and parse back to the same amount', () => {
     expect([
       decimalSats('0'),
       decimalSats('1'),
@@ -52,13 +52,13 @@ describe('sats', () => {
   })
 
   test.each(['', ' ', '-1', '1,5', '1.2345', '1e3', '0x10', '1 00', 'many', '١٢', '0,250', '0 250'])(
-    '“%s” is no amount',
+    '“%s” is not a valid amount',
     (text) => {
       expect(readSats(text)).toBeUndefined()
     },
   )
 
-  test('in dollars are rounded up, at the rate that is known', () => {
+  test('in dollars are rounded up at the known rate', () => {
     expect([
       picoUsdAt('800000000', '1'),
       picoUsdAt('800000001', '1'),
@@ -67,7 +67,7 @@ describe('sats', () => {
     ]).toEqual(['800000', '800001', '42400000000', '0'])
   })
 
-  test('a fee above 5 sats and 2 % is much', () => {
+  test('have a high fee above 5 sats and 2 %', () => {
     expect(isHighFee({ amountMsat: '53000', feeMsat: '5000' })).toBe(false)
     expect(isHighFee({ amountMsat: '53000', feeMsat: '5001' })).toBe(true)
     expect(isHighFee({ amountMsat: '10000000', feeMsat: '200000' })).toBe(false)
@@ -76,20 +76,20 @@ describe('sats', () => {
   })
 })
 
-describe('limits as they are written', () => {
+describe('the form of the spending limits', () => {
   const limits = { perPayment: '5000000', perDay: '20000000', perHostAndDay: '0', automaticUpTo: '1500' }
 
-  test('are those that stand there, and 0 is one', () => {
+  test('is parsed into its limits, including 0', () => {
     expect(readLimits(limitsDraftOf(limits))).toEqual({ limits })
   })
 
-  test('are none where one cannot be read (named)', () => {
+  test('names the fields that are invalid', () => {
     expect(readLimits({ ...limitsDraftOf(limits), perDay: '', automaticUpTo: 'x' })).toEqual({
       faults: ['perDay', 'automaticUpTo'],
     })
   })
 
-  test('are what the contract takes, whatever is typed', () => {
+  test('gives limits that the contract accepts, for any input', () => {
     fc.assert(
       fc.property(
         fc.tuple(...limitNames.map(() => fc.oneof(fc.string({ maxLength: 24 }), fc.nat().map(String)))),
@@ -102,8 +102,8 @@ describe('limits as they are written', () => {
   })
 })
 
-describe('the terms of an automatic topup', () => {
-  test('keep to the specification’s bounds', () => {
+describe('the terms of an automatic top-up', () => {
+  test('must be within the specification’s limits', () => {
     expect(readTerms('5', '0.01')).toEqual({ threshold: '5', amount: '0.01' })
     expect(readTerms(' $10.00', '007.50')).toEqual({ threshold: '10.00', amount: '7.50' })
     expect(readTerms('4.99', '0.00').faults).toEqual({
@@ -114,15 +114,15 @@ describe('the terms of an automatic topup', () => {
       expect(Object.keys(readTerms(text, text).faults ?? {})).toEqual(['threshold', 'amount'])
   })
 
-  test('suggest the amount times the topups that are expected', () => {
+  test('suggest the amount times the expected number of top-ups', () => {
     expect(budgetFor('12.50', '3')).toBe('37500000000000')
     for (const topups of ['0', '', '1.5', 'x', '1000']) expect(budgetFor('10', topups)).toBeUndefined()
     expect(budgetFor('', '3')).toBeUndefined()
   })
 })
 
-describe('a purchase as it is written', () => {
-  test('is the request that the service takes, with what was said and nothing else', () => {
+describe('the form of a purchase', () => {
+  test('gives the request for the service, with only the filled fields', () => {
     expect(readDraft(draft(), 4)).toEqual({
       ask: { endpoint: 'images/generations', body: { model: 'sandbox/painter', prompt: 'A room' } },
     })
@@ -182,11 +182,11 @@ describe('a purchase as it is written', () => {
     [{ endpoint: 'data', path: '/api/x', input: '[]' }, ['input']],
     [{ endpoint: 'data', path: '/api/x', input: '{"a":1,"a":2}' }, ['input']],
     [{ endpoint: 'data', path: '/api/x', input: '{' }, ['input']],
-  ] as const)('%j is wrong in %j', (part, fields) => {
+  ] as const)('%j has errors in %j', (part, fields) => {
     expect(Object.keys(readDraft(draft(part), 4).faults ?? {})).toEqual(fields)
   })
 
-  test('is what the contract takes, whatever is typed', () => {
+  test('gives a request that the contract accepts, for any input', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('images/generations' as const, 'videos' as const, 'data' as const),
@@ -205,8 +205,8 @@ describe('a purchase as it is written', () => {
   })
 })
 
-describe('what is known of a purchase', () => {
-  test('every state has its words, and only what is certain says that nothing was paid', () => {
+describe('the status of a purchase', () => {
+  test('has a text for every state, and states that nothing was paid only if that is certain', () => {
     for (const state of paymentStates) {
       const { name, means = '' } = statusText[state]
       expect(name).not.toBe('')
@@ -216,7 +216,7 @@ describe('what is known of a purchase', () => {
     }
   })
 
-  test('a price runs out at its end, and a job is being made until it is not', () => {
+  test('changes when a price expires, and shows a job until it ends', () => {
     const part = { expiresAt: 1000 }
     expect([
       purchaseStatus({ ...part, state: 'quoted' }, 999),
@@ -234,7 +234,7 @@ describe('what is known of a purchase', () => {
     )
   })
 
-  test('every reason to ask is told', () => {
+  test('includes every reason for a confirmation', () => {
     expect(askSentence([])).toBeUndefined()
     expect(askSentence(['first-host', 'no-lookup'])).toBe(
       'You’ll confirm in a system dialog or your terminal because Sotto hasn’t paid this host before and your wallet can’t report the outcome of a payment.',
@@ -242,10 +242,10 @@ describe('what is known of a purchase', () => {
   })
 })
 
-describe('a file that was delivered', () => {
+describe('a delivered file', () => {
   const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
-  test('is shown by its first bytes alone', () => {
+  test('is shown as the type of its first bytes', () => {
     const known: readonly (readonly [string, string | undefined])[] = [
       ['\x89PNG\r\n\x1a\n0000', 'image/png'],
       ['\xff\xd8\xff\xe0', 'image/jpeg'],
@@ -265,7 +265,7 @@ describe('a file that was delivered', () => {
     for (const [head, type] of known) expect(shownTypeOf(bytes(head)), head).toBe(type)
   })
 
-  test('has a name that any file system takes, whatever the subject is', () => {
+  test('has a name that any file system accepts, for any subject', () => {
     expect(fileNameOf('sandbox/Painter', Date.UTC(2026, 10, 22), 0, 'image/png')).toBe(
       'sotto-sandbox-painter-2026-11-22.png',
     )

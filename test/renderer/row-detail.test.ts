@@ -29,7 +29,7 @@ const detail = (of: Job) =>
   createElement(RowDetail, { job: of, index: 0, columns: ['Place'], onClose: () => undefined })
 const failed = () => screen.queryByRole('alert') !== null
 
-test('a row that could be read again says no longer that it could not', async () => {
+test('a row that loads on a later try no longer shows the error', async () => {
   row.mockRejectedValueOnce(new TypeError('fetch failed'))
   const drawn = drawInPage(detail(job))
   await settled()

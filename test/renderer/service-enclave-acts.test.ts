@@ -58,7 +58,7 @@ beforeEach(() => {
 })
 
 describe('a choice about the service’s enclave', () => {
-  it('of the route is followed by the status, so that the composer shows it', async () => {
+  it('of the route refreshes the status, so that the composer shows it', async () => {
     route = 'relayed'
     await setChatRoute('relayed')
     expect(calls).toEqual(['setRoute {"route":"relayed"}', 'status'])
@@ -66,14 +66,14 @@ describe('a choice about the service’s enclave', () => {
     expect(useStatus.getState().status?.service.openChat).toBe('relayed')
   })
 
-  it('that isn’t confirmed changes nothing', async () => {
+  it('changes nothing if it isn’t confirmed', async () => {
     enclave.setRoute.mockRejectedValueOnce(new Error('confirm/refused'))
     await expect(setChatRoute('relayed')).rejects.toThrow('confirm/refused')
     expect(calls).toEqual([])
     expect(readServiceEnclave().view?.route).toBe('forwarded')
   })
 
-  it('of the rule is verified again only if there was a verdict', async () => {
+  it('of the image rule verifies again only if there was a verdict', async () => {
     await setImageRule('proven')
     expect(calls).toEqual(['setRule {"rule":"proven"}'])
     showServiceEnclave(currentScope(), view({ verdict: { good: true } }))
@@ -87,7 +87,7 @@ describe('a choice about the service’s enclave', () => {
     expect(calls).toEqual(['proveImage {"file":"AP+A","bundle":"e30="}'])
   })
 
-  it('isn’t shown for a service that was left meanwhile, and nothing is verified there', async () => {
+  it('isn’t shown or verified if the service was changed before the response', async () => {
     showServiceEnclave(currentScope(), view({ verdict: { good: true } }))
     let answer = (_: ServiceEnclaveView): void => undefined
     enclave.setRule.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)))

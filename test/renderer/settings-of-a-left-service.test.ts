@@ -45,7 +45,7 @@ beforeEach(() => {
   contacts.length = 0
 })
 
-test('a balance that was told of is never shown for the next service', async () => {
+test('a balance is never shown for the next service', async () => {
   drawInPage(createElement(SettingsView))
   const account = () => within(screen.getByRole('region', { name: 'Account' }))
   const shown = () =>
@@ -67,7 +67,7 @@ test('a balance that was told of is never shown for the next service', async () 
   expect(shown()).not.toContain('0000001')
 })
 
-test('what Sotto connects to is that of the service which was changed to', async () => {
+test('the network connections are those of the current service', async () => {
   drawInPage(createElement(ContactsSection))
   const hosts = () =>
     within(screen.getByRole('region', { name: 'Network connections' }))

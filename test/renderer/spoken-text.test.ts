@@ -17,12 +17,12 @@ it.each<[string, string]>([
   ['~~~\nopen to the end\n# no', ''],
   ['## Closed ##  \n# Bare\n#', 'Closed.\nBare.\n#'],
   ['| a |\n| - |\n|:-:|-:\nb', 'a.\n\nb'],
-])('says %j', (markdown, expected) => expect(spokenText(markdown, false)).toBe(expected))
+])('converts %j to speech text', (markdown, expected) => expect(spokenText(markdown, false)).toBe(expected))
 
-it('says code where it is wished', () =>
+it('includes code in speech text on request', () =>
   expect(spokenText('Try:\n```js\na = **b**\n```', true)).toBe('Try:\na = **b**'))
 
-it('ends for any text, hostile ones too, and adds no more than an end to each line', () => {
+it('converts any text without an exception', () => {
   const unit = fc.constantFrom(
     '*',
     '_',

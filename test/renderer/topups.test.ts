@@ -17,7 +17,7 @@ const usd = { currency: 'USD', min: '0.1', max: '1000' } as const
 const sats = { currency: 'SATS', min: '100', max: '1000000' } as const
 const btc = { currency: 'BTC', min: '0.000001', max: '0.01' } as const
 
-describe('an amount that is typed', () => {
+describe('an entered amount', () => {
   test.each([
     ['5', usd, '5'],
     ['5.00', usd, '5'],
@@ -31,7 +31,7 @@ describe('an amount that is typed', () => {
     ['1000000', sats, '1000000'],
     ['0.00012345', btc, '0.00012345'],
     ['0.00000100', btc, '0.000001'],
-  ] as const)('%j of %o is %s', (text, limits, amount) =>
+  ] as const)('%j for %o is %s', (text, limits, amount) =>
     expect(readAmount(text, limits)).toEqual({ amount }),
   )
 
@@ -51,13 +51,13 @@ describe('an amount that is typed', () => {
     ['0.00000099', btc, 'Enter 0.000001 BTC or more.'],
     ['.', btc, 'Enter an amount in bitcoin, such as 0.0005.'],
     ['9999999999999', usd, 'Enter an amount in dollars, such as 5.00.'],
-  ] as const)('%j of %o is refused: %s', (text, limits, fault) =>
+  ] as const)('%j for %o is refused: %s', (text, limits, fault) =>
     expect(readAmount(text, limits)).toEqual({ fault }),
   )
 
-  test('nothing is neither right nor wrong', () => expect(readAmount('  ', usd)).toEqual({}))
+  test('is neither valid nor invalid if it is empty', () => expect(readAmount('  ', usd)).toEqual({}))
 
-  test('what is read is within the limits, and has the contract’s form', () => {
+  test('is within the limits, and has the contract’s format', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -83,9 +83,9 @@ test.each([
   [{ currency: 'SATS', min: '100' } as const, 'Minimum 100 sats'],
   [{ currency: 'BTC', max: '0.5' } as const, 'Maximum 0.5 BTC'],
   [{ currency: 'USD' } as const, 'No limits reported'],
-])('the limits %o are said as %s', (limits, expected) => expect(limitWords(limits)).toBe(expected))
+])('the limits %o are shown as %s', (limits, expected) => expect(limitWords(limits)).toBe(expected))
 
-test('a method that does not take the chosen currency is shown in one that it takes', () => {
+test('a method that doesn’t accept the selected currency uses another one', () => {
   const method = { method: 'btc', displayName: '', currencies: [sats, usd] } as const
   const taking = (currency: 'USD' | 'BTC' | 'SATS') =>
     currencyOf({ ...method, currencies: [...method.currencies] }, currency)?.currency
@@ -124,7 +124,7 @@ test.each([
   ['btc', '1.5', { coin: '1.5 BTC', sats: '150,000,000 sats' }],
   ['lbtc', '0.00012345', { coin: '0.00012345 L-BTC', sats: '12,345 sats' }],
   ['xmr', '0.031415926535', { coin: '0.031415926535 XMR' }],
-] as const)('what is paid by %s, %s, is said exactly', (method, coinAmount, expected) =>
+] as const)('the coin amount of a top-up by %s, %s, is shown exactly', (method, coinAmount, expected) =>
   expect(coinWords({ ...base, method, coinAmount })).toEqual(expected),
 )
 
@@ -135,14 +135,14 @@ test.each([
   ['0.000001', '5001', '0.000001 BTC, 100 sats, plus 5.001 sats in fees (unusually high)'],
   ['1', undefined, '1 BTC, 100,000,000 sats'],
 ] as const)(
-  'what %s BTC, %s msat of fee, came to is said in one sentence, and a fee above 5 sats and 2 %% as much',
+  'a payment of %s BTC with a fee of %s msat is shown in one sentence, and a fee above 5 sats and 2 %% as high',
   (coinAmount, feeMsat, expected) => {
     const topup: Topup = { ...base, coinAmount, ...(feeMsat !== undefined && { feeMsat }) }
     expect(paidWords(coinWords(topup) ?? { coin: '' }, topup)).toBe(expected)
   },
 )
 
-test('a part that was received is shown with the whole, and only the rest is to be paid', () => {
+test('a partial payment is shown with the total, and only the rest is to be paid', () => {
   const part: Topup = {
     ...base,
     method: 'btc',
@@ -157,7 +157,7 @@ test('a part that was received is shown with the whole, and only the rest is to 
   expect([receivedWords(base), amountToPay({ ...base, coinAmount: '0.0001' })]).toEqual([undefined, '0.0001'])
 })
 
-describe('a topup', () => {
+describe('a top-up', () => {
   test.each([
     [{}, 'waiting'],
     [{ expiresAt: 500 }, 'run-out'],
@@ -190,7 +190,7 @@ describe('a topup', () => {
     expect(topupStatus({ ...base, ...part }, 500)).toBe(expected),
   )
 
-  test('is never offered for paying while anything else than waiting is known of it', () => {
+  test('is offered for payment only while it waits', () => {
     const states = topupStates
     const some = fc.record({
       state: fc.constantFrom(...states),
@@ -220,7 +220,7 @@ describe('a topup', () => {
     )
   })
 
-  test('of which money may be under way has not ended', () => {
+  test('hasn’t ended while a payment may be in progress', () => {
     expect(hasEnded({ ...base, state: 'expired' })).toBe(true)
     for (const payment of ['paying', 'held', 'unknown'] as const)
       expect(hasEnded({ ...base, state: 'expired', payment })).toBe(false)

@@ -24,7 +24,7 @@ beforeEach(() => {
     } as Status)
 })
 
-test('that Sotto does not answer is said until it does', async () => {
+test('an unreachable Sotto is shown as an error until it responds', async () => {
   current.mockRejectedValueOnce(new TypeError('fetch failed'))
   await refreshVerdict()
   expect(failure()).toBe('window/unreachable')
@@ -33,7 +33,7 @@ test('that Sotto does not answer is said until it does', async () => {
   expect(failure()).toBeUndefined()
 })
 
-test('why a proof could not be judged is said until the next is asked for', async () => {
+test('a failed verification stays shown until the next one', async () => {
   verify.mockRejectedValueOnce(new TypeError('fetch failed'))
   await verifyNow()
   current.mockResolvedValueOnce(null)

@@ -66,7 +66,7 @@ async function write(
 const fileOf = (bytes: Buffer) => new Blob([bytes])
 
 describe('speech', () => {
-  test('is a WAV file as long as its text asks for, and costs its characters', async () => {
+  test('is a WAV file as long as its text requires, and costs by its characters', async () => {
     const { status, bytes, type } = await speak({ input: spokenText })
     expect([status, type]).toEqual([200, 'audio/wav'])
     const heard = readWave(bytes)
@@ -83,7 +83,7 @@ describe('speech', () => {
     expect(bytes.subarray(-20_000).some((byte) => byte !== 0)).toBe(true)
   })
 
-  test('by a voice of either family, named as voice or in place of the model', async () => {
+  test('uses a voice of either family, given as voice or model', async () => {
     const models = []
     for (const asked of [
       { voice: 'sandbox-bruno-en' },
@@ -98,7 +98,7 @@ describe('speech', () => {
     expect(models).toEqual([first, first, second, second, second])
   })
 
-  test('2000 characters with the first family, 5000 with the second, and one more is refused', async () => {
+  test('allows 2,000 characters with the first family and 5,000 with the second, and refuses one more', async () => {
     expect((await speak({ input: 'x'.repeat(2000) })).status).toBe(200)
     expect(await speak({ input: 'x'.repeat(2001) })).toMatchObject({ status: 400, field: 'input' })
     expect((await speak({ input: 'x'.repeat(5000), model: second })).status).toBe(200)
@@ -108,7 +108,7 @@ describe('speech', () => {
     })
   })
 
-  test('in Revision A: one family, below the other address', async () => {
+  test('has one family and another path in Revision A', async () => {
     expect((await speak({ input: 'x'.repeat(2000), model: first }, a)).status).toBe(200)
     expect(await speak({ input: 'x'.repeat(2001) }, a)).toMatchObject({ status: 400, field: 'input' })
     expect(await speak({ input: 'x', model: second }, a)).toMatchObject({ status: 404, field: 'model' })
@@ -134,14 +134,17 @@ describe('speech', () => {
     ['voice', { input: 'x', voice: 'nobody-en' }, 400],
     ['voice', { input: 'x', model: first, voice: 'sbxV0ceDolce7aMezza' }, 422],
     ['response_format', { input: 'x', response_format: 'mp3' }, 400],
-  ])('what is wrong with %s: %j is answered with %i, and nothing is debited', async (field, body, status) => {
-    const before = service.control.records().length
-    expect(await speak(body)).toMatchObject({ status, field })
-    expect(service.control.records()).toHaveLength(before)
-  })
+  ])(
+    'a request with an invalid %s (%j) is refused with status %i, and nothing is debited',
+    async (field, body, status) => {
+      const before = service.control.records().length
+      expect(await speak(body)).toMatchObject({ status, field })
+      expect(service.control.records()).toHaveLength(before)
+    },
+  )
 })
 
-test('voices and the models that listen are listed to anybody', async () => {
+test('voices and transcription models are listed without a key', async () => {
   const voices = (await service.call('GET', '/v1/audio/voices')).body as unknown as {
     object: string
     data: object[]
@@ -169,7 +172,7 @@ test('voices and the models that listen are listed to anybody', async () => {
 })
 
 describe('a transcription', () => {
-  test('of what was spoken here is the true text, by either model, in both revisions', async () => {
+  test('of sandbox speech is the original text, with either model, in both revisions', async () => {
     for (const by of [a!, b!]) {
       const { bytes } = await speak({ input: spokenText }, by)
       for (const fields of [
@@ -189,7 +192,7 @@ describe('a transcription', () => {
     }
   })
 
-  test('comes in each of the five formats', async () => {
+  test('is available in each of the five formats', async () => {
     const file = fileOf((await speak({ input: spokenText })).bytes)
     const answers = Object.fromEntries(
       await Promise.all(
@@ -219,7 +222,7 @@ describe('a transcription', () => {
     expect(verbose.segments.at(-1)?.end).toBeCloseTo(verbose.duration, 2)
   })
 
-  test('of any other sound says that nobody listened', async () => {
+  test('of other audio is a simulated transcript', async () => {
     expect(
       (
         await write(
@@ -231,7 +234,7 @@ describe('a transcription', () => {
     ).toMatch(/^Simulated transcript from the sandbox/)
   })
 
-  test('25 MB are taken, and one byte more is not', async () => {
+  test('accepts 25 MB, and refuses one byte more', async () => {
     const file = (length: number) => new Blob([Buffer.alloc(length)])
     expect((await write({ file: file(25 * 1024 * 1024) })).status).toBe(200)
     const before = service.control.records().length
@@ -239,7 +242,7 @@ describe('a transcription', () => {
     expect(service.control.records()).toHaveLength(before)
   })
 
-  test('is refused with the field that is wrong', async () => {
+  test('is refused with the name of the invalid field', async () => {
     const file = new Blob(['x'])
     expect(await write({ language: 'en' })).toMatchObject({ status: 400, field: 'file' })
     expect(await write({ file: 'text' })).toMatchObject({ status: 400, field: 'file' })
@@ -264,7 +267,7 @@ describe('a transcription', () => {
   })
 })
 
-test('OpenAI’s client speaks, and writes down what it hears', async () => {
+test('OpenAI’s client generates speech and transcribes it', async () => {
   const client = openAiClient(service)
   const sound = await client.audio.speech.create({ model: first, voice: 'sandbox-ada-en', input: spokenText })
   const bytes = Buffer.from(await sound.arrayBuffer())

@@ -53,7 +53,7 @@ function countRows(file: string): { charges: number; jobs: number } {
 describe.each([
   ['a clip', clip],
   ['an image', image],
-])('where %s cannot be kept', (_, asked) => {
+])('if %s can’t be saved', (_, asked) => {
   let service: Service
   let file: string
   beforeAll(async () => {
@@ -79,18 +79,21 @@ describe.each([
     (await service.call('POST', '/credits/balance', { body: { credit_id: service.account.creditId } })).body
       .balance
 
-  test.each(['generation', 'record'])('in %s, an account is not charged', async (table) => {
-    const before = countRows(file)
-    await withFull(table, async () => {
-      expect(
-        (await post(service.sandbox.baseUrl, asked, bearer(service.account.apiKey).authorization)).status,
-      ).toBe(500)
-    })
-    expect([countRows(file), await balance(), service.control.unbalanced()]).toEqual([before, 10, []])
-  })
+  test.each(['generation', 'record'])(
+    'because table %s is full, an account is not charged',
+    async (table) => {
+      const before = countRows(file)
+      await withFull(table, async () => {
+        expect(
+          (await post(service.sandbox.baseUrl, asked, bearer(service.account.apiKey).authorization)).status,
+        ).toBe(500)
+      })
+      expect([countRows(file), await balance(), service.control.unbalanced()]).toEqual([before, 10, []])
+    },
+  )
 
   test.each(['generation', 'record'])(
-    'in %s, a credential is not spent: the same request with it is served later',
+    'because table %s is full, a credential isn’t used up, and the same request succeeds later',
     async (table) => {
       const before = countRows(file)
       const credential = await paid(service.sandbox.baseUrl, asked, (invoice) => service.control.pay(invoice))
@@ -105,14 +108,14 @@ describe.each([
   )
 })
 
-describe('killed between a charge and its job', () => {
+describe('a process killed between a charge and its job', () => {
   test.each([
     ['key', 'after', 'INSERT INTO record'],
     ['key', 'after', 'COMMIT'],
     ['invoice', 'after', 'UPDATE challenge SET used_at'],
     ['invoice', 'before', 'INSERT INTO generation'],
     ['invoice', 'after', 'COMMIT'],
-  ])('paid by %s, %s %s: both are there, or neither', async (payer, when, statement) => {
+  ])('paid by %s, %s %s: both are saved, or neither', async (payer, when, statement) => {
     const folder = await sandboxFolder()
     const child = fork(resolve(import.meta.dirname, 'killed-process.ts'), [folder], { stdio: 'ignore' })
     const [{ baseUrl, apiKey, creditId }] = (await once(child, 'message')) as [

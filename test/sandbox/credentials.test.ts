@@ -41,7 +41,7 @@ const png = Buffer.from(
 )
 
 describe.each(['A', 'B'] as const)('revision %s', (revision) => {
-  test('what is sold to accounts alone asks for a key, by Authorization: Bearer', async () => {
+  test('endpoints for accounts only require a key with Authorization: Bearer', async () => {
     const service = services[revision]
     for (const name of sold[revision]) {
       const [method = '', path = ''] = name.split(' ')
@@ -58,7 +58,7 @@ describe.each(['A', 'B'] as const)('revision %s', (revision) => {
     }
   })
 
-  test('a payable endpoint is challenged without a key, and asks for none; with a wrong one it is refused', async () => {
+  test('payable endpoints return a challenge without a key, and refuse a wrong one', async () => {
     const service = services[revision]
     const payable = routes
       .filter(
@@ -103,7 +103,7 @@ describe.each(['A', 'B'] as const)('revision %s', (revision) => {
     )
   })
 
-  test('the listings are for anybody', async () => {
+  test('listings are public', async () => {
     const open = [
       '/v1/models',
       '/v1/data/endpoints',

@@ -18,7 +18,7 @@ const dot = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   Array.from(a).reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 
 describe('vectors', () => {
-  test('are of length 1, the same for the same text, and near for similar texts', () => {
+  test('have length 1, are the same for the same text, and close for similar texts', () => {
     const [cats, more, money] = [
       'The cat sleeps on the warm stove',
       'A cat is sleeping on a stove',
@@ -29,14 +29,14 @@ describe('vectors', () => {
     expect(dot(cats, more)).toBeGreaterThan(dot(cats, money) + 0.3)
   })
 
-  test('exist for texts without a letter', () => {
+  test('exist for texts without letters', () => {
     for (const text of ['?', ' ', '…', '\u0000'])
       expect(dot(embed(text, 8), embed(text, 8))).toBeCloseTo(1, 5)
   })
 })
 
 describe('OpenAI’s client', () => {
-  test('reads floats and base64 alike, one text or a batch, and the usage', async () => {
+  test('parses floats and base64, one text or a batch, and the usage', async () => {
     const client = openAiClient(service)
     const floats = await client.embeddings.create({
       model: small,
@@ -54,7 +54,7 @@ describe('OpenAI’s client', () => {
     expect(floats.model).toBe(small)
   })
 
-  test('is told what is wrong', async () => {
+  test('reports errors', async () => {
     await expect(openAiClient(service).embeddings.create({ model: small, input: '' })).rejects.toMatchObject({
       status: 400,
     })
@@ -64,7 +64,7 @@ describe('OpenAI’s client', () => {
   })
 })
 
-test('fewer dimensions are taken by the model that supports them', async () => {
+test('dimensions shortens the vectors of the model that supports it', async () => {
   const answer = await openAiClient(service).embeddings.create({
     model: large,
     input: 'short',
@@ -75,7 +75,7 @@ test('fewer dimensions are taken by the model that supports them', async () => {
   expect(dot(answer.data[0]?.embedding ?? [], answer.data[0]?.embedding ?? [])).toBeCloseTo(1, 5)
 })
 
-test('costs its tokens, and is recorded', async () => {
+test('a request costs its tokens, and is recorded', async () => {
   await ask({ model: small, input: ['1'.repeat(3000), '2'.repeat(300)] })
   const record = service.control.records().at(-1)
   expect(record).toMatchObject({
@@ -89,7 +89,7 @@ test('costs its tokens, and is recorded', async () => {
   expect(service.control.unbalanced()).toEqual([])
 })
 
-test('8,191 tokens are taken, and one more is not', async () => {
+test('an input of 8,191 tokens is accepted, and one more is refused', async () => {
   expect((await ask({ model: small, input: '1'.repeat(8191 * 3) })).status).toBe(200)
   const answer = await ask({ model: small, input: ['short', '1'.repeat(8191 * 3 + 1)] })
   expect([answer.status, answer.body.field]).toEqual([400, 'input.1'])
@@ -106,14 +106,17 @@ test.each([
   ['dimensions', { model: large, input: 'x', dimensions: 0 }, 400],
   ['model', { model: 'sandbox/allegro-mini', input: 'x' }, 404],
   ['model', { model: 'no/such', input: 'x' }, 404],
-])('what is wrong with %s: %j is answered with %i, and nothing is debited', async (field, body, status) => {
-  const before = service.control.records().length
-  const answer = await ask(body)
-  expect([answer.status, answer.body.field]).toEqual([status, field])
-  expect(service.control.records()).toHaveLength(before)
-})
+])(
+  'a request with an invalid %s (%j) is refused with status %i, and nothing is debited',
+  async (field, body, status) => {
+    const before = service.control.records().length
+    const answer = await ask(body)
+    expect([answer.status, answer.body.field]).toEqual([status, field])
+    expect(service.control.records()).toHaveLength(before)
+  },
+)
 
-test('no key, another type of body, an empty balance', async () => {
+test('a request without a key, with another content type or with an empty balance is refused', async () => {
   expect((await service.call('POST', '/v1/embeddings', { body: { model: small, input: 'x' } })).status).toBe(
     401,
   )

@@ -41,31 +41,31 @@ async function fetched(url: string): Promise<{ bytes: Buffer; type: string | nul
   return { bytes: Buffer.from(await answer.arrayBuffer()), type: answer.headers.get('content-type') }
 }
 
-describe('the files', () => {
+describe('image files', () => {
   const picture = paint({ seed: 's', width: 300, height: 170, transparent: false })
 
   test.each([
     ['png', encodePng],
     ['jpeg', encodeJpeg],
     ['webp', encodeWebp],
-  ] as const)('%s says how large it is', (_, encode) => {
+  ] as const)('%s contains its size', (_, encode) => {
     expect(measure(encode(picture))).toEqual({ width: 300, height: 170 })
   })
 
-  test('PNG: a line of pixels for each line, and as many bits as it promises', () => {
+  test('PNG has data for each line, with the stated number of bits', () => {
     const bytes = encodePng(picture)
     const at = bytes.indexOf('IDAT')
     expect(inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4))).length).toBe(170 * 39)
   })
 
-  test('JPEG: no marker within the scan, and an end', () => {
+  test('JPEG has no marker within the scan, and has an end', () => {
     const bytes = encodeJpeg(picture)
     const scan = bytes.subarray(bytes.indexOf(Buffer.of(0xff, 0xda)) + 14, -2)
     for (let at = scan.indexOf(0xff); at >= 0; at = scan.indexOf(0xff, at + 1)) expect(scan[at + 1]).toBe(0)
     expect(bytes.subarray(-2)).toEqual(Buffer.of(0xff, 0xd9))
   })
 
-  test('WebP: the lengths of its frame hold', () => {
+  test('WebP has consistent lengths', () => {
     const bytes = encodeWebp(picture)
     expect([bytes.readUInt32LE(4), bytes.readUInt32LE(16) + (bytes.readUInt32LE(16) % 2)]).toEqual([
       bytes.length - 8,
@@ -74,7 +74,7 @@ describe('the files', () => {
   })
 })
 
-test('an image has the fields of the specification, and lies behind a signed address for 24 hours', async () => {
+test('an image has the fields of the specification, and a signed URL for 24 hours', async () => {
   const answer = await ask({ model, prompt: 'a lighthouse' })
   expect(answer).toEqual({
     status: 200,
@@ -100,7 +100,7 @@ test('an image has the fields of the specification, and lies behind a signed add
   service.clock.now = now
 })
 
-test('the same prompt and seed give the same image, another of either another', async () => {
+test('the same prompt and seed give the same image, and others give another', async () => {
   const image = async (body: object) =>
     (await fetched((await ask({ model, quality: 'low', ...body })).data[0]!.url)).bytes.toString('base64')
   const first = await image({ prompt: 'a lighthouse', seed: 7 })
@@ -118,13 +118,13 @@ test.each([
   [{ aspect_ratio: '9:16', output_format: 'webp' }, { width: 576, height: 1024 }, 'image/webp'],
   [{ size: '1536x1024', output_format: 'jpeg' }, { width: 1536, height: 1024 }, 'image/jpeg'],
   [{ resolution: '2K', size: '1:1', output_format: 'webp' }, { width: 2048, height: 2048 }, 'image/webp'],
-])('%j is %j', async (asked, size, type) => {
+])('%j gives %j', async (asked, size, type) => {
   const [image] = (await ask({ model, prompt: 'x', ...asked })).data
   const { bytes, type: answered } = await fetched(image!.url)
   expect([measure(bytes), answered, image!.content_type]).toEqual([size, type, type])
 })
 
-test('costs what count, quality and resolution make it, and is recorded', async () => {
+test('the cost depends on count, quality and resolution, and is recorded', async () => {
   const costs = []
   for (const asked of [
     {},
@@ -151,7 +151,7 @@ test('costs what count, quality and resolution make it, and is recorded', async 
   expect(service.control.unbalanced()).toEqual([])
 })
 
-test('an upscaler doubles what it is given, and a background is removed; neither needs a prompt', async () => {
+test('an upscaler doubles the size, and a background is removed, both without a prompt', async () => {
   const [source] = (await ask({ model, prompt: 'a lighthouse', quality: 'low' })).data
   const large = await fetched(
     (await ask({ model: 'sandbox/lente-upscale', image_url: source!.url })).data[0]!.url,
@@ -193,13 +193,16 @@ test.each([
   ],
   ['image_url', { model, prompt: 'x', image_url: 'file:///etc/passwd' }, 400],
   ['image_url', { model, prompt: 'x', image_url: 'data:image/png;base64,AAAA' }, 400],
-])('what is wrong with %s: %j is answered with %i, and nothing is debited', async (field, body, status) => {
-  const before = service.control.records().length
-  expect(await ask(body)).toMatchObject({ status, field })
-  expect(service.control.records()).toHaveLength(before)
-})
+])(
+  'a request with an invalid %s (%j) is refused with status %i, and nothing is debited',
+  async (field, body, status) => {
+    const before = service.control.records().length
+    expect(await ask(body)).toMatchObject({ status, field })
+    expect(service.control.records()).toHaveLength(before)
+  },
+)
 
-test('in Revision A: one to ten, and neither aliases, extra parameters nor edits', async () => {
+test('Revision A allows one to ten images, without aliases, extra parameters or edits', async () => {
   service = a!
   expect((await ask({ model, prompt: 'x', quality: 'low', n: 10 })).data).toHaveLength(10)
   for (const [field, asked] of [
@@ -218,7 +221,7 @@ test('in Revision A: one to ten, and neither aliases, extra parameters nor edits
   expect((await a!.call('POST', '/v1/images/edits', { body: {} })).body).toBe('OOPS! - 404 Not Found')
 })
 
-test('OpenAI’s client makes an image and changes it', async () => {
+test('OpenAI’s client generates and edits an image', async () => {
   const client = openAiClient(service)
   const result = await client.images.generate({
     model,
@@ -268,7 +271,7 @@ test('an edit needs a form, an image and a prompt', async () => {
   expect((await send('{}'))[0]).toBe(415)
 })
 
-test('both can be paid for alone, with no account', async () => {
+test('generations and edits can be paid per request, without an account', async () => {
   const json = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -301,7 +304,7 @@ test('both can be paid for alone, with no account', async () => {
   expect((await fetched(((await edit.answer.json()) as Answer).data[0]!.url)).type).toBe('image/png')
 })
 
-test('an empty balance: 402, and no challenge for who has a key', async () => {
+test('an empty balance gives status 402 without a challenge, because there is a key', async () => {
   service.control.setBalance(service.account.creditId, 0n)
   expect((await ask({ model, prompt: 'x' })).status).toBe(402)
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { sandboxFolder } from './cached-roots.ts'
 import { bearer, creditId, question, startService } from './service-client.ts'
 
-test('an account of the first version keeps its key, its balance and its history', async () => {
+test('an account of the first version preserves its key, balance and history', async () => {
   const folder = await sandboxFolder()
   const first = new DatabaseSync(join(folder, 'sandbox.sqlite'))
   first.exec(`
@@ -45,7 +45,7 @@ test('an account of the first version keeps its key, its balance and its history
   expect(service.control.unbalanced()).toEqual([])
 })
 
-test('a ledger of version 2 keeps its accounts and what was generated, each with its record', async () => {
+test('a ledger of version 2 preserves its accounts and generations, each with its record', async () => {
   const folder = await sandboxFolder()
   const file = join(folder, 'sandbox.sqlite')
   const second = new DatabaseSync(file)
@@ -89,7 +89,7 @@ test('a ledger of version 2 keeps its accounts and what was generated, each with
   third.close()
 })
 
-test('a ledger of version 2 in which nothing was generated is carried over too', async () => {
+test('a ledger of version 2 without generations is migrated, too', async () => {
   const folder = await sandboxFolder()
   const second = new DatabaseSync(join(folder, 'sandbox.sqlite'))
   second.exec(
@@ -107,7 +107,7 @@ test('a ledger of version 2 in which nothing was generated is carried over too',
   ).toBe(200)
 })
 
-test('a ledger of a later version is left as it is', async () => {
+test('a ledger of a later version stays unchanged', async () => {
   const folder = await sandboxFolder()
   const file = join(folder, 'sandbox.sqlite')
   const later = new DatabaseSync(file)
@@ -123,7 +123,7 @@ test('a ledger of a later version is left as it is', async () => {
 test.skipIf(process.platform === 'win32').each([
   ['new', false],
   ['from an earlier version that left it readable to others', true],
-])('the file of a ledger is its owner’s alone: %s', async (_, exists) => {
+])('a ledger’s file is readable only by its owner: %s', async (_, exists) => {
   const folder = await sandboxFolder()
   const file = join(folder, 'sandbox.sqlite')
   if (exists) {

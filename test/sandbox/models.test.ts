@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 test.each(['embedding', 'image', 'video', 'audio'])(
-  'type=%s lists these alone, each with the nine attributes',
+  'type=%s lists only these models, each with nine attributes',
   async (type) => {
     const { data } = (await service.call('GET', `/v1/models?type=${type}`)).body as unknown as {
       data: Record<string, unknown>[]
@@ -44,7 +44,7 @@ test('OpenAI’s client lists the models', async () => {
   expect(ids).toContain('sandbox/allegro-mini')
 })
 
-test('chat models in the open list what a search of the web costs, and private ones search nothing', async () => {
+test('chat models list the price of a web search, except private ones', async () => {
   const { data } = (await service.call('GET', '/v1/models?type=all')).body as unknown as {
     data: { id: string; type: string; pricing: { web_search?: number } }[]
   }

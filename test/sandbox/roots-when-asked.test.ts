@@ -8,7 +8,7 @@ vi.mock(import('../../src/sandbox/world/roots.ts'), async (original) => {
   return { ...roots, loadRoots: vi.fn(roots.loadRoots) }
 })
 
-test('roots are read or minted for the first who asks: a start does not pay for them', async () => {
+test('roots are loaded or created on first use, not at the start', async () => {
   const folder = await sandboxFolder()
   vi.mocked(loadRoots).mockClear()
   const sandbox = await startSandbox({ folder, pace: 'none' })
@@ -24,7 +24,7 @@ test('roots are read or minted for the first who asks: a start does not pay for 
   }
 })
 
-test('roots that could not be kept are asked for anew by the next who needs them', async () => {
+test('roots that couldn’t be saved are created again on the next use', async () => {
   const sandbox = await startSandbox({ folder: await sandboxFolder(), pace: 'none' })
   try {
     vi.mocked(loadRoots).mockRejectedValueOnce(new Error('no space left on device'))

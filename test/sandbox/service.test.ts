@@ -14,7 +14,7 @@ async function listed(query: string): Promise<Record<string, unknown>[]> {
   return ((await response.json()) as { data: Record<string, unknown>[] }).data
 }
 
-test('an account is made and can be asked for its balance in three ways', async () => {
+test('an account is created, and its balance can be requested in three ways', async () => {
   const response = await fetch(`${sandbox.baseUrl}/accounts/create`, { method: 'POST' })
   expect(response.status).toBe(201)
   const account = (await response.json()) as { credit_id: string; api_key: string }
@@ -44,7 +44,7 @@ test('an account is made and can be asked for its balance in three ways', async 
   expect((await balance('['))[0]).toBe(400)
 })
 
-test('the listing is filtered by type, and private models stand in it only among all', async () => {
+test('models are filtered by type, and private models are only in the list of all', async () => {
   const all = await listed('?type=all')
   const ids = (models: Record<string, unknown>[]) => models.map(({ id }) => id)
   expect(ids(all)).toEqual(
@@ -66,7 +66,7 @@ test('the listing is filtered by type, and private models stand in it only among
   expect(all.map(({ id }) => String(id)).filter((id) => !id.includes('sandbox'))).toEqual(['deepgram_aura_2'])
 })
 
-test('an entry has the nine attributes, and prices are written in the three ways that were seen', async () => {
+test('an entry has nine attributes, and prices in the three known formats', async () => {
   const entries = Object.fromEntries((await listed('?type=all')).map((entry) => [String(entry['id']), entry]))
   expect(entries['private/sandbox-whisper-70b']).toEqual({
     id: 'private/sandbox-whisper-70b',
@@ -98,7 +98,7 @@ test('an entry has the nine attributes, and prices are written in the three ways
   })
 })
 
-test('every answer says that it is the sandbox, and what is unknown is not found', async () => {
+test('every response names the sandbox, and unknown paths return 404', async () => {
   for (const [method, path, status] of [
     ['GET', '/v1/models', 200],
     ['GET', '/', 404],
@@ -117,7 +117,7 @@ test('every answer says that it is the sandbox, and what is unknown is not found
   }
 })
 
-test('what arrived is noted: path without query, bytes, key', async () => {
+test('received requests are recorded with path, size and key, without the query', async () => {
   const account = await createAccount(sandbox)
   sandbox.clearReceived()
   await (await fetch(`${sandbox.baseUrl}/v1/models?type=all`)).text()
@@ -131,7 +131,7 @@ test('what arrived is noted: path without query, bytes, key', async () => {
   ])
 })
 
-test('half a body counts for as much of it as came', async () => {
+test('an incomplete body is recorded with its received bytes', async () => {
   sandbox.clearReceived()
   const socket = connect(Number(new URL(sandbox.baseUrl).port), '127.0.0.1')
   socket.write('POST /chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
@@ -140,7 +140,7 @@ test('half a body counts for as much of it as came', async () => {
   await expect.poll(() => sandbox.received()[0]?.aborted).toBe(true)
 })
 
-test('the newest thousand requests are kept', async () => {
+test('the newest thousand requests are recorded', async () => {
   sandbox.clearReceived()
   for (let n = 0; n < 10; n += 1)
     await Promise.all(
@@ -149,14 +149,14 @@ test('the newest thousand requests are kept', async () => {
   expect(sandbox.received()).toHaveLength(1000)
 })
 
-test('a port that is taken is an error, and one that is free is taken', async () => {
+test('a port in use is an error', async () => {
   const port = Number(new URL(sandbox.baseUrl).port)
   await expect(startSandbox({ folder: await sandboxFolder(), port })).rejects.toMatchObject({
     code: 'EADDRINUSE',
   })
 })
 
-test('what needs no roots is answered while they are minted', async () => {
+test('requests that need no roots are served while the roots are created', async () => {
   const folder = await sandboxFolder()
   const running = await startSandbox({ folder: `${folder}/new` })
   try {

@@ -18,7 +18,7 @@ function each(
   return Object.fromEntries(rows.map((row) => [`${section} / ${row}`, tests]))
 }
 
-const account = service('an account is made and can be asked for its balance in three ways')
+const account = service('an account is created, and its balance can be requested in three ways')
 const created = keys('shows the whole key, this once, with the fields of the specification')
 const listed = keys('shows all fields but the value, and the value where it is asked for')
 const single = keys('of one key: its subset, and the value where it is asked for')
@@ -27,7 +27,7 @@ const badKey = keys('400 that names %s for %j')
 const record = history('a record has the fields of the specification, and costs what was debited')
 const connected = wallet('keeps the settings, with their defaults, and never shows the secret')
 const badWallet = wallet('400 that names %s for %j')
-const listing = service('the listing is filtered by type, and private models stand in it only among all')
+const listing = service('models are filtered by type, and private models are only in the list of all')
 const revisions = description('private models and their paths: absent in A, present in B')
 
 const images = (title: string): NamedTest => `images: ${title}`
@@ -38,33 +38,29 @@ const embeddings = (title: string): NamedTest => `embeddings: ${title}`
 const search = (title: string): NamedTest => `web-search: ${title}`
 const credentials = (title: string): NamedTest => `credentials: ${title}`
 
-const wrong = 'what is wrong with %s: %j is answered with %i, and nothing is debited'
-const image = images(
-  'an image has the fields of the specification, and lies behind a signed address for 24 hours',
-)
-const imageByOpenAi = images('OpenAI’s client makes an image and changes it')
-const imagesInA = images('in Revision A: one to ten, and neither aliases, extra parameters nor edits')
-const imageCost = images('costs what count, quality and resolution make it, and is recorded')
-const sameImage = images('the same prompt and seed give the same image, another of either another')
-const job = videos('a job is pending with 202, and completed with 200: the fields of the specification')
-const clip = videos('the clip is an MP4 file whose samples are where its index says, in whole and in ranges')
-const failedJob = videos('a job that fails says so, and costs nothing')
-const paidJob = videos('a job that was paid for alone is asked about by its signed address, without a key')
-const videoCost = videos('costs what duration and quality make it')
-const speech = audio('is a WAV file as long as its text asks for, and costs its characters')
-const speaker = audio('by a voice of either family, named as voice or in place of the model')
+const wrong = 'a request with an invalid %s (%j) is refused with status %i, and nothing is debited'
+const image = images('an image has the fields of the specification, and a signed URL for 24 hours')
+const imageByOpenAi = images('OpenAI’s client generates and edits an image')
+const imagesInA = images('Revision A allows one to ten images, without aliases, extra parameters or edits')
+const imageCost = images('the cost depends on count, quality and resolution, and is recorded')
+const sameImage = images('the same prompt and seed give the same image, and others give another')
+const job = videos('a job is pending with 202 and completed with 200, with the fields of the specification')
+const clip = videos('the video is an MP4 file with a correct index, whole and in ranges')
+const failedJob = videos('a failed job reports an error, and costs nothing')
+const paidJob = videos('a job paid per request is polled with its signed URL, without a key')
+const videoCost = videos('the cost depends on duration and quality')
+const speech = audio('is a WAV file as long as its text requires, and costs by its characters')
+const speaker = audio('uses a voice of either family, given as voice or model')
 const speechLimit = audio(
-  '2000 characters with the first family, 5000 with the second, and one more is refused',
+  'allows 2,000 characters with the first family and 5,000 with the second, and refuses one more',
 )
-const audioInA = audio('in Revision A: one family, below the other address')
-const transcript = audio('of what was spoken here is the true text, by either model, in both revisions')
-const badTranscript = audio('is refused with the field that is wrong')
+const audioInA = audio('has one family and another path in Revision A')
+const transcript = audio('of sandbox speech is the original text, with either model, in both revisions')
+const badTranscript = audio('is refused with the name of the invalid field')
 const catalogue = data('is the table of the specification (skipped where ../shared is absent)')
 const everyEndpoint = data('every endpoint answers, costs what is listed, and is recorded')
-const vectors = embeddings('reads floats and base64 alike, one text or a batch, and the usage')
-const payable = credentials(
-  'a payable endpoint is challenged without a key, and asks for none; with a wrong one it is refused',
-)
+const vectors = embeddings('parses floats and base64, one text or a batch, and the usage')
+const payable = credentials('payable endpoints return a challenge without a key, and refuse a wrong one')
 const results = search(
   'five results are put before the prompt, or as many as are asked for, and none without the plugin',
 )
@@ -183,7 +179,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     open,
     ['Models listing'],
-    [service('an entry has the nine attributes, and prices are written in the three ways that were seen')],
+    [service('an entry has nine attributes, and prices in the three known formats')],
   ),
   ...each(open, ['Allowed values'], [history('by model, source and type')]),
 
@@ -235,15 +231,12 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Endpoints / Models',
     ['`GET /v1/models`'],
-    [
-      listing,
-      service('an entry has the nine attributes, and prices are written in the three ways that were seen'),
-    ],
+    [listing, service('an entry has nine attributes, and prices in the three known formats')],
   ),
   ...each(
     'Endpoints / Models',
     ['type'],
-    [listing, 'models: type=%s lists these alone, each with the nine attributes'],
+    [listing, 'models: type=%s lists only these models, each with nine attributes'],
   ),
 
   ...each(
@@ -280,28 +273,24 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Endpoints / Audio',
     ['`POST /v1/audio/transcriptions`'],
-    [transcript, audio('OpenAI’s client speaks, and writes down what it hears')],
+    [transcript, audio('OpenAI’s client generates speech and transcribes it')],
   ),
-  ...each(
-    'Endpoints / Audio',
-    ['file*'],
-    [audio('25 MB are taken, and one byte more is not'), badTranscript],
-  ),
+  ...each('Endpoints / Audio', ['file*'], [audio('accepts 25 MB, and refuses one byte more'), badTranscript]),
   ...each('Endpoints / Audio', ['model | string', 'language', 'prompt'], [transcript, badTranscript]),
   ...each(
     'Endpoints / Audio',
     ['response_format'],
-    [audio('comes in each of the five formats'), badTranscript],
+    [audio('is available in each of the five formats'), badTranscript],
   ),
   ...each(
     'Endpoints / Audio',
     ['`GET /v1/audio/models`', '`GET /v1/audio/voices`'],
-    [audio('voices and the models that listen are listed to anybody')],
+    [audio('voices and transcription models are listed without a key')],
   ),
   ...each(
     'Endpoints / Audio',
     ['`POST /v1/audio/speech`'],
-    [speech, audio('OpenAI’s client speaks, and writes down what it hears')],
+    [speech, audio('OpenAI’s client generates speech and transcribes it')],
   ),
   ...each('Endpoints / Audio', ['input*'], [speechLimit, audio(wrong)]),
   ...each('Endpoints / Audio', ['model | string #2', 'voice'], [speaker, audio(wrong)]),
@@ -313,13 +302,17 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     ['image_url'],
     [
       sameImage,
-      images('an upscaler doubles what it is given, and a background is removed; neither needs a prompt'),
+      images('an upscaler doubles the size, and a background is removed, both without a prompt'),
       images(wrong),
     ],
   ),
   ...each('Endpoints / Images', ['n |'], [imageCost, images(wrong), imagesInA]),
   ...each('Endpoints / Images', ['quality'], [imageCost, images(wrong)]),
-  ...each('Endpoints / Images', ['size', 'output_format', 'resolution'], [images('%j is %j'), images(wrong)]),
+  ...each(
+    'Endpoints / Images',
+    ['size', 'output_format', 'resolution'],
+    [images('%j gives %j'), images(wrong)],
+  ),
   ...each('Endpoints / Images', ['negative_prompt'], [sameImage, imagesInA]),
   ...each(
     'Endpoints / Images',
@@ -338,7 +331,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Endpoints / Videos',
     ['image_url'],
-    [videos('a model that starts from an image needs one, and has one duration'), videos(wrong)],
+    [videos('a model that starts from an image needs one, and has a fixed duration'), videos(wrong)],
   ),
   ...each(
     'Endpoints / Data enrichment',
@@ -366,7 +359,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Endpoints / Embeddings',
     ['dimensions'],
-    [embeddings('fewer dimensions are taken by the model that supports them'), embeddings(wrong)],
+    [embeddings('dimensions shortens the vectors of the model that supports it'), embeddings(wrong)],
   ),
 
   ...each(
@@ -482,12 +475,12 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Authentication',
     ['API key: header'],
-    [credentials('what is sold to accounts alone asks for a key, by Authorization: Bearer'), payable],
+    [credentials('endpoints for accounts only require a key with Authorization: Bearer'), payable],
   ),
   ...each(
     'Authentication',
     ['Unauthenticated endpoints'],
-    [credentials('the listings are for anybody'), image, paidJob],
+    [credentials('listings are public'), image, paidJob],
   ),
   ...each('Authentication', ['Payable endpoints'], [payable]),
   ...each(
@@ -498,7 +491,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Authentication',
     ['Image generation', 'Image editing'],
-    [payable, images('both can be paid for alone, with no account')],
+    [payable, images('generations and edits can be paid per request, without an account')],
   ),
   ...each('Authentication', ['Video generation', 'A video job paid'], [payable, paidJob]),
 
@@ -515,11 +508,15 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     [keys('stops the key at once, keeps its record, and cannot be undone')],
   ),
 
-  ...each('Limits', ['Audio file size'], [audio('25 MB are taken, and one byte more is not')]),
+  ...each('Limits', ['Audio file size'], [audio('accepts 25 MB, and refuses one byte more')]),
   ...each('Limits', ['Speech input length'], [speechLimit, audioInA]),
   ...each('Limits', ['Images per request'], [images(wrong), imagesInA]),
   ...each('Limits', ['Web search results'], [results]),
-  ...each('Limits', ['Embedding max tokens'], [embeddings('8,191 tokens are taken, and one more is not')]),
+  ...each(
+    'Limits',
+    ['Embedding max tokens'],
+    [embeddings('an input of 8,191 tokens is accepted, and one more is refused')],
+  ),
   ...each(
     'Limits',
     ['API key name', 'Key spending cap', 'Key expiry'],

@@ -118,12 +118,12 @@ function registers(evidence: TdxBundle): Record<string, string> {
   }
 }
 
-describe('a sound quote', () => {
-  test('@phala/dcap-qvl calls it up to date, under the sandbox’s own Intel root', async () => {
+describe('a valid quote', () => {
+  test('is up to date by @phala/dcap-qvl, under the sandbox’s own Intel root', async () => {
     expect(verifyQuote(await bundle()).status).toBe('UpToDate')
   })
 
-  test('and refuses it under another root, after a changed byte, and after the collateral has ended', async () => {
+  test('is refused under another root, after a changed byte, and after the collateral expired', async () => {
     const evidence = await bundle()
     expect(() =>
       QuoteVerifier.newWithRootCa(Buffer.from(trust.awsNitroRoot ?? [])).verify(
@@ -140,7 +140,7 @@ describe('a sound quote', () => {
     expect(() => verifyQuote(evidence, Date.now() + 31 * 24 * 3600_000)).toThrow()
   })
 
-  test('has the layout of a quote of version 4, with a PEM chain of three and a closing NUL', async () => {
+  test('has the layout of version 4, with a PEM chain of three and a final NUL', async () => {
     const evidence = await bundle()
     const quote = quoteOf(evidence)
     expect(evidence.enclaveAttestationReport.format).toBe('https://tinfoil.sh/predicate/tdx-guest/v2')
@@ -171,7 +171,7 @@ describe('a sound quote', () => {
     expect(Buffer.from(trust.intelSgxRoot ?? [])).toEqual(chain[2]?.raw)
   })
 
-  test('says what the policy asks for, and names the enclave’s keys', async () => {
+  test('matches the policy, and contains the enclave’s keys', async () => {
     const evidence = await bundle()
     const stated = registers(evidence)
     const { policy } = sandbox.profile
@@ -191,7 +191,7 @@ describe('a sound quote', () => {
     )
   })
 
-  test('its code and its virtual hardware stand in statements that @sigstore/verify accepts', async () => {
+  test('has code and virtual hardware in statements that @sigstore/verify accepts', async () => {
     const evidence = await bundle()
     const stated = registers(evidence)
     verifySigstore(trust.sigstoreTrustedRoot, evidence.sigstoreBundle)
@@ -236,7 +236,7 @@ describe('faults', () => {
     expect(() => verifyQuote(evidence)).toThrow(pattern)
   })
 
-  test('tcb-out-of-date is what Intel says of the machine, and nothing else is wrong', async () => {
+  test('tcb-out-of-date only changes Intel’s status of the machine', async () => {
     const sound = registers(await bundle())
     sandbox.setFault('tcb-out-of-date', true)
     const evidence = await bundle()
@@ -251,7 +251,7 @@ describe('faults', () => {
     ['other-measurement', 'rtmr1'],
     ['rtmr3-not-zero', 'rtmr3'],
     ['old-tcb', 'teeTcb'],
-  ])('%s changes %s alone, and Intel still vouches for the quote', async (fault, register) => {
+  ])('%s changes only %s, and Intel’s signature stays valid', async (fault, register) => {
     const sound = registers(await bundle())
     sandbox.setFault(fault, true)
     const evidence = await bundle()
@@ -259,20 +259,20 @@ describe('faults', () => {
     expect(changed(sound, registers(evidence))).toEqual([register])
   })
 
-  test('other-hardware changes what the hardware measured, and no code', async () => {
+  test('other-hardware changes only the hardware measurements', async () => {
     const sound = registers(await bundle())
     sandbox.setFault('other-hardware', true)
     expect(changed(sound, registers(await bundle()))).toEqual(['mrtd', 'rtmr0'])
   })
 
-  test('the TCB of old-tcb is below the floor of the policy', async () => {
+  test('old-tcb has a TCB below the policy’s minimum', async () => {
     sandbox.setFault('old-tcb', true)
     const { teeTcb } = registers(await bundle())
     const floor = Buffer.from(sandbox.profile.policy?.tdx?.minimumTeeTcbSvn ?? '', 'hex')
     expect(Buffer.from(teeTcb ?? '', 'hex').some((svn, index) => svn < (floor[index] ?? 0))).toBe(true)
   })
 
-  test('forged-hardware-list is signed by somebody else, and missing-collateral is without Intel’s word', async () => {
+  test('forged-hardware-list has another signer, and missing-collateral has no Intel collateral', async () => {
     sandbox.setFault('forged-hardware-list', true)
     const forged = (await bundle()).collateral.find(({ id }) => id === 'sigstore-platform')
     expect(
@@ -295,7 +295,7 @@ const real = resolve(import.meta.dirname, '../../../shared/evidence/tdx')
  * real evidence next to the checkout.
  */
 test.skipIf(!existsSync(real))(
-  'its certificates have the extensions of Intel’s, in their order',
+  'the certificates have the same extensions as Intel’s, in the same order',
   async () => {
     const quote = await readFile(join(real, 'tdx_quote'))
     const chainOf = (bytes: Buffer) =>

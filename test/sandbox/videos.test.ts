@@ -38,7 +38,7 @@ function boxes(bytes: Buffer): Map<string, Buffer> {
   return found
 }
 
-test('a job is pending with 202, and completed with 200: the fields of the specification', async () => {
+test('a job is pending with 202 and completed with 200, with the fields of the specification', async () => {
   const created = Math.floor(service.clock.now / 1000)
   const { status, job } = await submit({ model, prompt: 'waves', duration: '5', quality: '480p' })
   expect([status, job]).toEqual([
@@ -66,7 +66,7 @@ test('a job is pending with 202, and completed with 200: the fields of the speci
   })
 })
 
-test('the clip is an MP4 file whose samples are where its index says, in whole and in ranges', async () => {
+test('the video is an MP4 file with a correct index, whole and in ranges', async () => {
   const { job } = await submit({
     model,
     prompt: 'waves',
@@ -109,7 +109,7 @@ test('the clip is an MP4 file whose samples are where its index says, in whole a
   expect((await fetch(url, { headers: { range: `bytes=${bytes.length}-` } })).status).toBe(416)
 })
 
-test('costs what duration and quality make it', async () => {
+test('the cost depends on duration and quality', async () => {
   const costs: unknown[] = []
   for (const asked of [{}, { duration: '10' }, { quality: '1080p' }])
     costs.push(
@@ -119,7 +119,7 @@ test('costs what duration and quality make it', async () => {
   expect(costs).toEqual([0.4025, 0.805, 0.805])
 })
 
-test('a job that fails says so, and costs nothing', async () => {
+test('a failed job reports an error, and costs nothing', async () => {
   const { job } = await submit({ model, prompt: 'waves' })
   expect(service.control.failVideo(job.id)).toBe('failed')
   expect(await poll(job.id)).toEqual([
@@ -140,7 +140,7 @@ test('a job that fails says so, and costs nothing', async () => {
   ]).toEqual(['done', 'unknown', []])
 })
 
-test('a job that was paid for alone is asked about by its signed address, without a key', async () => {
+test('a job paid per request is polled with its signed URL, without a key', async () => {
   const init = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -162,7 +162,7 @@ test('a job that was paid for alone is asked about by its signed address, withou
   expect((await poll(job.id))[0]).toBe(404)
 })
 
-test('a job that an invoice paid for and that fails says so, and its record goes on to say what was paid', async () => {
+test('a failed job paid by invoice reports an error, and its record preserves the paid amount', async () => {
   const init = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -184,14 +184,14 @@ test('a job that an invoice paid for and that fails says so, and its record goes
   expect(service.control.unbalanced()).toEqual([])
 })
 
-test('a job is for the account that has it made', async () => {
+test('a job is visible only to its account', async () => {
   const { job } = await submit({ model, prompt: 'mine' })
   expect((await poll(job.id, service.control.createAccount(0n).apiKey))[0]).toBe(404)
   expect((await poll('gen_unknown'))[0]).toBe(404)
   expect((await service.call('GET', `/v1/videos/${job.id}`)).status).toBe(401)
 })
 
-test('a model that starts from an image needs one, and has one duration', async () => {
+test('a model that starts from an image needs one, and has a fixed duration', async () => {
   const fromImage = { model: 'sandbox/giostra-image-to-video', prompt: 'x' }
   expect(await submit(fromImage)).toMatchObject({ status: 400, job: { field: 'image_url' } })
   expect(await submit({ ...fromImage, image_url: 'https://example.org/a.png', duration: '5' })).toMatchObject(
@@ -212,8 +212,11 @@ test.each([
   ['duration', { model, prompt: 'x', duration: 5 }, 400],
   ['quality', { model, prompt: 'x', quality: '8K' }, 400],
   ['image_url', { model, prompt: 'x', image_url: 'nowhere' }, 400],
-])('what is wrong with %s: %j is answered with %i, and nothing is debited', async (field, body, status) => {
-  const before = service.control.records().length
-  expect(await submit(body)).toMatchObject({ status, job: { field } })
-  expect(service.control.records()).toHaveLength(before)
-})
+])(
+  'a request with an invalid %s (%j) is refused with status %i, and nothing is debited',
+  async (field, body, status) => {
+    const before = service.control.records().length
+    expect(await submit(body)).toMatchObject({ status, job: { field } })
+    expect(service.control.records()).toHaveLength(before)
+  },
+)

@@ -44,8 +44,8 @@ function genoa(): { ark: Uint8Array; ask: Uint8Array } {
   return roots
 }
 
-describe('chip', () => {
-  test('Node verifies the chain from the root to the chip', () => {
+describe('the simulated chip', () => {
+  test('has a chain from the root to the chip that Node verifies', () => {
     const [ark, ask] = [new X509Certificate(genoa().ark), new X509Certificate(genoa().ask)]
     expect(ark.verify(ark.publicKey)).toBe(true)
     expect(ask.verify(ark.publicKey)).toBe(true)
@@ -63,7 +63,7 @@ describe('chip', () => {
     expect(Buffer.from(genoa().ask)).toEqual(Buffer.from(ask.raw))
   })
 
-  test.skipIf(!openssl)('openssl verifies the chain and reads AMD’s form in it', async () => {
+  test.skipIf(!openssl)('has a chain that openssl verifies, with AMD’s format', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-openssl-'))
     const files = { ark: genoa().ark, ask: genoa().ask, vcek: evidence.vcek.raw }
     await Promise.all(
@@ -93,7 +93,7 @@ describe('chip', () => {
     expect(text).not.toContain('1.3.6.1.4.1.3704.1.5')
   })
 
-  test.skipIf(!openssl)('openssl accepts the revocation list as AMD’s own', async () => {
+  test.skipIf(!openssl)('has a revocation list that openssl accepts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-openssl-'))
     await writeFile(join(folder, 'ark.pem'), new X509Certificate(genoa().ark).toString())
     await writeFile(join(folder, 'list.der'), evidence.revocationList)
@@ -114,7 +114,7 @@ describe('chip', () => {
     )
   })
 
-  test('the chip signed the report, and a changed byte shows', () => {
+  test('signs the report, and a changed byte invalidates it', () => {
     const { report, vcek } = evidence
     expect(report).toHaveLength(1184)
     expect(reportSignatureValid(report, vcek)).toBe(true)
@@ -123,7 +123,7 @@ describe('chip', () => {
     expect(reportSignatureValid(changed, vcek)).toBe(false)
   })
 
-  test('the report says what the policy asks for', () => {
+  test('reports what the policy requires', () => {
     const { report } = evidence
     expect(report.readUInt32LE(0)).toBe(3)
     expect(report.readBigUInt64LE(8)).toBe(0x30000n)
@@ -140,8 +140,8 @@ describe('chip', () => {
   })
 })
 
-describe('release', () => {
-  test('@sigstore/verify accepts the bundle under the sandbox’s own roots', () => {
+describe('the simulated release', () => {
+  test('has a bundle that @sigstore/verify accepts under the sandbox’s own roots', () => {
     const signer = verifySigstore(trust.sigstoreTrustedRoot, evidence.sigstoreBundle)
     expect(signer.identity?.subjectAlternativeName).toMatch(
       /^https:\/\/github\.com\/sotto-sandbox\/enclave\/\.github\/workflows\/build\.yml@refs\/tags\/v1\.\d+\.0$/,
@@ -149,7 +149,7 @@ describe('release', () => {
     expect(signer.identity?.extensions?.issuer).toBe('https://token.actions.githubusercontent.com')
   })
 
-  test('@sigstore/verify refuses it with a changed statement', () => {
+  test('is refused by @sigstore/verify with a changed statement', () => {
     const forged = structuredClone(evidence.sigstoreBundle)
     forged.dsseEnvelope.payload = Buffer.from(
       JSON.stringify({ ...evidence.statement, predicate: { snp_measurement: '00'.repeat(48) } }),
@@ -157,7 +157,7 @@ describe('release', () => {
     expect(() => verifySigstore(trust.sigstoreTrustedRoot, forged)).toThrow()
   })
 
-  test('the entry stands in a tree of many leaves', () => {
+  test('has its log entry in a tree of many leaves', () => {
     const [entry] = evidence.sigstoreBundle.verificationMaterial.tlogEntries
     expect(Number(entry?.inclusionProof.treeSize)).toBeGreaterThan(30)
     expect(entry?.inclusionProof.hashes.length).toBeGreaterThan(3)
@@ -166,13 +166,13 @@ describe('release', () => {
     expect(() => verifySigstore(trust.sigstoreTrustedRoot, broken)).toThrow(/inclusion|root hash/)
   })
 
-  test('the statement is about the digest and names the measurement of the report', () => {
+  test('has a statement about the digest that contains the report’s measurement', () => {
     expect(evidence.statement.subject[0]?.digest.sha256).toBe(evidence.digest)
     expect(evidence.statement.predicateType).toBe('https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1')
     expect(evidence.statement.predicate.snp_measurement).toBe(measurementOf(evidence.report))
   })
 
-  test.skipIf(!openssl)('openssl reads the SCT and the identity of the workflow', async () => {
+  test.skipIf(!openssl)('has an SCT and workflow identity that openssl reads', async () => {
     const leaf = new X509Certificate(
       Buffer.from(evidence.sigstoreBundle.verificationMaterial.certificate.rawBytes, 'base64'),
     )
@@ -188,8 +188,8 @@ describe('release', () => {
   })
 })
 
-describe('keys', () => {
-  test('report data binds the TLS key and the HPKE key, and the certificate repeats both', () => {
+describe('the keys', () => {
+  test('are bound by the report data, both TLS and HPKE, and repeated in the certificate', () => {
     const { report, tls } = evidence
     expect(report.subarray(0x50, 0x70).toString('hex')).toBe(tlsFingerprint(evidence))
     expect(labelled(evidence, 'hpke', 'sotto-sandbox.example')).toEqual(report.subarray(0x70, 0x90))
@@ -199,7 +199,7 @@ describe('keys', () => {
     expect(tls.validFromDate.getTime()).toBeLessThan(Date.now())
   })
 
-  test('evidence stays the same until the key is rotated', async () => {
+  test('stay the same, like the evidence, until the key is rotated', async () => {
     const again = await fetchEvidence(sandbox)
     expect(again.documentHash).toBe(evidence.documentHash)
     sandbox.rotateKey()
@@ -210,8 +210,8 @@ describe('keys', () => {
   })
 })
 
-describe('folder', () => {
-  test('the profile fits the schema, on the address that is served', () => {
+describe('the sandbox folder', () => {
+  test('has a profile that matches the schema, with the served address', () => {
     expect(profileSchema.parse(sandbox.profile)).toEqual(sandbox.profile)
     expect(sandbox.profile).toMatchObject({
       kind: 'sandbox',
@@ -221,7 +221,7 @@ describe('folder', () => {
     })
   })
 
-  test('a restart keeps the roots, and they are nobody else’s to read', async () => {
+  test('preserves the roots over a restart, readable only by the owner', async () => {
     const folder = await sandboxFolder()
     const first = await startSandbox({ folder })
     const trusted = await first.trust()
@@ -233,7 +233,7 @@ describe('folder', () => {
     expect(publicKeyOf(trusted.amd.Genoa?.ark ?? new Uint8Array()).asymmetricKeyType).toBe('rsa')
   })
 
-  test('a damaged file is replaced with mode 0600, and nothing verifies under the new roots any more', async () => {
+  test('replaces a damaged file with mode 0600, and evidence of old roots fails', async () => {
     const folder = await sandboxFolder()
     await writeFile(join(folder, 'roots.json'), '{"version":1}')
     const running = await startSandbox({ folder })
@@ -246,7 +246,7 @@ describe('folder', () => {
     expect(await readFile(join(folder, 'roots.json'), 'utf8')).toContain('BEGIN PRIVATE KEY')
   })
 
-  test('evidence is minted anew when its certificates age, and log times never run backwards', async () => {
+  test('creates new evidence when certificates expire, with increasing log times', async () => {
     let now = Date.UTC(2026, 5, 1)
     const running = await startTestSandbox({ now: () => now })
     try {

@@ -22,7 +22,7 @@ function refusal(act: () => unknown): [code: string, seconds: number | undefined
   }
 }
 
-it('doubles the wait with each wrong answer, from a second to 15 minutes', () => {
+it('doubles the wait with each wrong answer, from one second to 15 minutes', () => {
   const { clock, brake } = braked()
   const waits = Array.from({ length: 12 }, () => {
     const seconds = brake.noteWrong('window')
@@ -36,7 +36,7 @@ it('doubles the wait with each wrong answer, from a second to 15 minutes', () =>
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
 })
 
-it('is not extended by answers that come too early, and begins again after a right one', () => {
+it('doesn’t extend the wait for early answers, and resets it after a correct one', () => {
   const { clock, brake } = braked()
   brake.noteWrong('window')
   for (let early = 0; early < 10; early++)
@@ -48,7 +48,7 @@ it('is not extended by answers that come too early, and begins again after a rig
   expect(brake.noteWrong('window')).toBe(1)
 })
 
-it('lets five unconfirmed questions through within an hour, and says when the next one may come', () => {
+it('allows five unconfirmed questions per hour, and reports when the next is allowed', () => {
   const { clock, brake } = braked()
   for (let asked = 0; asked < 5; asked++) {
     brake.countQuestion('window')
@@ -62,7 +62,7 @@ it('lets five unconfirmed questions through within an hour, and says when the ne
   expect(refusal(() => brake.countQuestion('window'))).toEqual(['confirm/too-many', 60])
 })
 
-it('counts no question that was confirmed', () => {
+it('doesn’t count confirmed questions', () => {
   const { brake } = braked()
   for (let asked = 0; asked < 20; asked++) brake.countQuestion('window')()
   for (let asked = 0; asked < 4; asked++) brake.countQuestion('window')
@@ -73,7 +73,7 @@ it('counts no question that was confirmed', () => {
   expect(refusal(() => brake.countQuestion('window'))?.[0]).toBe('confirm/too-many')
 })
 
-it('counts each asker apart: a window that asks and guesses without end holds nobody else up', () => {
+it('counts each caller separately, so that a window that asks and guesses doesn’t delay others', () => {
   const { brake } = braked()
   for (let asked = 0; asked < 5; asked++) {
     brake.countQuestion('window')
@@ -85,7 +85,7 @@ it('counts each asker apart: a window that asks and guesses without end holds no
   expect(refusal(() => brake.requireNoWait('cli'))).toBeNull()
 })
 
-it('never lets more than five unconfirmed questions into any hour', () => {
+it('never allows more than five unconfirmed questions in any hour', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ waitMs: fc.integer({ min: 0, max: HOUR / 2 }), confirmed: fc.boolean() }), {

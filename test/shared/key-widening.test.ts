@@ -199,12 +199,12 @@ describe('limits that allow more', () => {
     ],
     ['fewer origins', { origins: ['app://a', 'app://b'] }, { origins: ['app://b'] }],
     ['fewer grants', { grants: ['metrics', 'balance'] }, { grants: ['balance'] }],
-  ])('are not these: %s', (_, from, to) => {
+  ])('don’t include: %s', (_, from, to) => {
     expect(widenings(from, to)).toEqual([])
   })
 
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '*'), minLength: 1, maxLength: 5 })
-  it('are found where any model could be used that could not', () => {
+  it('are found if another model becomes usable', () => {
     fc.assert(
       fc.property(
         fc.array(text, { minLength: 1, maxLength: 3 }),
@@ -244,7 +244,7 @@ describe('limits as text', () => {
     { requiredKeys: [] },
   )
 
-  it('are read as they were kept before a key could ask for relayed requests', () => {
+  it('are parsed from the format before relayed requests', () => {
     expect(readKeyLimits(keyLimitsTextSchema.parse({ privateOnly: true }))).toEqual({ atLeast: 'sealed' })
     // The stricter one counts.
     expect(readKeyLimits(keyLimitsTextSchema.parse({ privateOnly: true, atLeast: 'relayed' }))).toEqual({
@@ -253,13 +253,13 @@ describe('limits as text', () => {
     expect(readKeyLimits(keyLimitsTextSchema.parse({ privateOnly: false }))).toEqual({})
   })
 
-  it('are hard if they are from before soft budgets existed', () => {
+  it('are hard if they were saved before soft budgets existed', () => {
     expect(readKeyLimits(keyLimitsTextSchema.parse({ budget: { picoUsd: '5', period: 'day' } }))).toEqual({
       budget: { picoUsd: 5n, period: 'day' },
     })
   })
 
-  it('are the limits that they were written from', () => {
+  it('are parsed back as they were written', () => {
     fc.assert(
       fc.property(limits, (each) => {
         expect(
@@ -298,7 +298,7 @@ describe('limits as text', () => {
 })
 
 describe('the name of a key', () => {
-  it.each([['Editor'], [' Zed '], ['Mein Gerät №2 🙂'], ['a'.repeat(60)]])('%s', (name) => {
+  it.each([['Editor'], [' Zed '], ['Mein Gerät №2 🙂'], ['a'.repeat(60)]])('can be %s', (name) => {
     expect(keyNameSchema.parse(name)).toBe(name.trim())
   })
   it.each([
@@ -314,7 +314,7 @@ describe('the name of a key', () => {
   ])('is refused: %j', (name) => {
     expect(keyNameSchema.safeParse(name).success).toBe(false)
   })
-  it('is another’s where only case or composition tells them apart', () => {
+  it('is in use if only case or composition differs', () => {
     expect(sameKeyName('Zoë', 'ZOE\u0308')).toBe(true)
     expect(sameKeyName('Zed', 'Zed 2')).toBe(false)
   })

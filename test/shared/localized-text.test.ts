@@ -3,7 +3,7 @@ import { storedTextSchema, localizedTextSchema } from '../../src/shared/localize
 import { renderEnglish, inLanguage, msg, type Translate } from '../../src/shared/localized-text.ts'
 
 describe('a sentence in English', () => {
-  it('is what stands in the code, with its places filled', () => {
+  it('is the text of the code with its placeholders filled', () => {
     expect(renderEnglish(msg('The recording is empty.'))).toBe('The recording is empty.')
     expect(
       renderEnglish(
@@ -11,7 +11,7 @@ describe('a sentence in English', () => {
       ),
     ).toBe('The service returned status 402: “no $1 {status}”.')
   })
-  it('counts', () => {
+  it('has plurals', () => {
     const renderCount = (count: number) =>
       renderEnglish(
         msg('{count, plural, one {# payment was} other {# payments were}} made within one minute.', {
@@ -24,7 +24,7 @@ describe('a sentence in English', () => {
       '2,000 payments were made within one minute.',
     ])
   })
-  it('writes amounts as they are read, and what follows one another after each other', () => {
+  it('formats amounts, and joins sentences and lists', () => {
     const cost = { usd: '12345000000' }
     expect(
       renderEnglish(
@@ -41,7 +41,7 @@ describe('a sentence in English', () => {
       ]),
     ).toBe('Pay 1,234.567 sats. Do more: read; spend.')
   })
-  it('never writes what is left as more than it is', () => {
+  it('never rounds a remaining amount up', () => {
     const left = { usd: '19900000000', round: 'down' } as const
     expect(
       renderEnglish(
@@ -53,12 +53,12 @@ describe('a sentence in English', () => {
       ),
     ).toBe('The request can cost up to $0.02. $0.019 of $1.00 remains.')
   })
-  it('shows no controls, breaks or marks that turn text around of what is put into it', () => {
+  it('replaces control characters, line breaks and direction marks in values', () => {
     expect(renderEnglish(msg('Switch to the service {name}?', { name: 'a\n\u001b[2J\u202eb\ud800' }))).toBe(
       'Switch to the service a��[2J�b�?',
     )
   })
-  it('cannot be put together', () => {
+  it('can’t be built at run time', () => {
     const name: string = 'x'
     // @ts-expect-error -- no literal: no catalogue could hold it
     expect(() => msg(name)).not.toThrow()
@@ -81,7 +81,7 @@ describe('a sentence in another language', () => {
   }
   const translate: Translate = (english, values) => german[english]?.(values)
 
-  it('is the catalogue’s, with amounts as the language writes them, also within', () => {
+  it('comes from the catalog, with amounts formatted for the language, also in nested sentences', () => {
     expect(
       inLanguage(msg('The maximum is {max} {currency}.', { max: '5', currency: 'USD' }), 'de', translate),
     ).toBe('Angenommen werden bis zu 5 USD.')
@@ -98,7 +98,7 @@ describe('a sentence in another language', () => {
       'Tun: ausgeben; read.',
     )
   })
-  it('is English where the catalogue has none, and set without spaces where the script has none', () => {
+  it('is English if the catalog doesn’t have it, and has no spaces in scripts without spaces', () => {
     expect(inLanguage([...msg('The keychain is locked.'), ...msg('spend')], 'de', translate)).toBe(
       'The keychain is locked. ausgeben',
     )
@@ -111,8 +111,8 @@ describe('a sentence in another language', () => {
   })
 })
 
-describe('what is said, as it crosses', () => {
-  it('has its form, of bounded size', () => {
+describe('the schema of a sentence', () => {
+  it('limits its form and size', () => {
     const message = [
       ...msg('Pay {amount} to {host}.', { amount: { msat: '1' }, host: 'x' }),
       ...msg('Do: {more}.', { more: msg('spend') }),
@@ -129,7 +129,7 @@ describe('what is said, as it crosses', () => {
       expect(localizedTextSchema.safeParse(bad).success).toBe(false)
     }
   })
-  it('is read from older records as the words that they hold', () => {
+  it('accepts the plain text of older records', () => {
     expect(renderEnglish(storedTextSchema.parse('The service returned status 402: “{x}”.'))).toBe(
       'The service returned status 402: “{x}”.',
     )

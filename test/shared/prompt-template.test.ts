@@ -10,7 +10,7 @@ import {
 } from '../../src/shared/prompt-template.ts'
 
 describe('a prompt with variables', () => {
-  it('reads each form', () => {
+  it('parses each form of a variable', () => {
     expect(parsePrompt('Translate into {{language=English}}, {{tone|plain|formal}}: {{text}}.')).toEqual([
       'Translate into ',
       { name: 'language', default: 'English' },
@@ -24,7 +24,7 @@ describe('a prompt with variables', () => {
     expect(parsePrompt('{{x=}}')).toEqual([{ name: 'x', default: '' }])
   })
 
-  it('leaves as text what is none of them', () => {
+  it('leaves other braces as text', () => {
     for (const text of [
       '',
       '{',
@@ -47,7 +47,7 @@ describe('a prompt with variables', () => {
     }
   })
 
-  it('takes braces with a backslash as they are, and a backslash before braces with another', () => {
+  it('supports braces and backslashes escaped by a backslash', () => {
     expect(parsePrompt('\\{{name}}')).toEqual(['{{name}}'])
     expect(parsePrompt('\\\\{{name}}')).toEqual(['\\', { name: 'name' }])
     expect(parsePrompt('\\\\\\{{name}}')).toEqual(['\\{{name}}'])
@@ -59,14 +59,14 @@ describe('a prompt with variables', () => {
     expect(parsePrompt('{{rule=a|b=c}}')).toEqual([{ name: 'rule', default: 'a|b=c' }])
   })
 
-  it('asks for each name once, by the place that says most', () => {
+  it('asks for each variable once, with the most detailed form', () => {
     expect(variablesOf(parsePrompt('{{a}} {{b|1|2}} {{a=x}} {{a=y}} {{b}}'))).toEqual([
       { name: 'a', default: 'x' },
       { name: 'b', choices: ['1', '2'] },
     ])
   })
 
-  it('fills in what was given, and beforehand what was not', () => {
+  it('fills in the given values, and defaults for the others', () => {
     const parts = parsePrompt('{{a}}-{{a=x}}-{{b|1|2}}-{{c}}')
     expect(fillPrompt(parts, {})).toBe('x-x-1-')
     expect(fillPrompt(parts, { a: '{{b}}$&', b: '' })).toBe('{{b}}$&-{{b}}$&--')
@@ -87,7 +87,7 @@ describe('for any prompt', () => {
     .array(fc.constantFrom('{', '}', '\\', '|', '=', 'a', ' ', '\n', 'é'), { minLength: 1, maxLength: 12 })
     .map((signs) => signs.join(''))
 
-  it('is written and read back', () => {
+  it('writing and parsing it gives the same parts', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(literal, variable), { maxLength: 8 }), (parts) => {
         const joined = parts.reduce<PromptPart[]>((all, part) => {
@@ -102,7 +102,7 @@ describe('for any prompt', () => {
     )
   })
 
-  it('never fails, and without two braces is itself', () => {
+  it('parsing never fails, and text without two braces stays itself', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('{{', '}}', '{', '}', '\\', '|', '=', 'a', '\n'), maxLength: 60 }),
@@ -116,7 +116,7 @@ describe('for any prompt', () => {
     )
   })
 
-  it('takes a hostile one in one go', () => {
+  it('parsing a hostile text is fast', () => {
     for (const unit of ['{{a=', '{', '\\', '{{a|', '{{a}} '])
       expect(() => parsePrompt(unit.repeat(200_000))).not.toThrow()
   })

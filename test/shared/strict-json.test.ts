@@ -12,7 +12,7 @@ function faultOf(text: string): string | undefined {
 }
 
 describe('parseStrictJson', () => {
-  it('reads what JSON.parse reads', () => {
+  it('parses the same as JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         // fc.json never repeats a member.
@@ -29,7 +29,7 @@ describe('parseStrictJson', () => {
     ['{"\\"":1,"\\"":2}'],
     ['{"__proto__":1,"__proto__":2}'],
     [' { "a" : [ ] , "a" : { } } '],
-  ])('refuses a member that is named twice: %s', (text) => {
+  ])('refuses a duplicate member: %s', (text) => {
     expect(faultOf(text)).toBe('duplicate-member')
   })
 
@@ -43,7 +43,7 @@ describe('parseStrictJson', () => {
     expect(parseStrictJson(text)).toEqual(JSON.parse(text))
   })
 
-  it('finds a repeated member wherever it stands', () => {
+  it('finds a duplicate member in any position', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }),
@@ -66,12 +66,12 @@ describe('parseStrictJson', () => {
     },
   )
 
-  it('refuses nesting that no honest body has', () => {
+  it('refuses nesting deeper than any normal body', () => {
     expect(faultOf('['.repeat(129) + ']'.repeat(129))).toBe('too-deep')
     expect(faultOf('['.repeat(128) + ']'.repeat(128))).toBeUndefined()
   })
 
-  it('refuses what would take forty times its size, before anything is built of it', () => {
+  it('refuses text that would take forty times its size, before it builds a value', () => {
     const size = 4 * 1024 * 1024
     for (const [text, fault] of [
       ['['.repeat(size), 'too-deep'],
@@ -86,7 +86,7 @@ describe('parseStrictJson', () => {
     expect(parseStrictJson(numbers)).toHaveLength(1_500_001)
   })
 
-  it('ends on any text, JSON or not', () => {
+  it('handles any text, JSON or not', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '\\u00', 'a', '1', ' ', '\n'), {
@@ -103,7 +103,7 @@ describe('parseStrictJson', () => {
   })
 })
 
-it('tells numbers that are not read as they are written', () => {
+it('finds numbers that lose precision', () => {
   for (const exact of [
     '0',
     '-0',

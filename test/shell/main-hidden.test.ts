@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { BrowserWindow } from './electron-stub.ts'
 import { clientOver, isBuilt, launch, temporaryDataFolder, type Electron } from './launch.ts'
 
-describe.skipIf(!isBuilt())('the built main, packaged, started at login', () => {
+describe.skipIf(!isBuilt())('the packaged main process, started at login', () => {
   let electron: Electron
   const dataDir = temporaryDataFolder()
   const config = join(dataDir, 'config')
@@ -32,15 +32,15 @@ describe.skipIf(!isBuilt())('the built main, packaged, started at login', () => 
     expect((await client().app.status()).proxy.serving).toBe(true)
     expect(electron.callsOf('new Tray').length).toBe(1)
   })
-  it('is where sotto:// links lead', async () =>
+  it('registers as the handler of sotto:// links', async () =>
     expect(await electron.called('app.setAsDefaultProtocolClient')).toEqual(['sotto']))
-  it('takes its usual settings where the file cannot be read', async () => {
+  it('uses the default settings if the file can’t be read', async () => {
     expect((await client().desktop.view())?.settings).toMatchObject({
       closeToTray: true,
       startAtLogin: false,
     })
   })
-  it('is started at login where that is wanted, and not where it is not', async () => {
+  it('starts at login only if that is set', async () => {
     const { settings } = (await client().desktop.view())!
     const file = join(config, 'autostart', 'sotto.desktop')
     expect((await client().desktop.change({ ...settings, startAtLogin: true })).settings.startAtLogin).toBe(
@@ -62,7 +62,7 @@ describe.skipIf(!isBuilt())('the built main, packaged, started at login', () => 
     await client().desktop.change({ ...settings, startAtLogin: false })
     expect(existsSync(file)).toBe(false)
   })
-  it('opens its window when it is shown: maximised as it was, and not where no display is', async () => {
+  it('opens its window when it is shown, maximized as before, and never outside a display', async () => {
     electron.app.emit('activate')
     const { options, maximised } = (await electron.called('new BrowserWindow'))[0] as BrowserWindow
     expect([options['x'], options['y'], options['width'], options['height'], maximised]).toEqual([
@@ -73,7 +73,7 @@ describe.skipIf(!isBuilt())('the built main, packaged, started at login', () => 
       true,
     ])
   })
-  it('opens no developer tools in it', () => {
+  it('disables developer tools in its window', () => {
     const [{ options }] = electron.callsOf('new BrowserWindow')[0] as [BrowserWindow]
     expect(options['webPreferences']).toMatchObject({ devTools: false })
   })

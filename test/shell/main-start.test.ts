@@ -53,7 +53,7 @@ function recordKeychain(): void {
   })
 }
 
-describe.skipIf(!isBuilt())('the built main, until its window has painted', () => {
+describe.skipIf(!isBuilt())('the packaged main process, until its window has painted', () => {
   let electron: Electron
   let dataDir: string
   let handler: Handler
@@ -69,7 +69,7 @@ describe.skipIf(!isBuilt())('the built main, until its window has painted', () =
     handler = electron.sessions.get('sotto')!.handlers.get('app')!
   })
 
-  it('has said before `ready` what has to be said then', () => {
+  it('calls before `ready` everything that has to be called then', () => {
     const names = electron.calls.map(({ name }) => name)
     const before = names.slice(0, names.indexOf('app.whenReady'))
     expect(before).toEqual([
@@ -80,19 +80,19 @@ describe.skipIf(!isBuilt())('the built main, until its window has painted', () =
       'app.requestSingleInstanceLock',
     ])
   })
-  it('serves the page, and has touched neither the disk synchronously, nor the store, the vault or the keychain', async () => {
+  it('serves the page without synchronous disk access and without touching the store, vault or keychain', async () => {
     expect((await handler(windowRequest(`${WINDOW_ORIGIN}/`, {}, null))).status).toBe(200)
     expect(electron.callsOf('window.show')).toEqual([])
     expect(touched).toEqual([])
     expect(keychainAsked).toBe(0)
     expect(readdirSync(dataDir)).toEqual(['desktop'])
   })
-  it('has Electron read no picture, and tells the system of no link', () => {
+  it('loads no image and registers no link handler', () => {
     expect(electron.callsOf('nativeImage.createFromPath')).toEqual([])
     expect(electron.callsOf('new Tray')).toEqual([])
     expect(electron.callsOf('app.setAsDefaultProtocolClient')).toEqual([])
   })
-  it('lets the page’s questions wait, and opens the vault and the store once it has painted', async () => {
+  it('delays the page’s requests, and opens the vault and the store after it has painted', async () => {
     const asked = clientOver(handler).app.status()
     expect(existsSync(join(dataDir, 'owner.lock'))).toBe(false)
     const window = electron.callsOf('new BrowserWindow')[0]![0] as BrowserWindow
@@ -102,7 +102,7 @@ describe.skipIf(!isBuilt())('the built main, until its window has painted', () =
     expect(electron.callsOf('window.show').length).toBe(1)
     expect(electron.callsOf('new Tray').length).toBe(1)
   })
-  it('is watched by what sees such calls: the keychain and the disk are asked from then on', async () => {
+  it('accesses the keychain and the disk afterwards, which the same spies record', async () => {
     expect(keychainAsked).toBeGreaterThan(0)
     await expect.poll(() => touched).not.toEqual([])
   })

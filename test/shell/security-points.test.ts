@@ -25,19 +25,19 @@ const sourcesBelow = (folder: string): string[] =>
     .map((name) => join(folder, name))
 
 describe('the points of Electron’s security guide', () => {
-  it('are all there, in their order, and each holds', () => {
+  it('are all in the table, in order, each with a location', () => {
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
     expect(rows.filter(({ where }) => !/^(`|nowhere in `)/.test(where))).toEqual([])
   })
   it.each(rows.filter(({ where }) => where.startsWith('`')))(
-    '$number, $point: stand in the code that is named',
+    '$number, $point: the named file contains the code',
     ({ where, code }) => {
       expect(codeOf(where.replaceAll('`', ''))).toContain(withoutSpaces(code ?? ''))
       expect(code?.length).toBeGreaterThan(8)
     },
   )
   it.each(rows.filter(({ where }) => where.startsWith('nowhere in')))(
-    '$number, $point: stand in no code',
+    '$number, $point: no file contains the code',
     ({ where, code }) => {
       const folder = /`(.*)`/.exec(where)![1]!
       const sources = sourcesBelow(folder)
@@ -58,10 +58,10 @@ describe('the audit', () => {
   const reviewResults = (...results: object[]) =>
     listOpenFindings(readFindings(JSON.stringify({ runs: [{ results }] })))
 
-  it('has nothing open where all that it found was looked at', () => {
+  it('has no open finding if all findings were reviewed', () => {
     expect(reviewResults(...known)).toEqual([])
   })
-  it('has open what was not looked at, or not there, and what is found no more', () => {
+  it('has an open finding for one that was not reviewed, is in another file, or no longer occurs', () => {
     expect(
       reviewResults(...known, finding('WEB_SECURITY_JS_CHECK', '/tmp/app/src/main/main-window.ts')),
     ).toEqual(['OPEN       WEB_SECURITY_JS_CHECK main-window.ts'])
@@ -70,7 +70,7 @@ describe('the audit', () => {
     ])
     expect(reviewResults(...known.slice(1))).toEqual([expect.stringContaining('NOT FOUND  CSP_GLOBAL_CHECK')])
   })
-  it('gives a reason that names code which exists', () => {
+  it('gives reasons that name existing files', () => {
     for (const { since } of Object.values(reviewed))
       for (const [path] of since.matchAll(/src\/[\w/-]+\.ts/g)) expect(read(path)).not.toBe('')
   })

@@ -42,7 +42,7 @@ const withBody = (format: string, body: string) => changed({ enclaveAttestationR
 const malformed = 'evidence/document: evidence/malformed'
 const tooLarge = 'evidence/document: evidence/too-large'
 
-it('is refused here for what was done to it: as it was, it is refused later', () => {
+it('the unchanged bundle is refused only at its report’s layout', () => {
   expect(changed({})).toMatch(/^report\/layout: report\//)
 })
 
@@ -50,18 +50,18 @@ describe('a gzip bomb', () => {
   const formats = [SEV_SNP_GUEST_V2, TDX_GUEST_V2, AWS_NITRO_ENCLAVE_V1]
   const bomb = packed(Buffer.alloc(150_000_000))
 
-  it.each(formats)('of a megabyte within the limit of the document is not unpacked: %s', (format) => {
+  it.each(formats)('of a megabyte within the document’s limit is not unpacked: %s', (format) => {
     const small = packed(Buffer.alloc(10_000_000))
     expect(small.length).toBeLessThan(20_000)
     expect(withBody(format, small)).toBe('evidence/report: evidence/too-large')
   })
 
-  it.each(formats)('of 150 MB is not even decoded: %s', (format) => {
+  it.each(formats)('of 150 MB is not decoded: %s', (format) => {
     expect(bomb.length).toBeGreaterThan(100_000)
     expect(withBody(format, bomb)).toBe('evidence/report: evidence/too-large')
   })
 
-  it('inside a gzip bomb is a report of zeros, and unpacked once', () => {
+  it('in a gzip bomb is unpacked only once, as an invalid report', () => {
     expect(withBody(SEV_SNP_GUEST_V2, packed(gzipSync(Buffer.alloc(200_000))))).toMatch(
       /^report\/layout: report\//,
     )
@@ -72,7 +72,7 @@ describe('a gigabyte of JSON', () => {
   const GIGABYTE = 2 ** 30
   const CHUNK = Buffer.alloc(64 * 1024, ' ')
 
-  it('is read no further than evidence may be long, and its sender is stopped', async () => {
+  it('is read only up to the evidence limit, and then canceled', async () => {
     let sent = 0
     let stopped = false
     // oxlint-disable-next-line typescript/require-await -- a body is read as it comes
@@ -94,7 +94,7 @@ describe('a gigabyte of JSON', () => {
     expect(stopped).toBe(true)
   })
 
-  it('that is here already is not parsed: its length decides', () => {
+  it('in memory is refused by its length, without parsing', () => {
     expect(failureOf(Buffer.alloc(MAX_EVIDENCE_BYTES + 1, ' '))).toBe(tooLarge)
     expect(
       failureOf(Buffer.concat([Buffer.from(JSON.stringify(sound)), Buffer.alloc(MAX_EVIDENCE_BYTES, ' ')])),
@@ -103,7 +103,7 @@ describe('a gigabyte of JSON', () => {
 })
 
 describe('a PEM bomb', () => {
-  it('over the limit of a certificate is refused by its length', () => {
+  it('over the size limit of a certificate is refused by its length', () => {
     expect(
       changed({
         enclaveCert: `-----BEGIN CERTIFICATE-----\n${'A'.repeat(32 * 1024)}\n-----END CERTIFICATE-----\n`,
@@ -124,7 +124,7 @@ describe('a PEM bomb', () => {
     expect(() => certificatesFromPem(text)).toThrow(CertificateError)
   })
 
-  it.skipIf(!evidenceIsThere)('of many genuine certificates is not the one that is asked for', () => {
+  it.skipIf(!evidenceIsThere)('of many real certificates is refused', () => {
     const genuine = JSON.parse(realEvidence('bundle/genoa-router-bundle.json').toString()) as {
       readonly enclaveCert: string
     }
@@ -170,7 +170,7 @@ describe('deep nesting', () => {
   })
 })
 
-describe('a member that stands twice', () => {
+describe('a duplicate member', () => {
   const text = JSON.stringify(sound)
   it.each([
     ['at the top', text.replace('{', '{"digest":"00",')],
@@ -234,7 +234,7 @@ describe('base64 that is not canonical', () => {
   })
 })
 
-describe('hex in capitals', () => {
+describe('uppercase hex', () => {
   it('is refused as the digest of a release', () => {
     expect(changed({ digest: 'AB'.repeat(32) })).toBe(malformed)
     expect(changed({ digest: `A${'b'.repeat(63)}` })).toBe(malformed)
@@ -242,7 +242,7 @@ describe('hex in capitals', () => {
   })
 })
 
-describe('a number that is not what it says', () => {
+describe('a number beyond exact precision', () => {
   const inside = (literal: string) => failureOf(JSON.stringify(sound).replace('[1,2,3]', `[${literal}]`))
 
   it.each([
@@ -259,7 +259,7 @@ describe('a number that is not what it says', () => {
     expect(failureOf(JSON.stringify(sound).replace('{', `{"gpu":${literal},`))).toBe(malformed)
   })
 
-  it('is taken up to 2^53 - 1', () => {
+  it('is accepted up to 2^53 - 1', () => {
     for (const literal of ['9007199254740991', '-9007199254740991', '0', '1.5'])
       expect(inside(literal)).toMatch(/^report\/layout: /)
   })
@@ -275,7 +275,7 @@ describe('a number that is not what it says', () => {
   })
 })
 
-describe('text that two readers read in two ways', () => {
+describe('text with two readings', () => {
   const text = Buffer.from(JSON.stringify(sound))
 
   it('is refused with a byte order mark', () => {
@@ -289,7 +289,7 @@ describe('text that two readers read in two ways', () => {
     ['half of a pair', 'eda080'],
     ['a character that ends early', 'e282'],
     ['beyond Unicode', 'f4908080'],
-  ])('is refused where it is no UTF-8: %s', (_, sequence) => {
+  ])('is refused if it isn’t UTF-8: %s', (_, sequence) => {
     const at = text.indexOf('enclave.example')
     expect(
       failureOf(Buffer.concat([text.subarray(0, at), Buffer.from(sequence, 'hex'), text.subarray(at)])),

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import fc from 'fast-check'
 import { oncePer, parseOnce, parseTextOnce } from '../../src/verifier/parse-once.ts'
 
-describe('what is parsed once', () => {
-  it('is parsed again for any other bytes, and for the same ones is what was parsed', () => {
+describe('a parse cache', () => {
+  it('parses other bytes again, and returns the same result for the same bytes', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 3 }), { maxLength: 80 }), (sequence) => {
         const read = parseOnce((bytes) => ({ hex: Buffer.from(bytes).toString('hex') }))
@@ -15,7 +15,7 @@ describe('what is parsed once', () => {
     )
   })
 
-  it('is not changed with the bytes that it was parsed from', () => {
+  it('doesn’t change when the source bytes change', () => {
     const read = parseOnce((bytes) => bytes)
     const bytes = Uint8Array.of(1, 2, 3)
     const parsed = read(bytes)
@@ -25,7 +25,7 @@ describe('what is parsed once', () => {
     expect(read(bytes)).toEqual(Uint8Array.of(9, 2, 3))
   })
 
-  it('does not remember a failure', () => {
+  it('doesn’t cache a failure', () => {
     const parse = vi.fn((_: Uint8Array) => {
       throw new Error('malformed')
     })
@@ -34,7 +34,7 @@ describe('what is parsed once', () => {
     expect(parse).toHaveBeenCalledTimes(2)
   })
 
-  it('keeps a bounded number, the newest, and nothing that is long', () => {
+  it('caches a limited number of the newest results, and no long input', () => {
     const parse = vi.fn((bytes: Uint8Array) => bytes.length)
     const read = parseOnce(parse)
     for (let value = 0; value < 33; value += 1) read(Uint8Array.of(value))
@@ -48,7 +48,7 @@ describe('what is parsed once', () => {
     expect(parse).toHaveBeenCalledTimes(36)
   })
 
-  it('keeps as few as is said', () => {
+  it('caches only the given number', () => {
     const parse = vi.fn((bytes: Uint8Array) => bytes.length)
     const read = parseOnce(parse, 2)
     for (const value of [1, 2, 3, 3, 2]) read(Uint8Array.of(value))
@@ -57,7 +57,7 @@ describe('what is parsed once', () => {
     expect(parse).toHaveBeenCalledTimes(4)
   })
 
-  it('may be text, of which the same holds', () => {
+  it('also caches results for text', () => {
     const parse = vi.fn((text: string) => {
       if (text === 'x') throw new Error('malformed')
       return { text }
@@ -71,7 +71,7 @@ describe('what is parsed once', () => {
     expect(parse).toHaveBeenCalledTimes(6)
   })
 
-  it('is read further once for each, and again where that failed', () => {
+  it('derives a value once per object, and again after a failure', () => {
     const read = vi.fn(({ value }: { readonly value: number }) => {
       if (value < 0) throw new Error('malformed')
       return value === 0 ? undefined : value

@@ -78,7 +78,7 @@ describeBundle('the bundle of a production router', () => {
     return copy
   }
 
-  it('is judged anew each time, though its bytes are parsed once', () => {
+  it('a real bundle is verified again each time, although its bytes are parsed once', () => {
     const bytes = Buffer.from(evidence)
     const again = (now = DAY, under: AttestationPolicy = policy) =>
       verifyEvidence(bytes, builtInTrust, under, now).failure?.code ?? 'good'
@@ -96,7 +96,7 @@ describeBundle('the bundle of a production router', () => {
     expect(again()).toBe('good')
   })
 
-  it('is accepted within the life of its certificates', () => {
+  it('a real bundle is accepted within the validity of its certificates', () => {
     const verdict = verifyEvidence(evidence, builtInTrust, policy, DAY)
     expect(
       verdict.steps
@@ -137,23 +137,23 @@ describeBundle('the bundle of a production router', () => {
     })
   })
 
-  it('has the firmware that the preset expects of genuine machines', () => {
+  it('a real bundle has the firmware that the preset expects of real machines', () => {
     expect(policy.sevSnp?.products.Genoa?.expectedTcb).toBeDefined()
     expect(verify().notices?.map(({ code }) => code) ?? []).not.toContain('report/tcb-below-expected')
   })
 
-  it('is judged alike each time', () => {
+  it('a real bundle has the same verdict each time', () => {
     expect(verify()).toEqual(verify())
   })
 
-  it('lasts no longer than the TLS certificate', () => {
+  it('a real bundle is valid no longer than its TLS certificate', () => {
     const end = Date.UTC(2026, 3, 22, 21, 44, 37)
     expect(verify({}, end - HOUR / 2)).toMatchObject({ good: true, validUntil: end })
     expect(verify({}, end)).toMatchObject({ good: true, validUntil: end })
     expect(codeOf({}, end + 1)).toBe('certificate/expired')
   })
 
-  it('is refused before and after', () => {
+  it('a real bundle is refused before and after its validity', () => {
     expect(codeOf({}, Date.UTC(2026, 0, 15))).toBe('certificate/not-yet-valid')
     expect(codeOf({}, Date.UTC(2026, 4, 1))).toBe('certificate/expired')
     // The TLS certificate is an hour older than the log entry of the release.
@@ -172,7 +172,7 @@ describeBundle('the bundle of a production router', () => {
     expect(codeOf({}, Number.NaN)).not.toBe('good')
   })
 
-  it('keeps no end where it is refused, and says what was authenticated all the same', () => {
+  it('the verdict of a refused bundle ends at once, and contains only authenticated values', () => {
     const refused = verify({}, Date.UTC(2026, 4, 1))
     expect(refused).toMatchObject({
       good: false,
@@ -192,7 +192,7 @@ describeBundle('the bundle of a production router', () => {
       expect(unsigned).not.toHaveProperty(member)
   })
 
-  it('is refused for any other host, and under any other name', () => {
+  it('a real bundle is refused for any other host, and with any other name', () => {
     for (const enclaveHost of [
       'tinfoil.sh',
       'x.inference.tinfoil.sh',
@@ -206,7 +206,7 @@ describeBundle('the bundle of a production router', () => {
     expect(codeOf({}, DAY, { ...policy, certificateLabelSuffix: 'example' })).toBe('binding/hpke-key')
   })
 
-  it('is held to pinned measurements', () => {
+  it('a real bundle must match pinned measurements', () => {
     const measurement = report.toString('hex', 0x90, 0xc0)
     expect(
       verify({}, DAY, { ...policy, pinnedMeasurements: { sevSnp: ['00'.repeat(48), measurement] } }),
@@ -219,7 +219,7 @@ describeBundle('the bundle of a production router', () => {
     )
   })
 
-  it('is held to pinned releases', () => {
+  it('a real bundle must match pinned releases', () => {
     const { digest } = bundle
     for (const pinnedRelease of [
       { tags: ['v0.0.38'] },
@@ -238,7 +238,7 @@ describeBundle('the bundle of a production router', () => {
     }
   })
 
-  it('is refused with any byte of its report changed', () => {
+  it('a real bundle is refused if any byte of its report is changed', () => {
     const refusals = new Set<string>()
     const accepted = Array.from(report.keys()).filter((at) => {
       const result = sevSteps.verify({
@@ -271,11 +271,11 @@ describeBundle('the bundle of a production router', () => {
       expect(verify(withReport(flipped(report, at)))).toMatchObject({ good: false })
   })
 
-  it('is accepted with the same report packed in another way only if the certificate was issued for that', () => {
+  it('a real bundle is refused if its report is packed differently without a new certificate', () => {
     expect(codeOf(withReport(report))).toBe('binding/document')
   })
 
-  it('is refused with a byte of its VCEK changed', () => {
+  it('a real bundle is refused if a byte of its VCEK is changed', () => {
     for (let at = 0; at < vcek.length; at += 9) {
       const result = sevSteps.verify({
         report,
@@ -290,7 +290,7 @@ describeBundle('the bundle of a production router', () => {
       expect(codeOf({ vcek: flipped(vcek, at).toString('base64') })).toMatch(/^vcek\//)
   })
 
-  it('is refused for a product name, or a patch level, that is no text or number of its kind', () => {
+  it('a VCEK is refused if its product name or a patch level has an invalid type', () => {
     const name = vcek.indexOf('Genoa')
     expect(codeOf({ vcek: flipped(vcek, name, 0x80).toString('base64') })).toBe('vcek/malformed')
     // 1.3.6.1.4.1.3704.1.3.1, and behind it the INTEGER in its OCTET STRING: made negative.
@@ -298,7 +298,7 @@ describeBundle('the bundle of a production router', () => {
     expect(codeOf({ vcek: flipped(vcek, level, 0x80).toString('base64') })).toBe('vcek/malformed')
   })
 
-  it('is refused with a byte changed of whatever is signed in its Sigstore bundle, or another digest', () => {
+  it('a real bundle is refused if a signed byte of its Sigstore bundle or the digest is changed', () => {
     const { sigstoreBundle } = bundle
     const parts = (changed: string, where: (text: string) => unknown) => {
       const bytes = Buffer.from(changed, 'base64')
@@ -333,7 +333,7 @@ describeBundle('the bundle of a production router', () => {
     expect(codeOf({ sigstoreBundle: null })).toBe('sigstore/bundle-malformed')
   })
 
-  describe('with another TLS certificate', () => {
+  describe('a real bundle with another TLS certificate', () => {
     const attested = keyOf(bundle.enclaveCert)
     const [hpke, hatt, names] = [hpkeLabels, documentLabels, hostNames]
     const certified = (extensions: Buffer[], changes: Partial<writer.CertificateFields> = {}) =>
@@ -344,7 +344,7 @@ describeBundle('the bundle of a production router', () => {
       })
     const codeWith = (enclaveCert: string) => codeOf({ enclaveCert })
 
-    it('is accepted for its key, and says that nobody vouches for the rest', () => {
+    it('is accepted for its key, with the certificate chain not checked', () => {
       expect(
         verify({ enclaveCert: certified([names(...hpke, ...hatt)]) }).steps.find(
           ({ id }) => id === 'certificate/chain',
@@ -353,7 +353,7 @@ describeBundle('the bundle of a production router', () => {
       expect(codeWith(certified([names(...hatt.toReversed(), ...hpke.toReversed())]))).toBe('good')
     })
 
-    it('states the same facts whatever its certificate claims', () => {
+    it('states the same facts for any claims of the certificate', () => {
       const facts = statedFacts(verify())
       fc.assert(
         fc.property(wrappers(attested, DAY), (enclaveCert) => {
@@ -396,7 +396,7 @@ describeBundle('the bundle of a production router', () => {
       ).toBe('binding/document')
     })
 
-    it('is refused where it is none for a server, or none at all', () => {
+    it('is refused if it is no valid server certificate', () => {
       const all = names(...hpke, ...hatt)
       expect(codeWith(certified([all, writer.basicConstraints(true)]))).toBe('certificate/unsuitable')
       expect(codeWith(certified([all, writer.extendedKeyUsage('codeSigning')]))).toBe(
@@ -431,7 +431,7 @@ describeBundle('the bundle of a production router', () => {
     })
   })
 
-  describe('with genuine reports of other machines', () => {
+  describe('real reports of other machines', () => {
     const anyMilan: SevPolicy = {
       ...sevPolicy,
       minimumBuild: 0,
@@ -444,7 +444,7 @@ describeBundle('the bundle of a production router', () => {
     const debugReport = realEvidence('sev-snp/milan-debug-report.bin')
     const debugVcek = realEvidence('sev-snp/milan-debug-vcek.der')
 
-    it('refuses a debug guest for being one, though its chip signed it', () => {
+    it('a debug guest is refused, although its chip signed it', () => {
       const result = sevSteps.verify({
         report: debugReport,
         vcek: debugVcek,
@@ -462,7 +462,7 @@ describeBundle('the bundle of a production router', () => {
       expect(codeOf(whole)).toBe('vcek/product-not-accepted')
     })
 
-    it('verifies Milan where the policy names it, and refuses it by the preset', () => {
+    it('Milan is accepted if the policy names it, and refused by the preset', () => {
       expect(
         sevSteps.verify({
           report: milanReport,
@@ -492,7 +492,7 @@ describeBundle('the bundle of a production router', () => {
       ).toMatchObject({ good: false, failure: { code: 'vcek/hwid-mismatch' } })
     })
 
-    it('refuses a guest of Azure for each field that the preset pins', () => {
+    it('an Azure guest is refused for each field that the preset pins', () => {
       const under = (changes: Partial<SevPolicy>) => {
         const result = sevSteps.verify({
           report: realEvidence('2026-08/openpcc-azure-genoa/report.bin'),
@@ -520,7 +520,7 @@ describeBundle('the bundle of a production router', () => {
       expect(under({ guest, identity })).toBe('report/tsme-off')
     })
 
-    it('refuses them in the place of the router’s own', () => {
+    it('they are refused in place of the router’s report', () => {
       const under: AttestationPolicy = { ...policy, sevSnp: anyMilan }
       expect(codeOf({ ...withReport(milanReport), vcek: milanVcek.toString('base64') }, DAY, under)).toBe(
         'binding/tls-key',

@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('accepts the evidence of an independent world by that world’s roots', () => {
+it('accepts the evidence of an independent world with that world’s roots', () => {
   const verdict = verify(sound)
   expect(verdict.failure).toBeUndefined()
   expect(verdict).toMatchObject({
@@ -57,12 +57,12 @@ it('accepts the evidence of an independent world by that world’s roots', () =>
   expect(verdictSchema.parse(verdict)).toEqual(verdict)
 })
 
-it('refuses it by the built-in roots', () => {
+it('refuses it with the built-in roots', () => {
   const verdict = verifyEvidence(Buffer.from(JSON.stringify(sound)), builtInTrust, policy, NOW)
   expect(verdict).toMatchObject({ good: false, trust: 'built-in', failure: { code: 'vcek/chain-invalid' } })
 })
 
-it('refuses a release by another world’s log', () => {
+it('refuses a release with another world’s log', () => {
   const mixed = { ...roots.trust, sigstoreTrustedRoot: builtInTrust.sigstoreTrustedRoot }
   const verdict = verifyEvidence(Buffer.from(JSON.stringify(sound)), mixed, policy, NOW)
   expect(verdict.failure?.code).toMatch(/^sigstore\//)
@@ -118,18 +118,18 @@ const evidenceFaultsOn = (platform: SandboxPlatform) =>
   faultsOn(platform).filter((fault) => evidenceFaults.some((name) => name === fault))
 
 describe.each(['sev-snp', 'tdx', 'nitro'] as const)('on %s', (platform) => {
-  it('every fault of the evidence is noticed as something', () => {
+  it('every fault of the evidence has an expected result', () => {
     expect(Object.keys(noticed[platform]).sort()).toEqual(evidenceFaultsOn(platform).sort())
   })
 
-  it('evidence without a fault is good, and its verdict fits its schema', async () => {
+  it('evidence without a fault is good, and its verdict matches the schema', async () => {
     const verdict = verify(await mintOn(platform), policy, NOW, NONCE)
     expect(verdict.failure).toBeUndefined()
     expect(verdict.good).toBe(true)
     expect(verdictSchema.parse(verdict)).toEqual(verdict)
   })
 
-  it.each(evidenceFaultsOn(platform))('%s is refused for what it is', async (fault) => {
+  it.each(evidenceFaultsOn(platform))('%s has the expected result', async (fault) => {
     const expected = noticed[platform][fault] ?? 'genuine'
     const verdict = verify(await mintOn(platform, fault), policy, NOW, NONCE)
     if (expected === 'genuine') return expect(verdict.good).toBe(true)
@@ -145,7 +145,7 @@ describe.each(['sev-snp', 'tdx', 'nitro'] as const)('on %s', (platform) => {
     expect(verdict.steps.slice(at + 1).every(({ outcome }) => outcome === 'not-reached')).toBe(true)
   })
 
-  it('is refused where the policy has no rules for it, or the trust set no root', async () => {
+  it('is refused if the policy has no rules for it, or the trust set has no root', async () => {
     const bundle = await mintOn(platform)
     const { sevSnp, tdx, nitro, ...rest } = policy
     const others = {
@@ -171,7 +171,7 @@ describe.each(['sev-snp', 'tdx', 'nitro'] as const)('on %s', (platform) => {
 })
 
 describe('a trust domain', () => {
-  it('is told by its registers and its release', async () => {
+  it('is identified by its registers and its release', async () => {
     const bundle = await mintOn('tdx')
     const verdict = verify(bundle)
     expect(verdict).toMatchObject({
@@ -209,7 +209,7 @@ describe('a trust domain', () => {
     }
   })
 
-  it('is held to the list by whom the policy names, and to no other', async () => {
+  it('is compared with the hardware list of the signer that the policy names, and no other', async () => {
     const bundle = await mintOn('tdx')
     const { tdx } = policy
     if (!tdx) throw new Error('the sandbox’s policy accepts TDX')
@@ -226,7 +226,7 @@ describe('a trust domain', () => {
       expect(under(hardware)).toBe('hardware/statement-invalid')
   })
 
-  it('lasts no longer than Intel’s collateral', async () => {
+  it('is valid no longer than Intel’s collateral', async () => {
     const bundle = await mintOn('tdx')
     // Intel's answers were issued five days ago and are valid for thirty days.
     const end = NOW + 25 * 24 * 3600_000
@@ -235,7 +235,7 @@ describe('a trust domain', () => {
     expect(verify(bundle, policy, end + 1).failure?.code).toMatch(/^intel\/.*expired$/)
   })
 
-  it('meets pins of its registers', async () => {
+  it('must match pins of its registers', async () => {
     const bundle = await mintOn('tdx')
     const { registers = [], release } = verify(bundle)
     const hex = (name: string) => registers.find((register) => register.name === name)?.hex
@@ -258,7 +258,7 @@ describe('a trust domain', () => {
 })
 
 describe('a Nitro enclave', () => {
-  it('is told by its registers, bound to the nonce, and names no release', async () => {
+  it('is identified by its registers, is bound to the nonce, and names no release', async () => {
     const verdict = verify(await mintOn('nitro'), policy, NOW, NONCE)
     expect(verdict).toMatchObject({ good: true, platform: 'AWS Nitro', freshness: { kind: 'nonce-bound' } })
     expect(verdict.registers).toEqual(
@@ -268,7 +268,7 @@ describe('a Nitro enclave', () => {
     expect(verdict.validUntil).toBeLessThanOrEqual(NOW + 3600_000)
   })
 
-  it('is as fresh as the time that the hardware signed if there is no nonce, and the nonce is not checked', async () => {
+  it('has the time signed by the hardware as its freshness if there is no nonce, and the nonce step isn’t checked', async () => {
     const verdict = verify(await mintOn('nitro'))
     expect(verdict).toMatchObject({
       good: true,
@@ -283,13 +283,13 @@ describe('a Nitro enclave', () => {
     })
   })
 
-  it('is refused for another nonce than it was asked for with', async () => {
+  it('is refused with a nonce other than the requested one', async () => {
     expect(verify(await mintOn('nitro'), policy, NOW, Buffer.alloc(32, 8)).failure?.code).toBe(
       'nitro/nonce-mismatch',
     )
   })
 
-  it('meets pins of its registers, and none of releases', async () => {
+  it('must match pins of its registers, and is refused with pins of releases', async () => {
     const bundle = await mintOn('nitro')
     const [image] = policy.nitro?.images ?? []
     const under = (pins: Partial<AttestationPolicy>) =>
@@ -303,7 +303,7 @@ describe('a Nitro enclave', () => {
   })
 })
 
-it('refuses parts of two genuine bundles put together', async () => {
+it('refuses parts of two valid bundles that are combined', async () => {
   const other = await mint()
   expect(verify({ ...sound, enclaveCert: other.enclaveCert }).failure?.code).toBe('binding/tls-key')
   expect(verify({ ...sound, enclaveAttestationReport: other.enclaveAttestationReport }).failure?.code).toBe(
@@ -319,7 +319,7 @@ it('refuses parts of two genuine bundles put together', async () => {
 })
 
 describe('a verdict', () => {
-  it('lists the same steps in the same order whatever the evidence, each once', () => {
+  it('lists the same steps once and in the same order for any evidence', () => {
     const ids = verify(sound).steps.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const bundle of [
@@ -373,7 +373,7 @@ describe('a verdict', () => {
     ])
   })
 
-  it('requires pins where there are some', () => {
+  it('requires pins only if the policy has any', () => {
     const required = (sevSnp: string[] | undefined) =>
       verify(sound, { ...policy, ...(sevSnp && { pinnedMeasurements: { sevSnp } }) }).steps.find(
         ({ id }) => id === 'measurement/pinned',
@@ -382,7 +382,7 @@ describe('a verdict', () => {
     expect(required([])).toMatchObject({ required: true, outcome: 'failed', code: 'measurement/not-pinned' })
   })
 
-  it('says that the Sigstore root is old, and is as good as before', () => {
+  it('has a notice if the Sigstore root is old, and stays good', () => {
     const published = NOW - 90 * 24 * 3600_000
     const under = (sigstoreTrustedRootPublished: number) =>
       verifyEvidence(
@@ -398,7 +398,7 @@ describe('a verdict', () => {
     expect(verify(sound)).not.toHaveProperty('notices')
   })
 
-  it('says that the firmware is older than genuine machines report, and is as good as before', () => {
+  it('has a notice if the firmware is older than expected, and stays good', () => {
     const reported = { bootloader: 10, tee: 0, snp: 23, microcode: 84 }
     const expecting = (expectedTcb: Tcb): AttestationPolicy => ({
       ...policy,
@@ -413,7 +413,7 @@ describe('a verdict', () => {
     expect(verdictSchema.parse(older)).toEqual(older)
   })
 
-  it('doesn’t warn about the firmware of refused evidence', async () => {
+  it('has no firmware notice if the evidence is refused', async () => {
     const high = { bootloader: 255, tee: 255, snp: 255, microcode: 255 }
     const under: AttestationPolicy = {
       ...policy,
@@ -426,7 +426,7 @@ describe('a verdict', () => {
       expect(verify(await mint(fault), under)).not.toHaveProperty('notices')
   })
 
-  it('has all its notices in one order', () => {
+  it('has its notices in a fixed order', () => {
     const { Genoa } = policy.sevSnp!.products
     const under: AttestationPolicy = {
       ...policy,
@@ -454,7 +454,7 @@ describe('a verdict', () => {
     ])
   })
 
-  it('says its failure in words', () => {
+  it('states its failure in a sentence', () => {
     const { failure } = verify({})
     expect(failure).toEqual({
       step: 'evidence/document',
@@ -464,7 +464,7 @@ describe('a verdict', () => {
   })
 })
 
-it('is never good, never throws and always fits its schema, whatever a byte is changed to', () => {
+it('is never good, never throws and always matches its schema, with any byte changed', () => {
   const text = Buffer.from(JSON.stringify(sound))
   const limit = text.indexOf('"sigstoreBundle"')
   fc.assert(
@@ -480,7 +480,7 @@ it('is never good, never throws and always fits its schema, whatever a byte is c
   )
 })
 
-it('refuses 50 MB without reading them', () => {
+it('refuses 50 MB without parsing', () => {
   expect(verifyEvidence(Buffer.alloc(50_000_000, '['), roots.trust, policy, NOW).failure?.code).toBe(
     'evidence/too-large',
   )

@@ -80,19 +80,19 @@ function at(
 const ignore = (): void => undefined
 
 describe('Ctrl-C', () => {
-  it('stops what was neither sent nor paid', async () => {
+  it('stops a job that was neither sent nor paid', async () => {
     const { studio, done } = at({ state: 'ready', may: ['pay', 'stop'] }, true)
     expect((await stopJob(studio, base.id, ignore)).message).toBe('Stopped. Nothing was paid.')
     expect(done).toEqual(['stop'])
   })
-  it('pauses what is sent row by row, rather than end it', async () => {
+  it('pauses a job of several requests instead of ending it', async () => {
     const { studio, done } = at({ kind: 'batch', parts: { of: 9, done: 4 }, may: ['pause', 'stop'] }, true)
     expect((await stopJob(studio, base.id, ignore)).message).toBe(
       'Paused. 4 of 9 parts are done and saved. To continue, add --resume 01234567 to the command.',
     )
     expect(done).toEqual(['pause'])
   })
-  it('waits for the part that is under way, and says what is kept', async () => {
+  it('waits for the current part and reports the saved parts', async () => {
     const { studio, said } = at(
       { kind: 'speech', parts: { of: 5, done: 1 }, may: ['stop'], sentAt: 1 },
       false,
@@ -104,14 +104,14 @@ describe('Ctrl-C', () => {
     )
     expect(said()).toContain('Waiting for the current part… Press Ctrl-C again to leave.')
   })
-  it('waits for an answer that only this process can take, and says that leaving makes nobody know', async () => {
+  it('waits for a result that only this process can receive, and warns that leaving makes the outcome unknown', async () => {
     const { studio, said } = at({}, true, [{ state: 'saving' }, { state: 'done' }])
     expect((await stopJob(studio, base.id, ignore)).job.state).toBe('done')
     expect(said()).toContain(
       'The request was already sent and can’t be canceled. Waiting for its result… Press Ctrl-C again to leave; the outcome is then unknown.',
     )
   })
-  it('twice leaves it', async () => {
+  it('pressed twice leaves the job', async () => {
     const { studio, insist } = at({}, true)
     insist()
     expect((await stopJob(studio, base.id, ignore)).message).toContain(
@@ -125,7 +125,7 @@ describe('Ctrl-C', () => {
     ['saving', true, 'It continues when Sotto starts again.'],
     ['paying', false, 'It is paid at most once'],
   ] as const)(
-    'leaves at once what goes on without this process: %s, own %s',
+    'leaves at once if the job continues without this process: state %s, owner of the data folder: %s',
     async (state, ownsDataFolder, expected) => {
       const { studio, done } = at({ state }, ownsDataFolder)
       expect((await stopJob(studio, base.id, ignore)).message).toContain(expected)
@@ -135,11 +135,11 @@ describe('Ctrl-C', () => {
 })
 
 describe('waiting for a job', () => {
-  it('sees one that had ended before it was watched', async () => {
+  it('notices a job that ended before the watch began', async () => {
     const { client } = at({ state: 'done' }, false)
     expect((await followJob(client, base.id, { enough: hasSettled, onChange: ignore })).state).toBe('done')
   })
-  it('given up is no end of the job', async () => {
+  it('can be aborted without ending the job', async () => {
     const { client } = at({}, false)
     const stop = new AbortController()
     const waiting = followJob(client, base.id, {
@@ -152,7 +152,7 @@ describe('waiting for a job', () => {
 })
 
 it.skipIf(process.platform === 'win32')(
-  'a clip that a running Sotto has is left to it by Ctrl-C, and had by whoever waits for it',
+  'Ctrl-C leaves a video job to the running Sotto, and `jobs wait` gets its result',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-interrupted-'))
     const owner = await startSotto(folder)

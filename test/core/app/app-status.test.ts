@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Happenings, appStatusOf } from '../../../src/core/rpc/index.ts'
 import { startWorld } from '../../world.ts'
 
-it('says how the enclave stands: not verified, verified, not verified any more, refused', async () => {
+it('reports the enclave as not verified, verified, not verified after an invalidation, or refused', async () => {
   await using world = await startWorld()
   expect(world.core.status()).toMatchObject({
     open: true,
@@ -30,13 +30,13 @@ it('says how the enclave stands: not verified, verified, not verified any more, 
   expect(world.core.status()).toMatchObject({ enclave: 'refused', verdict: { good: false } })
 })
 
-it('asks for no proof after sleep where nobody had asked for one', async () => {
+it('fetches no evidence after sleep if there was no verdict before', async () => {
   await using world = await startWorld()
   await world.core.renewVerdict()
   expect(world.core.status().verdict).toBeNull()
 })
 
-it('has no enclave under Revision A, and nothing while the vault is shut', async () => {
+it('reports no enclave under Revision A, and nothing while the vault is locked', async () => {
   await using world = await startWorld({ profile: (profile) => ({ ...profile, revision: 'A' }) })
   expect(world.core.status().enclave).toBe('none')
   expect(appStatusOf(null, true, new Happenings(), 0)).toMatchObject({
@@ -46,7 +46,7 @@ it('has no enclave under Revision A, and nothing while the vault is shut', async
   })
 })
 
-it('counts the long answers of the window that were completed, and no others', () => {
+it('counts only completed long replies of the window', () => {
   const happenings = new Happenings()
   const answer = {
     caller: { kind: 'window' as const },
@@ -65,7 +65,7 @@ it('counts the long answers of the window that were completed, and no others', (
   expect(happenings.longDone).toBe(2)
 })
 
-it('counts a long job of the window once when it ends, of however many requests, and by how it ended', () => {
+it('counts a long job of the window once when it ends, by its outcome', () => {
   const happenings = new Happenings()
   const counts = () => [happenings.longDone, happenings.longFailed, happenings.longUnknown]
   const job = { id: 'one', caller: { kind: 'window' as const }, at: 0, sentAt: 1000 }
@@ -105,7 +105,7 @@ it('counts a long job of the window once when it ends, of however many requests,
   expect(ends('unknown', 'unknown')).toEqual([1, 2, 1])
 })
 
-it('counts a release that was never verified here, and neither the first of all nor one that comes back', () => {
+it('counts a release that was never verified here, but not the first one or a returning one', () => {
   const happenings = new Happenings()
   const enclave = (digest: string) =>
     ({

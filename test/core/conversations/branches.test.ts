@@ -74,7 +74,7 @@ describe.each([
   ['sealed', PRIVATE_MODEL],
   ['in the open', PLAINTEXT_MODEL],
 ])('%s', (_, model) => {
-  it('the model is sent the branch that is shown, and nothing of the others', async () => {
+  it('sends the model only the branch that is shown', async () => {
     const first = await turn('chat/send', { model, text: 'one' })
     const { id: conversationId } = first.conversation
     expect(readMessages()).toEqual([['user', 'one']])
@@ -143,7 +143,7 @@ describe.each([
     expect(new Set(receipts).size).toBe(messages.filter(({ role }) => role === 'assistant').length)
   })
 
-  it('instructions and parameters go along, and no effort where the listing names none', async () => {
+  it('sends instructions and parameters, but no effort if the model lists none', async () => {
     const { conversation } = await turn('chat/send', {
       model,
       text: 'hello',
@@ -172,7 +172,7 @@ describe.each([
     for (const name of ['temperature', 'top_p', 'max_tokens']) expect(name in (read.at(-1) ?? {})).toBe(false)
   })
 
-  it('a fork holds what led to one message, is as private, and goes on alone', async () => {
+  it('a fork contains the messages up to one message, has the same privacy, and is independent', async () => {
     const first = await turn('chat/send', { model, text: 'one' })
     const { id: conversationId } = first.conversation
     await turn('chat/send', { conversationId, model, text: 'two' })
@@ -196,7 +196,7 @@ describe.each([
 })
 
 describe('privacy', () => {
-  it('a fork of a private conversation, an edit and another answer are refused to what the service can read', async () => {
+  it('a fork, an edit and a regenerated reply of a private conversation are never sent to a model that isn’t private', async () => {
     const { conversation, userMessage, answer } = await turn('chat/send', {
       model: PRIVATE_MODEL,
       text: 'between us',
@@ -225,7 +225,7 @@ describe('privacy', () => {
     expect((await whole(conversation.id)).messages.map(({ id }) => id)).toEqual([userMessage.id, answer.id])
   })
 
-  it('begun in the open and gone on with an enclave, it does not go back, on no branch', async () => {
+  it('a conversation that became private stays private on every branch', async () => {
     const {
       conversation: { id: conversationId },
       answer,
@@ -246,7 +246,7 @@ describe('privacy', () => {
     expect(chatRequests(world.sandbox)).toEqual([])
   })
 
-  it('what is not there is refused by its code', async () => {
+  it('an unknown message is refused with its code', async () => {
     const {
       conversation: { id: conversationId },
       answer,
@@ -268,7 +268,7 @@ describe('privacy', () => {
 })
 
 describe('deletion', () => {
-  it('of a message hides it with what follows, and undoing it shows it again', async () => {
+  it('of a message hides it and all later ones, and undo shows them again', async () => {
     const first = await turn('chat/send', { model: PRIVATE_MODEL, text: 'one' })
     const { id: conversationId } = first.conversation
     const second = await turn('chat/send', { conversationId, model: PRIVATE_MODEL, text: 'two' })
@@ -301,7 +301,7 @@ describe('deletion', () => {
     ])
   })
 
-  it('of a conversation hides it, its receipts stay, and it cannot be undone twice', async () => {
+  it('of a conversation hides it, leaves its receipts, and can be undone only once', async () => {
     const {
       conversation: { id: conversationId },
       ended,
@@ -330,7 +330,7 @@ describe('deletion', () => {
   })
 })
 
-it('a temporary conversation is listed, goes on and is forked as one, and ends with its window', async () => {
+it('a temporary conversation is listed, continued and forked as one, and ends with its window', async () => {
   const { conversation } = await turn('chat/send', {
     model: PRIVATE_MODEL,
     text: 'not to stay',
@@ -359,7 +359,7 @@ it('a temporary conversation is listed, goes on and is forked as one, and ends w
   expect((await whole(savedId)).conversation.id).toBe(savedId)
 })
 
-it('is pinned, and let go', async () => {
+it('pins and unpins a conversation', async () => {
   const {
     conversation: { id: conversationId },
   } = await turn('chat/send', { model: PRIVATE_MODEL, text: 'x' })

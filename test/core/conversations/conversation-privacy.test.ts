@@ -25,7 +25,7 @@ async function send(world: World, input: object): Promise<{ events: ChatEvent[];
   return { events, error }
 }
 
-it('a private conversation is never continued in the open', async () => {
+it('a private conversation is never continued with a model that isn’t private', async () => {
   await using world = await startWorld()
   const { events } = await send(world, { model: PRIVATE_MODEL, text: 'between us' })
   const started = events.find((event) => event.type === 'started')!
@@ -40,7 +40,7 @@ it('a private conversation is never continued in the open', async () => {
   expect(chatRequests(world.sandbox)).toEqual([])
 })
 
-it('a refused question is kept, with its reason and its receipt', async () => {
+it('a refused question is saved with its reason and its receipt', async () => {
   await using world = await startWorld()
   world.sandbox.setFault('debug-guest', true)
   const { events } = await send(world, { model: PRIVATE_MODEL, text: 'hello' })
@@ -59,7 +59,7 @@ it('a refused question is kept, with its reason and its receipt', async () => {
   ])
 })
 
-it('what was said before goes along, sealed', async () => {
+it('earlier messages are sent sealed with the next one', async () => {
   await using world = await startWorld()
   const { events } = await send(world, { model: PRIVATE_MODEL, text: 'first' })
   const started = events.find((event) => event.type === 'started')!

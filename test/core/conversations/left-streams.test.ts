@@ -22,7 +22,7 @@ async function collected(): Promise<void> {
   }
 }
 
-test('what follows ends when its caller gives it up, also after memory was tidied up', async () => {
+test('a watch ends when its caller aborts it, also after garbage collection', async () => {
   await using world = await startWorld()
   const stopped = new AbortController()
   const [seen, ended] = [vi.fn(), vi.fn()]
@@ -71,7 +71,7 @@ async function stateOf(
   return messages.find(({ id }) => id === answerId)?.state
 }
 
-test('an answer that a window leaves goes on, and another reader gets it from its beginning to its end', async () => {
+test('a reply whose window closes continues, and another reader gets all of it', async () => {
   await using world = await startWorld()
   const place = await askAndLeave(world)
   expect(await stateOf(world, place)).toBe('streaming')
@@ -86,7 +86,7 @@ test('an answer that a window leaves goes on, and another reader gets it from it
   expect(await stateOf(world, place)).toBe('complete')
 })
 
-test('an answer that is stopped is no longer paid, also after memory was tidied up', async () => {
+test('a stopped reply is canceled, also after garbage collection', async () => {
   await using world = await startWorld()
   const place = await askAndLeave(world)
   expect(await windowOf(world).chat.stop({ answerId: place.answerId })).toEqual({ stopped: true })
@@ -94,13 +94,13 @@ test('an answer that is stopped is no longer paid, also after memory was tidied 
   expect(await windowOf(world).chat.stop({ answerId: place.answerId })).toEqual({ stopped: false })
 })
 
-test('an answer that a command leaves stops, because its terminal is gone', async () => {
+test('a reply stops when the command that asked for it exits', async () => {
   await using world = await startWorld()
   const place = await askAndLeave(world, clientOf(world.core))
   await vi.waitFor(async () => expect(await stateOf(world, place)).toBe('cancelled'), PATIENT)
 })
 
-test('an answer that has ended is followed to its stored end only, and an unknown one is refused', async () => {
+test('following a reply that has ended yields only its saved end, and an unknown reply is refused', async () => {
   await using world = await startWorld()
   const place = await askAndLeave(world)
   await windowOf(world).chat.stop({ answerId: place.answerId })
@@ -116,7 +116,7 @@ test('an answer that has ended is followed to its stored end only, and an unknow
   ).rejects.toMatchObject({ data: { code: 'conversation/message-unknown' } })
 })
 
-test('a deleted chat’s answer stops', async () => {
+test('deleting a chat stops its reply', async () => {
   await using world = await startWorld()
   const place = await askAndLeave(world)
   await windowOf(world).conversations.remove({ conversationId: place.conversationId })
@@ -129,7 +129,7 @@ test('a deleted chat’s answer stops', async () => {
   expect(await stateOf(world, place)).toBe('cancelled')
 })
 
-test('what any caller changes of a chat, a reader of the changes is told', async () => {
+test('a watch of conversations reports changes by any caller', async () => {
   await using world = await startWorld()
   const left = new AbortController()
   const seen: string[][] = []

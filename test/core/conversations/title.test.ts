@@ -24,18 +24,18 @@ test.each([
   ['مرحبا، كيف أتعلم العزف؟', 'كيف أتعلم العزف؟'],
   ['Why does this fail?\n```ts\nthrow 1\n```', 'Why does this fail?'],
   ['```ts\nthrow 1\n```\nWhy does this fail?', 'Why does this fail?'],
-])('%j is called %j', (text, title) => {
+])('%j gets the title %j', (text, title) => {
   expect(titleOf(text)).toBe(title)
 })
 
-test('a long line ends with a word, and one without a space within it', () => {
+test('a long line is cut after a word, and one without spaces within the word', () => {
   expect(titleOf('Please compare the three longest rivers of Europe by what they carry each year')).toBe(
     'Compare the three longest rivers of Europe by what they…',
   )
   expect(titleOf('x'.repeat(100))).toBe(`${'x'.repeat(59)}…`)
 })
 
-test('after a pasted text, the question at its end is the title, unless a first line introduces the text', () => {
+test('the question after a pasted text is the title, unless a first line introduces the text', () => {
   const log = Array.from(
     { length: 400 },
     (_, at) => `12:00:0${String(at % 10)} worker ${String(at)} started`,
@@ -45,7 +45,7 @@ test('after a pasted text, the question at its end is the title, unless a first 
   expect(titleOf(log)).toBe('12:00:00 worker 0 started')
 })
 
-test('a text without spaces is cut at the end of a word', () => {
+test('text without spaces is cut at a word boundary of its language', () => {
   const text =
     '请比较欧洲三条最长的河流每年运输的货物数量以及它们对沿岸城市经济发展的长期影响并说明各国政府采取了哪些保护措施以及未来的计划是什么'
   const title = titleOf(text)
@@ -57,7 +57,7 @@ test('a text without spaces is cut at the end of a word', () => {
   expect(ends).toContain(title.length - 1)
 })
 
-test('a long text in any script gives a part of one of its lines, never the whole', () => {
+test('a long text in any script gets a part of one of its lines, never all of it', () => {
   const line = fc
     .array(fc.constantFrom('河流', 'река', 'נהר', 'نهر', 'river', '강', '川', 'नदी'), {
       minLength: 20,
@@ -74,7 +74,7 @@ test('a long text in any script gives a part of one of its lines, never the whol
   )
 })
 
-test('whatever is said, a title is one line of at most 60 characters as people count them', () => {
+test('a title is one line of at most 60 graphemes, for any text', () => {
   const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   fc.assert(
     fc.property(

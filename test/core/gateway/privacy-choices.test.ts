@@ -32,7 +32,7 @@ const policy = attestationPolicySchema.parse({
   },
 })
 
-it('what is asked for on top of the policy is kept, and is nothing before', () => {
+it('a narrowing of the policy is saved, and is empty at first', () => {
   const savedSettings = settings()
   expect(readNarrowing(savedSettings)).toEqual({})
   writeNarrowing(savedSettings, policy, { platforms: ['nitro'] })
@@ -41,7 +41,7 @@ it('what is asked for on top of the policy is kept, and is nothing before', () =
 })
 
 it.each(['', 'x', '{"platforms":', '[]', '{"platforms":["other"]}', '{"more":1}'])(
-  'what is not of its form is damaged, and never as if nothing had been asked for: %j',
+  'a malformed narrowing counts as damaged, never as empty: %j',
   (odd) => {
     const savedSettings = settings()
     savedSettings.set('policy-narrowing', odd)
@@ -57,7 +57,7 @@ describe('the firmware floor of the provider', () => {
   }
   const withFloor = { ...policy, sevSnp: { ...policy.sevSnp!, products: { Genoa: genoa } } }
 
-  it('is in force only while it is accepted', () => {
+  it('applies only while it is accepted', () => {
     const savedSettings = settings()
     expect(policyInForce(savedSettings, withFloor)).toEqual(withFloor)
     acceptProviderFloors(savedSettings, providerFloors(withFloor))
@@ -67,7 +67,7 @@ describe('the firmware floor of the provider', () => {
     expect(policyInForce(savedSettings, withFloor)).toEqual(withFloor)
   })
 
-  it('is asked for again if the profile names another, one more, or none', () => {
+  it('needs to be accepted again if the profile changes, adds or removes one', () => {
     const savedSettings = settings()
     acceptProviderFloors(savedSettings, providerFloors(withFloor))
     const lower = { ...genoa, providerMinimumTcb: { ...genoa.providerMinimumTcb, snp: 7 } }
@@ -82,7 +82,7 @@ describe('the firmware floor of the provider', () => {
     }
   })
 
-  it('widens nothing that the user narrowed', () => {
+  it('doesn’t widen a policy that the user narrowed', () => {
     const savedSettings = settings()
     acceptProviderFloors(savedSettings, providerFloors(withFloor))
     writeNarrowing(savedSettings, withFloor, { platforms: ['nitro'] })
@@ -90,7 +90,7 @@ describe('the firmware floor of the provider', () => {
   })
 
   it.each(['', 'x', '[]', 'true', '{"Genoa":true}', '{"Genoa":{"snp":8}}', '{"Rome":{}}'])(
-    'isn’t in force if its record is unreadable: %j',
+    'doesn’t apply if its record is unreadable: %j',
     (odd) => {
       const savedSettings = settings()
       savedSettings.set('accepted-provider-floors', odd)

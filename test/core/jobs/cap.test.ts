@@ -28,7 +28,7 @@ const batch = (uploadId: { uploadId: string }, more: object = {}): object => ({
   ...more,
 })
 
-describe('what is asked for again', () => {
+describe('a repeated job', () => {
   let world: StudioWorld
   /** The factor by which the prices in the media listing are raised. */
   let dearer = 1
@@ -41,7 +41,7 @@ describe('what is asked for again', () => {
   }, 60_000)
   afterEach(() => world[Symbol.asyncDispose]())
 
-  it('costs no more than was allowed, though the price has risen since', async () => {
+  it('never costs more than its cap, even if the price has risen', async () => {
     const { id } = await make(world, ask)
     const again = (most: string): Promise<unknown> => world.call('studio/again', { jobId: id, most })
     expect(codeOf(await again(String(BigInt(LISTED) - 1n)))).toBe('studio/above-cap')
@@ -55,7 +55,7 @@ describe('what is asked for again', () => {
     expect(await until(world, ((await again(LISTED)) as Job).id, 'done')).toMatchObject({ cost: LISTED })
   })
 
-  it('as a batch has the new cap, or its own', async () => {
+  it('has the new cap for a batch, or the earlier one', async () => {
     const file = await uploaded(world, 'people.csv', Buffer.from(TABLE))
     const { id } = await start(world, batch(file, { most: '1000000000000' }))
     await until(world, id, 'done')
@@ -98,7 +98,7 @@ function raised(network: Fetch, times: number): Fetch {
   }
 }
 
-describe('paid by itself', () => {
+describe('a job that is paid per request', () => {
   let world: StudioWorld
   beforeAll(async () => {
     world = await startStudioWorld('B', 'single')
@@ -106,7 +106,7 @@ describe('paid by itself', () => {
   afterAll(() => world[Symbol.asyncDispose]())
   const payments = async (): Promise<number> => (await world.sandbox.wallet()).payments().length
 
-  it('where nobody knows what a satoshi is worth, no row of a batch with a cap is paid for', async () => {
+  it('pays for no row of a batch with a cap while the exchange rate is unknown', async () => {
     const before = await payments()
     const { id } = await start(
       world,
@@ -120,7 +120,7 @@ describe('paid by itself', () => {
     expect(await payments()).toBe(before)
   }, 60_000)
 
-  it('where it is known, what the service asks for is held to the cap before money moves, and paid within it', async () => {
+  it('compares the quote with its cap before paying, once the rate is known', async () => {
     await learnRate(world)
     const before = await payments()
     const dear = String(BigInt(LISTED) - 1n)
@@ -138,7 +138,7 @@ describe('paid by itself', () => {
     expect(await payments()).toBe(before + 1)
   }, 60_000)
 
-  it('and a batch pays for as many rows as the cap has room for', async () => {
+  it('pays for as many rows of a batch as the cap allows', async () => {
     const before = await payments()
     const { id, estimate } = await start(
       world,

@@ -42,14 +42,14 @@ async function results(world: StudioWorld, jobId: string, format: string): Promi
   return Buffer.from(await (await at(world, path)).arrayBuffer())
 }
 
-describe.each(['A', 'B'] as const)('texts are embedded, Revision %s', (revision) => {
+describe.each(['A', 'B'] as const)('embedding texts, Revision %s', (revision) => {
   let world: StudioWorld
   beforeEach(async () => {
     world = await startStudioWorld(revision, 'balance')
   }, 60_000)
   afterEach(() => world[Symbol.asyncDispose]())
 
-  it('part by part, at their price, with a vector for each in their order', async () => {
+  it('sends them in parts, at their price, and returns the vectors in order', async () => {
     const file = await uploaded(
       world,
       'texts.txt',
@@ -83,7 +83,7 @@ describe.each(['A', 'B'] as const)('texts are embedded, Revision %s', (revision)
     )
   }, 60_000)
 
-  it('from a column, from files and from JSON Lines; in fewer dimensions where the model has them', async () => {
+  it('reads a column, files or JSON Lines, and sets the dimensions if the model supports it', async () => {
     const csv = await uploaded(
       world,
       'people.csv',
@@ -130,7 +130,7 @@ describe.each(['A', 'B'] as const)('texts are embedded, Revision %s', (revision)
     expect((await vectors(world, id)).vectors).toBe((await vectors(world, each.id)).vectors)
   }, 60_000)
 
-  it('is exported as CSV, JSON, NPY and Parquet, each with the same numbers', async () => {
+  it('exports CSV, JSON, NPY and Parquet with the same numbers', async () => {
     const id = await began(world, {
       kind: 'embedding',
       model: LARGE,
@@ -169,7 +169,7 @@ describe.each(['A', 'B'] as const)('texts are embedded, Revision %s', (revision)
   }, 60_000)
 })
 
-describe('embedding in trouble', () => {
+describe('interrupted embedding', () => {
   let world: StudioWorld
   let trouble: ((respond: () => Promise<FetchResponse>) => Promise<FetchResponse>) | undefined
   beforeEach(async () => {
@@ -194,7 +194,7 @@ describe('embedding in trouble', () => {
     }
   }
 
-  it('what is done is kept where a part breaks off; the rest is sent when its owner says so, and no part twice that came', async () => {
+  it('saves finished parts, and resends none of them when its owner resumes', async () => {
     let asked = 0
     trouble = (respond) => (asked++ === 1 ? broken(respond) : respond())
     const id = await began(world, ofLines(await uploaded(world, 'texts.txt', lines(700))))
@@ -214,7 +214,7 @@ describe('embedding in trouble', () => {
     ['pause', 'paused'],
     ['stop', 'stopped'],
   ] as const)(
-    '%s sends no further part, and it can go on',
+    '%s sends no further part, and the job can be resumed',
     async (how, state) => {
       let release = (): void => undefined
       const released = new Promise<void>((resolve) => {
@@ -241,7 +241,7 @@ describe('embedding in trouble', () => {
     60_000,
   )
 
-  it('an answer that lacks a vector, or has them of different lengths, is not taken', async () => {
+  it('a response without a vector, or with different lengths, is refused', async () => {
     for (const data of [
       [{ index: 0, embedding: [1] }],
       [
@@ -285,7 +285,7 @@ describe('embedding in trouble', () => {
     60_000,
   )
 
-  it('it is sold from the balance alone, and no private model takes it', async () => {
+  it('can only be paid from the balance, and accepts no private model', async () => {
     const ask = ofLines(await uploaded(world, 'texts.txt', lines(2)))
     expect(codeOf(await start(world, ask, { pay: 'single' }))).toBe('studio/balance-only')
     expect(codeOf(await start(world, { ...ask, model: 'private/x' }))).toBe('privacy/path')

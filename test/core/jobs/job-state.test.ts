@@ -66,7 +66,7 @@ const batch = (pay: PayWay): JobRecord => ({
 const histories = fc.array(events, { maxLength: 40 })
 const ways = fc.constantFrom<PayWay>('balance', 'single')
 
-test('whatever happens in whatever order: sent once, and again by its owner alone; nothing that was made or paid is forgotten', () => {
+test('any sequence of events sends a job once, resends it only for its owner, and loses no file or cost', () => {
   fc.assert(
     fc.property(ways, fc.boolean(), histories, (pay, whole, history) => {
       let job = whole ? fresh(pay) : batch(pay)
@@ -99,7 +99,7 @@ test('whatever happens in whatever order: sent once, and again by its owner alon
   )
 })
 
-test('the same said again changes nothing', () => {
+test('a repeated event changes nothing', () => {
   fc.assert(
     fc.property(ways, histories, events, (pay, history, event) => {
       if (event.type === 'kept' || event.type === 'resumed') return
@@ -110,7 +110,7 @@ test('the same said again changes nothing', () => {
   )
 })
 
-test('what was paid by itself and not delivered cannot be bought again, and can be delivered', () => {
+test('a purchase that was paid but not delivered can be resumed, not bought again', () => {
   const job = [
     { type: 'quoted', purchaseId: 'p' },
     { type: 'paying' },
@@ -122,7 +122,7 @@ test('what was paid by itself and not delivered cannot be bought again, and can 
   expect(nextJob(failed, { type: 'resumed' }).state).toBe('ready')
 })
 
-test('what is sent in parts is paused and goes on; a picture is neither', () => {
+test('a job in parts can be paused and resumed; an image can’t', () => {
   const sending = nextJob(batch('single'), { type: 'sent', at: 2 })
   expect(actionsOf(sending)).toEqual(['stop', 'pause'])
   const paused = nextJob(sending, { type: 'paused', code: 'studio/cap-reached' })
@@ -159,6 +159,6 @@ test.each([
   ],
   ['single', [], ['pay', 'stop']],
   ['single', [{ type: 'quoted', purchaseId: 'p' }, { type: 'paying' }], []],
-] as const)('what can be done: %s %j', (pay, history, actions) => {
+] as const)('the possible actions: %s %j', (pay, history, actions) => {
   expect(actionsOf(history.reduce<JobRecord>(nextJob, fresh(pay)))).toEqual(actions)
 })

@@ -21,7 +21,7 @@ import {
 const sentence = 'The otter swims along the river and looks for a fish. '
 const long = sentence.repeat(120).trim()
 
-describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
+describe.each(['A', 'B'] as const)('generating speech, Revision %s', (revision) => {
   let world: StudioWorld
   let trouble: ((url: string, respond: () => Promise<FetchResponse>) => Promise<FetchResponse>) | undefined
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
     trouble = undefined
   })
 
-  it('of a short text is one file, with its price before and after', async () => {
+  it('from a short text gives one file, with an estimate and a cost', async () => {
     const { cost } = (await world.call('studio/estimate', {
       ask: { kind: 'speech', text: sentence, model: 'deepgram_aura_2' },
     })) as JobEstimate
@@ -53,7 +53,7 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
     expect(readWave(await bytesOf(world, job.id, 1))?.seconds).toBeGreaterThan(1)
   })
 
-  it('of a long text is spoken in pieces at its sentences, and joined without a gap', async () => {
+  it('from a long text splits it at sentences and joins the audio without a gap', async () => {
     const pieces = speechPieces(long)
     expect(pieces.length).toBeGreaterThan(3)
     const before = sentTo(world, '/audio/speech')
@@ -72,7 +72,7 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
     expect(readWave(whole)!.seconds).toBeGreaterThan(60)
   }, 60_000)
 
-  it('keeps the pieces that were done when a later one fails, and goes on where it ended by its owner alone', async () => {
+  it('saves finished pieces if a later one fails, and continues only for its owner', async () => {
     let sent = 0
     trouble = (url, respond) =>
       url.endsWith('/audio/speech') && ++sent === 3
@@ -99,7 +99,7 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
     expect(BigInt(done.cost ?? 0)).toBeGreaterThan(paid)
   }, 60_000)
 
-  it('stops after the piece that is under way, and goes on later', async () => {
+  it('stops after the piece in progress, and can be resumed', async () => {
     const job = await start(world, { kind: 'speech', text: long })
     await expect.poll(async () => (await get(world, job.id)).parts?.done).toBeGreaterThan(0)
     if (!(await get(world, job.id)).may.includes('stop')) return
@@ -109,7 +109,7 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
     await until(world, job.id, 'done')
   }, 60_000)
 
-  it('is sold from a balance alone, and refuses what is wrong before it is sent', async () => {
+  it('can only be paid from the balance, and refuses invalid input before sending', async () => {
     const before = sentTo(world, '/audio/speech')
     expect(
       codeOf(await world.call('studio/start', { ask: { kind: 'speech', text: 'x' }, pay: 'single' })),
@@ -125,7 +125,7 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
   })
 
   if (revision === 'B') {
-    it('is spoken by a voice of either family', async () => {
+    it('accepts a voice of either family', async () => {
       for (const voice of [
         { voice: 'sandbox-bruno-en' },
         { model: 'sandbox/cantabile-voice', voice: 'sbxV0ceDolce7aMezza' },
@@ -149,7 +149,7 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
   }
 })
 
-describe('speech that is heard while it comes', () => {
+describe('listening to speech while it is generated', () => {
   let world: StudioWorld
   let respond: () => FetchResponse
   beforeAll(async () => {
@@ -168,7 +168,7 @@ describe('speech that is heard while it comes', () => {
   })
   const text = sentence.repeat(30).trim()
 
-  it('gives the first of it before the service has said the last, and all of it as it is joined', async () => {
+  it('starts before the service has sent the last piece, and gives the same audio as the file', async () => {
     const pieceCount = speechPieces(text).length
     const gates = Array.from({ length: pieceCount }, () => Promise.withResolvers<undefined>())
     let part = 0
@@ -222,7 +222,7 @@ describe('speech that is heard while it comes', () => {
     expect(codeOf(await world.call('studio/listen', { jobId: id }))).toBe('studio/invalid-state')
   }, 60_000)
 
-  it('is not offered of a form that needs its end, nor of what failed', async () => {
+  it('is refused for a format that needs its end, and for a failed job', async () => {
     respond = () =>
       spoken(
         'audio/wav',
@@ -239,7 +239,7 @@ describe('speech that is heard while it comes', () => {
     expect(codeOf(await world.call('studio/listen', { jobId: 'nowhere' }))).toBe('studio/unknown')
   }, 60_000)
 
-  it('ends where the service breaks off', async () => {
+  it('ends with an error if the service breaks off', async () => {
     const breaks = Promise.withResolvers<undefined>()
     respond = () =>
       spoken(
@@ -265,7 +265,7 @@ describe('speech that is heard while it comes', () => {
   }, 60_000)
 })
 
-describe('pieces of speech', () => {
+describe('joining audio', () => {
   const part = (bytes: Buffer, type: string): SpokenPart => ({
     bytes: bytes.length,
     type,
@@ -289,7 +289,7 @@ describe('pieces of speech', () => {
   const id3 = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x05', 'latin1'), Buffer.alloc(5, 1)])
   const id3v1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 2)])
 
-  it('of WAV are their samples behind one header, also of one that did not know its length', async () => {
+  it('of WAV gives all samples after one header, also if a piece had no known length', async () => {
     const [a, b] = [writeWave(tone(0.5), 'first'), writeWave(tone(0.25), 'second')]
     const unsure = Buffer.from(b)
     unsure.writeUInt32LE(0xffff_ffff, unsure.indexOf('data') + 4)
@@ -298,14 +298,14 @@ describe('pieces of speech', () => {
     const [first, second] = [a, b].map((bytes) => bytes.subarray(bytes.indexOf('data') + 8))
     expect(whole.subarray(44).equals(Buffer.concat([first!, second!]))).toBe(true)
   })
-  it('of MP3 are their frames, without tags and without a frame that says how long a piece was', async () => {
+  it('of MP3 gives all frames, without tags or length frames', async () => {
     const whole = await joined([
       part(Buffer.concat([id3, xing, frame, frame, id3v1]), 'audio/mpeg'),
       part(Buffer.concat([frame, frame, frame]), 'audio/mpeg'),
     ])
     expect(whole.equals(Buffer.concat([frame, frame, frame, frame, frame]))).toBe(true)
   })
-  it('of two forms, or of one that cannot be joined, are not joined', () => {
+  it('is refused for two formats, or for one that can’t be joined', () => {
     expect(
       joinAudio([part(frame, 'audio/mpeg'), part(writeWave(tone(0.1), ''), 'audio/wav')]),
     ).toBeUndefined()

@@ -33,7 +33,7 @@ async function* oneByOne(
   await atEnd()
 }
 
-describe('what comes byte by byte takes no more memory than it has bytes', () => {
+describe('data that arrives byte by byte takes no more memory than its size', () => {
   const picture = Buffer.concat([png(3, 2), Buffer.alloc(MANY, 5)])
   const job: JobRecord = {
     id: 'j',
@@ -58,7 +58,7 @@ describe('what comes byte by byte takes no more memory than it has bytes', () =>
     retained = heap() - before
   }
 
-  it('where the beginning of what was made says what it is', async () => {
+  it('when a result is saved and its type detected', async () => {
     expect(await keepMade(job, 1, oneByOne(picture, measure), { files: store.jobFiles })).toMatchObject({
       type: 'image/png',
       width: 3,
@@ -68,7 +68,7 @@ describe('what comes byte by byte takes no more memory than it has bytes', () =>
     expect(retained).toBeLessThan(MOST_HELD)
   }, 60_000)
 
-  it('where a file is handed over', async () => {
+  it('when a file is uploaded', async () => {
     let size = 0
     const spooled: SpooledUpload = {
       get size() {
@@ -86,7 +86,7 @@ describe('what comes byte by byte takes no more memory than it has bytes', () =>
     expect([type, width, picture.equals(head)]).toEqual(['image/png', 3, true])
   }, 60_000)
 
-  it('where speech is heard while it comes', async () => {
+  it('when speech is played while it is generated', async () => {
     const jobs = new Jobs(store.jobs, Date.now)
     jobs.put(job)
     const live = new LiveSpeech(jobs, store.jobFiles)

@@ -38,7 +38,7 @@ describe.each([
     world.clock.ahead = 0
   })
 
-  it('are submitted, asked about, and kept with what they cost in the end', async () => {
+  it('are submitted, polled and saved with their final cost', async () => {
     const job = await start(world, {
       kind: 'video',
       model: VIDEO,
@@ -72,7 +72,7 @@ describe.each([
     expect((await bytesOf(world, job.id, 1)).length).toBe(done.files[1]?.bytes)
   }, 60_000)
 
-  it('refuse what is set twice, and send nothing', async () => {
+  it('refuse a parameter that is set twice, and send nothing', async () => {
     expect(
       codeOf(await start(world, { kind: 'video', model: VIDEO, prompt: 'x', extra: { duration: '5' } })),
     ).toBe('studio/parameter-clash')
@@ -82,7 +82,7 @@ describe.each([
   })
 
   if (revision === 'B') {
-    it('are made from an image of the gallery, or one that was uploaded', async () => {
+    it('start from an image of the gallery or an uploaded one', async () => {
       const image = await make(world, { kind: 'image', model: BRUSH, prompt: 'an otter' })
       for (const source of [{ jobId: image.id, index: 1 }, await uploaded(world, 'a.png', png(32, 32))]) {
         const job = await start(world, {
@@ -99,7 +99,7 @@ describe.each([
   }
 })
 
-describe('a clip in the making', () => {
+describe('a video in progress', () => {
   const START = 1_800_000_000_000
   const never = new AbortController().signal
   const payer = {
@@ -158,7 +158,7 @@ describe('a clip in the making', () => {
       signal: never,
     })
 
-  it('is asked about every 5 seconds, and later every 10, until it is done', async () => {
+  it('is polled every 5 seconds, later every 10, until it is done', async () => {
     const clock = new VirtualClock(START)
     let asked = 0
     const studio = open(clock, createStore({ folder: null, key: KEY, now: clock.now }), {
@@ -173,7 +173,7 @@ describe('a clip in the making', () => {
     expect(studio.jobs.of(id)).toMatchObject({ cost: '402500000000', files: [{ index: 0 }, { index: 1 }] })
   })
 
-  it('is asked about by the next process, and at once after sleep; another account is not asked', async () => {
+  it('is polled by the next process, and at once after sleep, but not for another account', async () => {
     const clock = new VirtualClock(START)
     const store = createStore({ folder: null, key: KEY, now: clock.now })
     let [asked, account, done] = [0, 'account', false]
@@ -200,7 +200,7 @@ describe('a clip in the making', () => {
     await second[Symbol.asyncDispose]()
   })
 
-  it('that failed says why, in the service’s words', async () => {
+  it('that failed shows the service’s message', async () => {
     const clock = new VirtualClock(START)
     for (const error of ['too\nshort', { message: 'too short' }, { error: { message: 'too short' } }]) {
       const studio = open(clock, createStore({ folder: null, key: KEY, now: clock.now }), {
@@ -215,7 +215,7 @@ describe('a clip in the making', () => {
     }
   })
 
-  it('whose address has ended is asked about once more, and is lost with its cost where that is of no use', async () => {
+  it('whose URL has expired is polled once more, and is lost with its cost if that fails', async () => {
     const clock = new VirtualClock(START)
     let asked = 0
     const gone = open(clock, createStore({ folder: null, key: KEY, now: clock.now }), {

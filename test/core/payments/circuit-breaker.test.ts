@@ -30,7 +30,7 @@ function breakerAt(clock: { now: number }, journal: MemoryPayments) {
   return { breaker: open(), open }
 }
 
-test('one that was let go on while the clock was ahead stops again where payments are not delivered after it was set right', () => {
+test('a resume while the clock was ahead doesn’t hide payments that are undelivered after it is corrected', () => {
   const [clock, journal] = [{ now: NOW + 10 * DAY }, new MemoryPayments()]
   const { breaker } = breakerAt(clock, journal)
   breaker.resume()
@@ -39,7 +39,7 @@ test('one that was let go on while the clock was ahead stops again where payment
   expect(breaker.paused()).toEqual({ reason: 'undelivered' })
 })
 
-test('what was not delivered while the clock was ahead can be let go on after it was set right', () => {
+test('a resume after the clock is corrected covers undelivered payments with times in the future', () => {
   const [clock, journal] = [{ now: NOW }, new MemoryPayments()]
   const { breaker, open } = breakerAt(clock, journal)
   undelivered(journal, NOW + 10 * DAY, 'a')
@@ -54,7 +54,7 @@ test('what was not delivered while the clock was ahead can be let go on after it
   expect([breaker.paused(), open().paused()]).toEqual([null, { reason: 'undelivered' }])
 })
 
-test('errors that the wallet had by a clock that was ahead pause it for ten minutes after a start, and not until that time', () => {
+test('wallet errors with times in the future pause payments for ten minutes after a start, not until those times', () => {
   const [clock, journal] = [{ now: NOW }, new MemoryPayments()]
   for (let error = 0; error < 5; error += 1)
     journal.put(

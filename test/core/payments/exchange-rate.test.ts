@@ -6,7 +6,7 @@ import { HOST, never, payerWorld, searchRequest } from './payer-world.ts'
 /** 80,000 USD for a bitcoin. */
 const RATE = 800_000_000n
 
-test('a rate is what a satoshi stands for, to the pico-USD and rounded up', () => {
+test('a rate is the value of one satoshi in pico-USD, rounded up', () => {
   expect(rateOf(10_000_000_000_000n, 12_500_000n)).toBe(RATE)
   expect(rateOf(1n, 3000n)).toBe(1n)
   expect([worthOf(14_000n, RATE), worthOf(1n, RATE), worthOf(1n, 1n), worthOf(0n, RATE)]).toEqual([
@@ -17,7 +17,7 @@ test('a rate is what a satoshi stands for, to the pico-USD and rounded up', () =
   ])
 })
 
-test('what told the rate is never shown as worth less than it was, nor as much more', () => {
+test('converting an amount back never shows less than the original, nor much more', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 18n), fc.bigInt(1n, 10n ** 14n), (picoUsd, msat) => {
       const back = worthOf(msat, rateOf(picoUsd, msat))
@@ -26,7 +26,7 @@ test('what told the rate is never shown as worth less than it was, nor as much m
   )
 })
 
-test('where a rate is known, the owner is told dollars, and the record keeps them as they were', async () => {
+test('the confirmation shows dollars if a rate is known, and the record saves that amount', async () => {
   let rate: bigint | undefined = RATE
   await using world = payerWorld({ rate: () => rate })
   const { record } = await quoted(world)
@@ -42,7 +42,7 @@ test('where a rate is known, the owner is told dollars, and the record keeps the
   expect((await quoted(world)).record).not.toHaveProperty('worth')
 })
 
-test('only an invoice that asks for more than the listing’s most is refused, and only where a rate is known', async () => {
+test('an invoice above the highest listed price is refused, only if a rate is known', async () => {
   let rate: bigint | undefined = RATE
   await using world = payerWorld({ rate: () => rate })
   // 14 sat are 0.0112 USD; of 0.0088 USD, 5 % and 2 sat more make 13.55 sat, and of 0.0092 USD 14.08.

@@ -45,7 +45,7 @@ function refusedBy(guardFacts: GuardFacts): string | undefined {
   }
 }
 
-test('what agrees in everything may be paid, for the invoice’s own amount and until the earlier end', () => {
+test('an invoice that passes every check is payable for its own amount until the earlier end', () => {
   expect(guardInvoice(facts())).toEqual({
     amountMsat: 14_000n,
     expiresAt: NOW + 300_000,
@@ -74,14 +74,14 @@ test('what agrees in everything may be paid, for the invoice’s own amount and 
   ).toBe('not-checked')
 })
 
-describe('the demand', () => {
-  test.each([200, 202, 301, 400, 401, 403, 500])('of status %i is none', (status) => {
+describe('the payment demand', () => {
+  test.each([200, 202, 301, 400, 401, 403, 500])('is invalid with status %i', (status) => {
     expect(refusedBy(facts({ demand: { status } }))).toBe('service/challenge-invalid')
   })
-  test('that follows a proof of payment is for a second payment', () => {
+  test('after a proof of payment would be a second payment', () => {
     expect(refusedBy(facts({ demand: { proven: true } }))).toBe('payment/already-paid')
   })
-  test('of what was paid, or may have been, is refused', () => {
+  test('is refused if it was paid or may have been paid', () => {
     expect(refusedBy(facts({ paidBefore: true }))).toBe('payment/already-paid')
   })
 })
@@ -95,10 +95,10 @@ describe('the network', () => {
     ['lnbcrt', 'bitcoin'],
     ['lntb', 'bitcoin'],
     ['lntbs', 'bitcoin'],
-  ] as const)('%s is not of %s', (prefix, network) => {
+  ] as const)('%s does not match %s', (prefix, network) => {
     expect(refusedBy(facts({ minting: { prefix }, network }))).toBe('payment/wrong-network')
   })
-  test.each(['mainnet', 'bitcoin', 'Mainnet'])('that is called %s is Bitcoin’s', (named) => {
+  test.each(['mainnet', 'bitcoin', 'Mainnet'])('named %s is Bitcoin’s', (named) => {
     expect(
       refusedBy(
         facts({ minting: { prefix: 'lnbc' }, network: 'bitcoin', challenge: { stated: { network: named } } }),
@@ -106,7 +106,7 @@ describe('the network', () => {
     ).toBeUndefined()
   })
   test.each(['mainnet', 'signet', 'testnet', 'liquid'])(
-    'that is called %s beside an invoice of regtest is a lie',
+    'named %s is refused with a regtest invoice',
     (named) => {
       expect(refusedBy(facts({ challenge: { stated: { network: named } } }))).toBe('payment/wrong-network')
     },
@@ -114,10 +114,10 @@ describe('the network', () => {
 })
 
 describe('the amount', () => {
-  test.each(['', '0n', '0'])('of %j is none', (amount) => {
+  test.each(['', '0n', '0'])('%j is refused', (amount) => {
     expect(refusedBy(facts({ minting: { amount } }))).toBe('payment/no-amount')
   })
-  test.each(['13', '15', '1', '14000', '0'])('of 14 sat is not the stated %s', (amountSat) => {
+  test.each(['13', '15', '1', '14000', '0'])('of 14 sat does not match the stated %s', (amountSat) => {
     expect(refusedBy(facts({ challenge: { stated: { amountSat } } }))).toBe('payment/wrong-amount')
   })
   test.each([
@@ -128,10 +128,10 @@ describe('the amount', () => {
     ['140010p', '13', 'payment/wrong-amount'],
     ['140000p', '15', 'payment/wrong-amount'],
     ['140000p', '13', 'payment/wrong-amount'],
-  ])('of %s is the stated %s sat, rounded to a whole satoshi: %s', (amount, amountSat, code) => {
+  ])('of %s matches the stated %s sat, rounded to a whole satoshi: %s', (amount, amountSat, code) => {
     expect(refusedBy(facts({ minting: { amount }, challenge: { stated: { amountSat } } }))).toBe(code)
   })
-  test('that was asked for is the one that is paid', () => {
+  test('must equal the requested one', () => {
     const { demand: _, ...topup } = facts()
     expect(refusedBy({ ...topup, expectedMsat: 14_001n })).toBe('payment/wrong-amount')
     expect(refusedBy({ ...topup, expectedMsat: 14_000n })).toBeUndefined()
@@ -144,7 +144,7 @@ describe('the amount', () => {
     [9_100_000_000n, 'payment/above-listing'],
     [1n, 'payment/above-listing'],
     [0n, 'payment/above-listing'],
-  ])('is held to a listing of %i pico-USD, with 5 % and 2 sat of drift', (listed, code) => {
+  ])('is compared with a listed price of %i pico-USD, with a tolerance of 5 % and 2 sat', (listed, code) => {
     expect(refusedBy(facts({ demand: { listed, picoUsdPerSat: 800_000_000n } }))).toBe(code)
     // Without a rate, the price can't be checked, and the result reports that.
     expect(guardInvoice(facts({ demand: { listed } })).price).toBe('not-checked')
@@ -152,14 +152,14 @@ describe('the amount', () => {
   })
 })
 
-test('the payment hash that is named is the invoice’s', () => {
+test('the stated payment hash must be the invoice’s', () => {
   expect(refusedBy(facts({ challenge: { stated: { paymentHash: '00'.repeat(32) } } }))).toBe(
     'payment/wrong-hash',
   )
   expect(refusedBy(facts({ challenge: { stated: { paymentHash } } }))).toBeUndefined()
 })
 
-describe('the time', () => {
+describe('the expiry', () => {
   test.each([
     [270_000, undefined],
     [270_001, 'payment/expired'],
@@ -168,13 +168,13 @@ describe('the time', () => {
   ])('of an invoice of 5 minutes, %i ms later', (later, code) => {
     expect(refusedBy(facts({ now: NOW + later }))).toBe(code)
   })
-  test('of a challenge that ends earlier counts', () => {
+  test('of the challenge applies if it is earlier', () => {
     expect(refusedBy(facts({ challenge: { stated: {}, expiresAt: NOW + 29_999 } }))).toBe('payment/expired')
     expect(refusedBy(facts({ challenge: { stated: {}, expiresAt: Date.UTC(2020, 0) } }))).toBe(
       'payment/expired',
     )
   })
-  test('is what is left by the service’s clock, where this machine’s goes wrong', () => {
+  test('uses the service’s clock if the clock of this computer is wrong', () => {
     for (const skew of [3_600_000, -3_600_000, 23 * 3_600_000]) {
       // This machine's clock is ahead or behind, but five minutes remain five minutes.
       expect(guardInvoice(facts({ now: NOW + skew, demand: { date: NOW } })).expiresAt).toBe(
@@ -189,7 +189,7 @@ describe('the time', () => {
 
 describe('the digest', () => {
   const other = new TextEncoder().encode('{"q":"violas"}')
-  test('that is named is the body’s, by every algorithm that is known', () => {
+  test('must match the body, with every known algorithm', () => {
     for (const digest of [
       `sha-256=:${sha256(body)}:`,
       `SHA-256=${sha256(body)}`,
@@ -209,10 +209,10 @@ describe('the digest', () => {
     'md5=:1B2M2Y8AsgTpgAmY7PhCfg==:',
     `sha-256=:${sha256(body)}:, sha-512=:${sha256(other, 'sha512')}:`,
     `x${'y'.repeat(2000)}`,
-  ])('%j is not one', (digest) => {
+  ])('%j is invalid', (digest) => {
     expect(hasDigest(body, digest)).toBe(false)
   })
-  test('of no body is that of nothing', () => {
+  test('of an empty body is the hash of no bytes', () => {
     expect(hasDigest(new Uint8Array(0), 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:')).toBe(true)
   })
 })

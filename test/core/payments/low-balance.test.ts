@@ -41,7 +41,7 @@ async function request(): Promise<void> {
   await vi.advanceTimersByTimeAsync(2_000)
 }
 
-test('is told below a dollar, once for each fall, and goes when there is more', async () => {
+test('the low-balance notice appears below one dollar, once per fall, and disappears when the balance rises', async () => {
   await request()
   expect([low.notice(), looks]).toEqual([null, 1])
   await vi.advanceTimersByTimeAsync(5 * 60_000)
@@ -67,7 +67,7 @@ test('is told below a dollar, once for each fall, and goes when there is more', 
   expect(low.notice()?.id).not.toBe(first?.id)
 })
 
-test('looks after requests, a moment later and once in five minutes at most', async () => {
+test('the balance is checked shortly after requests, at most once in five minutes', async () => {
   for (let at = 0; at < 1_000; at += 1) low.noteRequest()
   expect(looks).toBe(0)
   await vi.advanceTimersByTimeAsync(2_000)
@@ -75,7 +75,7 @@ test('looks after requests, a moment later and once in five minutes at most', as
   expect(looks).toBe(Math.floor((1_000 * 2_000) / (5 * 60_000)) + 1)
 })
 
-test('is told below what the owner sets, and never at nothing', async () => {
+test('the low-balance notice appears below the user’s limit, and never with a limit of zero', async () => {
   expect(low.below()).toBe('1')
   await low.look()
   low.setBelow('10.50')
@@ -89,7 +89,7 @@ test('is told below what the owner sets, and never at nothing', async () => {
   expect([low.below(), low.notice()]).toEqual(['0', null])
 })
 
-test('is of the active account, and of none where there is none', async () => {
+test('the low-balance notice belongs to the active account, and is absent without one', async () => {
   balance = 0n
   await low.look()
   expect(low.notice()).not.toBeNull()
@@ -100,13 +100,13 @@ test('is of the active account, and of none where there is none', async () => {
   expect([low.notice(), looks]).toEqual([null, 1])
 })
 
-test('says nothing of what is unknown', async () => {
+test('no low-balance notice appears if the balance is unknown', async () => {
   refuses = true
   await low.look()
   expect(low.notice()).toBeNull()
 })
 
-test('is looked for after requests also where the clock was set back', async () => {
+test('the balance is checked after requests also if the clock was set back', async () => {
   await request()
   vi.setSystemTime(Date.now() - 24 * 3_600_000)
   await request()
@@ -114,7 +114,7 @@ test('is looked for after requests also where the clock was set back', async () 
   expect(looks).toBe(2)
 })
 
-test('what was seen last is of the active account, with its time', async () => {
+test('the last balance is that of the active account, with its time', async () => {
   expect(low.seen()).toBeNull()
   await low.look()
   expect(low.seen()).toMatchObject({ picoUsd: 5n * DOLLAR, at: Date.now() })

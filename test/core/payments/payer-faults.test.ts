@@ -20,7 +20,7 @@ afterEach(() => world[Symbol.asyncDispose]())
 const preimage = (): string => world.service.issued[0]!.preimage
 
 describe('a wallet', () => {
-  test('that is silent is asked what it knows, and paid for once', async () => {
+  test('that doesn’t respond is queried for the payment, and asked to pay only once', async () => {
     world.wallet.pays = () => new Promise(() => undefined)
     const { id } = await world.quoted()
     const paying = world.payer.pay(id, { asks: 'person', from: 'window' }, never)
@@ -35,7 +35,7 @@ describe('a wallet', () => {
     expect(world.wallet.asked).toHaveLength(1)
   })
 
-  test('whose reply comes after its time is not said to have failed, and what it then says counts', async () => {
+  test('whose response is late leaves the payment unknown, until a lookup reports its outcome', async () => {
     world.wallet.pays = unknown
     world.wallet.looks = () => ({ state: 'pending' })
     const record = await world.purchase()
@@ -47,7 +47,7 @@ describe('a wallet', () => {
     expect(world.wallet.asked).toHaveLength(1)
   })
 
-  test('whose relay is gone is asked again when it is back', async () => {
+  test('whose relay is unreachable is queried again later', async () => {
     world.wallet.pays = unknown
     world.wallet.looks = () => ({ state: 'unreachable' })
     const { id } = await world.purchase()
@@ -64,32 +64,38 @@ describe('a wallet', () => {
     'wallet/refused',
     'wallet/rate-limited',
   ] as const
-  test.each<ErrorCode>(refusals)('that says %s is looked up before that is believed', async (code) => {
-    world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
-    let looks = 0
-    world.wallet.looks = () => {
-      looks++
-      return { state: 'pending' }
-    }
-    const record = await world.purchase()
-    // The caller gets the result after the first lookup.
-    expect(looks).toBeGreaterThan(0)
-    expect(record).toMatchObject({ state: 'unknown', failure: { code: 'payment/unresolved' } })
-    expect(world.payer.spent().reserved).toBe(14_000n)
-    world.wallet.looks = () => ({ state: 'failed' })
-    await world.clock.until(() => world.record(record.id).state === 'failed')
-    expect(world.record(record.id)).toMatchObject({ failure: { code } })
-    expect(world.payer.spent()).toMatchObject({ day: 0n, reserved: 0n })
-  })
-
-  test.each<ErrorCode>(refusals)('that says %s and knows of no payment has paid nothing', async (code) => {
-    world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
-    expect(await world.purchase()).toMatchObject({ state: 'failed', failure: { code } })
-    expect(world.wallet.lookedUp).toHaveLength(1)
-  })
+  test.each<ErrorCode>(refusals)(
+    'that reports %s is looked up before the payment counts as failed',
+    async (code) => {
+      world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
+      let looks = 0
+      world.wallet.looks = () => {
+        looks++
+        return { state: 'pending' }
+      }
+      const record = await world.purchase()
+      // The caller gets the result after the first lookup.
+      expect(looks).toBeGreaterThan(0)
+      expect(record).toMatchObject({ state: 'unknown', failure: { code: 'payment/unresolved' } })
+      expect(world.payer.spent().reserved).toBe(14_000n)
+      world.wallet.looks = () => ({ state: 'failed' })
+      await world.clock.until(() => world.record(record.id).state === 'failed')
+      expect(world.record(record.id)).toMatchObject({ failure: { code } })
+      expect(world.payer.spent()).toMatchObject({ day: 0n, reserved: 0n })
+    },
+  )
 
   test.each<ErrorCode>(refusals)(
-    'that says %s but paid is believed by its proof: looked up, or in a later answer',
+    'that reports %s and has no pending payment has paid nothing',
+    async (code) => {
+      world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
+      expect(await world.purchase()).toMatchObject({ state: 'failed', failure: { code } })
+      expect(world.wallet.lookedUp).toHaveLength(1)
+    },
+  )
+
+  test.each<ErrorCode>(refusals)(
+    'that reports %s but paid is overruled by a proof, from a lookup or a later response',
     async (code) => {
       world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
       world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
@@ -108,7 +114,7 @@ describe('a wallet', () => {
     },
   )
 
-  test('that pays after a person closed the payment, or after it failed, is heard', async () => {
+  test('that pays after the payment was closed or failed still gets it delivered', async () => {
     let later: ((proof: { preimage: string }) => void) | undefined
     world.wallet.pays = (_, { onLater }) => {
       later = onLater
@@ -131,7 +137,7 @@ describe('a wallet', () => {
     await world.clock.until(() => world.record(failed.id).state === 'delivered')
   })
 
-  test('that refuses and cannot look up is believed when the invoice has ended', async () => {
+  test('that refuses and can’t look up payments is trusted after the invoice has expired', async () => {
     world.wallet.canLookUp = false
     world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code: 'wallet/insufficient-balance' })
     const { id } = await world.purchase()
@@ -141,7 +147,7 @@ describe('a wallet', () => {
     expect(world.record(id)).toMatchObject({ failure: { code: 'wallet/insufficient-balance' } })
   })
 
-  test('that holds the money says so, and the money counts for as long as it does', async () => {
+  test('that holds the money leaves the payment held and reserved', async () => {
     world.wallet.pays = () => new Promise(() => undefined)
     world.wallet.looks = () => ({ state: 'held' })
     const record = await world.purchase()
@@ -157,7 +163,7 @@ describe('a wallet', () => {
     expect(world.wallet.asked).toHaveLength(1)
   })
 
-  test('that gives the money back is believed when it says failed', async () => {
+  test('that returns held money makes the payment fail when it reports the failure', async () => {
     world.wallet.pays = unknown
     world.wallet.looks = () => ({ state: 'held' })
     const { id } = await world.purchase()
@@ -167,7 +173,7 @@ describe('a wallet', () => {
     expect(world.payer.spent().reserved).toBe(0n)
   })
 
-  test('that says settled with nothing to show for it, or something else, is not believed yet', async () => {
+  test('that reports a settlement without a valid preimage leaves the payment unknown', async () => {
     world.wallet.pays = unknown
     world.wallet.looks = () => ({ state: 'settled' })
     const { id } = await world.purchase()
@@ -181,7 +187,7 @@ describe('a wallet', () => {
   })
 
   test.each(['not-found', 'expired'] as const)(
-    'that says %s proves nothing until the invoice ran out long ago',
+    'that reports %s decides nothing until a grace period after the invoice’s expiry',
     async (state) => {
       world.wallet.pays = unknown
       world.wallet.looks = () => ({ state })
@@ -201,7 +207,7 @@ describe('a wallet', () => {
     },
   )
 
-  test('is not found out by a clock that jumps ahead: the time has to pass while it is asked', async () => {
+  test('must be queried for the whole grace period, even if the clock jumps ahead', async () => {
     world.wallet.pays = unknown
     const { id } = await world.purchase()
     world.clock.time += 48 * 3_600_000
@@ -210,7 +216,7 @@ describe('a wallet', () => {
     await world.clock.until(() => world.record(id).state === 'expired')
   })
 
-  test('that cannot look up leaves it open, for a person to prove', async () => {
+  test('that can’t look up payments leaves it unknown until a person proves it', async () => {
     world.wallet.canLookUp = false
     world.wallet.pays = unknown
     const { id } = await world.purchase()
@@ -221,7 +227,7 @@ describe('a wallet', () => {
     })
   })
 
-  test('that is another one is not asked about it', async () => {
+  test('that replaced the paying one is not queried', async () => {
     world.wallet.pays = unknown
     const { id } = await world.purchase()
     const asked = world.wallet.lookedUp.length
@@ -230,7 +236,7 @@ describe('a wallet', () => {
     expect([world.record(id).state, world.wallet.lookedUp.length]).toEqual(['unknown', asked])
   })
 
-  test('that throws has said nothing', async () => {
+  test('that throws leaves the payment unknown', async () => {
     world.wallet.pays = () => Promise.reject(new Error('a bug'))
     world.wallet.looks = () => Promise.reject(new Error('another'))
     const { id, state } = await world.purchase()
@@ -239,7 +245,7 @@ describe('a wallet', () => {
     await world.clock.until(() => world.record(id).state === 'delivered')
   })
 
-  test('whose payment cannot be written down is not asked again: it is written when it can be', async () => {
+  test('whose outcome can’t be saved isn’t asked again; the outcome is saved later', async () => {
     world.wallet.pays = (invoice) => {
       world.journal.refuses = 3
       return Promise.resolve(world.service.paid(invoice))
@@ -254,7 +260,7 @@ describe('a wallet', () => {
   })
 })
 
-describe('a demand', () => {
+describe('a payment demand', () => {
   test.each<[string, () => void, ErrorCode]>([
     [
       'of no amount',
@@ -339,13 +345,13 @@ describe('a demand', () => {
       },
       'payment/invoice-invalid',
     ],
-  ])('%s is refused before anybody is asked, and leaves nothing behind', async (_, change, refusal) => {
+  ])('%s is refused before any question, and leaves nothing behind', async (_, change, refusal) => {
     change()
     await expect(world.quoted()).rejects.toThrow(code(refusal))
     expect([world.wallet.asked, world.asked, world.payer.list(10)]).toEqual([[], [], []])
   })
 
-  test('above the listing is refused where a rate is known', async () => {
+  test('above the listed price is refused if a rate is known', async () => {
     await using other = payerWorld({ rate: () => 800_000_000n })
     const quote = (listed: bigint): Promise<unknown> =>
       other.payer.quote(searchRequest, { caller: { kind: 'window' }, subject: 's', listed }, never)
@@ -353,7 +359,7 @@ describe('a demand', () => {
     await expect(quote(11_500_000_000n)).resolves.toMatchObject({ kind: 'quoted' })
   })
 
-  test('of a service whose clock is an hour off is paid in its time, and not after it', async () => {
+  test('of a service whose clock is an hour off is paid before its expiry, and not after', async () => {
     world.service.minting = { timestamp: START / 1000 - 3600 }
     world.service.date = START - 3_600_000
     const record = await world.quoted()
@@ -364,7 +370,7 @@ describe('a demand', () => {
     await expect(world.pay(late.id)).rejects.toThrow(code('payment/expired'))
   })
 
-  test('made by a clock an hour behind this one: the wallet is told its own end, is asked before that comes here, and is believed to know of nothing only after it', async () => {
+  test('from a clock an hour behind gives the wallet the invoice’s own expiry, and expires here by local time', async () => {
     world.service.minting = { timestamp: START / 1000 - 3600, expirySeconds: 1800 }
     world.service.date = START - 3_600_000
     let payOptions: object = {}
@@ -384,13 +390,13 @@ describe('a demand', () => {
     ['a 402 of an account that is empty', 'service/challenge-invalid'],
     ['a redirect', 'service/failed'],
     ['a demand that cannot be read', 'service/challenge-invalid'],
-  ])('that is none, but %s, is nothing to pay', async (_, thrown) => {
+  ])('that is replaced by %s creates no payment', async (_, thrown) => {
     world.service.send = () => Promise.reject(new SottoError(thrown))
     await expect(world.quoted()).rejects.toThrow(code(thrown))
     expect(world.payer.list(10)).toEqual([])
   })
 
-  test('after a redirect of what was paid is not followed either: it is sent again to where it was paid', async () => {
+  test('with a redirect after payment is not followed; the request is sent again to the original address', async () => {
     world.service.answers = [
       () => {
         throw new SottoError('service/failed', {
@@ -405,7 +411,7 @@ describe('a demand', () => {
     expect(world.wallet.asked).toHaveLength(1)
   })
 
-  test('that follows a payment in doubt is refused: the token is not given up for a new one', async () => {
+  test('after a payment of unknown outcome is refused, and the first token is preserved', async () => {
     world.wallet.pays = unknown
     const { id } = await world.purchase()
     world.service.changeChallenge = (challenge) => ({ ...challenge, token: 'challenge-1' })
@@ -417,8 +423,8 @@ describe('a demand', () => {
   })
 })
 
-describe('the breaker', () => {
-  test('opens after three that were paid and not delivered, holds over a restart, and is closed by a person', async () => {
+describe('the circuit breaker', () => {
+  test('pauses after three paid and undelivered requests, also after a restart, until a person resumes', async () => {
     await world.purchase()
     world.service.answers = [
       () => {
@@ -444,7 +450,7 @@ describe('the breaker', () => {
     expect(world.wallet.asked).toHaveLength(6)
   })
 
-  test('counts what was given up: that changes nothing about what the service did', async () => {
+  test('counts abandoned payments, too', async () => {
     await world.purchase()
     world.service.answers = [
       () => {
@@ -461,7 +467,7 @@ describe('the breaker', () => {
     expect(world.payer.paused()).toBeNull()
   })
 
-  test('opens after five failures of the wallet in ten minutes, and closes by itself when they are over', async () => {
+  test('pauses after five wallet failures in ten minutes, and resumes automatically afterwards', async () => {
     await world.purchase()
     world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/refused' })
     for (let count = 0; count < 5; count++) {
@@ -478,8 +484,8 @@ describe('the breaker', () => {
   })
 })
 
-describe('a new start', () => {
-  test('asks about what was under way, delivers what was paid, and pays for nothing', async () => {
+describe('a restart', () => {
+  test('looks up payments in progress, delivers paid ones, and pays nothing', async () => {
     world.wallet.pays = () => new Promise(() => undefined)
     const asked = await world.quoted()
     void world.payer.pay(asked.id, { asks: 'person', from: 'window' }, never)
@@ -491,7 +497,7 @@ describe('a new start', () => {
     expect(world.wallet.asked).toHaveLength(1)
   })
 
-  test('finds an answer that was kept and not yet written down: the proof is used up by it', async () => {
+  test('finds a response that was saved but not yet recorded, although its proof is used up', async () => {
     let [stop, release] = [(): void => undefined, (): void => undefined]
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -523,7 +529,7 @@ describe('a new start', () => {
     release()
   })
 
-  test('lets what was only quoted run out', async () => {
+  test('lets a quoted payment expire', async () => {
     const { id } = await world.quoted()
     await world.payer[Symbol.asyncDispose]()
     world.clock.time += 400_000
@@ -532,7 +538,7 @@ describe('a new start', () => {
     expect(world.wallet.asked).toEqual([])
   })
 
-  test('leaves topups that were paid as they are, and settles those in doubt', async () => {
+  test('leaves paid top-ups unchanged, and settles those of unknown outcome', async () => {
     const minted = mintInvoice({ timestamp: START / 1000, expirySeconds: 900, amount: '10u' })
     world.service.issued.push(minted)
     world.wallet.pays = unknown
@@ -552,7 +558,7 @@ describe('a new start', () => {
   })
 
   test.each(['closed', 'failed'] as const)(
-    'hears a proof of a payment that %s before it, and asks no wallet to pay',
+    'delivers a %s payment once its proof arrives, without paying again',
     async (state) => {
       world.wallet.pays = unknown
       const { id, paymentHash } = await world.purchase()
@@ -594,7 +600,7 @@ describe('a new start', () => {
         })
       },
     ],
-  ])('leaves a closed payment as it is with %s, and stops asking', async (_, change) => {
+  ])('leaves a closed payment closed with %s, and stops its lookups', async (_, change) => {
     world.wallet.pays = unknown
     const { id } = await world.purchase()
     world.payer.abandon(id)

@@ -60,7 +60,7 @@ const events: fc.Arbitrary<PaymentEvent> = fc.oneof(
 )
 const histories = fc.array(events, { maxLength: 40 })
 
-test('whatever happens in whatever order: one payment at most, and never paid and then not', () => {
+test('any sequence of events pays at most once, and never undoes a payment', () => {
   fc.assert(
     fc.property(histories, (history) => {
       let record = quoted
@@ -114,7 +114,7 @@ test('whatever happens in whatever order: one payment at most, and never paid an
   )
 })
 
-test('the same said again changes nothing', () => {
+test('a repeated event changes nothing', () => {
   fc.assert(
     fc.property(histories, events, (history, event) => {
       if (['sent', 'kept', 'answered', 'job', 'forgotten'].includes(event.type)) return
@@ -125,7 +125,7 @@ test('the same said again changes nothing', () => {
   )
 })
 
-test('what is paid, reserved or in doubt cannot be declined, run out or forgotten', () => {
+test('a paid, reserved or uncertain payment can’t be declined, expire or be removed', () => {
   fc.assert(
     fc.property(
       histories,

@@ -81,7 +81,7 @@ async function requireUsual(world: World): Promise<void> {
   expect((await world.post(body)).status).toBe(200)
 }
 
-it('of intact records says nothing, however often it is started', async () => {
+it('accepts intact records, however often Sotto starts', async () => {
   for (const _ of [1, 2, 3]) await start(requireUsual)
 })
 
@@ -123,7 +123,7 @@ it('refuses private chats and local keys after a row was deleted, until the pers
   await start(requireUsual)
 })
 
-it('has the strict firmware floor again after the row that accepted the lower one was deleted', async () => {
+it('restores the strict firmware floor after the row that accepted the lower one was deleted', async () => {
   const profile = (before: Profile): Profile => {
     const { sevSnp, ...policy } = before.policy!
     const { Genoa } = sevSnp!.products
@@ -157,7 +157,7 @@ it('has the strict firmware floor again after the row that accepted the lower on
   )
 })
 
-it('does not let a local key work again whose revocation was replaced with an earlier row', async () => {
+it('doesn’t re-enable a revoked local key whose row was replaced with an earlier one', async () => {
   const { id, secret, row } = await start(async (world) => {
     const {
       key: { id },

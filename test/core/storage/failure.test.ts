@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-test('an answer whose process is killed is kept as far as it came, and marked as interrupted', async () => {
+test('a reply of a killed process is saved up to then, and marked as interrupted', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'streaming-process.ts'), folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -41,7 +41,7 @@ test('an answer whose process is killed is kept as far as it came, and marked as
   store.close()
 })
 
-test('a killed process is charged for all that it held back and all that it had settled, and no more than as much again', async () => {
+test('a killed process is charged for all reservations and settled costs, and at most twice that', async () => {
   const former = createStore({ folder, key: KEY, now: Date.now })
   const { id } = former.localKeys.add({
     name: 'K',
@@ -76,7 +76,7 @@ test('a killed process is charged for all that it held back and all that it had 
 })
 
 test.each([5, 60])(
-  'a process that is killed while it corrects doubted costs has corrected each receipt together with its budget, or neither',
+  'a process killed while correcting costs has corrected each receipt together with its budget, or neither',
   async (lines) => {
     const former = createStore({ folder, key: KEY, now: Date.now })
     const { id } = former.localKeys.add({ name: 'K', hash: 'aa'.repeat(32), limits: {} })
@@ -104,7 +104,7 @@ test.each([5, 60])(
 )
 
 test.each([3, 11, 40])(
-  'a process that is killed finds every payment as it was last put, with its request and its files, and nothing half',
+  'a process killed while writing payments leaves each as last saved, with its request and files',
   async (lines) => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'payment-process.ts'), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -164,7 +164,7 @@ const moneyStep = fc.oneof(
   fc.record({ kind: fc.constant('flush' as const) }),
 )
 
-test('whenever a process is killed, the next one finds all that was held and spent, and no more than as much again', () => {
+test('a process killed at any point leaves all reservations and costs for the next, and at most twice that', () => {
   let run = 0
   fc.assert(
     fc.property(fc.array(moneyStep, { minLength: 1, maxLength: 25 }), (steps) => {
@@ -212,14 +212,14 @@ test('whenever a process is killed, the next one finds all that was held and spe
   )
 })
 
-test('a folder that cannot be made is said to be so', () => {
+test('a folder that can’t be created is refused with its code', () => {
   symlinkSync(join(root, 'nowhere', 'at-all'), folder)
   expect(() => createStore({ folder, key: KEY, now: ticking() })).toThrow(
     expect.objectContaining({ code: 'store/unwritable' }),
   )
 })
 
-test('a store in memory stays where it cannot be moved', () => {
+test('a store that can’t be moved stays in memory', () => {
   symlinkSync(join(root, 'nowhere', 'at-all'), folder)
   const store = createStore({ folder: null, key: KEY, now: ticking() })
   store.settings.set('profile', 'x')
@@ -230,7 +230,7 @@ test('a store in memory stays where it cannot be moved', () => {
   store.close()
 })
 
-test('a full disk is no damage', () => {
+test('a full disk doesn’t count as damage', () => {
   const database = new DatabaseSync(':memory:')
   database.exec('CREATE TABLE t (x); PRAGMA max_page_count = 2')
   let thrown: unknown
@@ -242,7 +242,7 @@ test('a full disk is no damage', () => {
   expect(asStoreError(thrown)).toMatchObject({ code: 'store/unwritable' })
 })
 
-test('receipts that cannot be written wait, and the proxy goes on', () => {
+test('receipts that can’t be written wait, and the proxy continues', () => {
   const store = createStore({ folder, key: KEY, now: ticking() })
   vi.useFakeTimers()
   const blocking = new DatabaseSync(join(folder, 'sotto.db'))
@@ -258,7 +258,7 @@ test('receipts that cannot be written wait, and the proxy goes on', () => {
   store.close()
 })
 
-test('receipts that are rolled back with what else is written are written whole the next time', () => {
+test('receipts that are rolled back with another write are fully written the next time', () => {
   const store = createStore({ folder, key: KEY, now: ticking() })
   store.receipts.put(receipt('before'))
   store.receipts.flush()

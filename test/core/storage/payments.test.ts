@@ -53,7 +53,7 @@ function bodyOf(record: PaymentRecord | null): Uint8Array {
     : expect.unreachable('It is no request.')
 }
 
-test('the store is the journal and the files that payments are declared to have', () => {
+test('the store implements the payment journal and the delivered files', () => {
   const store = open(null)
   const journal: PaymentJournal = store.payments
   const files: DeliveredFiles = store.deliveredFiles
@@ -67,7 +67,7 @@ test.each<[string, PaymentRecord['failure']]>([
     'a failure with a sentence',
     { code: 'service/failed', detail: msg('The service’s message: “{words}”.', { words: 'canary' }) },
   ],
-])('a payment with %s is kept as it is', (_what, failure) => {
+])('a payment with %s is stored unchanged', (_what, failure) => {
   const { failure: _, ...whole } = payment('one')
   const record = { ...whole, ...(failure && { failure }) }
   open().payments.put(record)
@@ -82,7 +82,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
     if (where === 'moved into a file') store.moveTo(folder, KEY)
   })
 
-  test('come back as they were put, and each put takes the place of the one before', () => {
+  test('are read as they were stored, and each write replaces the previous one', () => {
     const first = payment('1')
     payments.put(first)
     expect(payments.get('1')).toEqual(first)
@@ -94,7 +94,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
     expect(payments.list(10)).toEqual([then])
   })
 
-  test('are found by payment hash, in the order in which they came', () => {
+  test('are found by payment hash, in order of arrival', () => {
     payments.put(payment('1', { state: 'failed' }))
     payments.put(payment('2', { paymentHash: 'ab'.repeat(32) }))
     payments.put(payment('3'))
@@ -105,7 +105,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
     expect(payments.byPaymentHash(HASH).map(({ id }) => id)).toEqual(['1'])
   })
 
-  test('that have not ended are told apart from those that have', () => {
+  test('that are pending are listed separately from those that ended', () => {
     for (const [at, state] of paymentStates.entries())
       payments.put(payment(String(at), { state, at: 100 - at }))
     expect(states(payments.open())).toEqual([
@@ -120,7 +120,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
     expect(states(payments.list(3))).toEqual(['quoted', 'declined', 'paying'])
   })
 
-  test('count as spent from when the money was reserved until it is certain that it was not', () => {
+  test('count as spent from their reservation until they surely failed', () => {
     for (const [at, state] of paymentStates.entries())
       payments.put(
         payment(String(at), { state, reservedAt: 1_000 + at, feeMsat: BigInt(at), amountMsat: 10n ** 18n }),
@@ -154,7 +154,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
     expect(payments.reservedSince(2_000.75)).toEqual([])
   })
 
-  test('make their host known once paid, and one that was forgotten stays so', () => {
+  test('add their host to the paid hosts once paid, and a removed one stays removed', () => {
     const hosts = () => payments.paidHosts().map(({ host }) => host)
     for (const state of ['quoted', 'paying', 'held', 'unknown', 'failed', 'expired', 'declined'] as const)
       payments.put(payment(state, { state }))
@@ -173,7 +173,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
     expect(hosts()).toEqual(['another.example', 'canary-service.example'])
   })
 
-  test('keep the bytes of a request through every change of state, and drop them when they are dropped', () => {
+  test('preserve the request’s bytes through every change of state, until they are dropped', () => {
     const body = Buffer.alloc(300_000, 'a boundary ')
     const first = withBody(payment('1', { state: 'quoted' }), body)
     payments.put(first)
@@ -194,7 +194,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
     expect(bodyOf(payments.get('1'))).toHaveLength(0)
   })
 
-  test('of whatever form come back, whole', () => {
+  test('of any form are read back whole', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 3_000 }),
@@ -220,7 +220,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
 })
 
 describe('payments in a file', () => {
-  test('that were put are put, also where the disk is too full for its log to be emptied', () => {
+  test('are stored even if the disk is too full to empty its log', () => {
     const store = open()
     store.payments.put(payment('p', { state: 'paid' }))
     const full = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
@@ -244,7 +244,7 @@ describe('payments in a file', () => {
     expect(store.payments.get('p')).toMatchObject({ state: 'delivered' })
   })
 
-  test('are there after a restart, with 64 MiB of a form', () => {
+  test('survive a restart, with a form of 64 MiB', () => {
     const body = Buffer.alloc(64 * 1024 * 1024)
     for (let at = 0; at < body.length; at += 4_096) body.writeUInt32LE(at, at)
     open().payments.put(withBody(payment('1'), body))
@@ -253,7 +253,7 @@ describe('payments in a file', () => {
     expect(Buffer.from(bodyOf(stored)).equals(body)).toBe(true)
   })
 
-  test('outlive the machine’s power: the log is synced at the commit of each, and of no other write', () => {
+  test('survive a power failure: only their commits sync the log', () => {
     const database = openDatabase(folder, KEY, migrations)
     const synchronous = () =>
       database.get(z.object({ synchronous: z.number() }), 'PRAGMA synchronous')?.synchronous
@@ -304,7 +304,7 @@ describe('payments in a file', () => {
     ])
   })
 
-  test('are found by a keyed hash that says nothing without the key', () => {
+  test('are found by a keyed hash that reveals nothing without the key', () => {
     const index = (key: Uint8Array, place: string) => {
       const database = openDatabase(place, key, migrations)
       const blind = Buffer.from(database.blindIndex('payments/hash_index', HASH)).toString('hex')
@@ -320,7 +320,7 @@ describe('payments in a file', () => {
     expect(index(KEY, folder)).toBe(first)
   })
 
-  test('leave nothing behind of a request that was dropped', () => {
+  test('leave nothing of a dropped request in the file', () => {
     const store = open()
     const record = withBody(payment('1'), Buffer.alloc(500_000, 'x'))
     store.payments.put(record)
@@ -344,7 +344,7 @@ describe('payments in a file', () => {
     expect(store.payments.get('1')).toMatchObject({ state: 'delivered' })
   })
 
-  test('that somebody changed in the file do not open', () => {
+  test('that were changed in the file can’t be read', () => {
     const store = open()
     store.payments.put(payment('1', { state: 'paid' }))
     store.payments.put(payment('2', { state: 'unknown', paymentHash: 'ab'.repeat(32) }))

@@ -35,7 +35,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     if (where === 'moved into a file') store.moveTo(folder, KEY)
   })
 
-  test('keeps conversations, the last touched first', () => {
+  test('lists conversations, the last used first', () => {
     const first = store.conversations.create({ title: 'First', private: true, model: 'private/x' })
     const second = store.conversations.create({ title: 'Second', private: false, model: 'y' })
     expect(first).toMatchObject({ title: 'First', private: true, model: 'private/x' })
@@ -49,7 +49,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(store.conversations.get(second.id)).toEqual(second)
   })
 
-  test('keeps messages in their order, and changes what a patch names', () => {
+  test('stores messages in order, and changes only the patched members', () => {
     const { id: conversationId } = store.conversations.create({ title: 'T', private: true, model: 'm' })
     const question = store.messages.add({ conversationId, role: 'user', text: 'Why?', state: 'complete' })
     const answer = store.messages.add({
@@ -89,7 +89,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(() => store.conversations.touch(id)).toThrow(unknown)
   })
 
-  test('keeps receipts, the newest first', () => {
+  test('lists receipts, newest first', () => {
     const early = receipt('early', { at: 1_000.5 })
     const late = receipt('late', { at: 2_000 })
     store.receipts.put(late)
@@ -110,7 +110,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(() => store.localKeys.add({ name: 'Again', hash: 'aa'.repeat(32) })).toThrow()
   })
 
-  test('limits a local key', () => {
+  test('stores the limits of a local key', () => {
     const limits = { budget: { picoUsd: 5_000_000_000_000n, period: 'week' }, allowUnpriced: true } as const
     const key = store.localKeys.add({ name: 'Editor', hash: 'aa'.repeat(32) })
     const other = store.localKeys.add({ name: 'Script', hash: 'bb'.repeat(32), limits })
@@ -130,7 +130,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     ])
   })
 
-  test('gives a local key another hash and name, and remembers that it was revoked', () => {
+  test('changes the hash and name of a local key, and stores its revocation', () => {
     const key = store.localKeys.add({ name: 'First key', hash: 'aa'.repeat(32), first: true })
     expect(store.localKeys.change(key.id, { hash: 'bb'.repeat(32), name: 'Mine' })).toEqual({
       ...key,
@@ -146,7 +146,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     ])
   })
 
-  test('counts what each local key was used', () => {
+  test('counts the use of each local key', () => {
     expect(store.keyUse.of('k')).toBeNull()
     store.keyUse.note('k', 20)
     store.keyUse.note('other', 1)
@@ -154,7 +154,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(store.keyUse.of('k')).toEqual({ requests: 2, firstAt: 10, lastAt: 20 })
   })
 
-  test('pages through the receipts of local keys, also where many are of one moment', () => {
+  test('pages through the receipts of local keys, also if many have the same time', () => {
     for (let at = 0; at < 12; at += 1) {
       const caller =
         at % 3 === 0
@@ -184,7 +184,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(pages('nobody')).toEqual([])
   })
 
-  test('keeps what each day was charged', () => {
+  test('stores the charges of each day', () => {
     expect(store.spending.spent('k')).toEqual(new Map())
     store.spending.hold('k', 1, 10n)
     store.spending.hold('k', 2, 10n ** 20n)
@@ -201,14 +201,14 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(store.spending.spent('other')).toEqual(new Map([[1, 1n]]))
   })
 
-  test('keeps settings', () => {
+  test('stores settings', () => {
     expect(store.settings.get('profile')).toBeNull()
     store.settings.set('profile', 'sandbox')
     store.settings.set('profile', '')
     expect(store.settings.get('profile')).toBe('')
   })
 
-  test('keeps topup invoices, the newest first', () => {
+  test('stores top-up invoices, newest first', () => {
     const [early, late] = [
       topup('early', { createdAt: 1_000.5 }),
       topup('late', { createdAt: 2_000, problem: 'payment/no-amount', missingSince: 7 }),
@@ -225,7 +225,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(store.topups.list()).toEqual([late])
   })
 
-  test('knows the newest release of good verdicts by log time', () => {
+  test('finds the newest release of good verdicts by log time', () => {
     const newest = () => store.verdicts.newestRelease('enclave.example')
     expect(newest()).toBeNull()
     store.verdicts.record(verdict('bad', 50, { good: false }))
@@ -237,7 +237,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(newest()).toEqual({ tag: 'v-b', digest: 'b', logTime: 20 })
   })
 
-  test('forgets the consent to an older release when a newer one was seen', () => {
+  test('drops the consent to an older release after a newer one was seen', () => {
     store.verdicts.record(verdict('b', 20))
     expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(false)
     store.verdicts.acceptOlder('enclave.example', 'a')
@@ -249,7 +249,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(false)
   })
 
-  test('trusts what a good verdict or the user accepted, and nothing else', () => {
+  test('trusts only releases that a good verdict or the user accepted', () => {
     const trusted = () =>
       ['a', 'b', 'c', 'd', 'image'].filter((release) => store.verdicts.trusted('enclave.example', release))
     expect(trusted()).toEqual([])
@@ -265,14 +265,14 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(trusted()).toEqual(['a', 'b', 'c', 'd', 'image'])
   })
 
-  test('asks again for what was trusted 200 releases ago', () => {
+  test('no longer trusts a release after 200 later ones', () => {
     for (let at = 0; at < 201; at++) store.verdicts.trust('enclave.example', `r${at}`)
     expect(['r0', 'r1', 'r200'].map((release) => store.verdicts.trusted('enclave.example', release))).toEqual(
       [false, true, true],
     )
   })
 
-  test('logs each enclave that was verified once, with the proof of the first time', () => {
+  test('logs each verified enclave once, with its first proof', () => {
     const log = () => store.verifiedEnclaves.of('enclave.example')
     const see = (digest: string, verifiedAt: number, change: Partial<Verdict> = {}) => {
       const seen = verdict(digest, 10, { verifiedAt, hpkePublicKey: 'k1', ...change })
@@ -316,7 +316,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(log()[0]).toMatchObject({ hpkePublicKey: 'k3', machine })
   })
 
-  test('keeps of the log the first and the last thirty', () => {
+  test('limits the log to the first entry and the last thirty', () => {
     for (let at = 1; at <= 40; at++) {
       const seen = verdict('a', 10, { verifiedAt: at, hpkePublicKey: `k${at}` })
       store.verifiedEnclaves.record(seen, proof(seen))
@@ -325,7 +325,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(keys).toEqual([...Array.from({ length: 30 }, (_, at) => `k${40 - at}`), 'k1'])
   })
 
-  test('keeps the line and not the evidence where that is too large', () => {
+  test('stores the entry without the evidence if that is too large', () => {
     const seen = verdict('a', 10)
     store.verifiedEnclaves.record(seen, proof(seen, MAX_PROOF_BYTES))
     const [line] = store.verifiedEnclaves.of('enclave.example')
@@ -373,7 +373,7 @@ function everything(store: Store): unknown {
   }
 }
 
-test('everything is there after a restart', () => {
+test('everything survives a restart', () => {
   const store = open(folder)
   const before = fill(store)
   store.close()
@@ -381,7 +381,7 @@ test('everything is there after a restart', () => {
 })
 
 describe('moveTo', () => {
-  test('takes everything along, also an answer that is being written, under the new key', () => {
+  test('moves everything under the new key, including a reply in progress', () => {
     const store = open(null, new Uint8Array(32).fill(1))
     const before = fill(store)
     const { conversations, messages } = store
@@ -400,7 +400,7 @@ describe('moveTo', () => {
     expect(everything(open(folder))).toEqual(after)
   })
 
-  test('leaves both as they are where the folder has a database', () => {
+  test('changes nothing if the folder already has a database', () => {
     open(folder).settings.set('profile', 'file')
     opened.splice(0)[0]?.close()
     const store = open(null)
@@ -410,7 +410,7 @@ describe('moveTo', () => {
     expect(open(folder).settings.get('profile')).toBe('file')
   })
 
-  test('is for a store in memory alone', () => {
+  test('is refused for a store on disk', () => {
     expect(() => open(folder).moveTo(join(root, 'other'), KEY)).toThrow('in memory')
   })
 })
@@ -424,7 +424,7 @@ describe('receipts', () => {
     return ids
   }
 
-  test('are written together a moment later', () => {
+  test('are written together after a short delay', () => {
     vi.useFakeTimers()
     const store = open(folder)
     store.receipts.put(receipt('1'))
@@ -449,7 +449,7 @@ describe('receipts', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('are as they were when they were put', () => {
+  test('are stored as they were at the time of the call', () => {
     const store = open(null)
     const changing = receipt('1')
     store.receipts.put(changing)
@@ -457,7 +457,7 @@ describe('receipts', () => {
     expect(store.receipts.get('1')?.model).toBe('private/canary-model')
   })
 
-  test('come back as they were put, however many were sealed together', () => {
+  test('are read as they were stored, however many are sealed together', () => {
     const store = open(folder)
     const keyId = 'key-1'
     const put = Array.from({ length: 100 }, (_, at) =>
@@ -477,7 +477,7 @@ describe('receipts', () => {
     )
   })
 
-  test('of two with one id the later stands, in one batch and in two', () => {
+  test('with the same id are replaced by the later one, in one batch or two', () => {
     const store = open(folder)
     for (const model of ['a', 'b']) store.receipts.put(receipt('1', { model }))
     expect(store.receipts.list(10)).toMatchObject([{ id: '1', model: 'b' }])
@@ -489,6 +489,6 @@ describe('receipts', () => {
   })
 })
 
-test('a key of another length is a mistake of the program', () => {
+test('a key of the wrong length throws a RangeError', () => {
   expect(() => open(null, new Uint8Array(16))).toThrow(RangeError)
 })

@@ -34,8 +34,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-describe('looking by itself', () => {
-  it('begins a minute after the start, and is done once a day', async () => {
+describe('automatic update checks', () => {
+  it('begin one minute after the start, and run once a day', async () => {
     using live = updates()
     live.begin()
     await vi.advanceTimersByTimeAsync(59_000)
@@ -48,7 +48,7 @@ describe('looking by itself', () => {
     expect(looks).toBe(2)
     expect(live.view()).toMatchObject({ phase: 'idle', failure: { code: 'update/unreachable' } })
   })
-  it('goes on where the clock was set back', async () => {
+  it('continue if the clock was set back', async () => {
     using live = updates()
     live.begin()
     await vi.advanceTimersByTimeAsync(HOUR)
@@ -59,7 +59,7 @@ describe('looking by itself', () => {
     await vi.advanceTimersByTimeAsync(20 * HOUR)
     expect(looks).toBe(2)
   })
-  it('never opens what looks where it is off, and does within the hour once it is on', async () => {
+  it('load no update client while they are off, and start within an hour after they are turned on', async () => {
     const open = vi.fn(() => Promise.resolve(client))
     using live = updates({ open })
     wanted = false
@@ -70,22 +70,25 @@ describe('looking by itself', () => {
     await vi.advanceTimersByTimeAsync(HOUR)
     expect([looks, live.hosts()]).toEqual([1, ['releases.example']])
   })
-  it.each(['no-address', 'package'] as const)('is not done where the build cannot: %s', async (support) => {
-    const open = vi.fn(() => Promise.resolve(client))
-    using live = updates({ support, open })
-    live.begin()
-    await vi.advanceTimersByTimeAsync(100 * HOUR)
-    expect([open.mock.calls.length, live.hosts()]).toEqual([0, []])
-    await expect(live.check()).rejects.toMatchObject({ code: 'update/none' })
-  })
-  it('ends with Sotto', async () => {
+  it.each(['no-address', 'package'] as const)(
+    'don’t run if the build doesn’t support them: %s',
+    async (support) => {
+      const open = vi.fn(() => Promise.resolve(client))
+      using live = updates({ support, open })
+      live.begin()
+      await vi.advanceTimersByTimeAsync(100 * HOUR)
+      expect([open.mock.calls.length, live.hosts()]).toEqual([0, []])
+      await expect(live.check()).rejects.toMatchObject({ code: 'update/none' })
+    },
+  )
+  it('end with Sotto', async () => {
     const live = updates()
     live.begin()
     live[Symbol.dispose]()
     await vi.advanceTimersByTimeAsync(100 * HOUR)
     expect(looks).toBe(0)
   })
-  it('opens what looks again where that failed', async () => {
+  it('load the update client again after a failure', async () => {
     let broken = true
     using live = updates({
       open: () => (broken ? Promise.reject(new Error('not loaded')) : Promise.resolve(client)),
@@ -96,14 +99,14 @@ describe('looking by itself', () => {
     await live.check()
     expect(looks).toBe(1)
   })
-  it('is one look at a time', async () => {
+  it('run one at a time', async () => {
     using live = updates()
     await Promise.all([live.check(), live.check()])
     expect(looks).toBe(1)
   })
 })
 
-describe('after the start of a new version', () => {
+describe('after a new version starts', () => {
   const viewAfterStart = (ran: string | null, installing: string | null = null) => {
     const keep = vi.fn(() => Promise.resolve())
     return {
@@ -111,15 +114,18 @@ describe('after the start of a new version', () => {
       view: updates({ stored: { now: { seed: '0'.repeat(32), ran, installing }, keep } }).view(),
     }
   }
-  it('says which one ran before, until its changes were seen', () => {
+  it('names the previous version until its changes were seen', () => {
     const { view, keep } = viewAfterStart('0.0.9')
     expect([view.updatedFrom, keep.mock.calls]).toEqual(['0.0.9', []])
   })
-  it.each([null, '0.2.0', 'not a version'])('says nothing where %s ran before, and notes this one', (ran) => {
-    const { view, keep } = viewAfterStart(ran)
-    expect([view.updatedFrom, keep.mock.calls]).toEqual([null, [[{ installing: null, ran: '0.1.0' }]]])
-  })
-  it('says where the system did not install it', () => {
+  it.each([null, '0.2.0', 'not a version'])(
+    'names no previous version after %s, and saves the current one',
+    (ran) => {
+      const { view, keep } = viewAfterStart(ran)
+      expect([view.updatedFrom, keep.mock.calls]).toEqual([null, [[{ installing: null, ran: '0.1.0' }]]])
+    },
+  )
+  it('reports that the system did not install it', () => {
     expect(viewAfterStart('0.1.0', '0.2.0').view.failure?.code).toBe('update/not-installed')
     expect(viewAfterStart('0.0.9', '0.1.0').view).toMatchObject({ failure: null, updatedFrom: '0.0.9' })
   })

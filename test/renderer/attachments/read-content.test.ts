@@ -21,7 +21,7 @@ function refusal(bytes: Uint8Array, name = 'file'): string {
   return 'read'
 }
 
-describe('the files of people', () => {
+describe('sample files', () => {
   test.each([
     ['cp1251.c', '// Автор: Иванов\n'],
     ['cp1252.csv', 'Müller;Zürich;5,00 €\nGroß;Köln;7,50 €\n'],
@@ -49,7 +49,7 @@ describe('the files of people', () => {
     expect(text).not.toContain('\ufffd')
   })
 
-  test('whose text is UTF-8 but for one line keep the other lines', () => {
+  test('with one line that isn’t UTF-8 keep the other lines', () => {
     const { text, encoding } = readContent(fileCase('mixed.log'), 'mixed.log')
     expect(text).toMatch(/^ok line\n/)
     expect(text).toContain('späte Zeile ü')
@@ -61,7 +61,7 @@ describe('the files of people', () => {
     ['msg.msg', 'attachment/binary This is an Outlook message.'],
     ['sheet.xlsx', 'attachment/document-no-text'],
     ['slides.pptx', 'attachment/document-no-text'],
-  ])('%s is refused by its right name', (name, named) => {
+  ])('%s is refused with its file type', (name, named) => {
     expect(refusal(fileCase(name), name)).toBe(named)
   })
 })
@@ -71,7 +71,7 @@ const zip = (files: Readonly<Record<string, string>>) =>
 const read = (files: Readonly<Record<string, string>>) => readContent(zip(files), 'x').text
 
 describe('a document', () => {
-  test('of Word has its headings, lists, tables and notes', () => {
+  test('of Word includes headings, lists, tables and notes', () => {
     const p = (text: string, style = '') =>
       `<w:p>${style}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
     const cell = (text: string) => `<w:tc>${p(text)}</w:tc>`
@@ -87,7 +87,7 @@ describe('a document', () => {
     )
   })
 
-  test('of Word has its headers and footers once', () => {
+  test('of Word includes its headers and footers once', () => {
     const p = (text: string) => `<w:p><w:t>${text}</w:t></w:p>`
     expect(
       read({
@@ -99,7 +99,7 @@ describe('a document', () => {
     ).toBe('head\n\n[header1]\nhead\n\n[footer1]\nfoot')
   })
 
-  test('of Excel has each sheet with its rows, values and dates', () => {
+  test('of Excel includes each sheet with its rows, values and dates', () => {
     expect(
       read({
         'xl/workbook.xml':
@@ -117,7 +117,7 @@ describe('a document', () => {
     ).toBe('[Sheet Prices & more]\nName,,Day\n"Tea, green",2,2024-01-01')
   })
 
-  test('of PowerPoint has its slides in order, with tables and notes', () => {
+  test('of PowerPoint includes its slides in order, with tables and notes', () => {
     const slide = (text: string) => `<p:sld xmlns:a="a"><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sld>`
     expect(
       read({
@@ -134,7 +134,7 @@ describe('a document', () => {
     ).toBe('[Slide 1]\nfirst\n\n[Notes]\nsay hello\n\n[Slide 2]\nsecond')
   })
 
-  test('of OpenDocument has its paragraphs, and a spreadsheet its rows', () => {
+  test('of OpenDocument includes its paragraphs, or the rows of a spreadsheet', () => {
     expect(
       read({
         mimetype: 'application/vnd.oasis.opendocument.text',
@@ -167,7 +167,7 @@ describe('a document', () => {
     ).toBe('attachment/binary This is a password-protected document.')
   })
 
-  test('of EPUB has its chapters in the order of the spine', () => {
+  test('of EPUB includes its chapters in the order of the spine', () => {
     expect(
       read({
         mimetype: 'application/epub+zip',
@@ -182,7 +182,7 @@ describe('a document', () => {
     ).toBe('One\nmore\n\n# Two\nCaf&eacute; and rest')
   })
 
-  test('that is another archive is refused by its name', () => {
+  test('that is another kind of archive is refused with its file type', () => {
     expect(refusal(zip({ 'a.txt': 'x' }))).toBe('attachment/binary This is an archive.')
     expect(refusal(zip({ 'Index/Document.iwa': 'x' }))).toBe(
       'attachment/binary This is an Apple iWork document.',
@@ -208,7 +208,7 @@ describe('a ZIP64 archive', () => {
     expect(refusal(zip64Of({ 'a.txt': 'x' }, { method }))).toBe('attachment/binary This is an archive.')
   })
 
-  test('that is encrypted or packed in another way is refused by its name', () => {
+  test('that is encrypted or has an unknown compression is refused with the reason', () => {
     expect(refusal(zip64Of(document, { flags: 1 }))).toBe(
       'attachment/binary This is a password-protected document.',
     )
@@ -230,7 +230,7 @@ describe('a ZIP64 archive', () => {
     }
   })
 
-  test('with a false size or place of an entry is refused, and nothing is reserved for it', () => {
+  test('with a wrong size or offset of an entry is refused, without allocating memory for it', () => {
     const archive = zip64Of(document)
     const directory = Number(archive.readBigUInt64LE(archive.length - 98 + 48))
     // Behind the name of the first entry and a field of 5 bytes: the header of the field, and three numbers.
@@ -265,7 +265,7 @@ describe('a hostile archive', () => {
     ).toBe('attachment/document-too-large')
   })
 
-  test('of any bytes, or any change of a good one, is read or refused by a code, in bounded time', () => {
+  test('of any bytes, or any change of a valid one, is read or refused with a code, in bounded time', () => {
     const good = zip({
       '[Content_Types].xml': '<Types/>',
       'word/document.xml':
@@ -317,8 +317,8 @@ describe('a hostile archive', () => {
   })
 })
 
-describe('text with a layout', () => {
-  test('a mail has its headers and words, each part in its encoding', () => {
+describe('formatted text', () => {
+  test('of a mail includes its headers and text, each part in its encoding', () => {
     const mail = Buffer.concat([
       Buffer.from(
         'From: =?utf-8?B?TcO8bGxlcg==?= <m@example.org>\r\nSubject: =?iso-8859-1?Q?Gr=FC=DFe?=\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain; charset=windows-1251\r\n\r\n',
@@ -333,13 +333,13 @@ describe('text with a layout', () => {
     )
   })
 
-  test('RTF has its words in its code page and in Unicode', () => {
+  test('of RTF is read in its code page and in Unicode', () => {
     const rtf = String.raw`{\rtf1\ansi\ansicpg1251{\fonttbl{\f0 Arial;}}{\*\generator x;}\f0 Hello \'cf\'f0\'e8 {\b bold}\par \u8364? 5\line a\~b \{x\}}`
     expect(readContent(Buffer.from(rtf), 'x.rtf').text).toBe('Hello При bold\n€ 5\na\u00a0b {x}')
   })
 })
 
-test('a notebook has the errors and the HTML of its outputs', () => {
+test('a notebook includes the errors and HTML of its outputs', () => {
   const outputs = [
     { output_type: 'error', ename: 'ValueError', evalue: 'bad', traceback: [] },
     { output_type: 'display_data', data: { 'text/html': ['<table><tr><td>a</td></tr></table>'] } },

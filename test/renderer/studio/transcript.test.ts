@@ -20,7 +20,7 @@ describe('lines of a transcript', () => {
       { start: 0, end: 1.5, text: 'One' },
       { start: 1.5, end: 3661.25, text: 'Two lines' },
     ]))
-  it('have the words of their owner where there are as many', () => {
+  it('have the edited text if the number of lines matches', () => {
     expect(linesOf({ text: 'x', segments, edited: 'Uno\nDue' })?.map(({ text }) => text)).toEqual([
       'Uno',
       'Due',
@@ -30,11 +30,11 @@ describe('lines of a transcript', () => {
       'Two lines',
     ])
   })
-  it('are none without times', () => {
+  it('are absent without times', () => {
     expect(linesOf({ text: 'x' })).toBeUndefined()
     expect(linesOf({ text: 'x', segments: [] })).toBeUndefined()
   })
-  it('are kept so that they are the same when they are opened again', () => {
+  it('stay the same after they are saved and opened again', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 30 }), (texts) => {
         const input = texts.map((text, at) => ({ start: at, end: at + 1, text }))
@@ -43,7 +43,7 @@ describe('lines of a transcript', () => {
       }),
     )
   })
-  it('are found by the moment, as a search from the beginning finds them', () => {
+  it('are found by time, like in a search from the start', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat({ max: 50 }), { maxLength: 20 }),
@@ -64,15 +64,15 @@ describe('a transcript as a file', () => {
     { start: 0, end: 1.5, text: 'One & <b>' },
     { start: 1.5, end: 3661.25, text: 'Two --> three' },
   ]
-  it('of SubRip', () =>
+  it('is SubRip', () =>
     expect(exportTranscript('srt', { text: '', lines })).toBe(
       '1\n00:00:00,000 --> 00:00:01,500\nOne & <b>\n\n2\n00:00:01,500 --> 01:01:01,250\nTwo → three\n',
     ))
-  it('of WebVTT', () =>
+  it('is WebVTT', () =>
     expect(exportTranscript('vtt', { text: '', lines })).toBe(
       'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nOne &amp; &lt;b&gt;\n\n00:00:01.500 --> 01:01:01.250\nTwo → three\n',
     ))
-  it('of text and JSON', () => {
+  it('is text or JSON', () => {
     expect(exportTranscript('txt', { text: 'One\n\n' })).toBe('One\n')
     expect(
       JSON.parse(
@@ -80,7 +80,7 @@ describe('a transcript as a file', () => {
       ),
     ).toEqual({ text: 'One', language: 'en', duration: 2, segments: [{ id: 0, ...lines[0] }] })
   })
-  it('has as many cues as lines, whatever is said', () => {
+  it('has as many cues as lines, for any text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom('a', '\n', '-->', ' ', '0', ':', '<', '\r') }), {

@@ -57,7 +57,7 @@ it.each<[string, unknown]>([
   expect(decodeCbor(hex(encoded))).toEqual(value)
 })
 
-it('keeps what a map is keyed by: a number is no text', () => {
+it('distinguishes number and text keys of a map', () => {
   expect(
     decodeCbor(
       map([
@@ -77,11 +77,11 @@ it('keeps what a map is keyed by: a number is no text', () => {
   )
 })
 
-it('keeps a byte order mark as the character that it is', () => {
+it('preserves a byte order mark as a character', () => {
   expect(decodeCbor(hex('66efbbbf616263'))).toBe('\ufeffabc')
 })
 
-it('takes the one tag that it is told of, around the whole', () => {
+it('accepts only the expected tag, around the whole item', () => {
   expect(decodeCbor(hex('d280'), 18)).toEqual([])
   expect(decodeCbor(hex('80'), 18)).toEqual([])
   expect(faultOf(hex('d280'))).toBe('tag-unexpected')
@@ -155,7 +155,7 @@ it.each<[string, string, Uint8Array]>([
   expect(faultOf(input)).toBe(fault)
 })
 
-describe('whatever the bytes', () => {
+describe('any bytes', () => {
   const value: fc.Arbitrary<Writable> = fc.letrec<{ value: Writable; leaf: Writable }>((tie) => ({
     leaf: fc.oneof(
       fc.maxSafeInteger(),
@@ -176,7 +176,7 @@ describe('whatever the bytes', () => {
     ),
   })).value
 
-  it('reads what was written, whatever it is', () => {
+  it('are parsed if they were written by the encoder, for any value', () => {
     fc.assert(
       fc.property(value, (item) => {
         expect(faultOf(write(item))).toBe('none')
@@ -186,7 +186,7 @@ describe('whatever the bytes', () => {
     )
   })
 
-  it('has one encoding for one value: what is read is written as it was', () => {
+  it('have one encoding per value: a parsed value is written as the same bytes', () => {
     const rewrite = (item: CborValue): Buffer => {
       if (item === null || typeof item === 'number' || typeof item === 'string') return write(item)
       if (item instanceof Uint8Array) return write(bytes(item))

@@ -26,7 +26,7 @@ const withSignature = (signature: string, changes = {}) =>
 const changed = (changes: object, input = {}) => verifyReceipt(textOf(changes), input)
 
 describe('a receipt', () => {
-  it('signed by the attested key of either type is verified, with its facts and its proof', () => {
+  it('signed by the attested key of either type is verified, with its facts and proof', () => {
     expect(verifyReceipt(genuine)).toEqual({
       state: 'verified',
       upstream: 'api.anthropic.com',
@@ -58,7 +58,7 @@ describe('a receipt', () => {
     expect(verifyReceipt(genuine, found())).toEqual({ state: 'missing' })
   })
 
-  it('may leave out what the enclave doesn’t know, and have members that nobody reads', () => {
+  it('may omit values that the enclave doesn’t know, and have unknown members', () => {
     const { state, ...facts } = changed({
       served_model: null,
       upstream_model: undefined,
@@ -105,12 +105,12 @@ describe('a receipt is refused without facts', () => {
     ['a model of 201 characters', textOf({ served_model: 'x'.repeat(201) })],
     ['a provider of another type', textOf({ provider: { name: 'anthropic' } })],
     ['a flag of another type', textOf({ upstream_selects_provider: 'no' })],
-  ])('if its form is another: %s', (_, json) => {
+  ])('if its form is invalid: %s', (_, json) => {
     expect(refusal(verifyReceipt(json))).toBe('malformed')
     expect(refusal(verifyReceipt(json, found({ json })))).toBe('malformed')
   })
 
-  it('if it’s of another version', () => {
+  it('if it has another version', () => {
     for (const v of [1, 3, 2.5, 0]) {
       expect(refusal(changed({ v }))).toBe('version')
       expect(refusal(verifyReceipt(genuine, found({ json: textOf({ v }) })))).toBe('version')
@@ -124,12 +124,12 @@ describe('a receipt is refused without facts', () => {
     ['over something else', signatureText(ecSignature(genuine), { over: 'body' })],
     ['hex', signatureText(ecSignature(genuine), { sig: `${ecSignature(genuine).toString('hex')}!` })],
     ['over 4 KiB', signatureText(ecSignature(genuine), { sig: 'A'.repeat(4096) })],
-  ])('if its signature isn’t one: %s', (_, signature) => {
+  ])('if its signature’s form is invalid: %s', (_, signature) => {
     expect(refusal(withSignature(signature))).toBe('malformed')
     expect(refusal(withSignature(signature, { tlsKey: undefined }))).toBe('malformed')
   })
 
-  it('if the algorithm isn’t that of the key', () => {
+  it('if the algorithm doesn’t match the key', () => {
     const rsa = signatureText(rsaSignature(genuine), { alg: 'RSA-PSS-SHA256' })
     expect(refusal(withSignature(rsa))).toBe('algorithm')
     expect(refusal(withSignature(signatureText(ecSignature(genuine)), { tlsKey: spkiOf('rsa') }))).toBe(
@@ -139,7 +139,7 @@ describe('a receipt is refused without facts', () => {
       expect(refusal(withSignature(signatureText(ecSignature(genuine), { alg })))).toBe('algorithm')
   })
 
-  it('if the key is of a type that receipts aren’t signed with', () => {
+  it('if the key’s type isn’t one for receipts', () => {
     const spki = (key: ReturnType<typeof generateKeyPairSync>) =>
       typeof key.publicKey === 'string'
         ? Buffer.alloc(0)
@@ -154,7 +154,7 @@ describe('a receipt is refused without facts', () => {
       expect(refusal(verifyReceipt(genuine, { tlsKey }))).toBe('key')
   })
 
-  it('if the signature is of another key, another text, or of another form', () => {
+  it('if the signature is of another key, text or form', () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const bad = [
       sign('sha256', Buffer.from(genuine), other.privateKey),
@@ -177,7 +177,7 @@ describe('a receipt is refused without facts', () => {
     }
   })
 
-  it('if it’s for another request, or its id isn’t the client’s', () => {
+  it('if it is for another request, or its ID isn’t the client’s', () => {
     expect(refusal(changed({ request_id: 'f'.repeat(32) }))).toBe('request')
     expect(refusal(changed({ request_id: null }))).toBe('request')
     expect(refusal(changed({ request_id_source: 'enclave' }))).toBe('request')
@@ -190,7 +190,7 @@ describe('a receipt is refused without facts', () => {
     for (const ms of [-600_001, 600_001, 660_000, NaN]) expect(refusal(later(ms))).toBe('time')
   })
 
-  it('if it’s for another model, also a similar one', () => {
+  it('if it is for another model, also a similar one', () => {
     for (const model of [
       'anthropic/claude-y',
       'claude-x',
@@ -200,7 +200,7 @@ describe('a receipt is refused without facts', () => {
       expect(refusal(verifyReceipt(genuine, { model }))).toBe('model')
   })
 
-  it('and keeps its proof only if the signature is valid', () => {
+  it('and with its proof only if the signature is valid', () => {
     expect(changed({ request_id: 'f'.repeat(32) })).toHaveProperty('proof.spki')
     expect(changed({ v: 1 })).toHaveProperty('proof.spki')
     expect(withSignature(signatureText(ecSignature('another')))).not.toHaveProperty('proof')
@@ -209,7 +209,7 @@ describe('a receipt is refused without facts', () => {
     ).not.toHaveProperty('proof')
   })
 
-  it('if one byte of it, or of its signature, is changed', () => {
+  it('if one byte of it or of its signature is changed', () => {
     const bytes = Buffer.from(genuine)
     const signature = signatureText(ecSignature(genuine))
     for (let at = 0; at < bytes.length; at++) {
@@ -255,7 +255,7 @@ describe('a warning', () => {
       expect(warnings({ upstream, ...same }, model)).toEqual(['upstream-unexpected'])
   })
 
-  it('says that OpenRouter chooses the provider, whatever the receipt’s flag is', () => {
+  it('reports that OpenRouter chooses the provider, with any flag in the receipt', () => {
     for (const flag of [true, false, undefined])
       expect(
         warnings({ upstream: 'openrouter.ai', route: 'openrouter', upstream_selects_provider: flag }),
@@ -274,7 +274,7 @@ describe('a warning', () => {
       ])
   })
 
-  it('says that another model was asked for, or served', () => {
+  it('reports that another model was requested or served', () => {
     expect(warnings({ upstream_model: 'claude-y' })).toEqual(['model-differs'])
     expect(warnings({ served_model: 'claude-x-mini' })).toEqual(['model-differs'])
     expect(
@@ -287,7 +287,7 @@ describe('a warning', () => {
     ).toEqual(['model-differs', 'upstream-unexpected', 'upstream-chooses'])
   })
 
-  it('is also given of an unsigned receipt', () => {
+  it('is also part of an unsigned receipt', () => {
     const json = textOf({ served_model: 'claude-y' })
     expect(verifyReceipt(genuine, found({ json }))).toMatchObject({
       state: 'unsigned',
@@ -296,7 +296,7 @@ describe('a warning', () => {
   })
 })
 
-it('the facts of a receipt can’t steer a terminal', () => {
+it('the facts of a receipt contain no terminal control characters', () => {
   const { provider, upstreamModel, servedModel } = changed({
     provider: 'a\u001b[2J',
     upstream_model: 'b\u202e',
@@ -305,8 +305,8 @@ it('the facts of a receipt can’t steer a terminal', () => {
   expect([provider, upstreamModel, servedModel]).toEqual(['a\ufffd[2J', 'b\ufffd', 'c\ufffdd'])
 })
 
-describe('whatever comes', () => {
-  it('is judged, and gives a routing of the schema', () => {
+describe('any input', () => {
+  it('results in a routing that matches the schema, and is never verified', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),
@@ -329,7 +329,7 @@ describe('whatever comes', () => {
     )
   })
 
-  it('changes nothing of the receipt that isn’t its own claim: any member changed is refused or shown', () => {
+  it('that changes a member is refused, or shown as the receipt’s own claim', () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(receipt)), fc.jsonValue(), (name, value) => {
         const routing = changed({ [name]: value })

@@ -58,18 +58,18 @@ const codeOf = (crl: Buffer) => {
 }
 
 describe('AMD’s revocation list', () => {
-  it('passes a chain that it does not name, and bounds the verdict by its own end', () => {
+  it('passes a chain that it doesn’t name, and limits the verdict to its own end', () => {
     const result = verifyReport(list())
     expect(result.steps.find(({ id }) => id === 'amd/revocation')).toMatchObject({ outcome: 'passed' })
     expect(result).toMatchObject({ good: true, value: { evidence: { notAfter: NOW + 30 * DAY } } })
   })
 
-  it('that names nobody passes as well, and so do both forms of PSS parameters', () => {
+  it('without entries passes, with both forms of PSS parameters', () => {
     expect(codeOf(list({ entries: [] }))).toBe('good')
     expect(codeOf(list({}, pssSha384(amd.ark.privateKey, false)))).toBe('good')
   })
 
-  it('that is absent leaves the step not checked: never passed, and never required', () => {
+  it('if absent, leaves the step not checked and not required', () => {
     const result = verifyReport()
     expect(result.good).toBe(true)
     expect(result.steps.find(({ id }) => id === 'amd/revocation')).toMatchObject({
@@ -123,7 +123,7 @@ describe('AMD’s revocation list', () => {
   })
 })
 
-describe('the newest list that is known', () => {
+describe('the newest known list', () => {
   const name = 'amd-crl/Genoa'
   const recordOf = (list: Buffer, version: number): CollateralRecord => ({
     name,
@@ -156,7 +156,7 @@ describe('the newest list that is known', () => {
     }
   }
 
-  it.each(['known', 'shipped'] as const)('lets the step pass if the evidence has none: %s', (source) => {
+  it.each(['known', 'shipped'] as const)('passes the step if the evidence has none: %s', (source) => {
     const { end, result } = verify({ [source]: list() })
     expect(end).toBe('passed')
     expect(result).toMatchObject({
@@ -165,15 +165,18 @@ describe('the newest list that is known', () => {
     })
   })
 
-  it.each(['known', 'shipped'] as const)('refuses what it names, also after its end: %s', (source) => {
-    for (const changes of [{}, { thisUpdate: NOW - 60 * DAY, nextUpdate: NOW - 30 * DAY }]) {
-      expect(verify({ [source]: naming(ASK_SERIAL, changes) }).end).toBe('amd/intermediate-revoked')
-      expect(verify({ [source]: naming(VCEK_SERIAL, changes) }).end).toBe('vcek/revoked')
-    }
-  })
+  it.each(['known', 'shipped'] as const)(
+    'refuses the certificates that it names, also after its end: %s',
+    (source) => {
+      for (const changes of [{}, { thisUpdate: NOW - 60 * DAY, nextUpdate: NOW - 30 * DAY }]) {
+        expect(verify({ [source]: naming(ASK_SERIAL, changes) }).end).toBe('amd/intermediate-revoked')
+        expect(verify({ [source]: naming(VCEK_SERIAL, changes) }).end).toBe('vcek/revoked')
+      }
+    },
+  )
 
   it.each(['known', 'shipped'] as const)(
-    'leaves the step not checked if it has ended, with its dates: %s',
+    'leaves the step not checked after its end, with its dates: %s',
     (source) => {
       const { end, result, observed } = verify({
         [source]: list({ thisUpdate: NOW - 60 * DAY, nextUpdate: NOW - DAY }),
@@ -184,11 +187,11 @@ describe('the newest list that is known', () => {
     },
   )
 
-  it('leaves the step not checked if its period is still to come', () => {
+  it('leaves the step not checked before its start', () => {
     expect(verify({ known: list({ thisUpdate: NOW + DAY }) }).end).toBe('not-checked')
   })
 
-  it('decides over an older one in the evidence, and under a newer one', () => {
+  it('overrides an older list in the evidence, but not a newer one', () => {
     expect(verify({ brought: older(), known: naming(VCEK_SERIAL) }).end).toBe('vcek/revoked')
     expect(verify({ brought: older(), shipped: naming(VCEK_SERIAL) }).end).toBe('vcek/revoked')
     expect(verify({ brought: older(), known: naming(VCEK_SERIAL, { nextUpdate: NOW - 1000 }) }).end).toBe(
@@ -200,7 +203,7 @@ describe('the newest list that is known', () => {
     expect(verify({ brought: naming(VCEK_SERIAL), known: older() }).end).toBe('vcek/revoked')
   })
 
-  it('bounds the verdict by its own end, not by that of the older one', () => {
+  it('limits the verdict to its own end, not that of the older one', () => {
     expect(
       verify({ brought: list({ thisUpdate: NOW - 20 * DAY, nextUpdate: NOW + 2 * DAY }), known: list() })
         .result,
@@ -210,7 +213,7 @@ describe('the newest list that is known', () => {
     })
   })
 
-  it('excuses no list in the evidence that is not valid by itself', () => {
+  it('doesn’t replace an invalid list in the evidence', () => {
     expect(verify({ brought: list({ nextUpdate: NOW - 1000 }), known: list() }).end).toBe('amd/crl-expired')
     expect(verify({ brought: list({}, pssSha384(amd.ask.privateKey, true)), known: list() }).end).toBe(
       'amd/crl-invalid',
@@ -234,12 +237,12 @@ describe('the newest list that is known', () => {
     ],
     ['another product', () => naming(VCEK_SERIAL, { issuer: amdName('ARK-Turin') })],
     ['no list at all', () => Buffer.from('no list')],
-  ])('decides nothing if it is of %s', (_, forged) => {
+  ])('is ignored if it is of %s', (_, forged) => {
     for (const source of ['known', 'shipped'] as const)
       expect(verify({ [source]: forged() }).end).toBe('not-checked')
   })
 
-  it('never gets older, whatever lists are seen in which order', () => {
+  it('is never replaced by an older list, in any order', () => {
     const lists = [40, 30, 20, 10].map((days) => list({ thisUpdate: NOW - days * DAY }))
     fc.assert(
       fc.property(fc.array(fc.nat(3), { minLength: 1, maxLength: 5 }), (order) => {
@@ -260,8 +263,8 @@ describe('the newest list that is known', () => {
   })
 })
 
-describe('a list that was downloaded', () => {
-  it('is read if AMD’s root of the product signed it, and it is in force', () => {
+describe('a downloaded list', () => {
+  it('is accepted if AMD’s root of the product signed it, and it is in force', () => {
     const der = list()
     expect(readAmdList(der, amd.roots('Genoa'), 'Genoa', NOW)).toEqual({
       name: 'amd-crl/Genoa',

@@ -42,7 +42,7 @@ async function verifyStatement(
   )
 }
 
-test('lists each kind of hardware with its registers, whatever else it says of it', async () => {
+test('a hardware statement lists each kind of hardware with its registers, and may have other members', async () => {
   expect(
     await verifyStatement(
       predicate({ small: kind, large: { mrtd: 'AB'.repeat(48), rtmr0: kind.rtmr0, cpus: 8 } }),
@@ -70,14 +70,14 @@ test.each<[string, JsonValue]>([
     'more kinds than anybody has',
     Object.fromEntries(Array.from({ length: 1025 }, (_, index) => [String(index), kind])),
   ],
-])('is refused where it lists %s', async (_what, value) => {
+])('a hardware statement is refused if it lists %s', async (_what, value) => {
   const result = await verifyStatement(predicate(value))
   expect(result.good ? '' : renderEnglish(legible(result.observed))).toContain(
     'sigstore/predicate-member-missing',
   )
 })
 
-test('is refused as strictly as a release', async () => {
+test('a hardware statement is refused as strictly as a release', async () => {
   const sound = predicate({ small: kind })
   const observed = async (...of: Parameters<typeof verifyStatement>) => {
     const result = await verifyStatement(...of)

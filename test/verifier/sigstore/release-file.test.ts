@@ -87,7 +87,7 @@ function codeOf(result: ReturnType<typeof verifyFile>): string {
 }
 
 describe('a file of a release', () => {
-  test('is known by its digest, wherever it stands in the statement', async () => {
+  test('is verified by its digest, in any position of the statement', async () => {
     const bundle = await mint()
     for (const digest of [DIGEST, OTHER_FILE, DIGEST.toUpperCase()]) {
       const result = verifyFile(bundle, { digest })
@@ -105,12 +105,12 @@ describe('a file of a release', () => {
   ])('may be timed by %s', async (_by, wishes) => {
     expect(codeOf(verifyFile(await mint(wishes)))).toBe('good')
   })
-  test('stays one for years: what counts is that its certificate was valid when it was logged', async () => {
+  test('stays valid for years, because its certificate was valid when it was logged', async () => {
     expect(codeOf(verifyFile(await mint(), { later: 3 * 365 * 24 * 3600_000 }))).toBe('good')
   })
 })
 
-describe('what is not', () => {
+describe('an invalid file', () => {
   test.each<[string, string, ReleaseWishes]>([
     [
       'another repository',
@@ -181,7 +181,7 @@ describe('what is not', () => {
   ])('is refused: %s', async (_what, code, wishes) => {
     expect(codeOf(verifyFile(await mint(wishes)))).toBe(code)
   })
-  test('is refused: another file, be it by one bit', async () => {
+  test('is refused: another file, even if one digit of the digest differs', async () => {
     const other = `${DIGEST.slice(0, -1)}${DIGEST.endsWith('a') ? 'b' : 'a'}`
     expect(codeOf(verifyFile(await mint(), { digest: other }))).toBe('sigstore/subject-digest-mismatch')
   })
@@ -198,7 +198,7 @@ describe('what is not', () => {
     }
     expect(codeOf(verifyFile(altered, { digest: 'ee'.repeat(32) }))).toBe('sigstore/signature-invalid')
   })
-  test('is refused: one of an authority that had ended before', async () => {
+  test('is refused: one of an authority that had expired before', async () => {
     const validFor = { start: '2020-01-01T00:00:00Z', end: '2021-01-01T00:00:00Z' }
     const authorities = z
       .array(z.record(z.string(), z.json()))
@@ -209,7 +209,7 @@ describe('what is not', () => {
     }
     expect(codeOf(verifyFile(await mint(), { trustedRoot }))).toBe('sigstore/certificate-chain-invalid')
   })
-  test('is refused: one that is logged at a time still to come', async () => {
+  test('is refused: one that is logged in the future', async () => {
     expect(codeOf(verifyFile(await mint(), { later: -3600_000 }))).toBe('sigstore/log-entry-in-future')
   })
   test('is refused: one of another Sigstore', async () => {
@@ -227,7 +227,7 @@ class LateRekor extends Rekor {
   }
 }
 
-describe('a file of the sandbox’s Sigstore, which shares no code with the other', () => {
+describe('a file of the sandbox’s Sigstore, which is a separate implementation', () => {
   const pair = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve })
   const [root, intermediate, certificateLog, log] = [
     pair('P-384'),
@@ -267,18 +267,18 @@ describe('a file of the sandbox’s Sigstore, which shares no code with the othe
       now: loggedAt + later,
     })
 
-  test('is known, too', () => {
+  test('is verified, too', () => {
     expect(verifySandbox(new Rekor(log.publicKey, log.privateKey))).toMatchObject({
       good: true,
       provenance: { tag: TAG, commit: COMMIT, logTime: loggedAt + 1000 },
     })
   })
-  test('is refused: one logged when the certificate of its signer had expired', () => {
+  test('is refused: one that was logged after its signer’s certificate had expired', () => {
     expect(codeOf(verifySandbox(new LateRekor(log.publicKey, log.privateKey)))).toBe(
       'sigstore/certificate-not-valid-then',
     )
   })
-  test('is refused: one that another log took in', () => {
+  test('is refused: one of another log', () => {
     const other = pair('P-256')
     expect(codeOf(verifySandbox(new Rekor(other.publicKey, other.privateKey)))).toBe(
       'sigstore/log-key-untrusted',
@@ -296,7 +296,7 @@ if (!existsSync(evidence))
   console.log('Skipped: the real release bundle is not beside this repository (../shared/evidence/bundle).')
 
 describe.skipIf(!existsSync(evidence))(
-  'a file that somebody else really released, by its own repository’s identity',
+  'a real file of another project, with its repository’s identity',
   () => {
     const trustedRoot = readFileSync(
       join(import.meta.dirname, '../../../resources/trust/sigstore-trusted-root.json'),
@@ -315,7 +315,7 @@ describe.skipIf(!existsSync(evidence))(
     const verifyReal = (policy: ReleaseIdentity, of = digest) =>
       verifyReleaseFile({ bundle, digest: of, trustedRoot, policy, now: Date.parse('2026-02-01') })
 
-    test('is accepted by the workflow that built it, and by no other', () => {
+    test('is accepted only for the workflow that built it', () => {
       const refused = verifyReal(theirs)
       const workflow = renderEnglish(
         refused.steps.find(({ id }) => id === 'sigstore/workflow')?.observed ?? [],
@@ -333,7 +333,7 @@ describe.skipIf(!existsSync(evidence))(
         provenance: { repository: theirs.repository },
       })
     })
-    test('is refused as one of ours, and for any other digest', () => {
+    test('is refused as one of Sotto’s files, and for any other digest', () => {
       expect(codeOf(verifyReal(identity))).toBe('sigstore/repository-mismatch')
       expect(codeOf(verifyReal(theirs, 'ab'.repeat(32)))).toBe('sigstore/subject-digest-mismatch')
     })

@@ -12,7 +12,7 @@ describe.skipIf(!evidenceIsThere)('@phala/dcap-qvl and this verifier', () => {
     collateral: savedCollateral(`tdx/${name}_collateral.json`),
   })
 
-  it('accept the machine that is up to date, from the first day of its collateral to the last', () => {
+  it('accept the machine that is up to date, only while its collateral is valid', () => {
     const { input } = upToDate()
     const evidence = saved('tdx_quote')
     const [issued, ended] = [Date.UTC(2025, 5, 19, 10, 32, 27), Date.UTC(2025, 6, 19, 10, 16, 3)]
@@ -34,12 +34,12 @@ describe.skipIf(!evidenceIsThere)('@phala/dcap-qvl and this verifier', () => {
     }
   })
 
-  it('refuse the machine that lacks updates, for that', () => {
+  it('refuse the machine that lacks updates, because of its TCB level', () => {
     expect(ourAnswer(saved('tdx_quote_outdated'), outdated())).toBe('intel/tcb-unlisted')
     expect(theirAnswer(saved('tdx_quote_outdated'), outdated().now)).toMatch(/No matching TCB level/)
   })
 
-  it('refuse one’s quote with the other’s collateral', () => {
+  it('refuse a quote with another machine’s collateral', () => {
     const mixed: Saved = {
       quote: saved('tdx_quote').quote,
       collateral: saved('tdx_quote_outdated').collateral,
@@ -48,7 +48,7 @@ describe.skipIf(!evidenceIsThere)('@phala/dcap-qvl and this verifier', () => {
     expect(theirAnswer(mixed, outdated().now)).toMatch(/Fmspc mismatch/)
   })
 
-  it('agree on mutations, but for the differences that are listed', () => {
+  it('agree on mutations, except for the listed differences', () => {
     const { unexplained, refused } = compare(saved('tdx_quote'), upToDate().input, 200)
     expect(unexplained).toEqual([])
     expect(refused).toBeGreaterThan(190)

@@ -17,8 +17,8 @@ const read = (body: Uint8Array) => {
   return split && readStatement(split, (value) => value)
 }
 
-describe('an answer', () => {
-  it('is taken apart in bytes', () => {
+describe('a signed response', () => {
+  it('is split into bytes', () => {
     expect(textOf(around('{"a":1}'))).toBe('{"a":1}')
     expect(textOf(around('{ "a" : [1,\n2] }'))).toBe('{ "a" : [1,\n2] }')
     expect(textOf(around('{"ä":"€"}'))).toBe('{"ä":"€"}')
@@ -26,7 +26,7 @@ describe('an answer', () => {
     expect(splitSignedJson(around('{}'), 'tcbInfo')?.signature).toEqual(Buffer.alloc(64, 0xab))
   })
 
-  it('is read from the bytes that were signed', () => {
+  it('is verified over the signed bytes', () => {
     const statement = '{"svn":5, "é":"\\u0061"}'
     const signature = sign('sha256', Buffer.from(statement), {
       key: keys.privateKey,
@@ -87,12 +87,12 @@ describe('an answer', () => {
     ],
     ['a byte order mark inside', around('\ufeff{}')],
     ['depth without end', around(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
-  ])('that is taken apart is no statement with %s', (_, body) => {
+  ])('that splits is an invalid statement with %s', (_, body) => {
     expect(splitSignedJson(body, 'tcbInfo')).toBeDefined()
     expect(read(body)).toBeUndefined()
   })
 
-  it('agrees with a parser of the whole wherever there is one reading, and else has none', () => {
+  it('parses like the whole JSON text if that has one reading, and is refused otherwise', () => {
     fc.assert(
       fc.property(fc.json(), (statement) => {
         const body = around(statement)
@@ -112,7 +112,7 @@ describe('an answer', () => {
     )
   })
 
-  it('is of the form or not, whatever it says', () => {
+  it('of any other content is refused as a statement', () => {
     fc.assert(
       fc.property(fc.json(), (statement) => {
         const split = splitSignedJson(around(statement), 'tcbInfo')

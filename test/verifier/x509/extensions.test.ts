@@ -45,7 +45,7 @@ const other = writer.extension('1.2.3', nul())
 const raw = (id: string, value: Buffer) => withExtensions(writer.extension(id, value))
 
 it.each([['2.5.29.14'], ['2.5.29.15'], ['2.5.29.17'], ['2.5.29.19'], ['2.5.29.35'], ['2.5.29.37']])(
-  'a certificate whose extension %s cannot be read is refused when it is parsed',
+  'a certificate with an unreadable extension %s is refused when it is parsed',
   (id) => {
     expect(() => raw(id, nul())).toThrow(CertificateError)
   },
@@ -53,7 +53,7 @@ it.each([['2.5.29.14'], ['2.5.29.15'], ['2.5.29.17'], ['2.5.29.19'], ['2.5.29.35
 
 describe('basicConstraints', () => {
   const id = '2.5.29.19'
-  it('says whether others may be issued, and how deep', () => {
+  it('states whether the certificate may issue others, and the path length', () => {
     expect(basicConstraints(withExtensions(writer.basicConstraints(true, 0)))).toEqual({
       certificateAuthority: true,
       pathLength: 0,
@@ -94,7 +94,7 @@ it('reads extendedKeyUsage by identifier', () => {
 
 describe('subjectAltName', () => {
   const id = '2.5.29.17'
-  it('reads the kinds it knows, in order, and counts the others', () => {
+  it('reads the known kinds in order, and counts the others', () => {
     const value = sequence(
       tlv(0x82, Buffer.from('a.example')),
       tlv(0x86, Buffer.from('https://b')),
@@ -117,14 +117,14 @@ describe('subjectAltName', () => {
   })
 })
 
-it('finds the critical extension that nobody understands', () => {
+it('finds an unknown critical extension', () => {
   const certificate = withExtensions(writer.basicConstraints(false), writer.extension('1.2.3', nul(), true))
   expect(unknownCriticalExtension(certificate, ['2.5.29.19'])).toBe('1.2.3')
   expect(unknownCriticalExtension(certificate, ['2.5.29.19', '1.2.3'])).toBeUndefined()
   expect(unknownCriticalExtension(withExtensions(other), [])).toBeUndefined()
 })
 
-it('reads an extension of one element, whole', () => {
+it('reads an extension that is a single element', () => {
   expect(extensionElement(raw('1.2.3', integer(300)), '1.2.3', tags.integer)).toEqual(Uint8Array.of(1, 44))
   expect(extensionElement(raw('1.2.3', integer(300)), '1.2.4', tags.integer)).toBeUndefined()
   expect(() => extensionElement(raw('1.2.3', octetString(Buffer.of(1))), '1.2.3', tags.integer)).toThrow(

@@ -39,7 +39,7 @@ function written() {
   return { saved, disk, draft, add: (text: string) => draft.append({ text, reasoning: '' }, {}) }
 }
 
-it('saves what came within a second, also where nothing follows it', () => {
+it('saves new text within a second, also if no more follows', () => {
   const { saved, add, draft } = written()
   draft.went('sealed')
   add('a')
@@ -54,7 +54,7 @@ it('saves what came within a second, also where nothing follows it', () => {
   expect(saved).toHaveLength(2)
 })
 
-it('writes the end of an answer once the disk takes it', () => {
+it('writes the end of a reply when the disk accepts it again', () => {
   const { saved, disk, add, draft } = written()
   add('a')
   disk.full = true

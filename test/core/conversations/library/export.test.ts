@@ -62,7 +62,7 @@ const hostile = [
   '</title><script>',
 ]
 
-test.each(hostile)('HTML holds %j as text alone', async (text) => {
+test.each(hostile)('HTML export renders %j only as text', async (text) => {
   const { store } = storeWith(text, text, text)
   const page = await textOf(store, 'html')
   // Every tag of the page is one of its own.
@@ -91,7 +91,7 @@ test.each(hostile)('HTML holds %j as text alone', async (text) => {
   expect(page.isWellFormed()).toBe(true)
 })
 
-test('whatever is escaped has no mark of HTML and reads as it was', () => {
+test('escaped text contains no HTML and decodes to the original', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const escaped = escapeHtml(text)
@@ -108,7 +108,7 @@ test('whatever is escaped has no mark of HTML and reads as it was', () => {
   )
 })
 
-test('JSON has every branch, in a form that its schema reads; a page has the one that is shown', async () => {
+test('JSON export contains every branch and matches its schema; a page contains only the branch that is shown', async () => {
   const {
     store,
     id,
@@ -139,7 +139,7 @@ test('JSON has every branch, in a form that its schema reads; a page has the one
   }
 })
 
-test('a code block that is left open in Markdown does not swallow what follows, and a title is one line of text', async () => {
+test('Markdown export closes an open code block, and puts a title on one line', async () => {
   const { store } = storeWith('# a\n<b>', 'see:\n```js\nopen', 'done')
   const text = await textOf(store, 'markdown')
   expect(text).toContain('\n# \\# a \\<b\\>\n')
@@ -147,21 +147,21 @@ test('a code block that is left open in Markdown does not swallow what follows, 
   expect(text).toContain('_private/lento · Sealed · 2026-11-22 10:00:00 UTC_\n\n> thinking of done\n\ndone\n')
 })
 
-test('one conversation alone, and none that is not there', async () => {
+test('exports only the requested conversation, and refuses an unknown one', async () => {
   const { store, id } = storeWith('One', 'hello')
   store.conversations.create({ title: 'Two', private: false, model: 'open' })
   expect(await textOf(store, 'markdown', id)).not.toContain('Two')
   await expect(textOf(store, 'markdown', 'nobody')).rejects.toMatchObject({ code: 'conversation/unknown' })
 })
 
-test('what is given up ends at once', async () => {
+test('an aborted export ends at once', async () => {
   const { store } = storeWith('One', 'hello')
   await expect(async () => {
     for await (const _ of exportConversations(store, 'json', undefined, NOW, AbortSignal.abort())) continue
   }).rejects.toThrow()
 })
 
-test('files are named, and their content is not in what is saved', async () => {
+test('names attachments without including their content', async () => {
   const { store, id } = storeWith('With files', 'Look')
   const attachment = await store.attachments.add(
     { name: 'a <b> *notes*.txt', kind: 'text', type: 'text/plain' },

@@ -4,8 +4,8 @@ import { readStep } from '../../../../src/core/gateway/answer/index.ts'
 const read = (message: object, more: object = {}) =>
   readStep({ choices: [{ index: 0, message, finish_reason: 'stop' }], ...more })
 
-describe('what a message carries', () => {
-  it('is its text, in one piece or in parts', () => {
+describe('readStep', () => {
+  it('reads the text, as a string or in parts', () => {
     expect(read({ content: 'a' })).toMatchObject({ text: 'a', parts: [] })
     expect(
       read({
@@ -13,7 +13,7 @@ describe('what a message carries', () => {
       }),
     ).toMatchObject({ text: 'abcd', parts: [] })
   })
-  it('is its reasoning, wherever it is', () => {
+  it('reads the reasoning from any known member', () => {
     expect(read({ reasoning_content: 'r', content: 'a' })?.reasoning.reasoning_content).toBe('r')
     expect(read({ reasoning: 'r' })?.reasoning.reasoning).toBe('r')
     expect(
@@ -39,11 +39,11 @@ describe('what a message carries', () => {
         .reasoning,
     ).toBe('r')
   })
-  it('is its refusal', () => {
+  it('reads a refusal', () => {
     expect(read({ refusal: 'No.' })).toMatchObject({ text: '', refusal: 'No.' })
     expect(read({ content: [{ type: 'refusal', refusal: 'No.' }] })).toMatchObject({ refusal: 'No.' })
   })
-  it('is each image, audio and unknown part', () => {
+  it('reads image, audio and unknown parts', () => {
     expect(
       read({ images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] })?.parts,
     ).toEqual([{ type: 'image_url', url: 'data:image/png;base64,AA==' }])
@@ -64,7 +64,7 @@ describe('what a message carries', () => {
       { type: 'unknown' },
     ])
   })
-  it('is its sources, in every known form', () => {
+  it('reads sources in every known form', () => {
     const annotations = [
       {
         type: 'url_citation',
@@ -86,7 +86,7 @@ describe('what a message carries', () => {
       ['https://b.example/', undefined, 'x', undefined],
     ])
   })
-  it('is known although other members are odd', () => {
+  it('reads the text although other members are malformed', () => {
     expect(
       readStep({
         model: 7,
@@ -101,7 +101,7 @@ describe('what a message carries', () => {
       }),
     ).toMatchObject({ text: 'a', model: undefined, usage: undefined, sources: [] })
   })
-  it('is about the first choice, and says which choices ended', () => {
+  it('reads the first choice, and lists all choices that ended', () => {
     expect(
       readStep({ choices: [{ index: 1, delta: { content: 'b' }, finish_reason: 'stop' }] }),
     ).toMatchObject({ text: '', finished: [1] })

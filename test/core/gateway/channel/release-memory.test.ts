@@ -46,7 +46,7 @@ describe('compareRelease', () => {
     }
   })
 
-  it('refuses a rollback by its own code', () => {
+  it('refuses a rollback with its own code', () => {
     const verdict = compareRelease(good, memory({ tag: 'v2', digest: 'bb', logTime: 1_001 }))
     expect(verdict).toMatchObject({
       good: false,
@@ -54,13 +54,13 @@ describe('compareRelease', () => {
     })
   })
 
-  it('accepts a rollback that was consented to, and says so', () => {
+  it('accepts a rollback that the user allowed, and states that', () => {
     const verdict = compareRelease(good, memory({ tag: 'v2', digest: 'bb', logTime: 1_001 }, true))
     expect(verdict.good).toBe(true)
     expect(renderEnglish(stepOf(verdict, 'release/not-older')?.observed ?? [])).toContain('with your consent')
   })
 
-  it('refuses a release of which the log says no time, once another was accepted', () => {
+  it('refuses a release without a log time after another was accepted', () => {
     const { loggedAt: _, ...release } = good.release!
     expect(compareRelease({ ...good, release }, memory({ tag: 'v2', digest: 'bb', logTime: 1 })).good).toBe(
       false,
@@ -80,7 +80,7 @@ describe('compareRelease', () => {
     })
   })
 
-  describe('where the user is asked before a new release', () => {
+  describe('if the user approves releases', () => {
     const asking = (
       trusted: readonly string[],
       newest: ReturnType<ReleaseMemory['newest']> = null,
@@ -91,7 +91,7 @@ describe('compareRelease', () => {
         trusted: (host, release) => host === 'e' && trusted.includes(release),
       })
 
-    it('refuses one that was never accepted here, the first one too', () => {
+    it('refuses a release that was never approved, including the first one', () => {
       for (const newest of [null, { tag: 'v0', digest: 'bb', logTime: 1 }]) {
         expect(compareRelease(good, asking(['bb'], newest))).toMatchObject({
           good: false,
@@ -101,14 +101,14 @@ describe('compareRelease', () => {
       }
     })
 
-    it('accepts one that was, by its digest', () => {
+    it('accepts an approved release by its digest', () => {
       expect(compareRelease(good, asking(['aa']))).toMatchObject({
         good: true,
         steps: [{ outcome: 'passed' }, { outcome: 'passed', required: true }],
       })
     })
 
-    it('says of an older one that it is older, and asks no second question', () => {
+    it('reports only that a release is older, without a second question', () => {
       const newest = { tag: 'v2', digest: 'bb', logTime: 2_000 }
       expect(compareRelease(good, asking([], newest))).toMatchObject({
         good: false,
@@ -118,7 +118,7 @@ describe('compareRelease', () => {
       expect(compareRelease(good, asking(['aa'], newest, true)).good).toBe(true)
     })
 
-    it('goes by the measurement where the evidence names no release, and by nothing where it has none', () => {
+    it('compares the measurement if the evidence names no release, and refuses evidence without either', () => {
       const { release: _, ...image } = { ...good, measurement: 'cc' }
       expect(compareRelease(image, asking(['cc']))).toMatchObject({
         good: true,
@@ -136,7 +136,7 @@ describe('compareRelease', () => {
     })
   })
 
-  it('never makes a verdict good, and leaves one good only with every required step passed', () => {
+  it('never makes a verdict good, and keeps it good only if every required step passed', () => {
     fc.assert(
       fc.property(
         fc.boolean(),

@@ -134,7 +134,7 @@ describe('a streamed chat completion becomes a streamed message', () => {
     })
   })
 
-  it('text and two calls, one after another', () => {
+  it('text and two consecutive calls', () => {
     const calls: Delta[] = [
       { tool_calls: [{ index: 0, id: 'call_a', function: { name: 'one', arguments: '' } }] },
       { tool_calls: [{ index: 0, function: { arguments: '{"x":' } }] },
@@ -168,7 +168,7 @@ describe('a streamed chat completion becomes a streamed message', () => {
     ])
   })
 
-  it('calls whose pieces mingle, as blocks one after another', () => {
+  it('interleaved calls, as consecutive blocks', () => {
     const { events } = writeAll(
       writer(),
       chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"x":"}' } }] }),
@@ -183,7 +183,7 @@ describe('a streamed chat completion becomes a streamed message', () => {
     ])
   })
 
-  it('calls that a server numbers alike, or gives no id', () => {
+  it('calls that share an index or lack an id', () => {
     const { events } = writeAll(
       writer(),
       chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }] }),
@@ -235,7 +235,7 @@ describe('a streamed chat completion becomes a streamed message', () => {
         { tool_calls: [{ function: { name: 'g', arguments: '2}' } }] },
       ],
     ],
-  ])('calls that have neither number nor id are told apart by their ends: %s', (_how, deltas) => {
+  ])('calls without index and id, separated by their ends: %s', (_how, deltas) => {
     const { events, failure } = writeAll(
       writer(),
       ...deltas.map((delta) => chunk(delta)),
@@ -248,7 +248,7 @@ describe('a streamed chat completion becomes a streamed message', () => {
       { type: 'tool_use', name: 'g', input: { b: 2 } },
     ])
   })
-  it('reasoning is thinking where it was asked for, and comes with a mark of where it came from', () => {
+  it('reasoning as thinking if it was requested, with a signature that names its source member', () => {
     const { content } = accumulated(writeAll(writer(shown), ...thinkingChunks).events)
     expect(content).toMatchObject([
       { type: 'thinking', thinking: 'Let me see.' },
@@ -256,7 +256,7 @@ describe('a streamed chat completion becomes a streamed message', () => {
     ])
     expect(readReasoningToken(content[0]!.signature!)).toEqual({ member: 'reasoning', text: '' })
   })
-  it('reasoning out of sight goes into the signature, and the connection does not seem dead meanwhile', () => {
+  it('omitted reasoning in the signature, with pings that show that the connection is alive', () => {
     const { events } = writeAll(writer(omitted), ...thinkingChunks)
     const { content } = accumulated(events)
     expect(content).toMatchObject([
@@ -267,14 +267,14 @@ describe('a streamed chat completion becomes a streamed message', () => {
     expect(events.filter(({ type }) => type === 'ping')).toHaveLength(2)
   })
   it.each([[{}], [{ thinking: { type: 'disabled' } }]])(
-    'reasoning that was not asked for is not shown: %j',
+    'no reasoning if it was not requested: %j',
     (more) => {
       expect(accumulated(writeAll(writer(more), ...thinkingChunks).events).content).toMatchObject([
         { type: 'text', text: 'Yes' },
       ])
     },
   )
-  it('reasoning that a server writes twice is read once', () => {
+  it('reasoning that a server writes twice, once', () => {
     const { events } = writeAll(writer(shown), chunk({ reasoning_content: 'so', reasoning: 'so' }), done)
     expect(accumulated(events).content).toMatchObject([{ thinking: 'so' }])
   })
@@ -286,7 +286,7 @@ describe('a streamed chat completion becomes a streamed message', () => {
     ['function_call', 'end_turn', {}],
     ['something', 'end_turn', {}],
     ['stop', 'stop_sequence', { stop_sequences: ['END'] }],
-  ])('%s ends it as %s', (finish, stopReason, more) => {
+  ])('finish reason %s as stop reason %s', (finish, stopReason, more) => {
     const last = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: finish, stop_reason: 'END' }] })}\n\n`
     const { events } = writeAll(writer(more), chunk({ content: 'a' }), last, done)
     expect(events.find(({ type }) => type === 'message_delta')?.['delta']).toEqual({
@@ -294,12 +294,12 @@ describe('a streamed chat completion becomes a streamed message', () => {
       stop_sequence: stopReason === 'stop_sequence' ? 'END' : null,
     })
   })
-  it('a refusal in words is a refusal', () => {
+  it('a refusal text with the stop reason refusal', () => {
     expect(
       accumulated(writeAll(writer(), chunk({ refusal: 'No.' }), chunk({}, 'stop'), done).events),
     ).toMatchObject({ content: [{ text: 'No.' }], stop: 'refusal' })
   })
-  it('comments are pings, and events that are no chat completion are passed over', () => {
+  it('comments as pings, ignoring events that are no chat completion', () => {
     const { events, failure } = writeAll(
       writer(),
       ': busy\n\n',
@@ -320,7 +320,7 @@ describe('a streamed chat completion becomes a streamed message', () => {
       'message_stop',
     ])
   })
-  it('an empty answer, and what follows the end', () => {
+  it('an empty reply, ignoring events after its end', () => {
     expect(
       writeAll(writer(), done, chunk({ content: 'late' }), 'data: {').events.map(({ type }) => type),
     ).toEqual(['message_start', 'message_delta', 'message_stop'])
@@ -366,7 +366,7 @@ describe('a streamed chat completion becomes a streamed message', () => {
       ],
     ],
     ['it is not UTF-8', 'service/response-invalid', [Buffer.from([0x64, 0xff, 0xfe])]],
-  ])('fails where %s', (_why, code, chunks) => {
+  ])('fails if %s', (_why, code, chunks) => {
     const { failure, events } = written(
       writer(),
       chunks.map((one) => Buffer.from(one)),
@@ -379,7 +379,7 @@ describe('a streamed chat completion becomes a streamed message', () => {
     if (chunks.some((text) => typeof text === 'string' && text.includes('too busy')))
       expect(JSON.stringify(events)).toContain('The response contains an error: “too busy”.')
   })
-  it('an event that never ends is not kept', () => {
+  it('refuses an event that never ends', () => {
     const piece = Buffer.from(`${chunk({ content: 'a' })}data: ${'x'.repeat(1024 * 1024)}`)
     const { failure } = written(
       writer(),
@@ -389,8 +389,8 @@ describe('a streamed chat completion becomes a streamed message', () => {
   })
 })
 
-describe('whatever the server sends', () => {
-  it('is one answer, however it was cut into pieces', () => {
+describe('any data from the server', () => {
+  it('becomes the same reply however it is split', () => {
     fc.assert(
       fc.property(
         answers.chain(({ chunks }) => fc.tuple(fc.constant(chunks.join('')), cutAnywhere(chunks.join('')))),
@@ -401,7 +401,7 @@ describe('whatever the server sends', () => {
       { numRuns: 150 },
     )
   })
-  it('is the same answer whole, streamed and in events at once, in whatever order parallel pieces come', () => {
+  it('becomes the same reply whole, streamed or as events at once, with parallel pieces in any order', () => {
     fc.assert(
       fc.property(answers, (answer) => {
         const { events, failure } = writeAll(writer(shown), ...answer.chunks)
@@ -431,7 +431,7 @@ describe('whatever the server sends', () => {
       { numRuns: 200 },
     )
   })
-  it('never makes it crash', () => {
+  it('never throws', () => {
     const line = fc.oneof(
       fc.string(),
       fc.json().map((json) => `data: ${json}`),
@@ -457,7 +457,7 @@ describe('whatever the server sends', () => {
   })
 })
 
-it('what fails, fails alike however it was cut into pieces, and says all that stood before', () => {
+it('a failing stream gives the same events and the same failure however it is split', () => {
   const line = fc.oneof(
     fc.json().map((json) => `data: ${json}`),
     fc.constantFrom(
@@ -512,7 +512,7 @@ describe('a whole chat completion becomes a message', () => {
       },
     })
   })
-  it('a call that the limit cut off is none, and one that is no object is refused', () => {
+  it('without a call that the limit cut off, and refuses arguments that are not an object', () => {
     const cut = {
       content: null,
       tool_calls: [{ id: 'i', type: 'function', function: { name: 'n', arguments: '{"x":' } }],
@@ -530,7 +530,7 @@ describe('a whole chat completion becomes a message', () => {
     [{ choices: [] }],
     [{ choices: [{ message: { content: 7 } }] }],
     [{ error: { message: 'x' } }],
-  ])('is refused where it is %j', (value) => {
+  ])('refuses %j', (value) => {
     expect(() => inOnePiece(value)).toThrow(SottoError)
   })
 })

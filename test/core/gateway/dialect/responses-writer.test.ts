@@ -125,7 +125,7 @@ describe('a streamed chat completion becomes a streamed Response', () => {
       },
     })
   })
-  it('reasoning, text and mingled calls, each an item', () => {
+  it('reasoning, text and interleaved calls, each as an item', () => {
     const { events } = writeAll(
       writer({ include: ['reasoning.encrypted_content'] }),
       chunk({ reasoning: 'hm' }),
@@ -152,7 +152,7 @@ describe('a streamed chat completion becomes a streamed Response', () => {
     ])
     expect(readReasoningToken(output[0]!.encrypted_content!)).toEqual({ member: 'reasoning', text: 'hm' })
   })
-  it('gives no token where none was asked for, and the namespace of a tool that has one', () => {
+  it('no reasoning token unless requested, and the namespace of a tool that has one', () => {
     const tools = [{ type: 'namespace', name: 'crm', tools: [{ type: 'function', name: 'find' }] }]
     const { output } = last(
       writeAll(
@@ -168,7 +168,7 @@ describe('a streamed chat completion becomes a streamed Response', () => {
   it.each([
     ['length', 'max_output_tokens'],
     ['content_filter', 'content_filter'],
-  ])('%s leaves it incomplete', (finish, reason) => {
+  ])('%s as an incomplete Response', (finish, reason) => {
     const { events } = writeAll(
       writer(),
       chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"x' } }] }),
@@ -185,7 +185,7 @@ describe('a streamed chat completion becomes a streamed Response', () => {
     })
   })
   it.each([[{}], [{ arguments: '' }], [{ arguments: ' ' }]])(
-    'a call without arguments (%j) is one of an empty object, which its caller can parse',
+    'a call without arguments (%j) as one with an empty object',
     (extra) => {
       const { events } = writeAll(
         writer(),
@@ -206,14 +206,14 @@ describe('a streamed chat completion becomes a streamed Response', () => {
       ).toMatch(/^\s*\{\}$/)
     },
   )
-  it('a refusal is a refusal part', () => {
+  it('a refusal as a refusal part', () => {
     const { events } = writeAll(writer(), chunk({ refusal: 'No' }), chunk({ refusal: '.' }), done)
     checkProtocol(events)
     expect(last(events).output).toMatchObject([
       { type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] },
     ])
   })
-  it('a comment stays one', () => {
+  it('a comment as a comment', () => {
     expect(writer().push({ text: ': busy\n\n', events: ['waiting'], done: false })).toBe(': waiting\n\n')
   })
   it.each([
@@ -239,27 +239,24 @@ describe('a streamed chat completion becomes a streamed Response', () => {
       'service/response-invalid',
       [chunk({ tool_calls: [{ index: 0, id: 'a' }] }), done],
     ],
-  ])(
-    'fails where %s, in an event that SDKs raise and in one that ends the Response',
-    (_why, code, chunks) => {
-      const { failure, events } = writeAll(writer(), ...chunks)
-      expect(failure).toBe(code)
-      // OpenAI's SDK for Python assembles a stream from this event on. If the error comes in any other event, the
-      // SDK raises it without a code.
-      expect(types(events).slice(0, 2)).toEqual(['created', 'in_progress'])
-      expect(events.slice(-2)).toMatchObject([
-        { type: 'error', code, param: null },
-        { type: 'response.failed', response: { status: 'failed', error: { code } } },
-      ])
-      expect(events.map((event) => event['sequence_number'])).toEqual(events.map((_, at) => at))
-      if (chunks.some((text) => text.includes('too busy')))
-        expect(JSON.stringify(events)).toContain('The response contains an error: “too busy”.')
-    },
-  )
+  ])('fails if %s, with an event that SDKs raise and one that ends the Response', (_why, code, chunks) => {
+    const { failure, events } = writeAll(writer(), ...chunks)
+    expect(failure).toBe(code)
+    // OpenAI's SDK for Python assembles a stream from this event on. If the error comes in any other event, the
+    // SDK raises it without a code.
+    expect(types(events).slice(0, 2)).toEqual(['created', 'in_progress'])
+    expect(events.slice(-2)).toMatchObject([
+      { type: 'error', code, param: null },
+      { type: 'response.failed', response: { status: 'failed', error: { code } } },
+    ])
+    expect(events.map((event) => event['sequence_number'])).toEqual(events.map((_, at) => at))
+    if (chunks.some((text) => text.includes('too busy')))
+      expect(JSON.stringify(events)).toContain('The response contains an error: “too busy”.')
+  })
 })
 
-describe('whatever the server sends', () => {
-  it('is one answer, however it was cut into pieces', () => {
+describe('any data from the server', () => {
+  it('becomes the same reply however it is split', () => {
     fc.assert(
       fc.property(
         answers.chain(({ chunks }) => fc.tuple(fc.constant(chunks.join('')), cutAnywhere(chunks.join('')))),
@@ -270,7 +267,7 @@ describe('whatever the server sends', () => {
       { numRuns: 150 },
     )
   })
-  it('is the same answer whole, streamed and in events at once, in whatever order parallel pieces come', () => {
+  it('becomes the same reply whole, streamed or as events at once, with parallel pieces in any order', () => {
     fc.assert(
       fc.property(answers, (answer) => {
         const { events, failure } = writeAll(writer(), ...answer.chunks)
@@ -301,7 +298,7 @@ describe('whatever the server sends', () => {
       { numRuns: 200 },
     )
   })
-  it('never makes it crash', () => {
+  it('never throws', () => {
     const line = fc.oneof(
       fc.string(),
       fc.json().map((json) => `data: ${json}`),
@@ -322,7 +319,10 @@ describe('whatever the server sends', () => {
       { numRuns: 300 },
     )
   })
-  it.each([[{}], [{ choices: [] }], [{ error: 'x' }]])('whole, it is refused where it is %j', (value) => {
-    expect(() => inOnePiece(value)).toThrow(SottoError)
-  })
+  it.each([[{}], [{ choices: [] }], [{ error: 'x' }]])(
+    'a whole completion is refused if it is %j',
+    (value) => {
+      expect(() => inOnePiece(value)).toThrow(SottoError)
+    },
+  )
 })

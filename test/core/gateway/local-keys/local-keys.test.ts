@@ -79,7 +79,7 @@ async function viewOf(keyId: string): Promise<LocalKeyView | undefined> {
   return (await client.localApi.keys()).find(({ id }) => id === keyId)
 }
 
-it('the first key is there from the start, and has no limits', async () => {
+it('the first key exists from the start and has no limits', async () => {
   const [first] = await client.localApi.keys()
   expect(first).toMatchObject({
     name: 'First key',
@@ -92,7 +92,7 @@ it('the first key is there from the start, and has no limits', async () => {
 })
 
 describe('a new key', () => {
-  it('is told its secret once, and of it only the hash is kept', async () => {
+  it('shows its secret once, and stores only the hash', async () => {
     const { key, secret } = await create({ budget: { picoUsd: DOLLAR, period: 'day' } }, '  Editor ')
     expect(key).toMatchObject({
       name: 'Editor',
@@ -124,7 +124,7 @@ describe('a new key', () => {
       expect(readFileSync(join(world.folder, 'profiles', 'sandbox', file)).includes(secret)).toBe(false)
   })
 
-  it('has a name of its own among those that live', async () => {
+  it('needs a name that no live key has', async () => {
     const { key } = await create({}, 'Zed')
     expect(await refused(create({}, 'zED'))).toBe('local-key/name-taken')
     await client.localApi.revoke({ keyId: key.id })
@@ -137,11 +137,11 @@ describe('a new key', () => {
     ['a\u202eb', {}],
     ['ok', { budget: { picoUsd: '-1', period: 'day' } }],
     ['ok', { requestsPerMinute: 0 }],
-  ])('is not made of what has no good form: %j %j', async (name, limits) => {
+  ])('is refused with an invalid name or invalid limits: %j %j', async (name, limits) => {
     expect(await refused(create(limits as KeyLimitsText, name))).toBe('another failure')
   })
 
-  it('asks outside the window where it may do more than the first key', async () => {
+  it('needs a confirmation if it may do more than the first key', async () => {
     answer = false
     expect(await refused(create({ grants: ['balance', 'pay-per-request'] }, 'Agent'))).toBe('confirm/refused')
     expect(asked).toEqual([
@@ -163,8 +163,8 @@ describe('a new key', () => {
   })
 })
 
-describe('other limits', () => {
-  it('hold from the next request on; lower ones are not asked for, higher ones are', async () => {
+describe('changing a key', () => {
+  it('applies from the next request; raising a limit needs a confirmation, lowering it doesn’t', async () => {
     const {
       key: { id: keyId },
       secret,
@@ -197,7 +197,7 @@ describe('other limits', () => {
     expect((await post(secret)).status).toBe(200)
   })
 
-  it('ask for a new origin, and for a name that can mean a model that is not private; a new key’s aliases ask for nothing', async () => {
+  it('needs a confirmation for a new origin, or for an alias of a model that isn’t private; aliases of a new key need none', async () => {
     const aliases = [{ pattern: 'gpt-*', model: 'private/sandbox-lento-8b' }]
     const {
       key: { id: keyId },
@@ -225,7 +225,7 @@ describe('other limits', () => {
     ])
   })
 
-  it('that were lowered while the question waited are asked for again', async () => {
+  it('asks again if the limits were lowered while the confirmation was pending, and fails if the key was revoked', async () => {
     const store = createStore({ folder: null, key: new Uint8Array(32), now: Date.now })
     const keys = createLocalKeys({
       store,
@@ -268,7 +268,7 @@ describe('other limits', () => {
     store.close()
   })
 
-  it('come with another name, and of no key that is not there', async () => {
+  it('renames it, unless the name is taken or the key is unknown', async () => {
     const {
       key: { id: keyId },
     } = await create()
@@ -277,17 +277,17 @@ describe('other limits', () => {
     expect(await refused(client.localApi.update({ keyId: 'nobody', name: 'x' }))).toBe('local-key/unknown')
   })
 
-  it('of a key whose time is over: it is shown as expired', async () => {
+  it('shows a key as expired after its time', async () => {
     const { key } = await create({ expiresAt: 1 })
     expect(key.state).toBe('expired')
   })
 })
 
-describe('a key that is revoked', () => {
+describe('revoking a key', () => {
   it.each([
     [PLAINTEXT_MODEL, 'forwarded'],
     [PRIVATE_MODEL, 'sealed'],
-  ])('ends at once, with its requests under way, and stays in the list: %s', async (model, privacy) => {
+  ])('stops its requests in progress at once and leaves it in the list: %s', async (model, privacy) => {
     const {
       key: { id: keyId },
       secret,
@@ -332,7 +332,7 @@ describe('a key that is revoked', () => {
     expect(await refused(client.localApi.revoke({ keyId: 'nobody' }))).toBe('local-key/unknown')
   })
 
-  it('is never the first one (rotated: the former secret ends, the limits stay)', async () => {
+  it('is refused for the first key; rotating it revokes the old secret and keeps the limits', async () => {
     const [first] = await client.localApi.keys()
     expect(await refused(client.localApi.revoke({ keyId: first?.id ?? '' }))).toBe('local-key/first')
     await client.localApi.update({ keyId: first?.id ?? '', limits: { models: ['sandbox/*'] } })
@@ -355,7 +355,7 @@ describe('a key that is revoked', () => {
 
 describe('the first key’s record', () => {
   const hashes = { first: 'aa'.repeat(32), next: 'bb'.repeat(32) }
-  it('takes the hash of a secret that was rotated elsewhere, and keeps its limits', () => {
+  it('adopts the hash of a secret that was rotated elsewhere, and keeps its limits', () => {
     const store = createStore({ folder: null, key: new Uint8Array(32), now: Date.now })
     adoptFirstKey(store.localKeys, hashes.first)
     const [first] = store.localKeys.list()
@@ -366,7 +366,7 @@ describe('the first key’s record', () => {
     expect(store.localKeys.findByHash(hashes.first)).toBeNull()
     store.close()
   })
-  it('is found by its secret where nothing says that it is the first', () => {
+  it('is found by its secret if no key is marked as the first', () => {
     const store = createStore({ folder: null, key: new Uint8Array(32), now: Date.now })
     store.localKeys.add({ name: 'First key', hash: hashes.first, limits: { atLeast: 'sealed' } })
     store.localKeys.add({ name: 'Another', hash: hashes.next })
@@ -380,7 +380,7 @@ describe('the first key’s record', () => {
 })
 
 describe('the request list', () => {
-  it('says who asked for what, and what became of it, the newest first, in pages and without a word of content', async () => {
+  it('shows key, model and outcome, newest first, in pages and without content', async () => {
     const {
       key: { id: keyId },
       secret,
@@ -447,7 +447,7 @@ describe('the request list', () => {
     )
   })
 
-  it('does not name what the window asked for itself', async () => {
+  it('omits requests of the window', async () => {
     const before = (await client.localApi.requests({ limit: 200 })).requests.length
     const events: unknown[] = []
     for await (const event of await client.chat.send({ model: PLAINTEXT_MODEL, text: 'hello' }))
@@ -457,8 +457,8 @@ describe('the request list', () => {
   })
 })
 
-describe('whoever watches', () => {
-  it('is told of all keys first, then of money that is held, of requests that ended, and of keys that changed', async () => {
+describe('a watch', () => {
+  it('reports all keys first, then reservations, ended requests and changed keys', async () => {
     const {
       key: { id: keyId },
       secret,

@@ -17,7 +17,7 @@ const { contextLength: __, ...unbounded } = model
 const size = { promptBytes: 80, messages: 1, maxTokens: 10 }
 
 describe('a chat that searches the web', () => {
-  test('costs the search as well, and as much prompt as fits', () => {
+  test('costs the search, and as many prompt tokens as fit', () => {
     expect(estimateChat(model, { ...size, webSearch: true })).toEqual({
       least: 500n + 10n,
       most: 500n + 1000n + 20n,
@@ -25,14 +25,14 @@ describe('a chat that searches the web', () => {
     expect(estimateChat(model, { ...size, webSearch: false })).toEqual({ least: 10n, most: 96n + 20n })
     expect(chatCost(model, { prompt: 7, completion: 1 }, { webSearch: true })).toBe(509n)
   })
-  test('is of unknown price where the search is, or where nothing bounds the prompt', () => {
+  test('has an unknown price if the search has none, or if the prompt is unbounded', () => {
     expect(estimateChat(unpriced, { ...size, webSearch: true })).toBe('unknown')
     expect(estimateChat({ ...model, webSearch: '-1' }, { ...size, webSearch: true })).toBe('unknown')
     expect(estimateChat(unbounded, { ...size, webSearch: true })).toBe('unknown')
     expect(chatCost(unpriced, { prompt: 7, completion: 1 }, { webSearch: true })).toBeNull()
     expect(chatCost(unpriced, { prompt: 7, completion: 1 })).toBe(9n)
   })
-  test('is known by its plugins and tools', () => {
+  test('is recognized by its plugins and tools', () => {
     for (const body of [
       { plugins: [{ id: 'web' }] },
       { plugins: [{ id: 'other' }] },

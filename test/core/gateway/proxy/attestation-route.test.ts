@@ -22,17 +22,17 @@ async function ask(of: World = world): Promise<AttestationAnswer> {
 }
 
 describe('GET /v1/attestation', () => {
-  it('needs a key', async () => {
+  it('needs a local key', async () => {
     expect((await fetch(`${world.baseUrl}/attestation`)).status).toBe(401)
   })
 
-  it('is nothing before the first verdict, and asks nothing of the service', async () => {
+  it('returns no verdict before the first one, and sends the service nothing', async () => {
     world.sandbox.clearReceived()
     expect(await ask()).toEqual({ inForce: false, verdict: null })
     expect(world.sandbox.received()).toEqual([])
   })
 
-  it('is the very verdict that a private request relied on, every step of it', async () => {
+  it('returns the verdict that a private request relied on, with every step', async () => {
     await world.post({ model: PRIVATE_MODEL, messages })
     const current = await ask()
     expect(current).toEqual({
@@ -43,7 +43,7 @@ describe('GET /v1/attestation', () => {
     expect(current.verdict!.freshness).toBeDefined()
   })
 
-  it('says that a verdict has ended before its time: the machine slept, and the next request is proven anew', async () => {
+  it('shows that sleep ended the verdict early; the next private request verifies again', async () => {
     const { verdict } = await ask()
     world.clock.ahead = 2 * 60_000
     const current = await ask()
@@ -57,14 +57,14 @@ describe('GET /v1/attestation', () => {
     world.clock.ahead = 0
   })
 
-  it('says that a verdict has ended', async () => {
+  it('shows that a verdict has expired', async () => {
     const { verdict } = await ask()
     world.clock.ahead = verdict!.validUntil - Date.now() + 1
     expect(await ask()).toEqual({ inForce: false, verdict })
     world.clock.ahead = 0
   })
 
-  it('says why a proof was refused', async () => {
+  it('shows why verification failed', async () => {
     world.core.invalidateVerdict()
     world.sandbox.setFault('other-measurement', true)
     expect((await world.post({ model: PRIVATE_MODEL, messages })).status).toBe(502)
@@ -74,7 +74,7 @@ describe('GET /v1/attestation', () => {
     world.sandbox.setFault('other-measurement', false)
   })
 
-  it('is refused where no policy says what to prove', async () => {
+  it('is refused if the profile has no policy', async () => {
     await using without = await startWorld({ profile: ({ policy: _, ...profile }) => profile })
     const response = await fetch(`${without.baseUrl}/attestation`, {
       headers: { authorization: `Bearer ${without.key}` },

@@ -63,7 +63,7 @@ async function reading(
   return { caller, incoming, budget, body }
 }
 
-test('a body is whole, however it was cut', async () => {
+test('reads a whole body, however it is split', async () => {
   const { caller, incoming, budget, body } = await reading('Transfer-Encoding: chunked')
   caller.write('3\r\nabc\r\n')
   caller.write('2\r\nde\r\n0\r\n\r\n')
@@ -74,12 +74,12 @@ test('a body is whole, however it was cut', async () => {
   ])
 })
 
-test('one that says that it is too large is not waited for', async () => {
+test('refuses a body that announces too large a length, without reading it', async () => {
   const { body } = await reading(`Content-Length: ${String(MAX_BODY_BYTES + 1)}`)
   await expect(body).rejects.toMatchObject({ code: 'proxy/body-too-large' })
 })
 
-test('one that turns out to be too large is let go of', async () => {
+test('stops reading a body that becomes too large', async () => {
   const { caller, body } = await reading('Transfer-Encoding: chunked')
   const piece = Buffer.alloc(1024 * 1024, 'a')
   for (let sent = 0; sent <= MAX_BODY_BYTES; sent += piece.byteLength) {
@@ -90,7 +90,7 @@ test('one that turns out to be too large is let go of', async () => {
   await expect(body).rejects.toMatchObject({ code: 'proxy/body-too-large' })
 })
 
-test('a caller that goes away before its end has asked nothing', async () => {
+test('reports a cancellation if the caller disconnects before the end of the body', async () => {
   const { caller, incoming, budget, body } = await reading('Content-Length: 10')
   caller.write('half')
   caller.destroy()

@@ -45,8 +45,8 @@ const nothingLeft = (): void => expect(Buffer.concat(world.outbound).toString())
 /** Asserts that the next caller is served, regardless of the bytes before. */
 const stillServes = async (): Promise<void> => expect(await statusOf(post())).toBe(200)
 
-describe('heads', () => {
-  it('of more than 16 kB, or 2,000 fields, are answered with 431 or without what exceeds', async () => {
+describe('request headers', () => {
+  it('over 16 kB or 2,000 fields get status 431, or lose the excess', async () => {
     expect(
       await statusOf(`POST ${CHAT} HTTP/1.1\r\n${host()}X-Flood: ${'a'.repeat(64 * 1024)}\r\n\r\n`),
     ).toBe(431)
@@ -56,7 +56,7 @@ describe('heads', () => {
     await stillServes()
   })
 
-  it('without a Host, with two of them, with a foreign one, or with one in the target are refused', async () => {
+  it('without a Host, with two, with a foreign one, or with one in the target are refused', async () => {
     const rest = `${key()}${json}${sized(good)}\r\n${good}`
     expect(await statusOf(`POST ${CHAT} HTTP/1.1\r\n${rest}`)).toBe(400)
     expect(await statusOf(`POST ${CHAT} HTTP/1.0\r\n${rest}`)).toBe(403)
@@ -99,7 +99,7 @@ describe('heads', () => {
     ['a field name with a space', `Content-Length : 5\r\n\r\nhello`],
     ['a lone line feed', `X-A: b\nX-C: d\r\n\r\n`],
     ['a NUL in a value', `X-A: a\u0000b\r\n\r\n`],
-  ])('with %s are no request, and what follows on the connection is not read as one', async (_what, rest) => {
+  ])('with %s are refused, and the rest of the connection isn’t read as a request', async (_what, rest) => {
     const smuggled = post(
       '{"model":"sandbox/allegro-mini","messages":[{"role":"user","content":"smuggled-otter"}]}',
     )
@@ -110,7 +110,7 @@ describe('heads', () => {
     await stillServes()
   })
 
-  it('that ask to continue, to upgrade or for another protocol cause no more than others', async () => {
+  it('that ask to continue, to upgrade or for another protocol have no further effect', async () => {
     const continued = await RawCaller.to(port())
     continued.write(
       `POST ${CHAT} HTTP/1.1\r\n${host()}${key()}${json}Expect: 100-continue\r\n${sized(good)}\r\n`,
@@ -138,7 +138,7 @@ describe('heads', () => {
     expect(await answersTo([`CONNECT evil.example:443 HTTP/1.1\r\n${host()}\r\n`])).toEqual([])
   })
 
-  it('of another version, without one, or of no protocol at all are no request', async () => {
+  it('with an unknown version or protocol are refused', async () => {
     for (const first of [
       `POST ${CHAT}\r\n`,
       `POST ${CHAT} HTTP/9.9\r\n`,
@@ -174,7 +174,7 @@ describe('paths and methods', () => {
     ['/v1/private/chat/completions'],
     ['/health/../v1/chat/completions'],
     ['/v1/chat/completions/private'],
-  ])('%s is not chat', async (path) => {
+  ])('%s is no chat path', async (path) => {
     const [answer] = await answersTo([post(undefined, path)])
     expect([path, [400, 404].includes(answer!.status)]).toEqual([path, true])
     nothingLeft()
@@ -187,7 +187,7 @@ describe('paths and methods', () => {
     ['/v1/chat/completions/'],
     ['/v1/v1/chat/completions'],
     ['/chat/completions//'],
-  ])('%s is chat, and judged as such', async (path) => {
+  ])('%s is the chat path, with the same checks', async (path) => {
     expect(await statusOf(post(undefined, path))).toBe(200)
     const [privately] = await answersTo([
       post(`{"model":"${PRIVATE_MODEL}","messages":[],"plugins":[{"id":"web"}]}`, path),
@@ -199,7 +199,7 @@ describe('paths and methods', () => {
     expect([keyless!.status, codeOf(keyless!)]).toEqual([401, 'auth/missing-api-key'])
   })
 
-  it('a path that is no text is refused', async () => {
+  it('a path that is no valid text is refused', async () => {
     for (const path of ['/v1/%ff%fe', '/v1/models/%c0%af', '/%', '/v1/models/%zz'])
       expect([
         path,
@@ -208,7 +208,7 @@ describe('paths and methods', () => {
     nothingLeft()
   })
 
-  it('no spelling of /health opens another path without a key', async () => {
+  it('no spelling of /health reaches another path without a key', async () => {
     for (const path of [
       '/health/../v1/models',
       '/health/v1/models',
@@ -241,7 +241,7 @@ describe('paths and methods', () => {
     ['PROPFIND'],
     ['SEARCH'],
     ['LINK'],
-  ])('%s asks nothing of a model', async (method) => {
+  ])('method %s sends nothing to a model', async (method) => {
     for (const more of ['', 'X-HTTP-Method-Override: POST\r\n']) {
       const caller = await RawCaller.to(port())
       caller.write(`${method} ${CHAT} HTTP/1.1\r\n${host()}${key()}${json}${more}${sized(good)}\r\n${good}`)
@@ -253,8 +253,8 @@ describe('paths and methods', () => {
   })
 })
 
-describe('requests behind one another', () => {
-  it('are answered each, in their order', async () => {
+describe('pipelined requests', () => {
+  it('are answered in order', async () => {
     const paths = Array.from({ length: 200 }, (_, index) =>
       index % 3 === 0 ? '/health' : `/v1/nothing-${String(index)}`,
     )
@@ -269,7 +269,7 @@ describe('requests behind one another', () => {
     }
   })
 
-  it('are judged each by its own key', async () => {
+  it('are authenticated separately', async () => {
     const without = `POST ${CHAT} HTTP/1.1\r\n${host()}${json}${sized(good)}\r\n${good}`
     expect((await answersTo([post() + without + post()], 3)).map(({ status }) => status)).toEqual([
       200, 401, 200,
@@ -278,7 +278,7 @@ describe('requests behind one another', () => {
 })
 
 describe('bodies', () => {
-  it('of more than 64 MiB without a length are cut off', async () => {
+  it('over 64 MiB without a length are cut off', async () => {
     const caller = await RawCaller.to(port())
     caller.write(`POST ${CHAT} HTTP/1.1\r\n${host()}${key()}${json}Transfer-Encoding: chunked\r\n\r\n`)
     const piece = Buffer.alloc(1024 * 1024, 0x20)
@@ -299,7 +299,7 @@ describe('bodies', () => {
     nothingLeft()
   })
 
-  it('that say they have more are refused before they have come', async () => {
+  it('that announce more than 64 MiB are refused before they arrive', async () => {
     const [answer] = await answersTo([
       `POST ${CHAT} HTTP/1.1\r\n${host()}${key()}${json}Content-Length: ${String(64 * 1024 * 1024 + 1)}\r\n\r\n`,
     ])
@@ -347,7 +347,7 @@ describe('bodies', () => {
     nothingLeft()
   })
 
-  it('with a compressed coding that are cut off are refused', async () => {
+  it('with truncated gzip content are refused', async () => {
     const [answer] = await answersTo([
       `POST ${CHAT} HTTP/1.1\r\n${host()}${key()}${json}Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\n`,
       Buffer.from([0x1f, 0x8b, 8, 0]),
@@ -360,7 +360,7 @@ describe('bodies', () => {
     nothingLeft()
   })
 
-  it('with half of a pair of surrogates are passed on as the text that they are', async () => {
+  it('with unpaired surrogates are forwarded unchanged', async () => {
     const body = `{"model":"${PLAINTEXT_MODEL}","messages":[{"role":"user","content":"\\ud800 otter \\udc00"}]}`
     expect(await statusOf(post(body))).toBe(200)
     expect(Buffer.concat(world.outbound).toString()).toContain('\\ud800 otter \\udc00')
@@ -402,14 +402,14 @@ describe('slow callers', () => {
       [[404, 408], [408]],
     ],
     ['asks nothing more', `GET /health HTTP/1.1\r\nHost: HOST\r\n\r\n`, [[200]]],
-  ])('that %s loses its connection', async (_what, bytes, answers) => {
+  ])('a caller that %s loses its connection', async (_what, bytes, answers) => {
     const caller = await RawCaller.to(proxy.port)
     caller.write(bytes.replace('HOST', `127.0.0.1:${String(proxy.port)}`))
     await expect.poll(() => caller.closed).toBe(true)
     expect(answers).toContainEqual(caller.answers().map(({ status }) => status))
   })
 
-  it('a slow one on IPv6 does too, where there is IPv6', async () => {
+  it('a slow caller on IPv6 does too, if IPv6 is available', async () => {
     const socket = createConnection({ host: '::1', port: proxy.port })
     const outcome = await Promise.race([
       once(socket, 'connect').then(() => 'connected'),
@@ -423,7 +423,7 @@ describe('slow callers', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 /)
   })
 
-  it('have a minute for the head and five for the body where nobody tests it', async () => {
+  it('have a minute for the headers and five for the body by default', async () => {
     const { TIMEOUTS } = await import('../../../../src/core/gateway/proxy/listen.ts')
     expect(TIMEOUTS).toEqual({
       headersTimeout: 60_000,

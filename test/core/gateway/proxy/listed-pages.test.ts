@@ -53,7 +53,7 @@ const chat = (stream: boolean) =>
   JSON.stringify({ model: PLAINTEXT_MODEL, messages: [{ role: 'user', content: 'hello' }], stream })
 
 describe('a preflight', () => {
-  it('of a listed page is answered without a key, and says what it may send', async () => {
+  it('of an allowed page succeeds without a key, and lists the allowed methods and headers', async () => {
     const answer = await send('OPTIONS', {
       ...preflight,
       'access-control-request-headers': 'authorization,content-type,x-stainless-lang',
@@ -69,13 +69,13 @@ describe('a preflight', () => {
     expect(answer.headers).not.toHaveProperty('access-control-allow-private-network')
   })
 
-  it('says that the private network may be reached where it is asked', async () => {
+  it('allows private network access if the page asks for it', async () => {
     expect(
       (await send('OPTIONS', { ...preflight, 'access-control-request-private-network': 'true' })).headers,
     ).toMatchObject({ 'access-control-allow-private-network': 'true' })
   })
 
-  it('reveals nothing: it is the same whether the path is there or not', async () => {
+  it('has the same response whether the path exists or not', async () => {
     const answers = await Promise.all(
       ['/v1/chat/completions', '/v1/keys', '/nothing', '/metrics'].map((path) =>
         send('OPTIONS', preflight, { path }),
@@ -104,7 +104,7 @@ describe('a preflight', () => {
     ['https://notes.example:444'],
     ['https://notes.example.evil.example'],
     ['HTTPS://NOTES.EXAMPLE'],
-  ])('of %s is refused, without a word for the page', async (origin) => {
+  ])('of %s is refused, without CORS headers', async (origin) => {
     const answer = await send('OPTIONS', { ...preflight, origin })
     expect({ status: answer.status, code: code(answer), cors: cors(answer) }).toEqual({
       status: 403,
@@ -113,35 +113,32 @@ describe('a preflight', () => {
     })
   })
 
-  it('does not repeat what is no list of field names', async () => {
+  it('doesn’t repeat a malformed list of header names', async () => {
     expect(
       (await send('OPTIONS', { ...preflight, 'access-control-request-headers': 'a: b' })).headers,
     ).not.toHaveProperty('access-control-allow-headers')
   })
 })
 
-describe('a request of a listed page', () => {
-  it.each([[false], [true]])(
-    'with a key of its own is answered for it to read, streamed: %s',
-    async (stream) => {
-      const answer = await send(
-        'POST',
-        {
-          origin: PAGE,
-          'sec-fetch-site': 'cross-site',
-          authorization: `Bearer ${key}`,
-          'content-type': 'application/json',
-        },
-        { body: chat(stream) },
-      )
-      expect(answer.status).toBe(200)
-      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': PAGE, vary: 'Origin' })
-      expect(answer.headers['access-control-expose-headers']).toContain('x-sotto-receipt')
-      expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
-    },
-  )
+describe('a request of an allowed page', () => {
+  it.each([[false], [true]])('with its own key gets a readable response (streamed: %s)', async (stream) => {
+    const answer = await send(
+      'POST',
+      {
+        origin: PAGE,
+        'sec-fetch-site': 'cross-site',
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+      },
+      { body: chat(stream) },
+    )
+    expect(answer.status).toBe(200)
+    expect(answer.headers).toMatchObject({ 'access-control-allow-origin': PAGE, vary: 'Origin' })
+    expect(answer.headers['access-control-expose-headers']).toContain('x-sotto-receipt')
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
+  })
 
-  it('never goes out with the key that Sotto keeps', async () => {
+  it('is refused with the key that Sotto created first, or without a key', async () => {
     world.sandbox.clearReceived()
     const answer = await send(
       'POST',
@@ -158,7 +155,7 @@ describe('a request of a listed page', () => {
     expect(chatRequests(world.sandbox)).toEqual([])
   })
 
-  it('that names no origin, as an image or a link does, is refused', async () => {
+  it('without an Origin, as for an image or a link, is refused', async () => {
     expect(
       code(
         await send(
@@ -170,7 +167,7 @@ describe('a request of a listed page', () => {
     ).toBe('proxy/origin-forbidden')
   })
 
-  it('gets an error that it can read', async () => {
+  it('gets an error that the page can read', async () => {
     const answer = await send('GET', { origin: PAGE }, { path: '/v1/models' })
     expect(answer).toMatchObject({ status: 401, headers: { 'access-control-allow-origin': PAGE } })
   })
@@ -178,7 +175,7 @@ describe('a request of a listed page', () => {
 
 describe('a Host', () => {
   it.each([['box.example'], ['BOX.example:1234'], ['other.example:8443']])(
-    'that is listed is answered: %s',
+    'that is allowed gets a response: %s',
     async (host) => {
       expect(
         (await send('GET', { host, authorization: `Bearer ${key}` }, { path: '/v1/models' })).status,
@@ -193,7 +190,7 @@ describe('a Host', () => {
     ['sub.box.example'],
     ['box.example:x'],
     ['box.example:'],
-  ])('that is not is refused: %s', async (host) => {
+  ])('that isn’t allowed is refused: %s', async (host) => {
     expect(code(await send('GET', { host, authorization: `Bearer ${key}` }, { path: '/v1/models' }))).toBe(
       'proxy/host-forbidden',
     )
@@ -201,7 +198,7 @@ describe('a Host', () => {
 })
 
 describe('the IPv6 loopback', () => {
-  it('is this Sotto too, by address and by name', async () => {
+  it('is accepted as an address and as localhost', async () => {
     for (const host of [
       `[::1]:${String(world.core.proxy.port)}`,
       `localhost:${String(world.core.proxy.port)}`,

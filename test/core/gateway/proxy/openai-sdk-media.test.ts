@@ -62,7 +62,7 @@ async function paid(asked: Asked, path: string, model: string): Promise<Receipt>
 const debited = (): bigint => world.sandbox.ledger().at(-1)?.picoUsd ?? -1n
 
 describe('embeddings', () => {
-  it('as numbers, of one text and of several', async () => {
+  it('of one text and of several, as numbers', async () => {
     const { data, response } = await openai.embeddings
       .create({ model: EMBEDDING, input: ['a whisper', 'a shout'], encoding_format: 'float' })
       .withResponse()
@@ -74,7 +74,7 @@ describe('embeddings', () => {
     expect(BigInt(receipt.estimate?.most ?? 0)).toBeGreaterThanOrEqual(debited())
     expect(BigInt(receipt.estimate?.least ?? -1)).toBeLessThanOrEqual(debited())
   })
-  it('as base64, which the SDK asks for by itself, and the same numbers', async () => {
+  it('as base64, the SDK’s default, have the same numbers', async () => {
     const { data } = await openai.embeddings.create({ model: EMBEDDING, input: 'a whisper' })
     const plain = await openai.embeddings.create({
       model: EMBEDDING,
@@ -86,7 +86,7 @@ describe('embeddings', () => {
       expect(number).toBeCloseTo(plain.data[0]?.embedding[at] ?? NaN, 5),
     )
   })
-  it('members that Sotto does not know reach the service', async () => {
+  it('with members unknown to Sotto reach the service', async () => {
     const { data } = await openai.embeddings.create({
       model: 'sandbox/eco-embedding-large',
       input: 'x',
@@ -98,7 +98,7 @@ describe('embeddings', () => {
 })
 
 describe('images', () => {
-  it('made from words', async () => {
+  it('are generated from text', async () => {
     const { data, response } = await openai.images
       .generate({ model: IMAGE, prompt: 'A quiet room', n: 2, quality: 'low' })
       .withResponse()
@@ -110,7 +110,7 @@ describe('images', () => {
     expect(BigInt(receipt.estimate?.least ?? -1)).toBeLessThanOrEqual(debited())
     expect(BigInt(receipt.estimate?.most ?? 0)).toBeGreaterThanOrEqual(debited())
   })
-  it('changed, from a file', async () => {
+  it('are edited from a file', async () => {
     const { data, response } = await openai.images
       .edit({
         model: EDIT,
@@ -123,7 +123,7 @@ describe('images', () => {
     expect(receipt.cost).toBe(debited().toString())
     expect(receipt.bytesSent).toBeGreaterThan(pixel.length)
   })
-  it('enlarged, and without their background: by the model', async () => {
+  it('are upscaled, or lose their background, with the model for it', async () => {
     for (const model of ['sandbox/lente-upscale', 'sandbox/ritaglio-background']) {
       const response = await world.post(
         { model, image_url: `data:image/png;base64,${pixel.toString('base64')}` },
@@ -139,7 +139,7 @@ describe('images', () => {
 
 describe('audio', () => {
   let spoken: Buffer
-  it('spoken', async () => {
+  it('is generated as speech', async () => {
     const response = await openai.audio.speech.create({
       model: 'deepgram_aura_2',
       voice: 'sandbox-ada-en',
@@ -156,7 +156,7 @@ describe('audio', () => {
     expect(receipt.estimate).toEqual({ least: receipt.cost, most: receipt.cost })
   })
   it.each([['json'], ['text'], ['srt'], ['vtt'], ['verbose_json']] as const)(
-    'written down from a stream, as %s',
+    'is transcribed from a stream, as %s',
     async (format) => {
       const path = join(folder, 'spoken.wav')
       await writeFile(path, spoken)
@@ -178,7 +178,7 @@ describe('audio', () => {
       expect(debited()).toBeGreaterThan(0n)
     },
   )
-  it('voices and what listens, by the service’s own words', async () => {
+  it('has the voices and speech models that the service lists', async () => {
     for (const path of ['/v1/audio/voices', '/v1/audio/models', '/audio/voices']) {
       const [through, direct] = await Promise.all(
         [
@@ -196,7 +196,7 @@ describe('audio', () => {
 })
 
 describe('videos', () => {
-  it('are submitted, and asked about until they are done', async () => {
+  it('are submitted, and polled until they are done', async () => {
     const submitted = await world.post(
       { model: 'sandbox/carosello-video', prompt: 'A door that closes', duration: '5' },
       {},
@@ -228,7 +228,7 @@ describe('videos', () => {
     ['gen_unknown', 404, 'service/not-found'],
     ['..%2fkeys', 400, 'proxy/path-malformed'],
     ['x', 404, 'service/not-found'],
-  ])('a job that nobody has: %s', async (id, status, code) => {
+  ])('an unknown job is refused: %s', async (id, status, code) => {
     const response = await fetch(`${world.baseUrl}/videos/${id}`, {
       headers: { authorization: `Bearer ${world.key}` },
     })
@@ -255,7 +255,7 @@ describe('models by type', () => {
       expect.arrayContaining([PRIVATE_MODEL, EMBEDDING, IMAGE]),
     )
   })
-  it('no word at all', async () => {
+  it('an invalid type is refused', async () => {
     await expect(openai.models.list({ query: { type: 'a b' } })).rejects.toThrow(BadRequestError)
   })
 })
@@ -271,7 +271,7 @@ describe('errors arrive as the SDK’s own classes', () => {
       NotFoundError,
     )
   })
-  it('what the service refuses, with its words', async () => {
+  it('a rejection by the service, with its message', async () => {
     const failure = await openai.images
       .generate({ model: IMAGE, prompt: 'x', quality: 'hd' })
       .catch((thrown: unknown) => thrown)

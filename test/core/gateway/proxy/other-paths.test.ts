@@ -86,8 +86,8 @@ async function* pieces(...texts: (string | Buffer)[]): AsyncGenerator<Uint8Array
   for (const text of texts) yield await Promise.resolve(Buffer.from(text))
 }
 
-describe('data', () => {
-  it('every endpoint, byte for byte, for the price that is listed', async () => {
+describe('data endpoints', () => {
+  it('return the service’s response byte for byte, at the listed price', async () => {
     const listed = await get('/v1/data/endpoints')
     expect(await listed.text()).toBe(
       await (await fetch(`${world.sandbox.profile.baseUrl}/v1/data/endpoints`)).text(),
@@ -112,7 +112,7 @@ describe('data', () => {
     }
   }, 60_000)
 
-  it('without the prefix, too, and an endpoint that is not listed is none', async () => {
+  it('work without the prefix, and unlisted ones are refused', async () => {
     expect((await world.post({ query: 'x' }, {}, '/data/api/websearch/search')).status).toBe(200)
     world.outbound.length = 0
     for (const path of [
@@ -134,7 +134,7 @@ describe('data', () => {
 
 const PLAINTEXT_CHAT_MODEL = 'sandbox/allegro-mini'
 
-describe('a private model is named on', () => {
+describe('a private model', () => {
   const paths: readonly (readonly [string, string, string])[] = [
     ['/v1/embeddings', EMBEDDING, '"input":"an otter"'],
     ['/v1/images/generations', IMAGE, '"prompt":"an otter"'],
@@ -143,7 +143,7 @@ describe('a private model is named on', () => {
     ['/v1/data/api/websearch/answer', 'any', '"query":"an otter"'],
   ]
   it.each(paths)(
-    '%s: in any spelling, in lists, twice, beside another, in the address or a header; and nothing leaves',
+    'on %s is refused in any form: other spellings, lists, duplicates, more members, the URL or a header; nothing is sent',
     async (path, model, rest) => {
       const secret = 'private/sandbox-lento-8b'
       world.outbound.length = 0
@@ -170,7 +170,7 @@ describe('a private model is named on', () => {
     },
   )
 
-  it('a GET that is paid for', async () => {
+  it('in a paid GET is refused, and nothing is sent', async () => {
     world.outbound.length = 0
     for (const query of ['model=private/x', 'Model=Private%252Fx', 'fallback_models=a,private/x']) {
       expect(await codeOf(await get(`/v1/data/api/maps/place-details/full?placeId=x&${query}`))).toEqual([
@@ -199,7 +199,7 @@ describe('a private model is named on', () => {
     ['/v1/embeddings', 'input'],
     ['/v1/images/generations', 'prompt'],
     ['/v1/videos', 'prompt'],
-  ])('a model of another kind is none of %s, and a missing one is missed', async (path, member) => {
+  ])('a model of another kind is unknown to %s, and a missing model is refused', async (path, member) => {
     expect(await codeOf(await world.post({ model: PLAINTEXT_CHAT_MODEL, [member]: 'x' }, {}, path))).toEqual([
       404,
       'model/unknown',
@@ -212,13 +212,13 @@ describe('a private model is named on', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([
     ['/v1/embeddings', { model: EMBEDDING, input: 'x' }],
     ['/v1/images/generations', { model: IMAGE, prompt: 'x' }],
     ['/v1/videos', { model: 'sandbox/carosello-video', prompt: 'x' }],
     ['/v1/data/api/serp/news', { q: 'x' }],
-  ])('of %s arrives byte for byte, whatever stands in it', async (path, body) => {
+  ])('of %s arrives byte for byte, with any content', async (path, body) => {
     const sent =
       '{ "unknown" :[1.0,1e2 , 12345678901234567890],\n"usage":{"total_tokens":"3"},"cost":0.0010 , "é":"\\u00e9"}\n'
     instead = (url) =>
@@ -234,7 +234,7 @@ describe('an answer', () => {
     expect((await receiptOf(response)).bytesReceived).toBe(Buffer.byteLength(sent))
   })
 
-  it('that breaks off is an error with a code where it is JSON, and a broken connection where it had begun', async () => {
+  it('that breaks off is an error with a code if it is JSON, and a broken connection if it had begun', async () => {
     const begun = Promise.withResolvers<undefined>()
     async function* broken(until?: Promise<undefined>): AsyncGenerator<Uint8Array> {
       yield* pieces('{"data":[')
@@ -267,7 +267,7 @@ describe('an answer', () => {
     ['a page', 'text/html'],
     ['a picture that can run', 'image/svg+xml'],
     ['nothing', ''],
-  ])('of another type is not passed on: %s', async (_what, type) => {
+  ])('of another type is not forwarded: %s', async (_what, type) => {
     instead = (url) => (url.endsWith('/v1/audio/speech') ? answering(type, pieces('<script>')) : undefined)
     expect(await codeOf(await world.post({ input: 'x' }, {}, '/v1/audio/speech'))).toEqual([
       502,
@@ -275,7 +275,7 @@ describe('an answer', () => {
     ])
   })
 
-  it('is read no faster than its reader takes it, and ends with the reader', async () => {
+  it('is read only as fast as its reader, and ends with it', async () => {
     let chunkCount = 0
     let left = false
     let stopped: AbortSignal | undefined
@@ -322,7 +322,7 @@ describe('an answer', () => {
     await expect.poll(cancelled).toBe('cancelled')
   })
 
-  it('that has not come when the caller goes away is not waited for', async () => {
+  it('in progress is aborted when the caller disconnects', async () => {
     const seen: AbortSignal[] = []
     instead = (url, signal) => {
       if (!url.endsWith('/v1/embeddings')) return undefined
@@ -348,7 +348,7 @@ describe('an answer', () => {
 describe('a form', () => {
   const spooled = (): Promise<string[]> => readdir(join(world.folder, 'spool'))
 
-  it('is sent anew with its length, whatever stood first in it, and leaves no file behind', async () => {
+  it('is sent with its length, fields first, and leaves no file behind', async () => {
     for (const entries of [
       [
         ['file', wave()],
@@ -414,7 +414,7 @@ describe('a form', () => {
       ],
       'proxy/malformed-form',
     ],
-  ] as const)('that names a private model %s does not leave, nor its file', async (_where, entries, code) => {
+  ] as const)('that names a private model %s is not sent, nor is its file', async (_where, entries, code) => {
     world.outbound.length = 0
     expect(await codeOf(await form('/v1/audio/transcriptions', entries))).toEqual([400, code])
     expect(Buffer.concat(world.outbound).includes('otter')).toBe(false)
@@ -422,7 +422,7 @@ describe('a form', () => {
     await expect.poll(spooled).toEqual([])
   })
 
-  it('whose caller goes away leaves nothing behind', async () => {
+  it('whose caller disconnects leaves nothing behind', async () => {
     const { port } = new URL(world.baseUrl)
     const caller = await RawCaller.to(Number(port))
     caller.write(
@@ -434,7 +434,7 @@ describe('a form', () => {
     expect(asked('/v1/audio/transcriptions')).toBe(0)
   })
 
-  it('that is too large is refused in words, while it is still being sent', async () => {
+  it('that is too large is refused while it is still being sent', async () => {
     const response = await form('/v1/audio/transcriptions', [
       ['file', wave(26 * 1024 * 1024)],
       ['model', 'sandbox/orecchio-3'],
@@ -448,7 +448,7 @@ describe('a form', () => {
     ['too large', 27 * 1024 * 1024, 'other', 413],
     ['of two models', 3_000_000, 'model', 400],
   ])(
-    'that is %s is read to its end, for a caller that reads nothing before',
+    'that is %s is read to its end, for a caller that reads only afterwards',
     async (_what, size, second, status) => {
       const { port } = new URL(world.baseUrl)
       const caller = await RawCaller.to(Number(port))
@@ -473,7 +473,7 @@ describe('a form', () => {
     },
   )
 
-  it('is wanted as one, and nothing else is', async () => {
+  it('is required for these paths, and refused without the right fields', async () => {
     expect(
       await codeOf(await world.post({ model: 'sandbox/orecchio-3' }, {}, '/v1/audio/transcriptions')),
     ).toEqual([415, 'proxy/content-type'])
@@ -498,7 +498,7 @@ describe('a form', () => {
 })
 
 describe('a key with a budget', () => {
-  it('pays what a request did cost, and what it could where that is unknown', async () => {
+  it('pays the cost of a request, or the most it could cost if that is unknown', async () => {
     const key = await keyWith({ budget: { picoUsd: ONE_DOLLAR, period: 'day' }, allowUnpriced: true })
     const with_ = { authorization: `Bearer ${key}` }
     for (const [path, body] of [
@@ -539,7 +539,7 @@ describe('a key with a budget', () => {
     ['/v1/data/api/serp/news', { q: 'x' }, 'most'],
     ['/v1/embeddings', { model: EMBEDDING, input: 'x' }, 'nothing'],
   ] as const)(
-    'is charged for what the service refuses where that may charge all the same: %s',
+    'is charged for a request that the service rejects if the service may charge for it: %s',
     async (path, body, charged) => {
       const with_ = {
         authorization: `Bearer ${await keyWith({ budget: { picoUsd: ONE_DOLLAR, period: 'day' } })}`,
@@ -554,7 +554,7 @@ describe('a key with a budget', () => {
     },
   )
 
-  it('is refused what it does not cover, and what has no price; nothing is sent', async () => {
+  it('is refused a request that exceeds it or has no price, and nothing is sent', async () => {
     const key = await keyWith({ budget: { picoUsd: '1000', period: 'total' } })
     const with_ = { authorization: `Bearer ${key}` }
     world.outbound.length = 0
@@ -603,7 +603,7 @@ describe('a key with a budget', () => {
 })
 
 describe('a key with limits', () => {
-  it('for private models alone has none of these paths', async () => {
+  it('for private models only can use none of these paths', async () => {
     const key = await keyWith({ atLeast: 'sealed' })
     const with_ = { authorization: `Bearer ${key}` }
     for (const [path, body] of [
@@ -619,7 +619,7 @@ describe('a key with limits', () => {
     ])
   })
 
-  it('for some models has those, and data where it is named as such', async () => {
+  it('for some models can use those, and data only if it is listed', async () => {
     const some = { authorization: `Bearer ${await keyWith({ models: ['sandbox/eco-*'] })}` }
     expect((await world.post({ model: EMBEDDING, input: 'x' }, some, '/v1/embeddings')).status).toBe(200)
     expect(
@@ -642,7 +642,7 @@ describe('a key with limits', () => {
   })
 })
 
-it('a key’s rate counts what is paid for, read or sent, and nothing else', async () => {
+it('a key’s rate limit counts only requests that are paid, read or sent', async () => {
   const key = await keyWith({ requestsPerMinute: 2 })
   for (const path of ['/v1/audio/voices', '/v1/data/endpoints', '/v1/videos/gen_none'])
     await (await get(path, key)).text()
@@ -667,7 +667,7 @@ describe('the account', () => {
     ['/nwc-auto-topup/connection'],
     ['/keys'],
     ['/keys/abc'],
-  ])('is not managed by a tool: %s', async (path) => {
+  ])('can’t be managed by a tool: %s', async (path) => {
     const key = await keyWith({ grants: ['balance', 'history', 'metrics', 'pay-per-request'] })
     world.outbound.length = 0
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT']) {
@@ -687,7 +687,7 @@ describe('the account', () => {
     expect(world.outbound).toEqual([])
   })
 
-  it('shows its balance and its history to a key that was granted them, and to no other', async () => {
+  it('shows its balance and history only to a key with those permissions', async () => {
     world.outbound.length = 0
     expect(await codeOf(await world.post({}, {}, '/v1/credits/balance'))).toEqual([
       403,
@@ -735,24 +735,21 @@ describe('the account', () => {
       'Its filters are "start_date", "end_date", "query_source"',
     ],
     ['credit_id=x', 'proxy/invalid-request', 'credit_id', 'Remove this.'],
-  ])(
-    'names a filter of the history that is refused as it was sent: %s',
-    async (query, code, param, allowed) => {
-      const { error } = (await (
-        await get(`/v1/queries/history?${query}`, await keyWith({ grants: ['history'] }))
-      ).json()) as { error: { code: string; param: string; message: string } }
-      expect(error).toMatchObject({ code, param })
-      expect(error.message).toContain(`Parameter: "${param}". `)
-      expect(error.message).toContain(allowed)
-    },
-  )
+  ])('names the invalid filter of the history: %s', async (query, code, param, allowed) => {
+    const { error } = (await (
+      await get(`/v1/queries/history?${query}`, await keyWith({ grants: ['history'] }))
+    ).json()) as { error: { code: string; param: string; message: string } }
+    expect(error).toMatchObject({ code, param })
+    expect(error.message).toContain(`Parameter: "${param}". `)
+    expect(error.message).toContain(allowed)
+  })
   it.each([
     ['/v1/queries/history?credit_id=x'],
     ['/v1/queries/history?api_key=sk-x'],
     ['/v1/queries/history?show_key=true'],
     ['/v1/queries/history?page_count=1000'],
     ['/v1/queries/history?page=x'],
-  ])('is asked about as itself alone: %s', async (path) => {
+  ])('refuses history parameters that are out of range or name another account: %s', async (path) => {
     const key = await keyWith({ grants: ['history'] })
     expect((await get(path, key)).status).toBe(400)
     expect(asked('/queries/history')).toBe(0)

@@ -379,7 +379,7 @@ describe.each(Object.entries(groups))('a refusal for %s', (_, rows) => {
   )
 })
 
-it('no two of the eight share a code', () => {
+it('the eight groups share no code', () => {
   const codes = Object.values(groups).map((rows) => new Set(rows.map(({ code }) => code)))
   expect(codes).toHaveLength(8)
   expect(codes.reduce((sum, each) => sum + each.size, 0)).toBe(
@@ -387,7 +387,7 @@ it('no two of the eight share a code', () => {
   )
 })
 
-describe('an answer that has begun, and cannot be whole, says why in its own stream', () => {
+describe('a reply that has begun and fails reports the reason in its stream', () => {
   const streamed = { model: PRIVATE_MODEL, stream: true, messages }
   async function lastEvent(
     response: Response,
@@ -412,7 +412,7 @@ describe('an answer that has begun, and cannot be whole, says why in its own str
       code,
     })
   })
-  it('in the open: an end without [DONE]', async () => {
+  it('not sealed: an end without [DONE]', async () => {
     cut = true
     const { error } = await lastEvent(await ask({ ...streamed, model: PLAINTEXT_MODEL }))
     cut = false

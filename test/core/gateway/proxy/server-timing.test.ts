@@ -26,7 +26,7 @@ describe('Server-Timing', () => {
     [PRIVATE_MODEL, true],
     [PLAINTEXT_MODEL, false],
     [PLAINTEXT_MODEL, true],
-  ])('of %s, streamed: %s, is what stands on the receipt', async (model, stream) => {
+  ])('of %s (streamed: %s) matches the receipt', async (model, stream) => {
     const response = await world.post({ model, messages, stream })
     await response.text()
     const reported = timing(response)
@@ -40,13 +40,13 @@ describe('Server-Timing', () => {
   it.each([
     ['a refusal before anything', {}, { authorization: '' }, 401],
     ['a model that is not listed', { model: 'nobody/none', messages }, {}, 404],
-  ])('stands on %s too', async (_name, body, headers, status) => {
+  ])('is also present on %s', async (_name, body, headers, status) => {
     const response = await world.post(body, headers)
     expect(response.status).toBe(status)
     expect(Object.keys(timing(response))).toEqual(['sotto'])
   })
 
-  it('stands on answers that Sotto makes itself', async () => {
+  it('is present on responses that Sotto creates', async () => {
     timing(await fetch(`${world.baseUrl.replace('/v1', '')}/health`))
     expect(
       timing(await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${world.key}` } }))[
@@ -55,7 +55,7 @@ describe('Server-Timing', () => {
     ).toBeGreaterThan(0)
   })
 
-  it('does not stand on what is looked up at the service and handed on', async () => {
+  it('is absent from responses that are forwarded from the service', async () => {
     const response = await fetch(`${world.baseUrl}/audio/voices`, {
       headers: { authorization: `Bearer ${world.key}` },
     })

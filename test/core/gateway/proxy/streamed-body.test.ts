@@ -43,7 +43,7 @@ async function raw(version: string): Promise<string> {
   return caller.received.toString()
 }
 
-test('each part is one chunk, and the last one says that it is whole', async () => {
+test('writes each part as one chunk, and ends with the last chunk', async () => {
   answer = (response) => {
     const body = new StreamedBody(response, HEADERS)
     body.write('data: é\n\n')
@@ -57,7 +57,7 @@ test('each part is one chunk, and the last one says that it is whole', async () 
   )
 })
 
-test('what is empty ends nothing', async () => {
+test('an empty part doesn’t end the body', async () => {
   answer = (response) => {
     const body = new StreamedBody(response, HEADERS)
     expect([body.write(''), body.write(new Uint8Array())]).toEqual([true, true])
@@ -67,7 +67,7 @@ test('what is empty ends nothing', async () => {
   expect((await read()).toString()).toBe('after')
 })
 
-test('HTTP/1.0 gets what was written and nothing around it', async () => {
+test('HTTP/1.0 gets the bytes without chunk framing', async () => {
   answer = (response) => {
     const body = new StreamedBody(response, HEADERS)
     body.write('one')
@@ -78,7 +78,7 @@ test('HTTP/1.0 gets what was written and nothing around it', async () => {
   expect(rawResponse.slice(rawResponse.indexOf('\r\n\r\n') + 4)).toBe('onetwo')
 })
 
-test('a connection that is dropped in between is no whole answer', async () => {
+test('a dropped connection is an incomplete response', async () => {
   answer = (response) => {
     new StreamedBody(response, HEADERS).write('half')
     setImmediate(() => response.destroy())
@@ -86,7 +86,7 @@ test('a connection that is dropped in between is no whole answer', async () => {
   await expect(read()).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('any parts arrive as they were, and one connection serves all requests', async () => {
+test('any parts arrive unchanged, and one connection serves all requests', async () => {
   const ports = new Set<number | undefined>()
   await fc.assert(
     fc.asyncProperty(

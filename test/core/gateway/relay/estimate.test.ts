@@ -20,14 +20,14 @@ const most = (body: JsonObject) => {
 }
 const ask = { messages: [{ role: 'user', content: 'hello' }] }
 
-describe('the most that a chat request can cost', () => {
-  it('counts bytes of text, what a template adds, and the longest answer', () => {
+describe('the highest estimate of a chat request', () => {
+  it('counts bytes of text, the template and the longest reply', () => {
     expect(most(ask)).toBe(5 + 16 + 10)
     expect(most({ ...ask, n: 3 })).toBe(5 + 16 + 30)
     expect(most({ ...ask, temperature: 0.5, stream: true })).toBe(most(ask))
   })
 
-  it('counts text wherever it stands, so that none passes a budget by', () => {
+  it('counts text in every member, so that none bypasses a budget', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, maxLength: 200 }),
@@ -56,7 +56,7 @@ describe('the most that a chat request can cost', () => {
     )
   })
 
-  it('is not known where a part is no text, where nothing bounds the answer, and where no price is listed', () => {
+  it('is unknown if a part isn’t text, the reply is unbounded, or a price is missing', () => {
     expect(
       most({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:,' } }] }] }),
     ).toBe('unknown')
@@ -81,7 +81,7 @@ describe('the most that a chat request can cost', () => {
     expect(estimateChatRequest(unlisted, { model: 'm', max_tokens: 10, ...ask })).toBe('unknown')
   })
 
-  it('counts what stands beside a text as text', () => {
+  it('counts other members of a text part as text', () => {
     const part = (more: JsonObject) =>
       most({ messages: [{ role: 'user', content: [{ type: 'text', text: 'hello', ...more }] }] })
     expect(part({})).toBe(most(ask))
@@ -92,11 +92,11 @@ describe('the most that a chat request can cost', () => {
     [{ models: ['m', 'dearer'] }],
     [{ fallback_model: 'dearer' }],
     [{ route: 'x', Models: 'a,b' }],
-  ])('is not known where another model may answer: %j', (more) => {
+  ])('is unknown if another model may answer: %j', (more) => {
     expect(most({ ...ask, ...more })).toBe('unknown')
   })
 
-  it('holds a search by whichever member asks for one', () => {
+  it('includes a web search requested by any member', () => {
     const searching: Model = { ...model, webSearch: '1000' }
     const estimateWith = (more: JsonObject) =>
       estimateChatRequest(searching, { model: 'm', max_tokens: 10, ...ask, ...more })
@@ -144,12 +144,12 @@ describe('the most that a chat request can cost', () => {
       'tools',
       { tools: [{ type: 'function', function: { name: 'f' }, cache_control: { type: 'ephemeral' } }] },
     ],
-  ])('is not known with a member whose price is not known: %s in %j', (member, more) => {
+  ])('is unknown with a member of unknown price: %s in %j', (member, more) => {
     expect(unpricedMember({ ...ask, ...more })).toBe(member)
     expect(most({ ...ask, ...more })).toBe('unknown')
   })
 
-  it('is known with members that have no price, or not with this value', () => {
+  it('is known with members that have no price, or none for this value', () => {
     const more: JsonObject = {
       modalities: ['text'],
       service_tier: 'default',
@@ -165,7 +165,7 @@ describe('the most that a chat request can cost', () => {
     expect(most({ ...ask, ...more })).not.toBe('unknown')
   })
 
-  it('includes the budget for reasoning beside the answer’s limit', () => {
+  it('includes the reasoning budget in addition to the reply’s limit', () => {
     expect(most({ ...ask, thinking: { type: 'enabled', budget_tokens: 1000 } })).toBeGreaterThanOrEqual(
       Number(most(ask)) + 1000,
     )
@@ -176,13 +176,13 @@ describe('the most that a chat request can cost', () => {
       expect(most({ ...ask, thinking: { budget_tokens: budget } })).toBe('unknown')
   })
 
-  it.each([[0], [-1], [1.5], ['10'], [true], [{}]])('takes no nonsense for a limit: %j', (limit) => {
+  it.each([[0], [-1], [1.5], ['10'], [true], [{}]])('ignores an invalid limit: %j', (limit) => {
     expect(most({ ...ask, max_tokens: limit })).toBeGreaterThanOrEqual(5 + 16 + 1_000_000)
     expect(most({ ...ask, max_completion_tokens: limit })).toBeGreaterThanOrEqual(5 + 16 + 1_000_000)
     expect(most({ ...ask, n: limit })).toBe('unknown')
   })
 
-  it('takes the larger of two limits, and none for one that is null', () => {
+  it('uses the larger of two limits, and ignores null', () => {
     expect(most({ ...ask, max_completion_tokens: 3, max_tokens: 200 })).toBe(5 + 16 + 200)
     expect(most({ ...ask, max_completion_tokens: 300, max_tokens: 200 })).toBe(5 + 16 + 300)
     expect(most({ ...ask, max_completion_tokens: null, max_tokens: 7, n: null })).toBe(5 + 16 + 7)

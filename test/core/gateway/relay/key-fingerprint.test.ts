@@ -3,7 +3,7 @@ import { keyFingerprint } from '../../../../src/core/gateway/relay/index.ts'
 import type { Receipt } from '../../../../src/shared/receipt.ts'
 import { PLAINTEXT_MODEL, PRIVATE_MODEL, startWorld } from '../../../world.ts'
 
-it('tells keys apart, is the same for the same one, and holds nothing of it', () => {
+it('a key fingerprint differs between keys, is stable, and reveals nothing of the key', () => {
   const [first, second] = ['sk-0123456789abcdefghijkl', 'sk-0123456789abcdefghijkm']
   expect(keyFingerprint(first)).toMatch(/^[0-9a-f]{16}$/)
   expect(keyFingerprint(first)).toBe(keyFingerprint(first))
@@ -13,7 +13,7 @@ it('tells keys apart, is the same for the same one, and holds nothing of it', ()
   expect(first).not.toContain(keyFingerprint(first).slice(0, 6))
 })
 
-it('stands on the receipt of every request that the key was sent with, and the key stands on none', async () => {
+it('a key fingerprint is on the receipt of every request sent with the key, and the key is on none', async () => {
   await using world = await startWorld()
   const [account] = (await world.call('accounts/list')) as { id: string }[]
   const { apiKey } = (await world.call('accounts/reveal', { accountId: account?.id })) as { apiKey: string }

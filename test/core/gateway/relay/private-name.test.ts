@@ -15,7 +15,7 @@ const refusal = expect.objectContaining({
   details: expect.objectContaining({ param: 'model' }) as unknown,
 }) as Error
 
-describe('a name that could be taken for a private model’s', () => {
+describe('a name that could mean a private model', () => {
   it.each([
     'private/x',
     'PRIVATE/x',
@@ -55,12 +55,12 @@ describe('a name that could be taken for a private model’s', () => {
     '%zz',
     '100% private',
     'x'.repeat(3000),
-  ])('and one that could not: %j', (name) => {
+  ])('differs from one that could not: %j', (name) => {
     expect(looksPrivate(name)).toBe(false)
   })
 })
 
-describe('a request that names one', () => {
+describe('a request that names a private model', () => {
   it.each<[string, JsonValue]>([
     ['as its model', { model: 'private/x' }],
     ['in a list', { model: ['a', 'private/x'] }],
@@ -81,11 +81,11 @@ describe('a request that names one', () => {
     [null],
     ['private/x'],
     [{ n: 1, model: null }],
-  ])('words that are none are not: %j', (body) => {
+  ])('is accepted if the name is only part of a text: %j', (body) => {
     expect(() => refusePrivateNames(body)).not.toThrow()
   })
 
-  it('in a form, in a field or as the name of a file', () => {
+  it('is refused in a form’s field or as the name of a file', () => {
     const form = (fields: PlaintextForm['fields'], name = 'a.wav'): PlaintextForm => ({
       fields,
       files: [
@@ -115,7 +115,7 @@ describe('a request that names one', () => {
   })
 })
 
-describe('a list of names that is longer than any list of models', () => {
+describe('a list of names longer than any list of models', () => {
   const invalid = expect.objectContaining({
     code: 'request/invalid',
     details: expect.objectContaining({ param: 'model' }) as unknown,
@@ -131,7 +131,7 @@ describe('a list of names that is longer than any list of models', () => {
   })
 })
 
-it('the models that a chat may get beside its own are known by name', () => {
+it('finds the other models that a chat may use', () => {
   expect(otherModels({ model: 'a', messages: [{ model: 'b' }], temperature: 1 })).toEqual([])
   expect([...otherModels({ model: 'a', models: ['b', { id: 'c' }], fallback_model: 'd' })].sort()).toEqual([
     'b',
@@ -151,6 +151,6 @@ it.each([
   ['ａ', false],
   ['a\\b', false],
   ['x'.repeat(201), false],
-])('a name without a listing leaves only where it is plain: %j', (name, plain) => {
+])('an unlisted name is sent only if it is plain: %j', (name, plain) => {
   expect(isPlainName(name)).toBe(plain)
 })

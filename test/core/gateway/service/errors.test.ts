@@ -112,14 +112,14 @@ function renderDetail({
 }
 
 describe('each recorded error', () => {
-  it('is expected here', () => expect(Object.keys(shapes).sort()).toEqual(Object.keys(answers).sort()))
+  it('is covered by this test', () => expect(Object.keys(shapes).sort()).toEqual(Object.keys(answers).sort()))
   it.each(Object.entries(shapes))('%s', async (name, { code, ...details }) => {
     const failure = await serviceFailure(responseOf(answers[name]!), { authenticated: true })
     expect(failure.code).toBe(code)
     expect(renderDetail(failure)).toEqual(details)
   })
   it.each(Object.entries(shapes))(
-    '%s, from nobody who is known, gives its code and status alone',
+    '%s, without authentication, gives only its code and status',
     async (name, { code }) => {
       const failure = await serviceFailure(responseOf(answers[name]!), { authenticated: false })
       expect(failure.code).toBe(code)
@@ -129,7 +129,7 @@ describe('each recorded error', () => {
       expect(failure.details.param).toBeUndefined()
     },
   )
-  it.each(Object.entries(shapes))('%s comes out of a call as it is', async (name, { code }) => {
+  it.each(Object.entries(shapes))('%s is thrown unchanged by a call', async (name, { code }) => {
     const { service } = scripted([answers[name]!, answers[name]!, answers[name]!])
     await expect(listKeys(service)).rejects.toMatchObject({ code })
   })
@@ -145,7 +145,7 @@ describe('the service’s own code', () => {
     code: 'context_length_exceeded',
   }
 
-  it.each([400, 413, 422])('is kept where tools act on it: %i', async (status) => {
+  it.each([400, 413, 422])('is forwarded if tools act on it: %i', async (status) => {
     const failure = await failureOf(status, error)
     expect([failure.code, failure.codeForTools, failure.details.param]).toEqual([
       'service/rejected',
@@ -161,7 +161,7 @@ describe('the service’s own code', () => {
     ['context_length'],
     ['x'.repeat(100)],
     ['__proto__'],
-  ])('is left out where it is any other: %s', async (code) => {
+  ])('is omitted if it is any other: %s', async (code) => {
     const failure = await failureOf(400, { ...error, code })
     expect([failure.code, failure.codeForTools, failure.details.serviceCode]).toEqual([
       'service/rejected',
@@ -169,24 +169,24 @@ describe('the service’s own code', () => {
       undefined,
     ])
   })
-  it('is left out of a failure that is none of the request', async () => {
+  it('is omitted if the failure isn’t about the request', async () => {
     expect((await failureOf(429, error)).codeForTools).toBe('service/rate-limited')
     expect((await failureOf(500, error)).codeForTools).toBe('service/failed')
   })
-  it('is left out where nobody knows who says it', async () => {
+  it('is omitted without authentication', async () => {
     expect((await failureOf(400, error, false)).codeForTools).toBe('service/rejected')
   })
 })
 
 describe('error text is untrusted', () => {
-  it('and made one line without controls, of bounded length', async () => {
+  it('and becomes one line without control characters, of bounded length', async () => {
     const failure = await serviceFailure(
       responseOf({ status: 400, body: { error: { message: `a\r\nb\u0000\u202ec ${'x'.repeat(1000)}` } } }),
       { authenticated: true },
     )
     expect(renderDetail(failure).detail).toMatch(/^The service returned status 400: “a b c x{294}…”\.$/)
   })
-  it('and beyond 64 KiB, or of no known form, not read', async () => {
+  it('and is not read beyond 64 KiB or in an unknown form', async () => {
     for (const text of [
       `{"error":"${'x'.repeat(70_000)}"}`,
       '[1,2]',
@@ -198,7 +198,7 @@ describe('error text is untrusted', () => {
       expect(renderDetail(failure)).toEqual({ detail: 'The service returned status 400.' })
     }
   })
-  it('and a field that is no name is left out', async () => {
+  it('and its invalid field names are omitted', async () => {
     const failure = await serviceFailure(
       responseOf({ status: 400, body: { error: { message: 'm', param: 'a b\n<script>' } } }),
       { authenticated: true },
@@ -245,7 +245,7 @@ describe('an error of another shape', () => {
     [{ error: { type: 'balance_backoff' } }],
     [{ message: 'Balance backoff in effect' }],
     [{ error: { type: 'insufficient_quota', message: 'You exceeded your quota' } }],
-  ])('429 %j is an empty account, with its wait', async (body) => {
+  ])('429 %j means an empty account, with the time to wait', async (body) => {
     expect(await failed(429, { ...body, retry_after: 30 })).toMatchObject({
       code: 'service/insufficient-balance',
       retryAfterSeconds: 30,
@@ -270,17 +270,17 @@ describe('an error of another shape', () => {
     [{ retry_after: 'soon' }],
     [{ retry_after: null }],
     [{ retry_after: [3] }],
-  ])('%j doesn’t', async (body) => {
+  ])('%j doesn’t state how long to wait', async (body) => {
     expect(await failed(429, body)).not.toHaveProperty('retryAfterSeconds')
   })
   it.each([402, 404, 405, 406, 411, 412, 413, 414, 416, 417, 418, 421, 426, 428, 431, 451, 499])(
-    'status %i isn’t one to try again',
+    'status %i isn’t retried',
     async (status) => {
       const { code } = await failed(status, {})
       expect(['service/insufficient-balance', 'service/not-found', 'service/rejected']).toContain(code)
     },
   )
-  it('of any form is read without a fault', async () => {
+  it('of any form is parsed without an exception', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.constantFrom(400, 429, 500), async (body, status) => {
         expect((await failed(status, body)).code).toMatch(/^service\//)
@@ -300,7 +300,7 @@ describe('Retry-After', () => {
     [{ 'retry-after': 'Sat, 21 Nov 2026 20:00:30 GMT' }, 0],
     [{ 'retry-after': 'Sat, 21 Nov 2026 21:00:30 GMT', date: 'Sat, 21 Nov 2026 21:00:10 GMT' }, 20],
     [{ 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 999_999],
-  ])('%o', (headers, seconds) => expect(read(headers as Record<string, string>)).toBe(seconds))
+  ])('accepts %o', (headers, seconds) => expect(read(headers as Record<string, string>)).toBe(seconds))
   it.each([
     '',
     '-1',
@@ -310,6 +310,6 @@ describe('Retry-After', () => {
     'soon',
     '2026-11-21T21:00:30Z',
     'Sat, 99 Nov 2026 21:00:30 GMT',
-  ])('“%s” is none', (value) => expect(read({ 'retry-after': value })).toBeUndefined())
-  it('absent', () => expect(read({})).toBeUndefined())
+  ])('ignores “%s”', (value) => expect(read({ 'retry-after': value })).toBeUndefined())
+  it('can be absent', () => expect(read({})).toBeUndefined())
 })

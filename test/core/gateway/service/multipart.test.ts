@@ -22,7 +22,7 @@ async function readBack(body: RequestBody, bytes: Uint8Array): Promise<FormData>
 }
 
 describe('multipartBody', () => {
-  it('is RFC 7578, byte for byte', async () => {
+  it('writes RFC 7578, byte for byte', async () => {
     const body = multipartBody({
       fields: [
         ['model', 'm'],
@@ -55,7 +55,7 @@ describe('multipartBody', () => {
     expect(body.length).toBe(bytes.length)
   })
 
-  it('carries several files, each in a part of its own', async () => {
+  it('writes each file as its own part', async () => {
     const body = multipartBody({
       fields: [
         ['n', '1'],
@@ -78,7 +78,7 @@ describe('multipartBody', () => {
   })
 
   it.each(['a"b', 'a\r\nb', 'a b', 'a[b', '', 'x'.repeat(80), 'é'])(
-    'a name that could end its quotes is refused: %j',
+    'refuses a field name that could end its quotes: %j',
     (name) => {
       expect(() => multipartBody({ fields: [[name, 'x']], files: [] })).toThrow(
         expect.objectContaining({ code: 'request/invalid' }),
@@ -89,7 +89,7 @@ describe('multipartBody', () => {
     },
   )
 
-  it('reads back as it was written, whatever the values and the bytes', async () => {
+  it('writes any values and bytes so that they parse back unchanged', async () => {
     const text = fc.string({ maxLength: 60 }).map((value) => value.toWellFormed())
     await fc.assert(
       fc.asyncProperty(
@@ -128,7 +128,7 @@ describe('multipartBody', () => {
     '\ud800.mp3',
     'ü"; name="model.mp3',
     'x'.repeat(5000),
-  ])('a file name ends neither its quotes nor its line: %j', async (name) => {
+  ])('escapes a file name so that it ends neither its quotes nor its line: %j', async (name) => {
     const body = multipartBody({
       fields: [],
       files: [{ field: 'file', upload: upload(name, 'x') }],
@@ -140,14 +140,14 @@ describe('multipartBody', () => {
   })
 
   it.each(['audio/mpeg\r\nx: y', 'audio', '', 'audio/mpeg; a=b', 'audio/ mpeg'])(
-    'a media type that is none is refused: %j',
+    'refuses an invalid media type: %j',
     (type) => {
       expect(() =>
         multipartBody({ fields: [], files: [{ field: 'file', upload: upload('a.mp3', 'x', type) }] }),
       ).toThrow(expect.objectContaining({ code: 'request/invalid' }))
     },
   )
-  it('no value may hold the boundary, and a boundary is one', () => {
+  it('refuses a value that contains the boundary, and generates a new boundary each time', () => {
     const files = [{ field: 'file', upload: upload('a.mp3', 'x') }]
     expect(() =>
       multipartBody({ fields: [['prompt', `x--${BOUNDARY}`]], files, boundary: BOUNDARY }),
@@ -161,7 +161,7 @@ describe('multipartBody', () => {
     )
   })
 
-  it('hands the chunks on and copies none', async () => {
+  it('passes chunks on without copying them', async () => {
     const chunks = [Buffer.alloc(10, 'a'), Buffer.alloc(10, 'b')]
     const body = multipartBody({
       fields: [],
@@ -176,7 +176,7 @@ describe('multipartBody', () => {
   it.each([
     ['grew', 9],
     ['shrank', 11],
-  ])('a file that %s while it was sent is refused', async (_name, size) => {
+  ])('refuses a file that %s while it was sent', async (_name, size) => {
     expect(
       await codeOf(
         written(
@@ -191,7 +191,7 @@ describe('multipartBody', () => {
 })
 
 describe('a transcription file of 25 MB', () => {
-  it('goes out as it is read, in constant memory, and tells how far it is', async () => {
+  it('is streamed in constant memory, and reports its progress', async () => {
     const hash = createHash('sha256')
     let pieces = 0
     let received = 0
@@ -238,14 +238,14 @@ describe('a transcription file of 25 MB', () => {
       server.close()
     }
   })
-  it('of one byte more is refused, and nothing is sent', async () => {
+  it('is refused if it is one byte larger, and nothing is sent', async () => {
     const { service, sent } = scripted([])
     expect(
       await codeOf(transcribe(service, { file: { ...upload('a.mp3', 'x'), size: MAX_AUDIO_BYTES + 1 } })),
     ).toBe('request/invalid')
     expect(sent).toEqual([])
   })
-  it('that changes on its way says so, also through the network', async () => {
+  it('is refused if its size changes while it is sent, also over the network', async () => {
     const server = createServer((request, response) => request.resume().on('end', () => response.end()))
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
     const network = createOutboundFetch({})

@@ -13,7 +13,7 @@ const translations = (language: string) =>
     .map(([, text]) => text)
     .join('\n')
 
-describe('the tokens of a text', () => {
+describe('countTextTokens', () => {
   // Published by OpenAI for o200k_base (Cookbook, "How to count tokens with tiktoken").
   it.each([
     ['', 0],
@@ -25,23 +25,23 @@ describe('the tokens of a text', () => {
     expect(await countTextTokens(text)).toBe(tokens)
   })
 
-  it('reads the names of special tokens as text', async () => {
+  it('counts the names of special tokens as text', async () => {
     expect(await countTextTokens('<|endoftext|>')).toBeGreaterThan(1)
   })
 
-  it('counts a long text piece by piece, as close as one token for each piece', async () => {
+  it('counts a long text in pieces, with an error below 1 %', async () => {
     const { countTokens: whole } = await import('gpt-tokenizer/encoding/o200k_base')
     const text = file('CHANGELOG.md')
     const tokens = await countTextTokens(text)
     expect(Math.abs(tokens - whole(text))).toBeLessThan(whole(text) / 100)
   })
 
-  it('takes no longer for a run without spaces than its length', async () => {
+  it('counts long runs without spaces', async () => {
     expect(await countTextTokens('a'.repeat(200_000))).toBeLessThan(30_000)
     expect(await countTextTokens('天'.repeat(100_000))).toBeGreaterThanOrEqual(50_000)
   }, 60_000)
 
-  it('lets other work continue between pieces', async () => {
+  it('let other work continue between pieces', async () => {
     let turns = 0
     const others = setInterval(() => turns++, 0)
     await countTextTokens(file('CHANGELOG.md').repeat(10))
@@ -50,8 +50,8 @@ describe('the tokens of a text', () => {
   })
 })
 
-describe('two texts together', () => {
-  it('have the tokens of both, but for a few at the cut', async () => {
+describe('two joined texts', () => {
+  it('have the tokens of both, except for a few at the cut', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme', maxLength: 400 }),
@@ -69,8 +69,8 @@ describe('two texts together', () => {
   })
 })
 
-describe('pieces', () => {
-  it('are the text, none is longer than a piece, and no character is cut', () => {
+describe('text pieces', () => {
+  it('join to the text, never exceed their length, and split no character', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -85,12 +85,12 @@ describe('pieces', () => {
     )
   })
 
-  it('end at the most that is encoded', () => {
+  it('end at the limit of the encoder', () => {
     expect([...piecesOf('a b c d e f', 3, 6)].join('')).toBe('a b c ')
   })
 })
 
-describe('the estimate, which needs no table', () => {
+describe('textTokens, the estimate without a table', () => {
   it.each([
     ...[
       'README.md',

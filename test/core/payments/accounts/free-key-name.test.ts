@@ -9,11 +9,11 @@ it.each([
   ['A name of twenty-five, all', [], 'A name of twenty-five, 2'],
   ['Twenty-four and a sign 😀', [], 'Twenty-four and a sign 2'],
   [' 7', [], ' 7 2'],
-])('of %j beside %j is %j', (name, usedNames, free) =>
+])('the free name for %j with %j in use is %j', (name, usedNames, free) =>
   expect(freeKeyName(name, new Set(usedNames))).toBe(free),
 )
 
-it('is always one that the service takes', () => {
+it('the free name is always one that the service accepts', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 25, unit: 'grapheme' }), fc.nat(30), (name, others) => {
       const usedNames = new Set([name])

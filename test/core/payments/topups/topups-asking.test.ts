@@ -91,8 +91,8 @@ afterEach(async () => {
 
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-describe('a topup that is open', () => {
-  test('is asked about anew where it was paid while it was being asked about: that answer may be from before', async () => {
+describe('a pending top-up', () => {
+  test('is checked again if it was paid during a check, because that result may be outdated', async () => {
     topups.resume()
     await settle()
     expect(questions).toHaveLength(1)
@@ -106,22 +106,19 @@ describe('a topup that is open', () => {
     expect(topups.list()).toMatchObject([{ state: 'settled' }])
   })
 
-  test.each([DAY, 40 * DAY])(
-    'is asked about by the clock as it is, also where that was set back: by %i ms',
-    async (back) => {
-      topups.resume()
-      await settle()
-      questions[0]?.resolve('New')
-      await settle()
-      vi.setSystemTime(Date.now() - back)
-      const looks = vi.spyOn(store.topups, 'list')
-      await vi.advanceTimersByTimeAsync(180 * SECOND)
-      expect(questions).toHaveLength(2)
-      expect(looks.mock.calls.length).toBeLessThan(20)
-    },
-  )
+  test.each([DAY, 40 * DAY])('is checked on time after the clock was set back by %i ms', async (back) => {
+    topups.resume()
+    await settle()
+    questions[0]?.resolve('New')
+    await settle()
+    vi.setSystemTime(Date.now() - back)
+    const looks = vi.spyOn(store.topups, 'list')
+    await vi.advanceTimersByTimeAsync(180 * SECOND)
+    expect(questions).toHaveLength(2)
+    expect(looks.mock.calls.length).toBeLessThan(20)
+  })
 
-  test('is told of as settled also where the proof of its payment cannot be dropped', async () => {
+  test('is reported as settled even if the proof of its payment can’t be dropped', async () => {
     credited = () => {
       throw new Error('a disk that is full')
     }
@@ -139,7 +136,7 @@ describe('a topup that is open', () => {
     await following
   })
 
-  test('is asked about again once the store can be read again', async () => {
+  test('is checked again once the store can be read again', async () => {
     const odd: unknown[] = []
     const note = (reason: unknown) => odd.push(reason)
     process.on('unhandledRejection', note)

@@ -168,10 +168,10 @@ function follow(): { seen: Topup[][]; stop: () => Promise<void> } {
   return { seen, stop: () => (stopped.abort(), reading) }
 }
 
-describe.each(['A', 'B'] as const)('topups of a service of revision %s', (revision) => {
+describe.each(['A', 'B'] as const)('top-ups, Revision %s', (revision) => {
   beforeEach(() => begin(revision))
 
-  test('offer the methods with the limits of now', async () => {
+  test('offer the methods with their current limits', async () => {
     const methods = await topups.methods()
     expect(methods.map(({ method }) => method)).toEqual(['btc-lightning', 'btc', 'ltc', 'lbtc', 'xmr'])
     expect(methods[0]).toEqual({
@@ -202,7 +202,7 @@ describe.each(['A', 'B'] as const)('topups of a service of revision %s', (revisi
       /^monero:5[0-9A-Za-z]{94}\?tx_amount=0\.015625&recipient_name=A%20%26%20B$/,
       '0.015625',
     ],
-  ])('are made and shown for paying: %o', async (wanted, uri, coinAmount) => {
+  ])('are created and shown for payment: %o', async (wanted, uri, coinAmount) => {
     const topup = await topups.create(wanted)
     expect(topup).toMatchObject({
       ...wanted,
@@ -221,7 +221,7 @@ describe.each(['A', 'B'] as const)('topups of a service of revision %s', (revisi
   })
 })
 
-describe('topups', () => {
+describe('top-ups', () => {
   beforeEach(() => begin())
 
   test.each([
@@ -235,12 +235,12 @@ describe('topups', () => {
     asked('btc-lightning', '1.001', 'USD'),
     asked('btc-lightning', '0.000000999', 'BTC'),
     asked('btc-lightning', '999999999999.99999999', 'BTC'),
-  ])('outside of the limits are refused before anything is asked for: %o', async (wanted) => {
+  ])('outside the limits are refused before they are requested: %o', async (wanted) => {
     await expect(topups.create(wanted)).rejects.toEqual(code('topup/amount-out-of-range'))
     expect([created(), store.topups.list()]).toEqual([0, []])
   })
 
-  test('follow the limits as they change, and need the method and its currency', async () => {
+  test('follow changed limits, and need the method and its currency', async () => {
     lie = (path, original) =>
       path.endsWith('/payment-methods')
         ? {
@@ -272,7 +272,7 @@ describe('topups', () => {
     expect(await topups.create(asked('btc-lightning', '600', 'SATS'))).toMatchObject({ state: 'new' })
   })
 
-  test('need an account, and are asked about with the key of theirs', async () => {
+  test('need an account, and are checked with its key', async () => {
     active = null
     await expect(topups.create(asked('btc-lightning', '100', 'SATS'))).rejects.toEqual(
       code('service/no-account'),
@@ -293,7 +293,7 @@ describe('topups', () => {
     expect(topups.list()).toEqual([])
   })
 
-  test('that are unknown here are said to be', async () => {
+  test('that are unknown are refused with their code', async () => {
     await expect(topups.check('none')).rejects.toEqual(code('topup/unknown'))
     await expect(
       topups.payFromWallet('none', { caller: { kind: 'window' }, from: 'window', signal: undefined }),
@@ -301,7 +301,7 @@ describe('topups', () => {
     expect(() => topups.forget('none')).toThrow(code('topup/unknown'))
   })
 
-  test('are told to whoever follows: paid, run out, and forgotten', async () => {
+  test('are reported to a watch when they are paid, expire or are removed', async () => {
     const { seen, stop } = follow()
     await vi.waitFor(() => expect(seen).toEqual([[]]))
     const paid = await topups.create(asked('btc-lightning', '100', 'SATS'))
@@ -341,7 +341,7 @@ describe('topups', () => {
     expect(topups.list().map(({ id }) => id)).toEqual([unpaid.id])
   })
 
-  test('are not shown for paying once their time is up, whatever the service says', async () => {
+  test('are not shown for payment after their expiry, whatever the service reports', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     lie = (_path, original) => ({ ...original, status: 'New' })
     clock.ahead = (topup.expiresAt ?? 0) - Date.now() - 5_000
@@ -359,7 +359,7 @@ describe('topups', () => {
     ['Invalid', 'invalid'],
     ['Paid by carrier pigeon', 'unknown'],
     [undefined, 'unknown'],
-  ])('of the state %j are not shown for paying', async (status, state) => {
+  ])('of the state %j are not shown for payment', async (status, state) => {
     const topup = await topups.create(asked('btc', '10', 'USD'))
     lie = (_path, original) => ({ ...original, status })
     const looked = await topups.check(topup.id)
@@ -370,7 +370,7 @@ describe('topups', () => {
     expect(await topups.check(topup.id)).toEqual(topup)
   })
 
-  test('outlive the process, and are asked about again by the next', async () => {
+  test('survive a restart, and are checked by the next process', async () => {
     store.moveTo(folder, KEY)
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     await topups[Symbol.asyncDispose]()
@@ -383,7 +383,7 @@ describe('topups', () => {
     expect(sent.length).toBeGreaterThan(0)
   })
 
-  test('are in the store before they are told, and not told where the store refuses', async () => {
+  test('are stored before they are reported, and not reported if the store refuses them', async () => {
     const put = vi.spyOn(store.topups, 'put').mockImplementation(() => {
       throw new SottoError('store/unwritable')
     })
@@ -394,7 +394,7 @@ describe('topups', () => {
     expect(topups.list()).toEqual([])
   })
 
-  test('that the service does not know are not to be paid; some days after their end they have expired', async () => {
+  test('that the service doesn’t know can’t be paid, and expire some days after their end', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     lie = (path, original) => (path.includes('/status/') ? 404 : original)
     const missing = await topups.check(topup.id)
@@ -409,7 +409,7 @@ describe('topups', () => {
     topups.forget(topup.id)
   })
 
-  test('that failed to be asked about stay as they were', async () => {
+  test('stay unchanged if their check fails', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     lie = (_path, original) => ({ ...original, invoice_id: 'another' })
     await expect(topups.check(topup.id)).rejects.toEqual(code('service/response-invalid'))
@@ -418,7 +418,7 @@ describe('topups', () => {
     expect(topups.list()).toEqual([topup])
   })
 
-  test('keep what they were checked to be, whatever the service says of them later', async () => {
+  test('keep their verified values, whatever the service reports later', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     const other = mintInvoice({ amount: '9m', timestamp: Math.floor(now() / 1000) }).invoice
     lie = (_path, original) => ({
@@ -433,7 +433,7 @@ describe('topups', () => {
     expect(walletAsked).toEqual([topup.lightningInvoice])
   })
 
-  test('settled stay so, until the service reports a refund', async () => {
+  test('stay settled until the service reports a refund', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     await control.pay(topup.lightningInvoice ?? '')
     await topups.check(topup.id)
@@ -576,7 +576,7 @@ describe('topups', () => {
     ],
   ]
   test.each(lies)(
-    'that are not what was asked for are kept, with what is wrong, and never shown for paying: %s',
+    'that differ from the request are saved with their problem, and never shown for payment: %s',
     async (_what, wanted, change, problem) => {
       lie = (path, original) => (path.includes('/create/') ? change(original) : original)
       await expect(topups.create(wanted)).rejects.toEqual(code('topup/invoice-invalid'))
@@ -622,7 +622,7 @@ function walletThat(look: (invoice: string) => void = () => undefined): Lightnin
   }
 }
 
-test('a part that arrives is shown, the rest is asked for, and the rest settles it', async () => {
+test('a partial payment is shown with the missing amount, and the rest settles the top-up', async () => {
   await begin()
   const topup = await topups.create(asked('btc', '20000', 'SATS'))
   expect(await control.receiveTopup(invoiceId(topup), 15_000n)).toBe('New')
@@ -655,7 +655,7 @@ test('a part that arrives is shown, the rest is asked for, and the rest settles 
 describe('paying from the wallet', () => {
   beforeEach(() => begin())
 
-  test('pays the invoice once, and its proof is dropped when it is on the account', async () => {
+  test('pays the invoice once, and drops the proof when the account is credited', async () => {
     wallet = walletThat()
     const { seen, stop } = follow()
     const topup = await topups.create(asked('btc-lightning', '2000', 'SATS'))
@@ -682,7 +682,7 @@ describe('paying from the wallet', () => {
     await stop()
   })
 
-  test('needs a wallet and a yes, and nothing is paid without; another wallet may pay it then', async () => {
+  test('needs a wallet and a confirmation; without them another wallet may still pay', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     await expect(
       topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined }),
@@ -696,7 +696,7 @@ describe('paying from the wallet', () => {
     expect(topups.list()).toEqual([topup])
   })
 
-  test('that is under way, or of which nobody knows, takes the code away, and the service is asked until it says', async () => {
+  test('hides the payment code while it is in progress or unknown, and checks with the service', async () => {
     const outcome = Promise.withResolvers<{ outcome: 'unknown' }>()
     wallet = { ...walletThat(), pay: () => outcome.promise }
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
@@ -722,7 +722,7 @@ describe('paying from the wallet', () => {
     ).rejects.toEqual(code('payment/already-paid'))
   })
 
-  test('that a person closes leaves the invoice unpaid and off the list once it has expired', async () => {
+  test('leaves the invoice unpaid if a person closes it, and removable after its expiry', async () => {
     wallet = { ...walletThat(), pay: () => Promise.resolve({ outcome: 'unknown' }) }
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     expect(topups.paymentOf(topup.id)).toBeUndefined()
@@ -740,7 +740,7 @@ describe('paying from the wallet', () => {
     expect(topups.list()).toEqual([])
   })
 
-  test('that failed for certain leaves it to be paid in another way', async () => {
+  test('that surely failed leaves the top-up payable in another way', async () => {
     wallet = {
       ...walletThat(),
       pay: () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/insufficient-balance' }),
@@ -751,7 +751,7 @@ describe('paying from the wallet', () => {
     ).toEqual({ ...topup, payment: 'failed' })
   })
 
-  test('is for Lightning invoices', async () => {
+  test('is only possible for Lightning invoices', async () => {
     wallet = walletThat()
     const topup = await topups.create(asked('ltc', '5', 'USD'))
     await expect(
@@ -760,7 +760,7 @@ describe('paying from the wallet', () => {
     expect(walletAsked).toEqual([])
   })
 
-  test('of a process that ended before the proof was dropped is made good by the next', async () => {
+  test('whose process ended before the proof was dropped is completed by the next process', async () => {
     store.moveTo(folder, KEY)
     wallet = walletThat()
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
@@ -776,7 +776,7 @@ describe('paying from the wallet', () => {
   })
 })
 
-describe('what an amount in dollars may cost', () => {
+describe('the price of a top-up in dollars', () => {
   const answer = (sat: bigint): TopupInvoice => ({
     id: 'x',
     lightningInvoice: minted(`${String(sat * 10n)}n`),
@@ -786,7 +786,7 @@ describe('what an amount in dollars may cost', () => {
       .problem
   beforeEach(() => begin())
 
-  test('is held to the rate where one is known: a quarter and 2,000 satoshi more, or less', () => {
+  test('must match a known rate within a quarter and 2,000 sat', () => {
     // At 80,000 USD for a bitcoin, ten dollars are 12,500 satoshi.
     const rate = 800_000_000n
     expect([
@@ -799,7 +799,7 @@ describe('what an amount in dollars may cost', () => {
     expect([check(125_000n), check(125_000n, 0n)]).toEqual([undefined, undefined])
   })
 
-  test('of bitcoin on their chain as well', () => {
+  test('is checked for on-chain bitcoin, too', () => {
     const onChain = (sat: bigint): TopupInvoice => ({
       id: 'x',
       paymentAddress: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
@@ -815,7 +815,7 @@ describe('what an amount in dollars may cost', () => {
   })
 })
 
-test('are asked about often while they are young and somebody looks, and ever more seldom', async () => {
+test('new top-ups are checked often while someone watches, and older ones less often', async () => {
   await begin()
   const record = { createdAt: 0 } as Parameters<typeof pause>[0]
   const ages = [0, MINUTE, 5 * MINUTE, 60 * MINUTE, 5 * 60 * MINUTE, 2 * DAY]

@@ -42,8 +42,8 @@ async function abandoned(query: string, when: (purchase: Purchase) => boolean): 
   await asked
 }
 
-describe('a tool that goes away', () => {
-  it('after its wallet was asked is not forgotten: it is delivered, kept, and handed to the same question of the same tool, once', async () => {
+describe('a tool that disconnects', () => {
+  it('after its wallet was asked gets the response once when it repeats the request', async () => {
     await setFault('slow')
     const before = await payments()
     await abandoned('gone while paying', ({ state }) => state === 'paying')
@@ -69,7 +69,7 @@ describe('a tool that goes away', () => {
     expect(await payments()).toBe(before + 3)
   })
 
-  it('and asks for the same at once, as an SDK does after its time is over, is handed what it began, and is charged once', async () => {
+  it('and repeats the request at once, as an SDK does after a timeout, joins the first and is charged once', async () => {
     await setFault('slow')
     const before = await payments()
     await abandoned('asked again while paying', ({ state }) => state === 'paying')
@@ -93,7 +93,7 @@ describe('a tool that goes away', () => {
       .toBeDefined()
   })
 
-  it('has its budget charged and its receipt written, although nobody read the answer', async () => {
+  it('is charged to its budget and gets a receipt, although it read no response', async () => {
     await setFault('slow')
     await abandoned('charged all the same', ({ state }) => state === 'paying')
     await setFault(null)
@@ -109,8 +109,8 @@ describe('a tool that goes away', () => {
   })
 })
 
-describe('what was paid and not delivered', () => {
-  it('is told with its code, charged, and delivered to the next try without another payment', async () => {
+describe('a request that was paid and not delivered', () => {
+  it('returns its code, is charged, and is delivered on the next try without another payment', async () => {
     const control = await world.sandbox.control()
     const before = await payments()
     const first = await newest()

@@ -35,7 +35,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     return (await world.call('receipts/get', { receiptId })) as Receipt
   }
 
-  it('buys data, and gets the answer of the service byte for byte', async () => {
+  it('buys data, and gets the service’s response byte for byte', async () => {
     const before = await payments()
     const response = await ask(world, '/v1/data/api/websearch/search', { query: 'an otter' })
     expect(response.status).toBe(200)
@@ -63,7 +63,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     expect(Buffer.concat(world.outbound).toString()).not.toMatch(/bearer /i)
   })
 
-  it('buys an image (kept here as well)', async () => {
+  it('buys an image, which is also saved here', async () => {
     const response = await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'an otter' })
     expect(response.status).toBe(200)
     const answer = (await response.json()) as { data: { url: string }[]; cost: number }
@@ -80,7 +80,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     expect(purchase!.files[0]!.bytes).toBe(bytes.byteLength)
   })
 
-  it('buys a video: a job that it polls by its id, without an account', async () => {
+  it('buys a video and polls it by its id, without an account', async () => {
     const response = await ask(world, '/v1/videos', { model: VIDEO, prompt: 'an otter' })
     expect(response.status).toBe(202)
     const { id, status_url } = (await response.json()) as { id: string; status_url: string }
@@ -101,7 +101,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
   })
 
   if (revision === 'B') {
-    it('has an image changed: a form is sent twice with the same bytes', async () => {
+    it('edits an image: the form is sent twice with the same bytes', async () => {
       const before = await payments()
       const form = new FormData()
       form.append('model', 'sandbox/restauro-edit')
@@ -124,7 +124,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
       expect(await payments()).toBe(before + 2)
     })
   } else {
-    it('has no image changed, since the revision cannot', async () => {
+    it('can’t edit an image, because the revision doesn’t support it', async () => {
       const form = new FormData()
       form.append('model', IMAGE)
       form.append('image', new File(['x'], 'otter.png', { type: 'image/png' }))
@@ -139,7 +139,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     })
   }
 
-  it('cannot buy what is not sold alone, nor name a private model', async () => {
+  it('can’t buy a request that isn’t sold separately, nor name a private model', async () => {
     world.outbound.length = 0
     expect(
       await codeOf(await ask(world, '/v1/embeddings', { model: 'sandbox/eco-embedding-small', input: 'x' })),
@@ -162,7 +162,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     expect(Buffer.concat(world.outbound).toString()).not.toContain('POST')
   })
 
-  it('cannot without the right to, and pays nothing', async () => {
+  it('is refused without the permission, and pays nothing', async () => {
     const before = await payments()
     expect(
       await codeOf(await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'x' }, world.key)),
@@ -170,7 +170,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     expect(await payments()).toBe(before)
   })
 
-  it('is held to the budget of its key', async () => {
+  it('is limited by the budget of its key', async () => {
     const before = await payments()
     const { secret } = (await world.call('localApi/create', {
       name: 'Poor',
@@ -182,7 +182,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     expect(await payments()).toBe(before)
   })
 
-  it('is held to the limits of the wallet, and told which', async () => {
+  it('is limited by the wallet, with a code for each limit', async () => {
     const { limits } = await wallet(world)
     await world.call('wallet/setLimits', { ...limits, automaticUpTo: '1' })
     const before = await payments()
@@ -198,7 +198,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
   })
 })
 
-it('the state of a bought video has the name that its request sent, also after a restart', async () => {
+it('a bought video shows the model name of its request, also after a restart', async () => {
   const sandbox = await startSandbox({ folder: await sandboxFolder(), pace: 'none' })
   const folder = await mkdtemp(join(tmpdir(), 'sotto-bought-'))
   const persistent = {
@@ -232,8 +232,8 @@ it('the state of a bought video has the name that its request sent, also after a
   }
 }, 60_000)
 
-describe('what was paid', () => {
-  it('is charged to the budget of its key, though what was delivered cannot be read', async () => {
+describe('the amount paid', () => {
+  it('is charged to the key’s budget, even if the response is unreadable', async () => {
     let spoiled = false
     await using world = await startPayingWorld({
       limits: { budget: { picoUsd: '1000000000000', period: 'day' } },
@@ -266,7 +266,7 @@ describe('what was paid', () => {
     expect(receipt.charged).toBe(receipt.estimate?.most)
   })
 
-  it('is nothing where the service answers without asking for money: then nothing is charged', async () => {
+  it('is zero if the service responds without asking for payment', async () => {
     let free = false
     await using world = await startPayingWorld({
       limits: { budget: { picoUsd: '1000000000000', period: 'day' } },
@@ -294,8 +294,8 @@ async function* bodyOf(text: string): AsyncGenerator<Uint8Array, void> {
   yield await Promise.resolve(Buffer.from(text))
 }
 
-describe('before anything was paid to a host', () => {
-  it('a tool needs a person, and a wallet', async () => {
+describe('before the first payment to a host', () => {
+  it('a tool needs a person’s confirmation and a wallet', async () => {
     await using world = await startPayingWorld({ wallet: false })
     world.outbound.length = 0
     expect(await codeOf(await ask(world, '/v1/data/api/websearch/search', { query: 'x' }))).toEqual([

@@ -82,7 +82,7 @@ describe.skipIf(skipped)('a real Secret Service', () => {
     return JSON.parse(stdout)
   }
 
-  test('keeps a secret over a restart, and is locked and never empty in between', async () => {
+  test('preserves a secret over a restart, and reports locked, never empty, in between', async () => {
     const opened = { kind: 'keychain', state: 'open', account: 'sk-1' }
     expect(await run('unlocked', ['account=sk-1'])).toEqual(opened)
     expect(await run('unlocked', ['account', 'other'])).toEqual({ ...opened, other: null })
@@ -96,7 +96,7 @@ describe.skipIf(skipped)('a real Secret Service', () => {
     expect(await run('unlocked', ['account'])).toEqual(opened)
   })
 
-  test('tells a keyring in which the item surely is not from one that says nothing', async () => {
+  test('distinguishes a keyring without the item from one that can’t be read', async () => {
     await run('unlocked', ['account=sk-1'], { folder: 'lost', home: 'lost-home' })
     expect(await run('unlocked', ['account'], { folder: 'lost', home: 'new-home' })).toEqual({
       kind: 'keychain',
@@ -110,7 +110,7 @@ describe.skipIf(skipped)('a real Secret Service', () => {
     })
   })
 
-  test('without D-Bus is not taken for a keychain: no kernel keyring in its place', async () => {
+  test('is required: without D-Bus, no kernel keyring is used instead', async () => {
     expect(await run('no D-Bus', ['account=sk-1'], { folder: 'busless' })).toEqual({
       kind: 'memory',
       state: 'open',
@@ -122,7 +122,7 @@ describe.skipIf(skipped)('a real Secret Service', () => {
     await expect(stat(join(root, 'busless'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('with no keyring unlocked is not taken for one that works', async () => {
+  test('counts as unavailable if no keyring is unlocked', async () => {
     expect(await run('locked', ['account=sk-1'], { folder: 'first', home: 'first-home' })).toEqual({
       kind: 'memory',
       state: 'open',
@@ -130,7 +130,7 @@ describe.skipIf(skipped)('a real Secret Service', () => {
     })
   })
 
-  test('says what it is: working, locked, or absent', async () => {
+  test('reports whether the keychain is working, locked or absent', async () => {
     expect(await run('unlocked', ['?'], { folder: 'says', home: 'says-home' })).toMatchObject({
       kind: 'keychain',
       keychain: 'working',
@@ -147,7 +147,7 @@ describe.skipIf(skipped)('a real Secret Service', () => {
     })
   })
 
-  test('whose daemon is killed takes nothing away from a vault that is open, and nothing from the next start', async () => {
+  test('whose daemon is killed affects neither an open vault nor the next start', async () => {
     const home = 'killed-home'
     expect(
       await run('killable', ['account=sk-1', '!', '?', 'account', 'later=kept'], { folder: 'killed', home }),
@@ -165,7 +165,7 @@ describe.skipIf(skipped)('a real Secret Service', () => {
     })
   })
 
-  test('a secret of 60 KB comes back whole, also after a restart', async () => {
+  test('stores a secret of 60 KB, also over a restart', async () => {
     const at = { folder: 'large', home: 'large-home' }
     expect(await run('unlocked', ['+61440'], at)).toMatchObject({ state: 'open', large: true })
     expect(await run('unlocked', ['large'], at)).toMatchObject({
@@ -175,7 +175,7 @@ describe.skipIf(skipped)('a real Secret Service', () => {
     })
   })
 
-  test('an item of 60 KB is kept by the keychain itself', async () => {
+  test('stores an item of 60 KB in the keychain itself', async () => {
     const environment = {
       PATH: process.env['PATH'],
       HOME: root,
@@ -197,7 +197,7 @@ describe.skipIf(skipped)('a real Secret Service', () => {
     expect(stdout).toBe('0\nnull\n')
   })
 
-  test('serves two processes at once, each with a folder of its own', async () => {
+  test('serves two processes at once, each with its own folder', async () => {
     const [command = '', ...before] = SESSIONS.unlocked
     const environment = {
       PATH: process.env['PATH'],

@@ -24,8 +24,8 @@ const open = (mode: VaultMode = 'auto', passphrase?: string) =>
   unlockVault({ mode, folder, keychain, ...(passphrase !== undefined && { passphrase }) })
 const file = () => readFile(join(folder, 'vault.json'), 'utf8')
 
-describe('from the keychain to a file', () => {
-  test('with everything in it; the keychain’s item goes, and no keychain opens it any more', async () => {
+describe('moving from the keychain to a file', () => {
+  test('moves all secrets; the keychain’s item is deleted and no longer opens the vault', async () => {
     const vault = await open()
     await vault.set('account', SECRET)
     await vault.moveToFile(PASSPHRASE)
@@ -42,7 +42,7 @@ describe('from the keychain to a file', () => {
     ])
   })
 
-  test('also where the keychain will not give its item up', async () => {
+  test('succeeds even if the keychain refuses to delete its item', async () => {
     const vault = await open()
     await vault.set('account', SECRET)
     keychain.trouble = 'locked'
@@ -50,7 +50,7 @@ describe('from the keychain to a file', () => {
     expect(await (await open('auto', PASSPHRASE)).get('account')).toEqual(new Uint8Array(SECRET))
   })
 
-  test('not without a passphrase, and not where the keychain was asked for', async () => {
+  test('is refused without a passphrase, and if the user chose the keychain', async () => {
     const vault = await open('keychain')
     await vault.set('account', SECRET)
     const before = await file()
@@ -60,7 +60,7 @@ describe('from the keychain to a file', () => {
     expect((await open('keychain')).state).toBe('open')
   })
 
-  test('not where it is a file already, or is not open', async () => {
+  test('is refused if the vault is already a file or is locked', async () => {
     keychain.trouble = 'locked'
     const vault = await open('auto', PASSPHRASE)
     await expect(vault.moveToFile(OTHER)).rejects.toMatchObject({ code: 'vault/unavailable' })
@@ -69,8 +69,8 @@ describe('from the keychain to a file', () => {
   })
 })
 
-describe('to the keychain', () => {
-  test('from a file, whose passphrase opens nothing any more', async () => {
+describe('moving to the keychain', () => {
+  test('works from a file, whose passphrase then opens nothing', async () => {
     keychain.trouble = 'locked'
     const vault = await open('auto', PASSPHRASE)
     await vault.set('account', SECRET)
@@ -84,7 +84,7 @@ describe('to the keychain', () => {
     expect((await open('auto', PASSPHRASE)).state).toBe('locked')
   })
 
-  test('from memory that auto fell back to', async () => {
+  test('works from the memory vault of a fallback', async () => {
     keychain.trouble = 'deaf'
     const vault = await open()
     await vault.set('account', SECRET)
@@ -96,7 +96,7 @@ describe('to the keychain', () => {
   })
 
   test.each(['locked', 'deaf', 'absent', 'refused'] as const)(
-    'not into one that keeps nothing (%s): the file stays as it is',
+    'is refused if the keychain stores nothing (%s), and leaves the file unchanged',
     async (trouble) => {
       keychain.trouble = 'locked'
       const vault = await open('auto', PASSPHRASE)
@@ -110,7 +110,7 @@ describe('to the keychain', () => {
     },
   )
 
-  test('not where a file or memory was asked for, nor where it is there already', async () => {
+  test('is refused if the user chose a file or memory, or if the vault is already there', async () => {
     const inFile = await open('file', PASSPHRASE)
     await expect(inFile.moveToKeychain('file')).rejects.toMatchObject({ code: 'vault/unavailable' })
     expect(keychain.calls).toBe(0)
@@ -121,7 +121,7 @@ describe('to the keychain', () => {
   })
 })
 
-test('the passphrase of an open file is known from others', async () => {
+test('distinguishes the passphrase of an open file from others', async () => {
   keychain.trouble = 'locked'
   const vault = await open('auto', PASSPHRASE)
   await vault.verify(PASSPHRASE)
@@ -130,8 +130,8 @@ test('the passphrase of an open file is known from others', async () => {
   await expect((await open('memory')).verify(PASSPHRASE)).rejects.toMatchObject({ code: 'vault/unavailable' })
 })
 
-describe('what the keychain showed', () => {
-  test('is not guessed: it is what it did when it was asked', async () => {
+describe('the state of the keychain', () => {
+  test('is the result of the last operation', async () => {
     const vault = await open()
     expect(vault.keychain).toBe('working')
     for (const trouble of ['locked', 'absent', 'refused', 'none'] as const) {
@@ -142,7 +142,7 @@ describe('what the keychain showed', () => {
     expect(keychain.items.size).toBe(1)
   })
 
-  test('is asked for without leaving anything there', async () => {
+  test('is checked without leaving an item there', async () => {
     keychain.trouble = 'absent'
     const vault = await open('auto', PASSPHRASE)
     expect([vault.kind, vault.keychain]).toEqual(['file', 'absent'])
@@ -151,7 +151,7 @@ describe('what the keychain showed', () => {
     expect(keychain.items.size).toBe(0)
   })
 
-  test('is nobody’s question where memory was asked for', async () => {
+  test('is not checked if the user chose memory', async () => {
     expect(await (await open('memory')).examineKeychain()).toBeNull()
     expect(keychain.calls).toBe(0)
   })
@@ -164,13 +164,13 @@ describe('a recovery copy', () => {
     return vault.recoveryCopy(OTHER)
   }
 
-  test('shows nothing of what it holds', async () => {
+  test('reveals none of its content', async () => {
     const copy = await copied()
     for (const shown of ['canary-secret', SECRET.toString('base64'), 'account'])
       expect(copy).not.toContain(shown)
   })
 
-  test('restores a vault whose keychain lost its key, and leaves the old file beside', async () => {
+  test('restores a vault whose keychain lost its key, and preserves the old file', async () => {
     const copy = await copied()
     const before = await file()
     keychain.items.clear()
@@ -183,7 +183,7 @@ describe('a recovery copy', () => {
     expect(await readFile(join(folder, aside), 'utf8')).toBe(before)
   })
 
-  test('restores into a file, under its own passphrase, where no keychain works', async () => {
+  test('restores into a file under its own passphrase if no keychain works', async () => {
     const copy = await copied()
     await writeFile(join(folder, 'vault.json'), 'not what Sotto wrote')
     keychain.trouble = 'absent'
@@ -193,7 +193,7 @@ describe('a recovery copy', () => {
     expect(await (await open('auto', OTHER)).get('account')).toEqual(new Uint8Array(SECRET))
   })
 
-  test('is not taken with another passphrase, changed, or as something else; the vault stays as it is', async () => {
+  test('is refused with another passphrase, if it was changed or is no copy, and leaves the vault unchanged', async () => {
     const copy = await copied()
     await writeFile(join(folder, 'vault.json'), 'not what Sotto wrote')
     const vault = await open()
@@ -211,7 +211,7 @@ describe('a recovery copy', () => {
     expect(await readdir(folder)).toEqual(['vault.json'])
   })
 
-  test('takes the place of nothing that is open, or closed', async () => {
+  test('doesn’t replace an open or closed vault', async () => {
     const copy = await copied()
     const vault = await open()
     await expect(vault.restore(copy, OTHER)).rejects.toMatchObject({ code: 'vault/unavailable' })

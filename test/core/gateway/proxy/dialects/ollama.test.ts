@@ -71,7 +71,7 @@ describe.each([
     ])
   })
 
-  it.each([false, true])('is cut at num_predict, and says so: stream %s', async (stream) => {
+  it.each([false, true])('stops at num_predict and reports the reason (stream: %s)', async (stream) => {
     const request = { model, messages: hello, options: { num_predict: 5 } }
     const end = stream
       ? (await joined(await client.chat({ ...request, stream: true }))).at(-1)
@@ -79,7 +79,7 @@ describe.each([
     expect(end).toMatchObject({ done_reason: 'length', eval_count: 5 })
   })
 
-  it.each([false, true])('calls two tools, and takes their results: stream %s', async (stream) => {
+  it.each([false, true])('calls two tools and accepts their results (stream: %s)', async (stream) => {
     const messages = [
       {
         role: 'user',
@@ -108,7 +108,7 @@ describe.each([
     expect(answered.message.content).toContain('minus four')
   })
 
-  it('takes pictures, in a chat and in a prompt', async () => {
+  it('accepts images in a chat and in a prompt', async () => {
     const what = /image\/png.*70 bytes, 1 × 1 pixels/
     expect(
       (
@@ -129,7 +129,7 @@ describe.each([
     ).toMatch(what)
   })
 
-  it('gives JSON of a schema', async () => {
+  it('returns JSON that matches a schema', async () => {
     const format = {
       type: 'object',
       properties: { city: { type: 'string' }, degrees: { type: 'integer' } },
@@ -156,12 +156,12 @@ describe.each([
     ).not.toBe('')
   })
 
-  it('takes every kind of thinking', async () => {
+  it('accepts every kind of thinking', async () => {
     for (const think of [true, false, 'low'] as const)
       expect((await client.chat({ model, messages: hello, think })).done).toBe(true)
   })
 
-  it('is shown with the facts of the listing', async () => {
+  it('shows the model with the details of the model list', async () => {
     const shown = await client.show({ model: vision })
     const listed = (await (await get(`/v1/models/${vision}`)).json()) as {
       context_length: number
@@ -180,7 +180,7 @@ describe.each([
     expect((await client.show({ model: PRIVATE_MODEL })).capabilities).toEqual(['completion', 'thinking'])
   })
 
-  it('hears in the middle of a stream that it was cut off, and never that it is done', async () => {
+  it('receives an error within a stream that was cut off, and never the end marker', async () => {
     world.sandbox.setFault('cut-on-frame-boundary', true)
     try {
       const text = await (await world.post({ model, messages: hello }, {}, '/api/chat')).text()
@@ -207,7 +207,7 @@ describe.each([
     expect(chatRequests(world.sandbox)).toEqual([])
   })
 
-  it('is the model with the tag that clients add', async () => {
+  it('accepts the tag that clients add to the model', async () => {
     expect((await client.chat({ model: `${model}:latest`, messages: hello })).model).toBe(model)
     expect((await client.show({ model: `${model}:latest` })).model_info).toHaveProperty(['general.basename'])
     await expect(client.chat({ model: `${model}:8b`, messages: hello })).rejects.toMatchObject({
@@ -216,7 +216,7 @@ describe.each([
     expect(chatRequests(world.sandbox).map(({ sealed }) => sealed)).toEqual([privacy === 'sealed'])
   })
 
-  it('streams lines, and names the receipt, the privacy and what it left out', async () => {
+  it('streams lines, and names the receipt, the privacy and the ignored members', async () => {
     const response = await world.post(
       { model, messages: hello, keep_alive: '5m', options: { num_ctx: 1 } },
       {},
@@ -263,7 +263,7 @@ it('lists the models for chat and embeddings', async () => {
   expect((await client.version()).version).toMatch(/^\d+\.\d+\.\d+$/)
 })
 
-it('embeds texts, and no text without a request', async () => {
+it('embeds texts, and sends no request for an empty list', async () => {
   const { embeddings, prompt_eval_count: tokens } = await client.embed({
     model: EMBEDDING,
     input: ['a river', 'a lake'],
@@ -280,45 +280,42 @@ it('embeds texts, and no text without a request', async () => {
   expect(world.outbound.length).toBe(before)
 })
 
-it.each(['/api/chat', '/api/generate'])(
-  'lets nothing of a private request out unsealed: %s',
-  async (path) => {
-    for (const stream of [false, true]) {
-      const canary = `canary-${randomUUID()}`
-      const { length } = world.outbound
-      const response = await world.post(
-        {
-          model: PRIVATE_MODEL,
-          stream,
-          ...(path === '/api/chat'
-            ? {
-                messages: [
-                  { role: 'system', content: canary },
-                  { role: 'user', content: canary },
-                ],
-              }
-            : { prompt: canary, system: canary }),
-        },
-        {},
-        path,
-      )
-      await response.text()
-      expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([200, 'sealed'])
-      const sent = Buffer.concat(world.outbound.slice(length))
-      expect(sent.byteLength).toBeGreaterThan(100)
-      expect(formsOf(canary, sent)).toEqual([])
-    }
-  },
-)
+it.each(['/api/chat', '/api/generate'])('sends nothing of a private request unsealed: %s', async (path) => {
+  for (const stream of [false, true]) {
+    const canary = `canary-${randomUUID()}`
+    const { length } = world.outbound
+    const response = await world.post(
+      {
+        model: PRIVATE_MODEL,
+        stream,
+        ...(path === '/api/chat'
+          ? {
+              messages: [
+                { role: 'system', content: canary },
+                { role: 'user', content: canary },
+              ],
+            }
+          : { prompt: canary, system: canary }),
+      },
+      {},
+      path,
+    )
+    await response.text()
+    expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([200, 'sealed'])
+    const sent = Buffer.concat(world.outbound.slice(length))
+    expect(sent.byteLength).toBeGreaterThan(100)
+    expect(formsOf(canary, sent)).toEqual([])
+  }
+})
 
-it('a private model has no embeddings, and none of its text leaves', async () => {
+it('refuses embeddings with a private model, and sends none of the text', async () => {
   const canary = `canary-${randomUUID()}`
   const response = await world.post({ model: `${PRIVATE_MODEL}:latest`, input: canary }, {}, '/api/embed')
   expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([400, 'refused'])
   expect(formsOf(canary, Buffer.concat(world.outbound))).toEqual([])
 })
 
-describe('refuses with one text, and sends nothing', () => {
+describe('refuses with an error message, and sends nothing', () => {
   const chat = { model: PRIVATE_MODEL, messages: hello }
   async function error(response: Response): Promise<[number, string]> {
     const body = (await response.json()) as { error: string }
@@ -365,7 +362,7 @@ describe('refuses with one text, and sends nothing', () => {
   it.each(['/api/tags', '/api/version', '/api/ps'])('GET %s without a key', async (path) => {
     expect(await error(await get(path, {}))).toEqual([401, expect.stringContaining('Authorization: Bearer')])
   })
-  it('a path that isn’t served, also without a key', async () => {
+  it('an unknown path, also without a key', async () => {
     expect(await error(await get('/api/anything', {}))).toEqual([404, expect.stringContaining('/api/tags')])
   })
   it.each([
@@ -376,7 +373,7 @@ describe('refuses with one text, and sends nothing', () => {
     ['DELETE', 'delete'],
     ['POST', 'blobs/sha256:a'],
     ['POST', 'anything'],
-  ])('%s /api/%s, which names what Sotto serves', async (method, path) => {
+  ])('%s /api/%s, with a list of the paths that Sotto has', async (method, path) => {
     const response = await fetch(`${host}/api/${path}`, {
       method,
       headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
@@ -387,7 +384,7 @@ describe('refuses with one text, and sends nothing', () => {
       expect.stringMatching(/Near paths: (?=.*GET \/api\/tags)(?=.*POST \/api\/chat)(?!.*OpenAI)/),
     ])
   })
-  it('another method, and a slip, which name the near path', async () => {
+  it('a wrong method or a mistyped path, with the nearest path', async () => {
     expect(await error(await get('/api/chat', {}))).toEqual([
       404,
       expect.stringContaining('Near paths: POST /api/chat. Use'),
@@ -397,14 +394,14 @@ describe('refuses with one text, and sends nothing', () => {
       expect.stringContaining('Near paths: POST /api/chat. Use'),
     ])
   })
-  it('a model in the address', async () => {
+  it('a model in the URL', async () => {
     for (const path of ['/api/chat', '/api/show', '/api/embed'])
       expect(await error(await world.post(chat, {}, `${path}?model=${PRIVATE_MODEL}`))).toEqual([
         400,
         expect.stringContaining('not in the URL'),
       ])
   })
-  it('by the npm client’s own error', async () => {
+  it('with the npm client’s own error class', async () => {
     const keyless = new Ollama({ host })
     await expect(keyless.list()).rejects.toMatchObject({
       name: 'ResponseError',
