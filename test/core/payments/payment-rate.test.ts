@@ -18,7 +18,7 @@ function rateOf(inJournal = 0): { clock: { now: number }; pay: () => void } {
   }
 }
 
-test('at most thirty payments begin within a minute, and each makes room a minute later', () => {
+test('at most thirty payments begin within a minute, and each frees its place a minute later', () => {
   const { clock, pay } = rateOf()
   for (let paid = 0; paid < 30; paid += 1, clock.now += 1_000) pay()
   expect(pay).toThrow(tooMany)
