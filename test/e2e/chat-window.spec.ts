@@ -385,7 +385,7 @@ test.describe('following a reply', () => {
       .getByRole('region', { name: 'Messages' })
       .evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop)
 
-  test('keeps its end in view', async ({ window: { open, send, page, messages } }) => {
+  test('keeps the end of the reply in view', async ({ window: { open, send, page, messages } }) => {
     await open()
     const answer = await send('Tell me')
     answer.delta(paragraphs(0, 40))

@@ -155,7 +155,7 @@ test('a file that is invalid further on reports the imported chats, and a refuse
   await expect(outcome).toContainText('Imported 1 chat from Sotto with 1 message.')
 })
 
-test('a backup requires its passphrase twice, and a restore reports the existing chats', async ({
+test('a backup requires its passphrase twice, and a restore shows its outcome', async ({
   window: { open, page, mock, composer },
 }) => {
   fill(mock)

@@ -11,7 +11,7 @@ import { expect, test } from './window-test.ts'
 const OTHER_SECRET = OTHER_NWC.slice(-64)
 
 test.describe('payment secrets in the memory of the window', () => {
-  test('wallet connections are found while an object has them, and nowhere once they were sent', async ({
+  test('wallet connections are found while an object has them, and not after they were sent', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -40,7 +40,7 @@ test.describe('payment secrets in the memory of the window', () => {
     ])
   })
 
-  test('a preimage is nowhere once it proved its payment', async ({ window: { open, page, mock } }) => {
+  test('a preimage isn’t found after it proved its payment', async ({ window: { open, page, mock } }) => {
     withoutWallet(mock)
     await open('#/wallet/purchases')
     await ask(page)

@@ -54,7 +54,7 @@ const status = (profileId: string): Status =>
 
 beforeEach(() => setStatus(status('one')))
 
-describe('a change in progress when the service is switched', () => {
+describe('a change in progress', () => {
   const folder = { id: 'folder', name: 'Plans', collapsed: false }
   const message: Message = {
     id: 'q',

@@ -20,7 +20,7 @@ function isThere(named: string): boolean {
   return existsSync(source) && readFileSync(source, 'utf8').includes(`'${title}',`)
 }
 
-describe.skipIf(rows.length === 0)('the specification (skipped where ../shared is absent)', () => {
+describe.skipIf(rows.length === 0)('the specification (skipped without ../shared)', () => {
   test('is parsed completely', () => {
     expect(rows.length).toBeGreaterThan(200)
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)

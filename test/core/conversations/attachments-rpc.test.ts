@@ -305,7 +305,7 @@ describe('attachments in a conversation', () => {
     }
   })
 
-  test('stay with their message when it’s regenerated, edited, forked or restored, until its last copy is deleted', async () => {
+  test('stay with their message when it’s regenerated, edited, forked or restored', async () => {
     await using world = await startSavedWorld()
     const { attachments, conversations } = windowOf(world)
     const file = await attachments.add(textFile('Some notes'))

@@ -157,7 +157,7 @@ describe.each([
   }, 60_000)
 })
 
-describe('a batch in trouble', () => {
+describe('a batch with failures', () => {
   let world: StudioWorld
   let trouble: ((url: string, respond: () => Promise<FetchResponse>) => Promise<FetchResponse>) | undefined
   beforeEach(async () => {

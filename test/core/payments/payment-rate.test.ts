@@ -32,7 +32,7 @@ test('at most thirty payments begin within a minute, and each frees its place a 
   expect(pay).toThrow(tooMany)
 })
 
-test('payments of an earlier process count in the first minute, whatever the clock of limits shows after it', () => {
+test('payments of an earlier process count in the first minute, whatever the clock shows afterward', () => {
   const { clock, pay } = rateOf(30)
   expect(pay).toThrow(tooMany)
   clock.now += 59_999

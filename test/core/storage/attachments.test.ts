@@ -105,7 +105,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('attachments %s',
     if (where === 'in a file') expect(files()).toEqual([])
   })
 
-  test('may be missing in a message or a draft, which still have the existing ones', async () => {
+  test('may be missing in a message, and a draft lists only the existing ones', async () => {
     const attached = await store.attachments.add(about('a'), Buffer.from('a'))
     const gone: Attachment = { id: 'gone', ...about('gone'), bytes: 1 }
     const conversationId = conversation(store)

@@ -557,21 +557,21 @@ describe('the signature', () => {
   })
 })
 
-describe('the time and the nonce', () => {
-  it('aren’t in the future, except for a clock that is up to five minutes behind', () => {
+describe('a genuine document', () => {
+  it('is accepted up to five minutes before its own time, and not earlier', () => {
     expect(codeOf(genuine, { now: NOW })).toBe('good')
     expect(codeOf(genuine, { now: NOW - 5 * MINUTE })).toBe('good')
     expect(codeOf(genuine, { now: NOW - 5 * MINUTE - 1 })).toBe('nitro/in-future')
     expect(codeOf(genuine, { now: 0 })).toBe('nitro/in-future')
   })
 
-  it('are valid until a certificate expires', () => {
+  it('is accepted until a certificate expires', () => {
     expect(codeOf(genuine, { now: NOW + 3 * HOUR })).toBe('good')
     expect(codeOf(genuine, { now: NOW + 3 * HOUR + 1 })).toBe('nitro/expired')
     expect(codeOf(genuine, { now: NOW + 365 * 24 * HOUR })).toBe('nitro/expired')
   })
 
-  it('match the requested nonce', () => {
+  it('is refused if its nonce isn’t the requested one', () => {
     expect(codeOf(genuine, { nonce: Buffer.alloc(32) })).toBe('nitro/nonce-mismatch')
     expect(codeOf(genuine, { nonce: NONCE.subarray(1) })).toBe('nitro/nonce-mismatch')
     expect(codeOf(genuine, { nonce: Buffer.concat([NONCE, Buffer.of(0)]) })).toBe('nitro/nonce-mismatch')
@@ -581,7 +581,7 @@ describe('the time and the nonce', () => {
     expect(changed({ nonce: bytes(Buffer.alloc(0)) })).toBe('nitro/nonce-mismatch')
   })
 
-  it('include an unchecked step if no nonce was requested', () => {
+  it('is accepted without a requested nonce, and that step isn’t checked', () => {
     const result = verifyNitroDocument(inputWith(genuine, { nonce: undefined }))
     expect(result.good).toBe(true)
     expect(result.steps.find(({ id }) => id === 'nitro/nonce')).toMatchObject({

@@ -19,7 +19,7 @@ function intermediateOf(product: SevProduct) {
 }
 
 it.each(['Genoa', 'Turin', 'Milan'] as const)(
-  'AMD’s root of %s issued the intermediate, and no other product’s',
+  'AMD’s root of %s issued the intermediate of this product, and of no other',
   (product) => {
     const { ark, ask } = amdRoots[product]!
     const root = sound(verifyRoot(ark, product, NOW))

@@ -124,7 +124,7 @@ describe('an answer', () => {
       read('text/event-stream', event(chunk({ refusal: 'No' })) + event(chunk({ refusal: '.' }))),
     ).toMatchObject({ text: 'No.', end: 'refused' })
   })
-  it('names at most twenty kinds of parts', () => {
+  it('lists at most twenty kinds of parts', () => {
     const content = Array.from({ length: 100 }, (_, index) => ({ type: `kind-${String(index)}` }))
     expect(
       read('application/json', JSON.stringify({ choices: [{ message: { content } }] })).unshown,

@@ -358,7 +358,7 @@ describe('a connected account', () => {
 })
 
 describe('if the vault can’t be written', () => {
-  it('nothing is lost and nothing is half done', async () => {
+  it('nothing is lost or half done', async () => {
     const accounts = await open()
     const { account, credentials } = await accounts.create('First')
     const before = accounts.list()

@@ -165,7 +165,7 @@ test.each([
   { N: 2 ** 15, r: 1, p: 1 },
   { N: 2 ** 15, r: 2 ** 20, p: 1 },
   { N: 2 ** 15, r: 8, p: 64 },
-])('scrypt parameters out of bounds are refused: %o', async (scrypt) => {
+])('scrypt parameters outside their limits are refused: %o', async (scrypt) => {
   await tamper((file) => Object.assign(file.header, { scrypt }))
   expect((await open(PASSPHRASE)).state).toBe('damaged')
 })
