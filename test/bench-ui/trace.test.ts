@@ -11,7 +11,7 @@ const at = (name: string, ts: number, part: object = {}) => ({
 })
 
 describe('mainThread', () => {
-  it('takes the tasks and frames of the marked thread alone, in their order', () => {
+  it('returns only the tasks and frames of the marked thread, in time order', () => {
     const json = JSON.stringify({
       traceEvents: [
         at('RunTask', 30, { dur: 4000, tdur: 3000 }),
@@ -38,7 +38,7 @@ describe('mainThread', () => {
 })
 
 describe('workPerFlush', () => {
-  it('adds up what was done since the frame before, with the task that makes the frame', () => {
+  it('sums the work since the last frame, including the task of the new frame', () => {
     const tasks = [
       [0, 50],
       [60, 4],

@@ -28,8 +28,8 @@ function checkout(members: object, workflow = true): string {
 }
 const run = { GITHUB_REPOSITORY: 'sotto-test/sotto', GITHUB_REF: 'refs/tags/v1.2.3' }
 
-describe('a release', () => {
-  it('is made of the repository that is expected, from the tag of its version', () => {
+describe('the check of a release', () => {
+  it('accepts the expected repository and a tag that matches the version', () => {
     expect(faultOfRelease(checkout({}), run)).toBeUndefined()
     expect(faultOfRelease(checkout({}), {})).toBeUndefined()
   })
@@ -48,18 +48,18 @@ describe('a release', () => {
     ['runs in another', {}, { ...run, GITHUB_REPOSITORY: 'evil/sotto' }],
     ['has another version than its tag', { version: '1.2.4' }, run],
     ['is of a branch', {}, { ...run, GITHUB_REF: 'refs/heads/v1.2.3' }],
-  ])('is not made where it %s', (_where, members, of) => {
+  ])('refuses a release that %s', (_where, members, of) => {
     expect(faultOfRelease(checkout(members), { ...of })).toEqual(expect.any(String))
   })
-  it('is that of the repository it is made in, where the checkout names none', () => {
+  it('accepts the repository of the workflow if the checkout names none', () => {
     expect(faultOfRelease(checkout({ repository: undefined }), run)).toBeUndefined()
   })
-  it('is not made where the workflow has moved, by which it would be verified', () => {
+  it('refuses a release if the workflow file isn’t at the path that verification expects', () => {
     expect(faultOfRelease(checkout({}, false), run)).toContain(RELEASE_WORKFLOW)
   })
 })
 
-describe('the workflow that makes it', () => {
+describe('the release workflow', () => {
   const { on, permissions, jobs } = z
     .object({
       on: z.unknown(),
@@ -76,7 +76,7 @@ describe('the workflow that makes it', () => {
     .parse(parse(readFileSync(join(root, RELEASE_WORKFLOW), 'utf8')))
   const ran = (job: string) => jobs[job]!.steps.flatMap((step) => [step.uses ?? '', step.run ?? ''])
 
-  it('runs on tags of versions alone, and each job may do what it must', () => {
+  it('runs only on version tags, and gives each job only the permissions that it needs', () => {
     expect(on).toEqual({ push: { tags: ['v*'] } })
     expect(permissions).toEqual({})
     expect(Object.entries(jobs).map(([name, job]) => [name, job.needs, job.permissions])).toEqual([
@@ -88,7 +88,7 @@ describe('the workflow that makes it', () => {
       ['page', 'publish', { contents: 'write' }],
     ])
   })
-  it('checks and tests before it builds, and verifies what it attested before it publishes it', () => {
+  it('checks and tests before it builds, and verifies the attestations before it publishes', () => {
     expect(ran('check')).toEqual(
       expect.arrayContaining([
         'node build/check-release.ts',

@@ -37,14 +37,14 @@ const browser = /^ID=debian$/m.test(release) ? 'chromium-headless-shell' : 'chro
 describe.skipIf(process.platform !== 'linux')('.ci/run', () => {
   const tests = ['npm ci', 'npm test']
 
-  it('installs what a new machine lacks, where it is root', () => {
+  it('installs the missing packages when run as root', () => {
     expect(run('root')).toEqual([
       'apt-get update',
       `apt-get install -y --no-install-recommends ${browser} fonts-dejavu-core gnome-keyring libsecret-tools dbus`,
       ...tests,
     ])
   })
-  it('is root for the installing alone, so that the tests run with the caller’s own Node', () => {
+  it('uses root only for the installation, so that the tests run with the caller’s Node', () => {
     has(browser)
     expect(run('user')).toEqual([
       'sudo apt-get update',
@@ -54,14 +54,14 @@ describe.skipIf(process.platform !== 'linux')('.ci/run', () => {
       ...tests,
     ])
   })
-  it('asks for no package where all is there', () => {
+  it('installs nothing if every package is present', () => {
     has(browser)
     has('gnome-keyring-daemon')
     expect(run('user')).toEqual(tests)
   })
 })
 
-it('the workflows run it with the Node that they set up, and not as another user', () => {
+it('the workflows run .ci/run directly, with their own Node and the same user', () => {
   const workflow = z.object({
     jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ run: z.string().optional() })) })),
   })

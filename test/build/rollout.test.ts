@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 describe.skipIf(process.platform === 'win32')('a release of the desktop app', () => {
-  it('is handed out to some at first, and attested without its announcements', () => {
+  it('is offered to 10 percent of users first, and its checksums leave out the update files', () => {
     for (const script of scripts('release.yml', 'attest').filter(
       (run) => run.includes('stagingPercentage') || run.includes('sha256sum'),
     ))
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a release of the desktop app', ()
     )
   })
 
-  describe('is handed out further', () => {
+  describe('the rollout of a release', () => {
     const [script] = scripts('rollout.yml', 'rollout')
     beforeEach(() => {
       writeFileSync(join(folder, 'latest.yml'), `${announcement}stagingPercentage: 10\n`)
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('a release of the desktop app', ()
         GITHUB_REPOSITORY: 'sotto-test/sotto',
         PATH: `${folder}:${String(process.env['PATH'])}`,
       }).status
-    it.each(['0', '50', '100'])('to %s in a hundred', (percentage) => {
+    it.each(['0', '50', '100'])('changes to %s percent', (percentage) => {
       expect(run('v1.2.3', percentage)).toBe(0)
       expect(read('latest.yml').stagingPercentage).toBe(Number(percentage))
       expect(readFileSync(join(folder, 'gh-calls'), 'utf8').split('\n')).toEqual([
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('a release of the desktop app', ()
       ['v1.2.3', ''],
       ['main', '50'],
       ['v1.2.3 --repo evil/sotto', '50'],
-    ])('by no other words: %s, %s', (tag, percentage) => {
+    ])('refuses the tag %s with the percentage %s', (tag, percentage) => {
       expect(run(tag, percentage)).not.toBe(0)
       expect([readFileSync(join(folder, 'gh-calls'), 'utf8'), read('latest.yml').stagingPercentage]).toEqual([
         '',

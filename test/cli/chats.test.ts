@@ -17,7 +17,7 @@ afterAll(async () => {
 const chats = (...args: string[]): Promise<Finished> =>
   runSotto(['chats', ...args], { SOTTO_DATA_DIR: folder })
 
-it('takes in a file, finds what was said in it, and prints it again', async () => {
+it('imports a file, finds its chats by their text, and exports them', async () => {
   const path = join(folder, 'conversations.json')
   const message = (uuid: string, sender: string, text: string) => ({
     uuid,
@@ -67,7 +67,7 @@ it('takes in a file, finds what was said in it, and prints it again', async () =
   expect((await chats('export', '--format', 'markdown')).stdout).toContain('## Answer')
 }, 120_000)
 
-it('says what a file is not', async () => {
+it('reports a file that can’t be read or contains no chats', async () => {
   const none = await chats('import', join(folder, 'nobody.json'))
   expect([none.code, none.stdout]).toEqual([2, ''])
   expect(none.stderr).toContain(`Couldn’t read “${join(folder, 'nobody.json')}”.`)

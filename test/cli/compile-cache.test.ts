@@ -15,23 +15,20 @@ afterEach(async () => {
   await rm(build, { recursive: true, force: true })
 })
 
-describe.skipIf(process.platform === 'win32')('where compiled code is kept', () => {
-  it('is a folder that its owner alone can enter, and the same the next time', async () => {
+describe.skipIf(process.platform === 'win32')('compiledCodeFolder', () => {
+  it('returns a folder that only its owner can enter, and returns the same one again', async () => {
     expect(compiledCodeFolder(build)).toBe(folder)
     expect((await lstat(folder)).mode & 0o777).toBe(0o700)
     expect(compiledCodeFolder(build)).toBe(folder)
   })
 
-  it.each([0o702, 0o720, 0o755, 0o777])(
-    'is not a folder of mode %o, into which others could have written',
-    async (mode) => {
-      await mkdir(folder)
-      await chmod(folder, mode)
-      expect(compiledCodeFolder(build)).toBeUndefined()
-    },
-  )
+  it.each([0o702, 0o720, 0o755, 0o777])('refuses a folder with mode %o', async (mode) => {
+    await mkdir(folder)
+    await chmod(folder, mode)
+    expect(compiledCodeFolder(build)).toBeUndefined()
+  })
 
-  it('is not a link, and not a file', async () => {
+  it('refuses a link and a file', async () => {
     const elsewhere = join(build, 'elsewhere')
     await mkdir(elsewhere, { mode: 0o700 })
     await symlink(elsewhere, folder)
@@ -41,19 +38,19 @@ describe.skipIf(process.platform === 'win32')('where compiled code is kept', () 
     expect(compiledCodeFolder(build)).toBeUndefined()
   })
 
-  it('is nowhere for another user than the one whose build it is, and nothing is made', async () => {
+  it('returns nothing, and creates nothing, for a user who doesn’t own the build', async () => {
     const { uid } = await lstat(build)
     vi.spyOn(process, 'getuid').mockReturnValue(uid + 1)
     expect(compiledCodeFolder(build)).toBeUndefined()
     await expect(lstat(folder)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('is nowhere where there is no build', () => {
+  it('returns nothing without a build', () => {
     expect(compiledCodeFolder(join(build, 'absent'))).toBeUndefined()
   })
 })
 
-it('is nowhere on a system that gives users no number', () => {
+it('compiledCodeFolder returns nothing on a system without user IDs', () => {
   const { getuid } = process
   Object.defineProperty(process, 'getuid', { value: undefined, configurable: true })
   try {

@@ -25,7 +25,7 @@ const convert = (...args: string[]): Promise<Finished> =>
 const receipts = async (): Promise<unknown[]> => (await sotto.call('receipts/list', {})) as unknown[]
 
 describe('sotto convert', () => {
-  it('asks before it sends anything: without a terminal and --yes, nothing is sent', async () => {
+  it('sends nothing without --yes if no terminal can ask for consent', async () => {
     const { code, stdout, stderr } = await convert(at('a.pdf'))
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('Each conversion costs $0.01.')
@@ -33,7 +33,7 @@ describe('sotto convert', () => {
     expect(await receipts()).toEqual([])
   })
 
-  it('prints Markdown, and its cost beside it', async () => {
+  it('prints Markdown to stdout and the cost to stderr', async () => {
     const { code, stdout, stderr } = await convert(at('a.pdf'), '--yes')
     expect([code, stdout]).toEqual([0, 'the coot swims\n'])
     expect(stderr).toMatch(/Cost: \$0\.01\. Receipt \S+\n$/)
@@ -42,7 +42,7 @@ describe('sotto convert', () => {
     ])
   })
 
-  it('saves to a new file and overwrites none', async () => {
+  it('saves to a new file and refuses to overwrite a file', async () => {
     const { code, stdout } = await convert(at('a.pdf'), '--yes', '--json', '--out', at('a.md'))
     expect([code, dataOf(stdout)]).toMatchObject([0, { file: at('a.md'), costUsd: '0.01' }])
     expect(await readFile(at('a.md'), 'utf8')).toBe('the coot swims')
@@ -64,7 +64,7 @@ describe('sotto convert', () => {
     expect(await receipts()).toHaveLength(1)
   })
 
-  it('says if there is no text', async () => {
+  it('reports a document without text', async () => {
     expect(await convert(at('scan.pdf'), '--yes')).toMatchObject({
       code: 1,
       stdout: '',

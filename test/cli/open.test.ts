@@ -26,7 +26,7 @@ const redirects = async (): Promise<string[]> =>
   (await readdir(data)).filter((name) => name.startsWith('open-'))
 
 describe.skipIf(process.platform !== 'linux')('sotto open', () => {
-  it('leads a browser to a fresh address through a file, never by argument', async () => {
+  it('passes the sign-in address to the browser in a file, never as an argument', async () => {
     const sotto = await startSotto(data)
     try {
       const { code, stdout } = await runSotto(['open'], { SOTTO_DATA_DIR: data, PATH: await opener(0) })
@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== 'linux')('sotto open', () => {
     expect(await redirects()).toEqual([])
   })
 
-  it('prints the address where no browser can be started', async () => {
+  it('prints the address if no browser can be started', async () => {
     const sotto = await startSotto(data)
     try {
       const { stdout } = await runSotto(['open'], { SOTTO_DATA_DIR: data, PATH: await opener(3) })
@@ -58,7 +58,7 @@ describe.skipIf(process.platform !== 'linux')('sotto open', () => {
     await next.stop('SIGTERM')
   })
 
-  it('a start that finds no browser says so', async () => {
+  it('serve --open reports if no browser can be started', async () => {
     const child = spawn(process.execPath, [COMMAND, 'serve', '--open'], {
       env: {
         ...process.env,

@@ -32,7 +32,7 @@ function terminal() {
 }
 
 describe('createTerminalConfirm', () => {
-  it('is confirmed by the code that only the terminal shows', async () => {
+  it('confirms with the code that only the terminal shows', async () => {
     const { shown, confirm, ask } = terminal()
     const { answer, code, id } = ask()
     expect(shown[0]).toBe(`\nSwitch to the service X?\nTo allow it, enter this code: ${code}\n`)
@@ -42,7 +42,7 @@ describe('createTerminalConfirm', () => {
     expect(confirm.pending('window')).toBeNull()
   })
 
-  it('takes a code once, and for its own question only', async () => {
+  it('accepts a code once, and only for its own question', async () => {
     const { confirm, ask } = terminal()
     const first = ask()
     const second = ask('window', msg('Another.'))
@@ -55,7 +55,7 @@ describe('createTerminalConfirm', () => {
     await expect(third.answer).resolves.toBe(true)
   })
 
-  it('compares no code, not even the right one, until the wait after a wrong one is over, and says so in the terminal', async () => {
+  it('compares no code, even the right one, during the wait after a wrong code, and shows the wait in the terminal', async () => {
     const { clock, shown, confirm, ask } = terminal()
     const { answer, code, id } = ask()
     expect(confirm.answer('window', id, WRONG)).toEqual({ accepted: false, retryAfterSeconds: 1 })
@@ -72,7 +72,7 @@ describe('createTerminalConfirm', () => {
     await expect(answer).resolves.toBe(true)
   })
 
-  it('keeps the wait across questions', () => {
+  it('applies the wait to the next question too', () => {
     const { clock, confirm, ask } = terminal()
     confirm.answer('window', ask().id, WRONG)
     const next = ask()
@@ -81,7 +81,7 @@ describe('createTerminalConfirm', () => {
     expect(confirm.answer('window', next.id, WRONG)).toEqual({ accepted: false, retryAfterSeconds: 2 })
   })
 
-  it('is refused by three wrong codes', async () => {
+  it('refuses a question after three wrong codes', async () => {
     const { clock, confirm, ask } = terminal()
     const { answer, code, id } = ask()
     for (const at of [0, 1000, 3000]) {
@@ -93,7 +93,7 @@ describe('createTerminalConfirm', () => {
     expect(confirm.answer('window', id, code)).toEqual({ accepted: false })
   })
 
-  it('is refused after five minutes, and once its caller gives up', async () => {
+  it('refuses a question after five minutes, or when its caller aborts', async () => {
     const { confirm, ask } = terminal()
     const late = ask()
     vi.advanceTimersByTime(5 * 60_000)
@@ -106,7 +106,7 @@ describe('createTerminalConfirm', () => {
     await expect(confirm.ask({ says: CHANGE, from: 'window' }, caller.signal)).resolves.toBe(false)
   })
 
-  it('asks five times an hour for one caller, and for others all the same', async () => {
+  it('limits a caller to five questions per hour, without affecting other callers', async () => {
     const { clock, shown, confirm, ask } = terminal()
     for (let asked = 0; asked < 5; asked++) ask()
     await expect(confirm.ask({ says: CHANGE, from: 'window' })).rejects.toEqual(coded('confirm/too-many'))
@@ -118,7 +118,7 @@ describe('createTerminalConfirm', () => {
     expect(ask().code).not.toBe('')
   })
 
-  it('counts no question that was confirmed', async () => {
+  it('doesn’t count confirmed questions toward the limit', async () => {
     const { confirm, ask } = terminal()
     for (let asked = 0; asked < 12; asked++) {
       const { answer, code, id } = ask()
@@ -127,7 +127,7 @@ describe('createTerminalConfirm', () => {
     }
   })
 
-  it('shows a question to its asker only, and one of the core to everybody', async () => {
+  it('shows a question only to its caller, and a question of the core to every caller', async () => {
     const { shown, confirm, ask } = terminal()
     const mine = ask('cli')
     expect(confirm.pending('window')).toBeNull()
@@ -140,7 +140,7 @@ describe('createTerminalConfirm', () => {
     await expect(core.answer).resolves.toBe(true)
   })
 
-  it('asks nobody without a terminal, and counts nothing', async () => {
+  it('fails without a terminal, and counts no question', async () => {
     const confirm = createTerminalConfirm(() => {
       throw new SottoError('confirm/no-terminal')
     })
@@ -178,7 +178,7 @@ describe('a hostile caller that asks and guesses in a loop', () => {
     }
   }
 
-  it('has at most as many codes compared as the waits leave room for, and three for each question of five an hour', () => {
+  it('gets at most as many codes compared as the waits allow, three per question, with five questions per hour', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
         const { clock, shown, confirm } = terminal()
@@ -196,7 +196,7 @@ describe('a hostile caller that asks and guesses in a loop', () => {
     )
   })
 
-  it('reaches that bound when it waits as long as it has to, and not one guess more', () => {
+  it('reaches exactly that limit if it waits as long as required', () => {
     const { clock, confirm } = terminal()
     let compared = 0
     for (; clock.now <= 3_600_000; clock.now += 500) {

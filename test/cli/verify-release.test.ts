@@ -105,7 +105,7 @@ async function outcome(path: string, options: Partial<VerifyReleaseOptions> = {}
 }
 
 describe('a downloaded release', () => {
-  it('is verified by the attestation beside it', async () => {
+  it('is verified by the attestation file next to it', async () => {
     const path = await file('beside.tgz', CONTENT)
     await file('beside.tgz.sigstore.json', await attest({ 'beside.tgz': digest }))
     expect(await outcome(path)).toEqual({ exit: 0, good: true, tag: 'v1.2.3', why: undefined })
@@ -114,7 +114,7 @@ describe('a downloaded release', () => {
     expect(stdout).toContain(digest)
     expect(stdout).toContain(`v1.2.3 of ${REPOSITORY}`)
   })
-  it('is found in a file of several, as GitHub hands them out, by whatever name', async () => {
+  it('is verified by a file with several attestations, as GitHub provides them, under any name', async () => {
     const path = await file('lines.tgz', CONTENT)
     await file(
       `sha256-${digest}.jsonl`,
@@ -122,7 +122,7 @@ describe('a downloaded release', () => {
     )
     expect(await outcome(path)).toMatchObject({ exit: 0, good: true })
   })
-  it('is refused where it is another one than was wanted', async () => {
+  it('is refused if its tag isn’t the requested one', async () => {
     const path = await file('tag.tgz', CONTENT)
     const bundle = await file('tag.json', await attest({ tag: digest }))
     expect(await outcome(path, { bundle, tag: 'v1.2.3' })).toMatchObject({ exit: 0 })
@@ -134,8 +134,8 @@ describe('a downloaded release', () => {
   })
 })
 
-describe('a file that is no release', () => {
-  it('is refused where a byte of it was changed', async () => {
+describe('a file that isn’t a release', () => {
+  it('is refused if its content was changed', async () => {
     const bundle = await file('forged.json', await attest({ forged: digest }))
     expect(await outcome(await file('forged.tgz', `${CONTENT} `), { bundle })).toMatchObject({
       exit: 1,
@@ -145,14 +145,14 @@ describe('a file that is no release', () => {
     const { stdout } = await run(join(folder, 'forged.tgz'), { bundle, json: false })
     expect(stdout).toMatch(/^NOT VERIFIED: don’t run this file\n/)
   })
-  it('is refused where another repository built it', async () => {
+  it('is refused if another repository built it', async () => {
     const bundle = await file('evil.json', await attest({ evil: digest }, 'evil/sotto'))
     expect(await outcome(await file('evil.tgz', CONTENT), { bundle })).toMatchObject({
       exit: 1,
       why: 'sigstore/repository-mismatch',
     })
   })
-  it('is refused where the roots that ship know none of its signers', async () => {
+  it('is refused if its signers don’t chain to the built-in roots', async () => {
     const real = await vi.importActual<{ checkReleaseFile: typeof checkReleaseFile }>(
       '../../src/host/release-file.ts',
     )
@@ -163,7 +163,7 @@ describe('a file that is no release', () => {
       why: 'sigstore/certificate-chain-invalid',
     })
   })
-  it('steers no terminal', async () => {
+  it('prints no terminal escape sequences', async () => {
     const bundle = await file('escape.json', await attest({ escape: digest }, 'evil/\u001b[2Jsotto'))
     const { code, stdout } = await run(await file('escape.tgz', CONTENT), { bundle, json: false })
     expect(code).toBe(1)
@@ -171,7 +171,7 @@ describe('a file that is no release', () => {
   })
 })
 
-describe('what cannot be judged', () => {
+describe('a verification that can’t be completed', () => {
   it.each([
     ['no JSON', 'not { json'],
     ['no text', Buffer.from([0xff, 0xfe]).toString('latin1')],
@@ -179,12 +179,12 @@ describe('what cannot be judged', () => {
     ['nothing', ''],
     ['more than anybody attests', '{}\n'.repeat(65)],
     ['more than 8 MiB', ' '.repeat((8 << 20) + 1)],
-  ])('is an attestation of %s', async (name, content) => {
+  ])('reports an unreadable attestation: %s', async (name, content) => {
     const path = await file('unjudged.tgz', CONTENT)
     const bundle = await file(`${name}.json`, content)
     expect(await outcome(path, { bundle })).toMatchObject({ exit: 2, why: 'release/bundle-unreadable' })
   })
-  it('is a file without one, a folder, and nothing at all', async () => {
+  it('reports a missing attestation, a folder, and a missing file', async () => {
     expect(await outcome(await file('alone.tgz', 'alone'))).toMatchObject({
       exit: 2,
       why: 'release/bundle-missing',
@@ -195,7 +195,7 @@ describe('what cannot be judged', () => {
       await outcome(await file('unnamed.tgz', 'unnamed'), { bundle: join(folder, 'none.json') }),
     ).toMatchObject({ exit: 2, why: 'release/bundle-unreadable' })
   })
-  it('is any file, where this build does not know whose releases it accepts', async () => {
+  it('reports for any file that this build has no release identity', async () => {
     vi.mocked(releaseIdentity).mockReturnValue(undefined)
     expect(await outcome(await file('any.tgz', CONTENT))).toMatchObject({
       exit: 2,
@@ -204,17 +204,17 @@ describe('what cannot be judged', () => {
   })
 })
 
-describe('the identity', () => {
+describe('the release identity', () => {
   it.each([
     [{}],
     [{ repository: 'sotto/sotto' }],
     [{ repository: { type: 'git', url: 'https://github.com/sotto-test/sotto' } }],
     [{ repository: { type: 'git', url: 'git+https://github.com.evil.example/sotto-test/sotto.git' } }],
     [{ repository: { type: 'git', url: 'git+https://github.com/a/b/c.git' } }],
-  ])('is none of %j', (manifest) => {
+  ])('is undefined for %j', (manifest) => {
     expect(releaseIdentityOf(manifest)).toBeUndefined()
   })
-  it('is one workflow of one repository, on tags of versions', () => {
+  it('is one workflow of one repository, on version tags', () => {
     expect(ours).toMatchObject({
       repository: REPOSITORY,
       workflow: '.github/workflows/release.yml',

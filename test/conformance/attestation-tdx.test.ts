@@ -229,7 +229,7 @@ describe.skipIf(!present)('verify-attestation-tdx, beyond the vectors', () => {
     expect(await endOf(input())).toBe(end)
   })
 
-  test('ends in an answer, whatever the evidence', async () => {
+  test('returns a result code for arbitrary evidence', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array(),
@@ -255,7 +255,7 @@ describe.skipIf(!present)('verify-attestation-tdx, beyond the vectors', () => {
   })
 })
 
-describe('verify-attestation-tdx, of a pretended Intel', () => {
+describe('verify-attestation-tdx, with a simulated Intel', () => {
   const intel = new MintedIntel()
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
   interface InputChanges {
@@ -428,11 +428,14 @@ describe('verify-attestation-tdx, of a pretended Intel', () => {
       'TDRelaunchAdvisedConfigurationNeeded',
       { machine: 'TDRelaunchAdvisedConfigurationNeeded' },
     ],
-  ])('answers %s where that is accepted, beside the level’s own %s: %j', async (result, status, statuses) => {
-    const outcome = await runStage(
-      'verify-attestation-tdx',
-      JSON.stringify(input({ answers: answersOf(statuses), policy: { accepted_qv_results: [result] } })),
-    )
-    expect(outcome).toMatchObject({ kind: 'accepted', outputs: { qv_result: result, tcb_status: status } })
-  })
+  ])(
+    'returns %s if that result is accepted, with the TCB status %s: %j',
+    async (result, status, statuses) => {
+      const outcome = await runStage(
+        'verify-attestation-tdx',
+        JSON.stringify(input({ answers: answersOf(statuses), policy: { accepted_qv_results: [result] } })),
+      )
+      expect(outcome).toMatchObject({ kind: 'accepted', outputs: { qv_result: result, tcb_status: status } })
+    },
+  )
 })

@@ -93,7 +93,7 @@ describe('private chat without a service', () => {
     })
   })
 
-  it('lets neither the prompt nor the reply leave in the open, and the key only to enclaves in one header', async () => {
+  it('sends neither the prompt nor the reply in plaintext, and the key only to enclaves in one header', async () => {
     await using started = await start()
     const { world, network } = started
     for (const model of [ROUTED_MODEL, OWN_MODEL]) await (await ask(world, model)).text()
@@ -114,7 +114,7 @@ describe('private chat without a service', () => {
     expect(world.outbound).toEqual([])
   })
 
-  it('asks each enclave with a nonce of its own, again after an hour, and never without one', async () => {
+  it('requests evidence from each enclave with a new nonce, and again after an hour', async () => {
     await using started = await start()
     const { world, network } = started
     for (let count = 0; count < 2; count++)
@@ -133,7 +133,7 @@ describe('private chat without a service', () => {
     }
   })
 
-  it('seals again, once, after an enclave took a new key', async () => {
+  it('seals again, once, if the enclave has a new key', async () => {
     await using started = await start()
     const { world, network } = started
     await (await ask(world, OWN_MODEL)).text()
@@ -146,7 +146,7 @@ describe('private chat without a service', () => {
 })
 
 describe('the connection of a request', () => {
-  it('must have the TLS key that the enclave’s own verdict names, and no request goes out without one', async () => {
+  it('must have the TLS key that the enclave’s own verdict names', async () => {
     await using started = await start()
     const { world, network } = started
     for (const model of [ROUTED_MODEL, OWN_MODEL]) await (await ask(world, model)).text()
@@ -156,7 +156,7 @@ describe('the connection of a request', () => {
     expect(new Set(network.posts().map(({ init }) => init.tlsKey)).size).toBe(2)
   })
 
-  it('gets nothing if someone else ends it, even with a trusted certificate and genuine evidence', async () => {
+  it('carries nothing if another server terminates it, even with a trusted certificate and genuine evidence', async () => {
     await using started = await start()
     const { world, network } = started
     network.router.connectionKeys = bootEnclave()
@@ -182,7 +182,7 @@ describe('the connection of a request', () => {
     expect((await ask(world, OWN_MODEL)).status).toBe(200)
   })
 
-  it('is tried again, once, with the key of a new verdict after the enclave restarted', async () => {
+  it('is retried once with the key of a new verdict after the enclave restarts', async () => {
     await using started = await start()
     const { world, network } = started
     await (await ask(world, ROUTED_MODEL)).text()
@@ -194,7 +194,7 @@ describe('the connection of a request', () => {
   })
 })
 
-describe('an enclave that doesn’t prove itself', () => {
+describe('an enclave that fails verification', () => {
   it.each<[string, (enclave: TestEnclave) => void, string]>([
     [
       'runs code of another repository',
@@ -263,7 +263,7 @@ describe('an enclave that doesn’t prove itself', () => {
     }
   })
 
-  it('isn’t authorized by the good evidence of another enclave', async () => {
+  it('isn’t accepted because of valid evidence of another enclave', async () => {
     await using started = await start()
     const { world, network } = started
     expect((await ask(world, ROUTED_MODEL)).status).toBe(200)
@@ -286,7 +286,7 @@ describe('an enclave that doesn’t prove itself', () => {
     })
   })
 
-  it('gets no second verdict beyond seven days after its witness', async () => {
+  it('gets no new verdict more than seven days after its freshness witness', async () => {
     await using started = await start()
     const { world, network } = started
     const loggedAt = Math.floor(Date.now() / 1000) * 1000 - 7 * DAY + 10 * 60_000
@@ -298,8 +298,8 @@ describe('an enclave that doesn’t prove itself', () => {
   })
 })
 
-describe('the views of it', () => {
-  it('a verdict has every step of fresh evidence but the comparison with a service, and a proof of its own', async () => {
+describe('the information about enclaves', () => {
+  it('a verdict has every step of fresh evidence except the comparison with a service, and has its own proof', async () => {
     await using started = await start()
     const { world } = started
     const verdict = (await world.call('privacy/verify')) as Verdict
@@ -339,7 +339,7 @@ describe('the views of it', () => {
     expect(proof.fresh).toBeUndefined()
   })
 
-  it('the change log, the list of hosts and the status name each enclave', async () => {
+  it('the history, the list of hosts and the status name each enclave', async () => {
     await using started = await start()
     const { world } = started
     for (const model of [ROUTED_MODEL, OWN_MODEL]) await (await ask(world, model)).text()
@@ -381,7 +381,7 @@ describe('the views of it', () => {
     ])
   })
 
-  it('models have the provider’s IDs below private/, its prices, and none if they aren’t whole', async () => {
+  it('models have the provider’s IDs below private/, and its prices only if these are complete', async () => {
     await using started = await start()
     const { world } = started
     const models = (await world.call('models/list')) as Model[]
@@ -398,7 +398,7 @@ describe('the views of it', () => {
 })
 
 describe('the local API', () => {
-  it('lists the provider’s models, and the verdict on its router', async () => {
+  it('lists the provider’s models and the verdict on its router', async () => {
     await using started = await start()
     const { world } = started
     await (await ask(world, ROUTED_MODEL)).text()
@@ -418,15 +418,15 @@ describe('the local API', () => {
   })
 })
 
-describe('what a provider without a service doesn’t offer', () => {
-  it('nothing is sent without a key', async () => {
+describe('a provider without a service', () => {
+  it('gets nothing without a key', async () => {
     await using started = await start({ connected: false })
     const { world, network } = started
     expect(await refusal(await ask(world, ROUTED_MODEL))).toEqual([401, 'service/no-account'])
     expect(network.posts()).toEqual([])
   })
 
-  it('a key is kept without a question to anybody, and a credit ID isn’t', async () => {
+  it('saves a key without a confirmation, and refuses a credit ID', async () => {
     await using started = await start({ connected: false })
     const { world, network } = started
     expect(
@@ -447,7 +447,7 @@ describe('what a provider without a service doesn’t offer', () => {
     ['wallet/automaticTopup', undefined],
     ['purchases/dataEndpoints', undefined],
     ['voice/prices', undefined],
-  ])('%s is answered with one code and asks nothing of the enclaves', async (path, input) => {
+  ])('refuses %s with one code, and contacts no enclave', async (path, input) => {
     await using started = await start()
     const { world, network } = started
     expect(await world.call(path, input)).toMatchObject({ data: { code: 'service/not-offered' } })
@@ -459,7 +459,7 @@ describe('what a provider without a service doesn’t offer', () => {
     ['/v1/embeddings', { model: 'embeds', input: CANARY }],
     ['/v1/audio/speech', { model: 'x', input: CANARY, voice: 'y' }],
     ['/v1/videos', { model: 'x/y', prompt: CANARY }],
-  ])('%s is refused, with a receipt that says so', async (path, body) => {
+  ])('refuses %s and sends nothing', async (path, body) => {
     await using started = await start()
     const { world, network } = started
     const response = await world.post(body, {}, path)
@@ -469,7 +469,7 @@ describe('what a provider without a service doesn’t offer', () => {
   })
 
   it.each(['routed-8b', 'private/embeds', 'private/other'])(
-    'the model %s isn’t known, so nothing is sent',
+    'sends nothing for the unknown model %s',
     async (model) => {
       await using started = await start()
       const { world, network } = started
@@ -478,7 +478,7 @@ describe('what a provider without a service doesn’t offer', () => {
     },
   )
 
-  it('a key with a budget can’t use a model without a price', async () => {
+  it('refuses a model without a price if the key has a budget', async () => {
     await using started = await start()
     const { world, network } = started
     const created = (await world.call('localApi/create', {

@@ -6,7 +6,7 @@ import { addToMessage } from './open-window.ts'
 const now = Date.now()
 
 test.describe('web search', () => {
-  test('is turned on with its price and number of results, goes with the question, and stands in the estimate', async ({
+  test('is turned on with its price and number of results, sent with the question, and included in the estimate', async ({
     window: { open, page, mock, composer, messages },
   }) => {
     mock.state.models = richModels
@@ -41,9 +41,7 @@ test.describe('web search', () => {
     expect((await mock.nextAnswer()).input.webSearch).toBeUndefined()
   })
 
-  test('a price that is not listed is not known, and never nothing', async ({
-    window: { open, page, mock },
-  }) => {
+  test('a price that isn’t listed is unknown, never zero', async ({ window: { open, page, mock } }) => {
     mock.state.models = richModels.map(({ webSearch: _, ...model }) => model)
     mock.state.conversations = [
       data.conversation('c1', 'Weather', now, [['a', 'b']], { private: false, model: 'sandbox/lookout' }),
@@ -55,7 +53,7 @@ test.describe('web search', () => {
     await expect(page.getByText('Search price not reported')).toBeVisible()
   })
 
-  test('a private model refuses it and says why; another is chosen, and the search asks for its own consent', async ({
+  test('a private model refuses it with the reason, and another model needs a consent for the search', async ({
     window: { open, page, mock, composer },
   }) => {
     mock.state.models = richModels
@@ -90,8 +88,8 @@ test.describe('web search', () => {
   })
 })
 
-test.describe('what an answer has beside its text', () => {
-  test('its sources are numbered, marked where they are named, and no address opens before it was shown', async ({
+test.describe('the parts of a reply besides its text', () => {
+  test('sources are numbered and marked in the text, and no address opens before it’s shown', async ({
     window: { open, page, mock, messages },
   }) => {
     mock.state.models = richModels
@@ -122,7 +120,7 @@ test.describe('what an answer has beside its text', () => {
     await expect(page.getByRole('dialog')).toContainText('This connection isn’t encrypted')
   })
 
-  test('a tool that is called is shown as text, as it is asked for and after, and nothing is run', async ({
+  test('a tool call is shown as text, during the reply and after it, and nothing runs', async ({
     window: { open, send, page, messages },
   }) => {
     await open()
@@ -138,7 +136,7 @@ test.describe('what an answer has beside its text', () => {
     await expect(messages.getByRole('region', { name: 'Arguments for broken' })).toContainText('{"city')
   })
 
-  test('a reply that failed shows the service’s words, after a reload too, and offers to continue and to try again', async ({
+  test('a failed reply shows the service’s message, after a reload too, and offers to continue and to try again', async ({
     window: { open, page, mock, messages },
   }) => {
     const thread = data.conversation('c1', 'Weather', now, [['Rain?', 'It will ']], { private: false })
@@ -162,7 +160,7 @@ test.describe('what an answer has beside its text', () => {
     await expect(messages.getByText('Upstream is too busy')).toBeVisible()
   })
 
-  test('an empty reply says so, and parts that aren’t shown are named', async ({
+  test('an empty reply is labeled, and the parts that aren’t shown are named', async ({
     window: { open, send, messages },
   }) => {
     await open()
@@ -205,7 +203,7 @@ test.describe('what an answer has beside its text', () => {
     expect(await page.evaluate('document.querySelectorAll("main script, main img").length')).toBe(0)
   })
 
-  test('its true cost, tokens and speed stand in a quiet line, and what is not known is said', async ({
+  test('cost, tokens and speed are in a quiet line, and unknown values are labeled', async ({
     window: { open, send, page, messages, mock },
   }) => {
     await open()

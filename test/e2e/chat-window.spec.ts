@@ -7,7 +7,7 @@ const now = Date.now()
 const refused = failure('attestation/failed', { step: 'measurement/match', stepCode: 'measurement/mismatch' })
 
 test.describe('one message', () => {
-  test('Enter sends, Shift and Enter begins a line, and nothing is sent of an input method’s Enter', async ({
+  test('is sent by Enter, but not by Shift+Enter or the Enter of an input method', async ({
     window: { open, page, composer, mock, messages },
   }) => {
     await open()
@@ -25,7 +25,7 @@ test.describe('one message', () => {
     await expect(page).toHaveURL(/#\/chat\/c-/)
   })
 
-  test('says what it waits for, then shows what comes, then what it cost and who could read it', async ({
+  test('shows its stage, then the reply, then its cost and who could read it', async ({
     window: { open, send, page, messages, mock },
   }) => {
     await open()
@@ -56,9 +56,7 @@ test.describe('one message', () => {
     await expect(messages.getByRole('button', { name: /Private.*Receipt/ })).toBeFocused()
   })
 
-  test('what the model thinks is shown while nothing else is there', async ({
-    window: { open, send, messages },
-  }) => {
+  test('shows the reasoning until the reply begins', async ({ window: { open, send, messages } }) => {
     await open()
     const answer = await send('Hello')
     answer.reasoning('First I count the words.')
@@ -71,7 +69,7 @@ test.describe('one message', () => {
     await expect(messages.getByText('First I count the words.')).toBeVisible()
   })
 
-  test('Esc stops it at the source, and what arrived is kept', async ({
+  test('is stopped at the source by Esc, and the received text stays', async ({
     window: { open, send, page, messages },
   }) => {
     await open()
@@ -85,9 +83,7 @@ test.describe('one message', () => {
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
   })
 
-  test('Esc closes a dialog and leaves the answer alone', async ({
-    window: { open, send, page, messages },
-  }) => {
+  test('continues when Esc closes a dialog', async ({ window: { open, send, page, messages } }) => {
     await open()
     const answer = await send('Hello')
     answer.delta('Resuming')
@@ -99,7 +95,7 @@ test.describe('one message', () => {
     await expect(messages.getByText('Resuming still')).toBeVisible()
   })
 
-  test('goes on in the background while another room is open', async ({
+  test('continues in the background while another view is open', async ({
     window: { open, send, page, messages },
   }) => {
     await open()
@@ -113,8 +109,8 @@ test.describe('one message', () => {
   })
 })
 
-test.describe('what goes wrong', () => {
-  test('a refusal says that nothing was sent, why, what to do, and leads to the proof', async ({
+test.describe('failures', () => {
+  test('a refusal shows that nothing was sent, the reason and the next step, and leads to the verification', async ({
     window: { open, send, page, messages, mock },
   }) => {
     await open()
@@ -136,7 +132,7 @@ test.describe('what goes wrong', () => {
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
   })
 
-  test('it is still there after a reload, from its stored code', async ({
+  test('a refusal is shown after a reload, from its saved code', async ({
     window: { open, send, page, messages },
   }) => {
     await open()
@@ -151,7 +147,7 @@ test.describe('what goes wrong', () => {
     await expect(messages.getByRole('note')).toContainText('Nothing was sent')
   })
 
-  test('what arrived of an interrupted answer is kept, and it can be asked again', async ({
+  test('the received part of an interrupted reply stays, and the message can be sent again', async ({
     window: { open, send, messages, mock },
   }) => {
     await open()
@@ -170,7 +166,7 @@ test.describe('what goes wrong', () => {
     expect(again.input.conversationId).toBe(mock.state.conversations[0]?.conversation.id)
   })
 
-  test('a door that breaks off in mid-answer leaves what arrived, and says so', async ({
+  test('a broken connection leaves the received text, and shows the failure', async ({
     window: { open, send, messages },
   }) => {
     await open()
@@ -183,7 +179,7 @@ test.describe('what goes wrong', () => {
     await expect(messages.getByRole('button', { name: 'Try again' })).toBeVisible()
   })
 
-  test('what could not even begin stays in the composer', async ({
+  test('a message that couldn’t be sent stays in the composer', async ({
     window: { open, page, composer, mock },
   }) => {
     mock.state.failures['chat.send'] = failure('service/no-account')
@@ -194,7 +190,7 @@ test.describe('what goes wrong', () => {
     await expect(composer).toHaveValue('Do not lose me')
   })
 
-  test('an Enter before the models are known waits for them, and sends only what will be sealed', async ({
+  test('an Enter before the models are loaded waits for them, and sends only to a private model', async ({
     window: { open, page, composer, mock },
   }) => {
     let list = (): void => undefined
@@ -221,7 +217,7 @@ test.describe('what goes wrong', () => {
     expect(mock.calls.filter(({ path }) => path === 'chat.send')).toHaveLength(1)
   })
 
-  test('models that cannot be listed are told, and fetched again', async ({
+  test('a failure to load the models is shown, and they can be loaded again', async ({
     window: { open, page, mock },
   }) => {
     mock.state.failures['models.list'] = failure('service/unreachable')
@@ -232,7 +228,7 @@ test.describe('what goes wrong', () => {
     await expect(page.getByRole('button', { name: 'Model: Sandbox Large' })).toBeVisible()
   })
 
-  test('conversations that cannot be read are told, and can be asked for again', async ({
+  test('a failure to load the chats is shown, and they can be loaded again', async ({
     window: { open, page, mock },
   }) => {
     mock.state.failures['conversations.list'] = failure('store/damaged')
@@ -245,8 +241,8 @@ test.describe('what goes wrong', () => {
   })
 })
 
-test.describe('choosing a model', () => {
-  test('private first, with prices; found by typing and chosen by keyboard', async ({
+test.describe('the choice of a model', () => {
+  test('lists private models first, with prices, and works by search and by keyboard', async ({
     window: { open, page, send, composer },
   }) => {
     await open()
@@ -271,7 +267,7 @@ test.describe('choosing a model', () => {
     expect((await send('x')).input.model).toContain('essayist')
   })
 
-  test('in a private conversation it is told that a model which the service reads is asked about each time', async ({
+  test('announces in a private chat that a model which the service can read needs consent each time', async ({
     window: { open, page, mock },
   }) => {
     mock.state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
@@ -284,7 +280,7 @@ test.describe('choosing a model', () => {
     await expect(page.locator('form[data-privacy="forwarded"]')).toBeVisible()
   })
 
-  test('without a policy a private model is refused before anything is written', async ({
+  test('refuses a private model without a policy before anything is typed', async ({
     window: { open, page, composer, mock },
   }) => {
     const status = data.serviceStatus()
@@ -301,8 +297,8 @@ test.describe('choosing a model', () => {
   })
 })
 
-test.describe('conversations', () => {
-  test('are listed by day with their privacy, renamed, and deleted so that it can be undone', async ({
+test.describe('chats', () => {
+  test('are listed by day with their privacy, renamed, and deleted with an undo', async ({
     window: { open, page, mock },
   }) => {
     mock.state.conversations = [
@@ -325,9 +321,7 @@ test.describe('conversations', () => {
     await expect(list.getByRole('link', { name: 'Renamed' })).toBeVisible()
   })
 
-  test('what is written in one does not appear in another', async ({
-    window: { open, page, composer, mock },
-  }) => {
+  test('have separate drafts', async ({ window: { open, page, composer, mock } }) => {
     mock.state.conversations = [
       data.conversation('c1', 'First', now, [['a', 'b']]),
       data.conversation('c2', 'Second', now - 1, [['a', 'b']]),
@@ -340,7 +334,7 @@ test.describe('conversations', () => {
     await expect(composer).toHaveValue('for the first')
   })
 
-  test('a long one opens at its end, and only what is near the view is in the page', async ({
+  test('a long one opens at its end, and only messages near the view are rendered', async ({
     window: { open, messages, page, mock },
   }) => {
     mock.state.conversations = [
@@ -365,7 +359,7 @@ test.describe('conversations', () => {
   })
 })
 
-test('a long question is folded, and shown whole when asked for', async ({
+test('a long question is collapsed, and expands on request', async ({
   window: { open, messages, page, mock },
 }) => {
   mock.state.conversations = [
@@ -381,7 +375,7 @@ test('a long question is folded, and shown whole when asked for', async ({
   expect(await height()).toBeGreaterThan(5000)
 })
 
-test.describe('following an answer', () => {
+test.describe('following a reply', () => {
   const paragraphs = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => `Paragraph ${String(from + index)} of the answer.\n\n`).join(
       '',
@@ -391,7 +385,7 @@ test.describe('following an answer', () => {
       .getByRole('region', { name: 'Messages' })
       .evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop)
 
-  test('keeps its end in view', async ({ window: { open, send, page, messages } }) => {
+  test('keeps the end of the reply in view', async ({ window: { open, send, page, messages } }) => {
     await open()
     const answer = await send('Tell me')
     answer.delta(paragraphs(0, 40))
@@ -401,7 +395,7 @@ test.describe('following an answer', () => {
     expect(await fromEnd(page)).toBeLessThan(5)
   })
 
-  test('is not led astray by a layout that moves the view up by itself', async ({
+  test('continues after a layout change that moves the view', async ({
     window: { open, send, page, messages },
   }) => {
     await open()
@@ -421,7 +415,7 @@ test.describe('following an answer', () => {
     await expect(messages.getByText('Paragraph 79 of')).toBeInViewport()
   })
 
-  test('never moves a reader who scrolled up, until they come back', async ({
+  test('never moves a reader who scrolled up, until they return', async ({
     window: { open, send, page, messages },
   }) => {
     await open()
@@ -441,7 +435,7 @@ test.describe('following an answer', () => {
     await expect(messages.getByText('Paragraph 139 of')).toBeInViewport()
   })
 
-  test('lets a reader leave by a little, and by other means than a wheel', async ({
+  test('ends when a reader scrolls a little, or without a wheel', async ({
     window: { open, send, page, messages },
   }) => {
     await open()
@@ -461,7 +455,7 @@ test.describe('following an answer', () => {
     await expect(messages.getByText('Paragraph 3 of')).toBeInViewport()
   })
 
-  test('does not move the text that is being marked', async ({ window: { open, send, page, messages } }) => {
+  test('doesn’t move text that is being selected', async ({ window: { open, send, page, messages } }) => {
     await open()
     const answer = await send('Tell me')
     answer.delta(paragraphs(0, 60))
@@ -475,7 +469,7 @@ test.describe('following an answer', () => {
     await expect(messages.getByText('Paragraph 58 of')).toBeInViewport()
   })
 
-  test('does not move what is being pressed, and catches up when it is let go', async ({
+  test('doesn’t move a link that is being pressed, and resumes on request', async ({
     window: { open, send, page, messages },
   }) => {
     await open()
@@ -503,7 +497,7 @@ test.describe('following an answer', () => {
     await expect(messages.getByText('Paragraph 139 of')).toBeInViewport()
   })
 
-  test('a block that is settled is not touched again, however long the answer becomes', async ({
+  test('never renders a finished block again while the reply grows', async ({
     window: { open, send, page, messages },
   }) => {
     await open()
@@ -531,9 +525,7 @@ test.describe('following an answer', () => {
     ).toEqual([3, 0])
   })
 
-  test('is spoken in stages and whole sentences, not word by word', async ({
-    window: { open, send, page },
-  }) => {
+  test('announces stages and whole sentences, not single words', async ({ window: { open, send, page } }) => {
     await open()
     await page.evaluate(`(() => {
       window.said = []

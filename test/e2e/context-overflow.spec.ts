@@ -5,7 +5,7 @@ import { expect, test } from './window-test.ts'
 
 const now = Date.now()
 
-test('a chat that is too long says so before it is sent, and the oldest messages can be left out', async ({
+test('a chat that is too long is reported before it’s sent, and the oldest messages can be left out', async ({
   window: { open, page, mock, messages, composer },
 }) => {
   longChat(mock)
@@ -30,7 +30,7 @@ test('a chat that is too long says so before it is sent, and the oldest messages
   await expect(note).toBeVisible()
 })
 
-test('the oldest messages can be replaced by a summary, which the thread shows', async ({
+test('the oldest messages can be replaced with a summary, which the chat shows', async ({
   window: { open, page, mock, messages },
 }) => {
   longChat(mock)
@@ -47,7 +47,7 @@ test('the oldest messages can be replaced by a summary, which the thread shows',
   await expect(mark).toContainText('We planned a house with three rooms.')
 })
 
-test('a summary shows its progress, goes on in another chat, and can be stopped', async ({
+test('a summary shows its progress, continues while another chat is open, and can be stopped', async ({
   window: { open, page, mock },
 }) => {
   longChat(mock)
@@ -89,7 +89,7 @@ test('a private chat can’t be summarized by a model that isn’t private', asy
   await expect(note.getByRole('button', { name: /^Summarize/ })).toHaveCount(0)
 })
 
-test('a draft that is too long by itself offers only models with a longer context', async ({
+test('a draft that is too long without earlier messages offers only models with a longer context', async ({
   window: { open, page, mock, composer },
 }) => {
   mock.state.conversations = [data.conversation('c1', 'Short', now, [['Hello', 'Hi']], { private: false })]

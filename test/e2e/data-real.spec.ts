@@ -108,7 +108,7 @@ for (const [name, bytes, alertText] of [
   ['a table without rows', Buffer.from('email\n'), 'The table has no rows.'],
   ['a file of no bytes', Buffer.alloc(0), 'The file is empty'],
 ] as const) {
-  test(`${name}: a sentence that says what to do, and nothing reaches the service`, async ({ page }) => {
+  test(`${name}: the message states what to do, and nothing reaches the service`, async ({ page }) => {
     await using window = await startWorldWindow('B', 'balance')
     await window.open(page, '#/data/batch')
     const before = window.world.sandbox.received().filter(({ method }) => method === 'POST').length

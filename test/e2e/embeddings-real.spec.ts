@@ -30,7 +30,7 @@ async function embed(page: Page, texts: number): Promise<void> {
 }
 
 for (const revision of ['A', 'B'] as const) {
-  test(`embeddings in Revision ${revision}: typed lines, a column and files, and each form of file holds the same numbers`, async ({
+  test(`embeddings in Revision ${revision}: typed lines, a column and files, with the same numbers in each saved format`, async ({
     page,
   }) => {
     test.setTimeout(300_000)
@@ -121,7 +121,7 @@ for (const revision of ['A', 'B'] as const) {
     await expect(page.getByRole('button', { name: /texts by sandbox\// })).toHaveCount(4)
   })
 
-  test(`embeddings in Revision ${revision} without an account: that they are sold from a balance alone is said, and nothing leaves`, async ({
+  test(`embeddings in Revision ${revision} without an account: the view explains that they need a balance, and nothing is sent`, async ({
     page,
   }) => {
     await using window = await startWorldWindow(revision, 'single')

@@ -12,7 +12,7 @@ test.beforeEach(({ window: { mock } }) => {
   ]
 })
 
-test('a folder is made, filled by the menu, collapsed, renamed, deleted and brought back, by keys alone', async ({
+test('a folder is created, filled by the menu, collapsed, renamed, deleted and restored, by keyboard only', async ({
   window: { page, open, mock },
 }) => {
   await open()
@@ -58,7 +58,7 @@ test('a folder is made, filled by the menu, collapsed, renamed, deleted and brou
   await expect(list.getByRole('button', { name: /^House/ })).toHaveText(/1$/)
 })
 
-test('a conversation is dragged into a folder and out of it, and another program’s things are not taken', async ({
+test('a chat is dragged into a folder and out of it, and items of other programs are ignored', async ({
   window: { page, open, mock },
 }) => {
   mock.state.shelves.folders = [{ id: 'f1', name: 'Kitchen' }]
@@ -78,7 +78,7 @@ test('a conversation is dragged into a folder and out of it, and another program
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('')
 })
 
-test('the palette makes a folder and moves what is open; a name that is taken is said', async ({
+test('the command palette creates a folder and moves the open chat, and a taken name is refused', async ({
   window: { page, open, mock },
 }) => {
   mock.state.shelves.folders = [{ id: 'f1', name: 'Kitchen' }]
@@ -108,7 +108,7 @@ test('the palette makes a folder and moves what is open; a name that is taken is
     .toBe('f1')
 })
 
-test('with 5,000 conversations in folders only a few rows stand in the page', async ({
+test('with 5,000 chats in folders, only a few rows are rendered', async ({
   window: { page, open, mock },
 }) => {
   mock.state.shelves.folders = Array.from({ length: 50 }, (_, at) => ({

@@ -16,8 +16,8 @@ async function confirm(page: Page): Promise<void> {
 
 const callsOf = (mock: MockServer, path: string) => mock.calls.filter((call) => call.path === path)
 
-test.describe('the list', () => {
-  test('tells of each key its cap, what is used of it in words, when that starts anew, its end, and which is in use here', async ({
+test.describe('the list of API keys', () => {
+  test('shows the cap, the spending, the reset and the expiration of each key, and which one Sotto uses', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -45,7 +45,7 @@ test.describe('the list', () => {
     expect(await wholePage(page)).not.toContain('sk-secret')
   })
 
-  test('holds revoked ones on request, and says how many could not be read', async ({
+  test('shows revoked keys on request, and how many are unreadable', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -66,7 +66,7 @@ test.describe('the list', () => {
     ).toEqual([{ includeRevoked: true }, { includeRevoked: false }])
   })
 
-  test('says that it is asked for, why it could not be had, and that it is empty', async ({
+  test('shows that it’s loading, a failure, and that it’s empty', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -90,7 +90,7 @@ test.describe('the list', () => {
     await expect(page.getByRole('main')).toContainText('The service lists no keys for this account.')
   })
 
-  test('without a credit id, or an account, says what is missing and where it is added, and asks the service nothing', async ({
+  test('without a credit ID or an account, shows what is missing and where to add it, and sends no request', async ({
     window: { open, page, mock },
   }) => {
     mock.state.status = { ...serviceStatus(), account: { connected: true } }
@@ -114,7 +114,7 @@ test.describe('the list', () => {
 })
 
 test.describe('a new key', () => {
-  test('has its name judged as it is typed, and the rest when it is tried', async ({
+  test('has its name validated as it’s typed, and the rest when it’s submitted', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -150,7 +150,7 @@ test.describe('a new key', () => {
     expect(callsOf(mock, 'serviceKeys.create')).toEqual([])
   })
 
-  test('is made with its terms, stands in full once, and is nowhere in the page after', async ({
+  test('is created with its terms, shown in full once, and nowhere in the page afterward', async ({
     window: { open, page, mock },
     context,
   }) => {
@@ -183,7 +183,7 @@ test.describe('a new key', () => {
     ])
   })
 
-  test('without a cap has no period, and what the service refuses is told', async ({
+  test('without a cap has no period, and a refusal by the service is shown', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -201,7 +201,7 @@ test.describe('a new key', () => {
     ])
   })
 
-  test('is made by the keyboard alone, from the palette to the list', async ({
+  test('is created by keyboard only, from the palette to the list', async ({
     window: { open, page, mock, composer },
   }) => {
     ready(mock)
@@ -231,8 +231,8 @@ test.describe('a new key', () => {
   })
 })
 
-test.describe('a key that is there', () => {
-  test('is edited: only what is changed is sent, and what a new period does is said', async ({
+test.describe('an existing key', () => {
+  test('is edited by sending only the changes, and the effect of a new period is shown', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -261,7 +261,7 @@ test.describe('a key that is there', () => {
     expect(callsOf(mock, 'serviceKeys.update')).toHaveLength(2)
   })
 
-  test('is rotated after its steps are told and a confirmation; the new one stands in full once', async ({
+  test('is rotated after its steps are shown and confirmed, and the new key is shown in full once', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -289,7 +289,7 @@ test.describe('a key that is there', () => {
     expect(await wholePage(page)).not.toContain(secretOf('made1'))
   })
 
-  test('one whose old key could not be revoked says so, and revokes it when told to', async ({
+  test('that couldn’t be revoked in a rotation is reported, and revoked on request', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -305,7 +305,7 @@ test.describe('a key that is there', () => {
     expect(callsOf(mock, 'serviceKeys.revoke').map(({ input }) => input)).toEqual([{ keyId: 'k2' }])
   })
 
-  test('a rotation that fails on the way is told, and the list is asked for anew', async ({
+  test('whose rotation fails shows the failure, and the list is refreshed', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -321,7 +321,7 @@ test.describe('a key that is there', () => {
     await expect(row(page, 'Half-way')).toBeVisible()
   })
 
-  test('is revoked after a question; the one in use says what that means and is confirmed outside the window', async ({
+  test('is revoked after a question, and the key in use after a confirmation outside the window', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -341,7 +341,7 @@ test.describe('a key that is there', () => {
     await expect(row(page, 'Default')).toHaveCount(0)
   })
 
-  test('is shown after a confirmation, hides by itself, and is nowhere in the page after', async ({
+  test('is shown after a confirmation, hidden automatically, and nowhere in the page afterward', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -364,7 +364,7 @@ test.describe('a key that is there', () => {
     expect(await wholePage(page)).not.toContain(secretOf('k1'))
   })
 
-  test('one that is not confirmed is not shown', async ({ window: { open, page, mock } }) => {
+  test('isn’t shown without a confirmation', async ({ window: { open, page, mock } }) => {
     ready(mock)
     mock.state.confirmationCode = CODE
     await open(PLACE)
@@ -378,7 +378,7 @@ test.describe('a key that is there', () => {
   })
 })
 
-test('another account has other keys, and none of the former stays', async ({
+test('another account has other keys, and the previous ones disappear', async ({
   window: { open, page, mock },
 }) => {
   ready(mock)

@@ -3,7 +3,7 @@ import { failure } from './mock-server.ts'
 import { field, fill, found } from './screens/library-screens.ts'
 import { expect, test, type Window } from './window-test.ts'
 
-test('finds by what was said as it is typed, with marks, and opens by the keyboard alone', async ({
+test('finds text as it’s typed, marks it, and opens a chat by keyboard only', async ({
   window: { open, page, mock, composer },
 }) => {
   fill(mock)
@@ -29,9 +29,7 @@ test('finds by what was said as it is typed, with marks, and opens by the keyboa
   await expect(page.getByRole('region', { name: 'Chats' })).toBeVisible()
 })
 
-test('says that nothing was found, and a failure where there is one', async ({
-  window: { open, page, mock },
-}) => {
+test('shows that nothing was found, and a failure', async ({ window: { open, page, mock } }) => {
   fill(mock)
   await open()
   await field(page).fill('zebra')
@@ -42,7 +40,7 @@ test('says that nothing was found, and a failure where there is one', async ({
   await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
 })
 
-test('on a narrow screen, and from another room, the search opens over it', async ({
+test('on a narrow screen, and from another view, the search opens over it', async ({
   window: { open, page, mock },
 }) => {
   fill(mock)
@@ -59,7 +57,7 @@ test('on a narrow screen, and from another room, the search opens over it', asyn
   await expect(page).toHaveURL(/#\/chat\/cat$/)
 })
 
-test('all conversations, or the open one, are saved as a file', async ({
+test('all chats, or the open one, are saved as a file', async ({
   window: { open, page, mock, composer },
 }) => {
   fill(mock)
@@ -94,7 +92,7 @@ async function showImportDialog({ open, page, mock, composer }: Window) {
   return page.getByRole('dialog', { name: 'Import chats' })
 }
 
-test('a file is sent in pieces that are text, and one that is not is refused before', async ({ window }) => {
+test('a file is imported in pieces of text, and an invalid one is refused before', async ({ window }) => {
   const { mock } = window
   const dialog = await showImportDialog(window)
   await dialog.getByTestId('files-input').setInputFiles({
@@ -125,7 +123,7 @@ test('a file is sent in pieces that are text, and one that is not is refused bef
   await expect(dialog).toContainText('Import undone. Deleted 2 chats.')
 })
 
-test('of a file that is no text further on, what was taken in before is told; where a piece is refused, with what is wrong', async ({
+test('a file that is invalid further on reports the imported chats, and a refused piece reports the reason', async ({
   window,
 }) => {
   const { mock } = window
@@ -157,7 +155,7 @@ test('of a file that is no text further on, what was taken in before is told; wh
   await expect(outcome).toContainText('Imported 1 chat from Sotto with 1 message.')
 })
 
-test('a backup asks for a passphrase twice, and what was here already is said after a restore', async ({
+test('a backup requires its passphrase twice, and a restore shows its outcome', async ({
   window: { open, page, mock, composer },
 }) => {
   fill(mock)

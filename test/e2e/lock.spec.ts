@@ -10,7 +10,7 @@ const called = (mock: MockServer, path: string): unknown[] =>
   mock.calls.filter((call) => call.path === path).map(({ input }) => input)
 
 test.describe('locking', () => {
-  test('by the keyboard: a draft is saved first, and the page that starts over holds nothing of what it showed', async ({
+  test('by keyboard saves the draft first, and the new page contains nothing of the previous one', async ({
     window: { open: openWindow, page, mock, composer },
   }) => {
     open(mock, 'file')
@@ -34,7 +34,7 @@ test.describe('locking', () => {
     await expect(composer).toBeVisible()
   })
 
-  test('from the command palette and from Settings, whose choice of time is kept', async ({
+  test('works from the command palette and from Settings, which save the chosen time', async ({
     window: { open: openWindow, page, mock },
   }) => {
     open(mock, 'file')
@@ -62,7 +62,7 @@ test.describe('locking', () => {
     await expect(page.getByRole('heading', { name: 'Unlock Sotto' })).toBeVisible()
   })
 
-  test('elsewhere reaches this page, which says why', async ({
+  test('elsewhere reaches this page, which shows the reason', async ({
     window: { open: openWindow, page, mock },
   }) => {
     open(mock, 'file')
@@ -95,7 +95,7 @@ test.describe('locking', () => {
     expect(called(mock, 'vault.unlock')).toEqual([{}])
   })
 
-  test('is not offered where nothing is saved, with the reason', async ({
+  test('is disabled if nothing is saved, with the reason', async ({
     window: { open: openWindow, page, mock },
   }) => {
     open(mock, 'memory')
@@ -106,7 +106,7 @@ test.describe('locking', () => {
     await expect(lock.getByLabel('Lock automatically')).toHaveCount(0)
   })
 
-  test('is offered where a passphrase is chosen', async ({ window: { open: openWindow, page, mock } }) => {
+  test('is offered when a passphrase is chosen', async ({ window: { open: openWindow, page, mock } }) => {
     mock.state.status = { ...serviceStatus(), vault: { kind: 'file', state: 'passphrase-needed' } }
     await openWindow()
     await expect(page.getByLabel('Lock automatically')).toHaveValue('')
@@ -121,7 +121,7 @@ test.describe('locking', () => {
 test.describe('every screen of a locked Sotto', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
   for (const kind of ['file', 'keychain'] as const) {
-    test(`${kind}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({
+    test(`${kind}: has no serious axe violations in light and dark, and doesn’t scroll sideways at 360 pixels`, async ({
       window: { open: openWindow, page, mock },
     }) => {
       mock.state.status = {

@@ -10,8 +10,8 @@ const picker = (page: Page) => page.getByRole('button', { name: /^Models?:/ })
 const options = (page: Page) => page.getByRole('listbox', { name: 'Models' }).getByRole('option')
 const chosen = (page: Page) => page.locator('[role="option"][data-active="true"]')
 
-test.describe('the picker', () => {
-  test('by the keyboard alone: found by typing, liked, looked at, taken', async ({
+test.describe('the model picker', () => {
+  test('works by keyboard only: search, favorite, details and choice', async ({
     window: { open, page, mock, composer },
   }) => {
     mock.state.models = richModels
@@ -50,7 +50,7 @@ test.describe('the picker', () => {
     await expect(page.getByRole('group', { name: 'Favorites' }).getByRole('option')).toContainText('Lookout')
   })
 
-  test('an attribute that is absent reads "not given"', async ({ window: { open, page, mock } }) => {
+  test('shows a missing attribute as not reported', async ({ window: { open, page, mock } }) => {
     const bare: Model = { id: 'bare', name: 'Bare', private: false }
     mock.state.models = [bare]
     await open()
@@ -62,7 +62,7 @@ test.describe('the picker', () => {
     await expect(options(page)).toContainText('price not reported')
   })
 
-  test('filters pass what is known to fit, and are taken away again', async ({
+  test('filters by known attributes, and the filters can be removed', async ({
     window: { open, page, mock },
   }) => {
     mock.state.models = richModels
@@ -98,7 +98,7 @@ test.describe('the picker', () => {
     await filters.getByLabel('Sort by').selectOption('Name')
   })
 
-  test('a thousand models: what is typed is found, and the last one is reached', async ({
+  test('finds a typed name among a thousand models, and reaches the last one', async ({
     window: { open, page, mock },
   }) => {
     mock.state.models = manyModels
@@ -117,7 +117,7 @@ test.describe('the picker', () => {
     await expect(chosen(page)).toBeInViewport()
   })
 
-  test('the models used last stand first where there are many', async ({ window: { open, page, mock } }) => {
+  test('lists recently used models first if there are many', async ({ window: { open, page, mock } }) => {
     mock.state.models = manyModels
     mock.state.conversations = [
       data.conversation('c1', 'One', Date.now(), [['a', 'b']], { private: false, model: 'many/0500' }),
@@ -127,7 +127,7 @@ test.describe('the picker', () => {
     await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText([/Model 0500/])
   })
 
-  test('what cannot be kept is told, and the star is what the core says', async ({
+  test('shows a favorite that can’t be saved as a failure, and stays as the core reports', async ({
     window: { open, page, mock },
   }) => {
     mock.state.failures['models.setFavourite'] = failure('store/unwritable')
@@ -142,7 +142,7 @@ test.describe('the picker', () => {
   })
 
   for (const width of [480, 360]) {
-    test(`a long name gives way before the tools beside it take a second line, at ${String(width)} pixels`, async ({
+    test(`shortens a long name before the tools next to it wrap, at ${String(width)} pixels`, async ({
       window: { open, page, mock },
     }) => {
       mock.state.models = richModels.map((model) => ({
@@ -162,7 +162,7 @@ test.describe('the picker', () => {
   }
 
   for (const width of [1280, 480]) {
-    test(`nothing serious for axe at ${String(width)} pixels, with details and filters open`, async ({
+    test(`has no serious axe violations at ${String(width)} pixels, with details and filters open`, async ({
       window: { open, page, mock },
     }) => {
       mock.state.models = richModels

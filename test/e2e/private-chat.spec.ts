@@ -26,7 +26,7 @@ async function msg(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('a newcomer has a private conversation, with the proof on the screen', async ({ page }) => {
+test('a new user has a private chat, with the verification on the screen', async ({ page }) => {
   await page.goto(sotto.ready.ui)
   // The code leaves the address at once.
   await expect.poll(() => page.url()).not.toContain('code=')
@@ -48,7 +48,7 @@ test('a newcomer has a private conversation, with the proof on the screen', asyn
   await expect(page.getByRole('main')).toContainText('Limits of this proof')
 })
 
-test('a reload keeps the tab connected and the conversation there', async ({ page }) => {
+test('a reload leaves the tab connected and the chat in place', async ({ page }) => {
   await showRealWindow(page, sotto)
   await msg(page, 'Remember this line')
   await expect(
@@ -58,7 +58,7 @@ test('a reload keeps the tab connected and the conversation there', async ({ pag
   await expect(page.getByRole('region', { name: 'Chats' })).toContainText('Remember this line')
 })
 
-test('stop ends the answer, and what arrived stays', async ({ page }) => {
+test('Stop ends the reply, and the received text stays', async ({ page }) => {
   await showRealWindow(page, sotto)
   await page.getByRole('button', { name: 'New chat' }).click()
   await msg(page, 'Write 900 words about rivers')
@@ -72,7 +72,7 @@ test('stop ends the answer, and what arrived stays', async ({ page }) => {
     .toBe('cancelled')
 })
 
-test('a private conversation is held, branched and its receipt read by keyboard alone', async ({ page }) => {
+test('a private chat is held and branched, and its receipt is read, by keyboard only', async ({ page }) => {
   await showRealWindow(page, sotto)
   const composer = page.getByRole('textbox', { name: 'Message', exact: true })
   const answers = page.getByRole('article', { name: /^Reply from/ })
@@ -142,7 +142,9 @@ test('a private conversation is held, branched and its receipt read by keyboard 
   expect(receipts.slice(0, 3).map(({ privacy }) => privacy)).toEqual(['sealed', 'sealed', 'sealed'])
 })
 
-test('a spoiled proof stops the message on this machine, and says which step failed', async ({ page }) => {
+test('invalid evidence blocks the message on this computer, and the failed step is shown', async ({
+  page,
+}) => {
   await showRealWindow(page, sotto)
   await sotto.call('sandbox/setFault', { fault: 'debug-guest', on: true })
   try {
@@ -161,7 +163,7 @@ test('a spoiled proof stops the message on this machine, and says which step fai
   }
 })
 
-test('what was verified stands in the change log, and its proof is saved as a file that is read again', async ({
+test('a verification is in the change log, and its proof is saved as a file that can be read again', async ({
   page,
 }) => {
   await sotto.call('privacy/verify')
@@ -179,7 +181,7 @@ test('what was verified stands in the change log, and its proof is saved as a fi
   )
 })
 
-test('the Developer screen shows an address and a key that work', async ({ page }) => {
+test('the Developer view shows an address and a key that work', async ({ page }) => {
   await showRealWindow(page, sotto)
   await page.getByRole('link', { name: 'Developer' }).click()
   await expect(page.getByRole('main')).toContainText(sotto.ready.proxy.baseUrl)
@@ -192,7 +194,7 @@ test('the Developer screen shows an address and a key that work', async ({ page 
   expect(models.status).toBe(200)
 })
 
-test('nothing of a conversation is in the storage of the tab', async ({ page }) => {
+test('no content of a chat is in the storage of the tab', async ({ page }) => {
   await showRealWindow(page, sotto)
   await msg(page, 'a canary in the tab')
   await expect(
@@ -214,7 +216,7 @@ test('nothing of a conversation is in the storage of the tab', async ({ page }) 
   expect(stored).not.toContain(sotto.ready.proxy.key!)
 })
 
-test('a route that is told to fail in Settings fails a tool, until all is off', async ({ page }) => {
+test('a route with a simulated fault fails for a tool until all faults are off', async ({ page }) => {
   await showRealWindow(page, sotto)
   await page.getByRole('link', { name: 'Settings' }).click()
   const section = page.getByRole('region', { name: 'Demo mode' })

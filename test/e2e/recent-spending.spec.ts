@@ -13,7 +13,7 @@ const columns = (page: Page) =>
 const walletLink = (page: Page) =>
   page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Wallet' })
 
-test.describe('the chart of the wallet', () => {
+test.describe('the spending chart of the wallet', () => {
   test.beforeEach(({ window: { mock } }) => {
     const now = Date.now()
     mock.state.queryHistory.records = [
@@ -42,7 +42,7 @@ test.describe('the chart of the wallet', () => {
     expect(await axeFaults(page, 'main')).toEqual([])
   })
 
-  test('shows the values of a day under the pointer, and by keyboard', async ({ window: { open, page } }) => {
+  test('shows the values of a day under the pointer and by keyboard', async ({ window: { open, page } }) => {
     await open('#/wallet')
     const tooltip = page.getByTestId('tooltip')
     await columns(page).nth(7).hover()
@@ -56,7 +56,9 @@ test.describe('the chart of the wallet', () => {
     await expect(columns(page).nth(1)).toBeFocused()
   })
 
-  test('can be missing without the rest, and is tried again', async ({ window: { open, page, mock } }) => {
+  test('can fail without the rest, and is loaded again on request', async ({
+    window: { open, page, mock },
+  }) => {
     mock.state.failures['history.summary'] = failure('service/unreachable')
     await open('#/wallet')
     await expect(spending(page).getByRole('alert')).toContainText('can’t be reached')
@@ -69,8 +71,8 @@ test.describe('the chart of the wallet', () => {
   })
 })
 
-test.describe('the balance beside Wallet', () => {
-  test('is there from the start, never above the true one, and follows the wallet', async ({
+test.describe('the balance next to Wallet', () => {
+  test('is shown from the start, is never rounded up, and follows the wallet', async ({
     window: { open, page, mock },
   }) => {
     mock.state.accounts.balance = '4219900000000'

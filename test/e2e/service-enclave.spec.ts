@@ -13,7 +13,7 @@ const SECTION = 'Chat with other models'
 const now = Date.now()
 
 test.describe('the Privacy screen', () => {
-  test('has no such section if the service has no enclave of its own', async ({
+  test('has no section for it if the service has no enclave of its own', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -45,7 +45,7 @@ test.describe('the Privacy screen', () => {
     expect(await axeFaults(page, `section[aria-label="${SECTION}"]`)).toEqual([])
   })
 
-  test('tells since when another image runs, and lists each image with its evidence', async ({
+  test('shows since when another image runs, and lists each image with its evidence', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -98,7 +98,7 @@ test.describe('the Privacy screen', () => {
     expect(await axeFaults(page, `section[aria-label="${SECTION}"]`)).toEqual([])
   })
 
-  test('lets the demo’s enclave misbehave', async ({ window: { open, page, mock } }) => {
+  test('can simulate faults of the demo’s enclave', async ({ window: { open, page, mock } }) => {
     verified(mock)
     relays(mock)
     await open('#/privacy')
@@ -108,7 +108,7 @@ test.describe('the Privacy screen', () => {
     await expect.poll(() => mock.state.faults).toEqual(['relay-missing-receipt'])
   })
 
-  test('says what a failed verdict means for each route', async ({ window: { open, page, mock } }) => {
+  test('shows what a failed verdict means for each route', async ({ window: { open, page, mock } }) => {
     verified(mock)
     relays(mock, { verdict: failedRelayVerdict(now) })
     await open('#/privacy')
@@ -123,7 +123,7 @@ test.describe('the Privacy screen', () => {
     await expect(verdict).toContainText('You chose to send these chats visibly')
   })
 
-  test('lets the service read more only with a yes from outside, and less at once', async ({
+  test('needs a confirmation to let the service read more, and none to let it read less', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -173,7 +173,7 @@ test.describe('the Privacy screen', () => {
     await expect(section).toContainText('The enclave runs an image that you haven’t approved.')
   })
 
-  test('offers no approval by the strictest rule, and takes two files instead', async ({
+  test('offers no approval with the strictest rule, and accepts two files instead', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -211,7 +211,7 @@ test.describe('the Privacy screen', () => {
     })
   })
 
-  test('tells why the choice couldn’t be loaded', async ({ window: { open, page, mock } }) => {
+  test('shows why the choice couldn’t be loaded', async ({ window: { open, page, mock } }) => {
     verified(mock)
     relays(mock)
     mock.state.failures['serviceEnclave.view'] = failure('store/damaged')
@@ -222,10 +222,8 @@ test.describe('the Privacy screen', () => {
   })
 })
 
-test.describe('chat that is relayed', () => {
-  test('is called so below the composer and in the model picker', async ({
-    window: { open, page, mock },
-  }) => {
+test.describe('relayed chat', () => {
+  test('is labeled below the composer and in the model picker', async ({ window: { open, page, mock } }) => {
     relays(mock)
     mock.state.conversations = [conversation('c1', 'Ordinary', now, [['a', 'b']], { private: false })]
     await open('#/chat/c1')
@@ -280,7 +278,7 @@ test.describe('chat that is relayed', () => {
     await expect(messages.getByText('A provider could read it later').first()).toBeVisible()
   })
 
-  test('has a receipt that says where it went and what is unusual about it', async ({
+  test('has a receipt that shows its destination and anything unusual about it', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)

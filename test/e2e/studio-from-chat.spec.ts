@@ -23,7 +23,7 @@ async function useAnswer(page: Page, item: RegExp): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('an answer of a private conversation goes to the studio, and leaves once its words were shown and allowed', async ({
+test('a reply of a private chat opens in Studio, and is sent only after its text was shown and allowed', async ({
   window: { open, page, mock },
 }) => {
   whatWasPrivate(mock)
@@ -74,7 +74,7 @@ test('an answer of a private conversation goes to the studio, and leaves once it
   expect(starts(mock).at(-1)).not.toHaveProperty('ask.from')
 })
 
-test('what of an answer is selected is read aloud by the studio, by the keys alone', async ({
+test('a selected part of a reply is read aloud by Studio, by keyboard only', async ({
   window: { open, page, mock },
 }) => {
   whatWasPrivate(mock)
@@ -110,7 +110,7 @@ test('what of an answer is selected is read aloud by the studio, by the keys alo
   ])
 })
 
-test('of a conversation that is open nothing is asked', async ({ window: { open, page, mock } }) => {
+test('a reply of a plaintext chat needs no consent', async ({ window: { open, page, mock } }) => {
   mock.state.conversations = [
     conversation('c2', 'Herons', Date.now(), [['Which bird?', 'A **heron**, standing.']], {
       private: false,
@@ -129,7 +129,7 @@ test('of a conversation that is open nothing is asked', async ({ window: { open,
   expect(starts(mock)[0]).not.toHaveProperty('ask.from')
 })
 
-test('a picture of a private message is changed once it was shown by its name and allowed', async ({
+test('an image of a private message is edited only after its name was shown and allowed', async ({
   window: { open, page, mock },
 }) => {
   whatWasPrivate(mock)

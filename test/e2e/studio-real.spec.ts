@@ -93,7 +93,9 @@ for (const revision of ['A', 'B'] as const)
     })
   }
 
-test('what a camera wrote into an image stays here, unless it is said to go along', async ({ page }) => {
+test('camera metadata in an image stays on this computer unless it’s included by choice', async ({
+  page,
+}) => {
   await using window = await startWorldWindow('B', 'balance')
   await window.open(page, '#/studio')
   await page.getByRole('radio', { name: 'Upscale' }).check()

@@ -32,7 +32,7 @@ test.beforeEach(({ window: { mock } }) => {
   mock.state.studio.becomes = 'held'
 })
 
-test('every field of the specification is sent as it was chosen, after its price, and nothing before', async ({
+test('every field of the specification is sent as chosen, after its price, and nothing before', async ({
   window: { open, page, mock },
 }) => {
   await open('#/studio/video')
@@ -80,7 +80,7 @@ test('every field of the specification is sent as it was chosen, after its price
   await expect(card(page, videoAsk.prompt)).toContainText('10 seconds · 9:16 · 720p · From image fox.png')
 })
 
-test('no clip is paid for without the image that was chosen and not taken in, until its owner goes on without it', async ({
+test('a video isn’t paid for without its chosen image that couldn’t be added, until its owner continues without it', async ({
   window: { open, page },
 }) => {
   await open('#/studio/video')
@@ -99,7 +99,7 @@ test('no clip is paid for without the image that was chosen and not taken in, un
   await expect(page.getByRole('button', { name: 'Generate video' })).toBeEnabled()
 })
 
-test('an image that was made here begins a clip (asked about, watched from any moment and saved)', async ({
+test('a generated image begins a video that is polled, played from any position, and saved', async ({
   window: { open, page, mock },
 }) => {
   mock.state.studio.jobs = []
@@ -144,7 +144,7 @@ test('an image that was made here begins a clip (asked about, watched from any m
   expect((await readFile(await (await download).path())).length).toBe(file.bytes)
 })
 
-test('what failed says why, and is asked for again from its own fields', async ({
+test('a failed video shows the reason, and its fields can be reused', async ({
   window: { open, page, mock },
 }) => {
   someClips(mock)
@@ -163,7 +163,7 @@ test('what failed says why, and is asked for again from its own fields', async (
   await expect(page.getByLabel('Prompt')).toHaveValue('What it refuses')
 })
 
-test('where no model is listed one is named by its id, and a refusal of the price stands where it is asked', async ({
+test('without listed models, a model is named by its ID, and a price that is refused is shown in place', async ({
   window: { open, page, mock },
 }) => {
   mock.state.studio.models = []

@@ -6,13 +6,13 @@ import { wholeDesktop } from './mock-vault.ts'
 
 const PASSPHRASE = 'several words here'
 
-test.describe('a vault that is shut', () => {
+test.describe('a locked vault', () => {
   for (const [keychain, heading] of [
     ['locked', 'System keychain locked'],
     ['absent', 'System keychain unavailable'],
     ['refused', 'System keychain access denied'],
   ] as const) {
-    test(`says that the keychain is ${keychain}, and asks it again when told to`, async ({
+    test(`shows that the keychain is ${keychain}, and checks it again on request`, async ({
       window: { open, page, mock, composer },
     }) => {
       mock.state.status = { ...serviceStatus(), vault: { kind: 'keychain', state: 'locked' } }
@@ -53,7 +53,7 @@ test.describe('a vault that is shut', () => {
     await expect(composer).toBeVisible()
   })
 
-  test('stays as it is where the copy or its passphrase is another', async ({
+  test('stays locked if the recovery copy or its passphrase is wrong', async ({
     window: { open, page, mock },
   }) => {
     mock.state.status = { ...serviceStatus(), vault: { kind: 'file', state: 'locked' } }
@@ -79,7 +79,7 @@ test.describe('a vault that is shut', () => {
 })
 
 test.describe('the vault in Settings', () => {
-  test('goes from the keychain to a passphrase, changes it, and goes back, by the keyboard alone', async ({
+  test('changes from the keychain to a passphrase, changes that, and changes back, by keyboard only', async ({
     window: { open, page, mock },
   }) => {
     await open('#/settings')
@@ -116,7 +116,7 @@ test.describe('the vault in Settings', () => {
     await expect(section).toContainText('is in this system’s keychain')
   })
 
-  test('says what the keychain shows when it is asked, and changes nothing where it takes nothing', async ({
+  test('shows the result of a keychain check, and changes nothing if the keychain saves nothing', async ({
     window: { open, page, mock },
   }) => {
     mock.state.status = { ...mock.state.status, vault: { kind: 'memory', state: 'open' } }
@@ -133,9 +133,7 @@ test.describe('the vault in Settings', () => {
     await expect(section).toContainText('Nothing is saved')
   })
 
-  test('offers no other kind where one was asked for at the start', async ({
-    window: { open, page, mock },
-  }) => {
+  test('offers no other kind if one was set at the start', async ({ window: { open, page, mock } }) => {
     mock.state.vault.asked = 'keychain'
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Saved data and encryption' })
@@ -143,7 +141,7 @@ test.describe('the vault in Settings', () => {
     await expect(section.getByRole('button', { name: 'Use a passphrase instead…' })).toHaveCount(0)
   })
 
-  test('saves a recovery copy under a passphrase of its own', async ({ window: { open, page, mock } }) => {
+  test('saves a recovery copy with a separate passphrase', async ({ window: { open, page, mock } }) => {
     await open('#/settings')
     await page.getByRole('button', { name: 'Save recovery copy…' }).click()
     const dialog = page.getByRole('dialog')
@@ -160,14 +158,14 @@ test.describe('the vault in Settings', () => {
 })
 
 test.describe('the desktop in Settings', () => {
-  test('is not there in a browser’s tab', async ({ window: { open, page, mock } }) => {
+  test('is hidden in a browser tab', async ({ window: { open, page, mock } }) => {
     await open('#/settings')
     await expect(page.getByRole('region', { name: 'Saved data and encryption' })).toContainText('Working')
     await expect.poll(() => mock.calls.some(({ path }) => path === 'desktop.view')).toBe(true)
     await expect(page.getByRole('region', { name: 'Desktop' })).toHaveCount(0)
   })
 
-  test('turns each setting on and off, and shows only what this system can do', async ({
+  test('turns each setting on and off, and shows only those that this system supports', async ({
     window: { open, page, mock },
   }) => {
     mock.state.desktop = { ...wholeDesktop(), can: { closeToTray: true, startAtLogin: false, notify: true } }
@@ -192,7 +190,7 @@ test.describe('the desktop in Settings', () => {
     await expect(section.getByRole('switch', { name: /Low balance/ })).not.toBeChecked()
   })
 
-  test('is as it was where the system does not take a setting', async ({ window: { open, page, mock } }) => {
+  test('is unchanged if the system refuses a setting', async ({ window: { open, page, mock } }) => {
     mock.state.desktop = wholeDesktop()
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Desktop' })
@@ -209,9 +207,7 @@ test.describe('the desktop in Settings', () => {
   })
 })
 
-test('the local proxy is stopped and started where its state is shown', async ({
-  window: { open, page, mock },
-}) => {
+test('the local proxy is stopped and started next to its state', async ({ window: { open, page, mock } }) => {
   await open('#/developer')
   await page.getByRole('button', { name: 'Stop', exact: true }).first().click()
   await expect(page.getByText('Stopped. Tools can’t connect.').first()).toBeVisible()

@@ -18,8 +18,8 @@ const callsOf = (mock: MockServer, path: string) => mock.calls.filter((call) => 
 const wallet = (page: Page) => page.getByRole('region', { name: 'Your Lightning wallet' })
 const topup = (page: Page) => page.getByRole('region', { name: 'Automatic top-up' })
 
-test.describe('the wallet that pays', () => {
-  test('is connected by a pasted connection (confirmed outside the window and nowhere in the page after)', async ({
+test.describe('the wallet that Sotto pays with', () => {
+  test('is connected by a pasted connection, confirmed outside the window and nowhere in the page afterward', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -45,7 +45,7 @@ test.describe('the wallet that pays', () => {
     expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
   })
 
-  test('what is no connection is cleared, said, and never sent; what the core refuses is told', async ({
+  test('isn’t connected by an invalid connection, which is cleared and never sent, and shows a refusal by the core', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -69,7 +69,7 @@ test.describe('the wallet that pays', () => {
     await expect(field).toHaveValue('')
   })
 
-  test('one that is not confirmed is not connected', async ({ window: { open, page, mock } }) => {
+  test('isn’t connected without a confirmation', async ({ window: { open, page, mock } }) => {
     service(mock)
     mock.state.confirmationCode = CODE
     await open(PLACE)
@@ -81,7 +81,7 @@ test.describe('the wallet that pays', () => {
     expect(mock.state.wallet.view.connection).toBeNull()
   })
 
-  test('in the sandbox one press connects the pretended one, and a real service offers none', async ({
+  test('is the demo wallet after one press in the sandbox, and a real service offers none', async ({
     window: { open, page, mock },
   }) => {
     await open(PLACE)
@@ -94,7 +94,7 @@ test.describe('the wallet that pays', () => {
     await expect(page.getByRole('button', { name: 'Connect demo wallet' })).toHaveCount(0)
   })
 
-  test('shows what it says of itself, what it holds and what this connection may spend', async ({
+  test('shows its capabilities, its balance and what this connection may spend', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -117,7 +117,7 @@ test.describe('the wallet that pays', () => {
     await expect(wallet(page).getByRole('alert')).toContainText('The wallet isn’t responding.')
   })
 
-  test('one that cannot look payments up pays by hand alone, and says so', async ({
+  test('without payment lookups is only for manual payments, and shows that', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -131,7 +131,7 @@ test.describe('the wallet that pays', () => {
     await expect(wallet(page)).toContainText('You’re asked before each payment')
   })
 
-  test('is disconnected after a question, with the reminder to remove it in the wallet until that is said to be done', async ({
+  test('is disconnected after a question, with a reminder to remove it in the wallet until that is confirmed', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -151,7 +151,7 @@ test.describe('the wallet that pays', () => {
     await expect(wallet(page)).not.toContainText('Remove it there too')
   })
 
-  test('a wallet that cannot be asked about says why, and is asked again', async ({
+  test('shows why it couldn’t be loaded, and is loaded again on request', async ({
     window: { open, page, mock },
   }) => {
     mock.state.failures['wallet.get'] = failure('store/damaged')
@@ -164,10 +164,10 @@ test.describe('the wallet that pays', () => {
   })
 })
 
-test.describe('what may be spent', () => {
+test.describe('the spending limits', () => {
   const limits = (page: Page) => page.getByRole('form', { name: 'Limits' })
 
-  test('stands in sats; 0 says that it is none, and what is no amount is not saved', async ({
+  test('are in sats, explain a limit of 0, and can’t be saved with an invalid amount', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -195,7 +195,7 @@ test.describe('what may be spent', () => {
     expect(callsOf(mock, 'confirmations.answer')).toEqual([])
   })
 
-  test('to raise one says that it is confirmed outside the window, and is', async ({
+  test('announce that raising one is confirmed outside the window, and require it', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -213,7 +213,7 @@ test.describe('what may be spent', () => {
     await expect(limits(page).getByRole('button', { name: 'Save limits' })).toBeDisabled()
   })
 
-  test('has dollars beside it where a topup told the rate, and sats alone where none did', async ({
+  test('show dollars if a top-up reported the rate, and otherwise only sats', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -230,7 +230,7 @@ test.describe('what may be spent', () => {
     await expect(limits(page)).toContainText('About $16.00.')
   })
 
-  test('what was spent and is held stands in words, and a host is forgotten', async ({
+  test('show the amounts spent and reserved, and a host can be removed', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -257,7 +257,7 @@ test.describe('what may be spent', () => {
     ['undelivered', 'nothing was delivered'],
     ['wallet', 'The wallet failed several times'],
   ] as const) {
-    test(`paused after failures (${reason}) says why, and goes on when told to`, async ({
+    test(`paused after failures (${reason}), show the reason and resume on request`, async ({
       window: { open, page, mock },
     }) => {
       service(mock)
@@ -272,8 +272,8 @@ test.describe('what may be spent', () => {
   }
 })
 
-test.describe('the automatic topup', () => {
-  test('says what is handed over, keeps to the bounds, and suggests a budget', async ({
+test.describe('the automatic top-up', () => {
+  test('explains that the service gets a spending key, enforces the minimum amounts, and suggests a budget', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -292,7 +292,7 @@ test.describe('the automatic topup', () => {
     expect(callsOf(mock, 'wallet.connectAutomaticTopup')).toEqual([])
   })
 
-  test('is connected after a confirmation, and the connection is nowhere in the page after; to disconnect reminds of the wallet', async ({
+  test('is connected after a confirmation and nowhere in the page afterward, and refers to the wallet when disconnected', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -317,7 +317,7 @@ test.describe('the automatic topup', () => {
     await expect(topup(page).getByLabel('Wallet connection for the service')).toBeVisible()
   })
 
-  test('the connection that Sotto pays with is refused for it', async ({ window: { open, page, mock } }) => {
+  test('refuses the connection that Sotto pays with', async ({ window: { open, page, mock } }) => {
     service(mock)
     connected(mock)
     await open(PLACE)
@@ -327,7 +327,7 @@ test.describe('the automatic topup', () => {
     await expect(topup(page).getByLabel('Wallet connection for the service')).toHaveValue('')
   })
 
-  test('without a credit id, or an account, says what is missing and asks the service nothing', async ({
+  test('without a credit ID or an account, shows what is missing and sends no request', async ({
     window: { open, page, mock },
   }) => {
     mock.state.status = { ...serviceStatus(), account: { connected: true } }
@@ -338,7 +338,7 @@ test.describe('the automatic topup', () => {
     expect(callsOf(mock, 'wallet.automaticTopup')).toEqual([])
   })
 
-  test('in the sandbox its own wallet has a connection for the service', async ({
+  test('in the sandbox gets a separate connection of the demo wallet', async ({
     window: { open, page, mock },
   }) => {
     await open(PLACE)

@@ -10,8 +10,8 @@ import { expect, test } from './window-test.ts'
 
 const OTHER_SECRET = OTHER_NWC.slice(-64)
 
-test.describe('the secrets of money in the memory of the window', () => {
-  test('wallet connections are found while something holds them, and nowhere once they were handed over', async ({
+test.describe('payment secrets in the memory of the window', () => {
+  test('wallet connections are found while an object has them, and not after they were sent', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -40,7 +40,7 @@ test.describe('the secrets of money in the memory of the window', () => {
     ])
   })
 
-  test('a preimage is nowhere once it proved its payment', async ({ window: { open, page, mock } }) => {
+  test('a preimage isn’t found after it proved its payment', async ({ window: { open, page, mock } }) => {
     withoutWallet(mock)
     await open('#/wallet/purchases')
     await ask(page)
@@ -51,7 +51,7 @@ test.describe('the secrets of money in the memory of the window', () => {
     expect(['Delivered', MOCK_PREIMAGE].map((text) => memory.includes(text))).toEqual([true, false])
   })
 
-  test('the credentials of an account are there while they are shown, and not after', async ({
+  test('the credentials of an account are found only while they’re shown', async ({
     window: { open, page, mock },
   }) => {
     const { apiKey = '', creditId = '' } = mock.state.accounts.list[0]!.credentials
@@ -66,9 +66,7 @@ test.describe('the secrets of money in the memory of the window', () => {
     expect(seen(await windowMemory(page))).toEqual([false, false])
   })
 
-  test('a new key of the service is there while it is shown, and not after', async ({
-    window: { open, page, mock },
-  }) => {
+  test('a new API key is found only while it’s shown', async ({ window: { open, page, mock } }) => {
     readyKeys(mock)
     await open('#/developer/new-api-key')
     await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').fill('Phone')
@@ -82,7 +80,7 @@ test.describe('the secrets of money in the memory of the window', () => {
     expect((await windowMemory(page)).includes(secret)).toBe(false)
   })
 
-  test('the credentials of a new account are there while they are shown, and not after', async ({
+  test('the credentials of a new account are found only while they’re shown', async ({
     window: { open, page },
   }) => {
     await open('#/wallet/accounts')

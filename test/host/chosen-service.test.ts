@@ -17,7 +17,7 @@ const refuse = (): Promise<unknown> => mkdir(join(folder, 'service.json.new', 'x
 const allow = (): Promise<void> => rm(join(folder, 'service.json.new'), { recursive: true })
 
 describe('the marker', () => {
-  it('names what was chosen last, and leaves nothing beside it', async () => {
+  it('names the service that was chosen last, and leaves no other file', async () => {
     expect(await readChosenService(folder)).toBeNull()
     for (const id of ['ppq', 'sandbox']) {
       await writeChosenService(folder, id)
@@ -26,7 +26,7 @@ describe('the marker', () => {
     expect(await readdir(folder)).toEqual(['service.json'])
   })
 
-  it('that cannot be written says so by its code, and stays as it was', async () => {
+  it('that can’t be written fails with its code, and is unchanged', async () => {
     await writeChosenService(folder, 'ppq')
     await refuse()
     await expect(writeChosenService(folder, 'sandbox')).rejects.toMatchObject({ code: 'store/unwritable' })
@@ -34,7 +34,7 @@ describe('the marker', () => {
   })
 })
 
-describe('a service that is chosen', () => {
+describe('the choice of a service', () => {
   const call = async (host: Host, path: string, input?: unknown): Promise<unknown> => {
     const response = await host.api(
       new Request(`http://sotto.invalid/api/${path}`, {
@@ -49,7 +49,7 @@ describe('a service that is chosen', () => {
   const service = async (host: Host): Promise<unknown> =>
     ((await call(host, 'app/status')) as { service: { profileId: string } }).service.profileId
 
-  it('is not changed to where that cannot be kept: the former goes on, and it can be chosen again', async () => {
+  it('is refused if it can’t be saved, and the previous service stays until it succeeds', async () => {
     await using host = await startHost({
       settings: await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'memory' }),
       anyPort: true,
@@ -74,7 +74,7 @@ describe('a service that is chosen', () => {
     await expect.poll(() => service(host)).toBe('ppq')
   }, 60_000)
 
-  it('last is the one that is kept, of two that are chosen at once', async () => {
+  it('uses the service that was saved last, of two that are chosen at once', async () => {
     await using host = await startHost({
       settings: await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'memory' }),
       anyPort: true,

@@ -34,7 +34,7 @@ const serve = (folder: string): Promise<AsyncDisposable> =>
     { open: () => Promise.resolve(null) },
   )
 
-describe('the place of the socket', () => {
+describe('the location of the socket', () => {
   let root: string
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'sotto-socket-'))
@@ -48,7 +48,7 @@ describe('the place of the socket', () => {
   })
   const long = (): string => join(root, 'l'.repeat(120))
 
-  it('is the data folder, for a user without a name', async () => {
+  it('is the data folder, accessible only to its user', async () => {
     await using _socket = await serve(join(root, 'short'))
     expect(await (await ask(join(root, 'short'))).json()).toBe('hello')
     expect([
@@ -128,7 +128,7 @@ describe.skipIf(process.platform === 'win32')('before a byte is sent, the socket
     })
   }
 
-  it('may be this user’s own, in a folder of its own', async () => {
+  it('is accepted if it’s this user’s, in a private folder', async () => {
     await listen(join(folder, 'sotto.sock'))
     expect((await ask(folder)).status).toBe(200)
     expect(connections).toBe(1)
@@ -139,14 +139,14 @@ describe.skipIf(process.platform === 'win32')('before a byte is sent, the socket
     ['770', 0o770],
     ['755', 0o755],
     ['1777', 0o1777],
-  ])('is refused in a folder of mode %s', async (_, mode) => {
+  ])('is refused in a folder with mode %s', async (_, mode) => {
     await listen(join(folder, 'sotto.sock'))
     await chmod(folder, mode)
     await expect(ask(folder)).rejects.toMatchObject({ code: 'host/folder-not-private' })
     expect(connections).toBe(0)
   })
 
-  it('is refused below a folder that all may write', async () => {
+  it('is refused below a folder that others may write', async () => {
     await mkdir(join(folder, 'data'), { mode: 0o700 })
     await listen(join(folder, 'data', 'sotto.sock'))
     await chmod(folder, 0o777)
@@ -168,12 +168,12 @@ describe.skipIf(process.platform === 'win32')('before a byte is sent, the socket
     expect(connections).toBe(0)
   })
 
-  it('that is not there is nobody’s', async () => {
+  it('is refused if it doesn’t exist', async () => {
     await expect(ask(join(folder, 'none'))).rejects.toMatchObject({ code: 'host/already-running' })
   })
 })
 
-describe('what goes through the socket in many pieces', () => {
+describe('a body of many pieces through the socket', () => {
   const PIECE = Buffer.alloc(64 * 1024, 7)
   const PIECES = 400
   let folder: string
@@ -192,7 +192,7 @@ describe('what goes through the socket in many pieces', () => {
       duplex: 'half',
     })
 
-  it('is handed on no faster than it is read: an answer', async () => {
+  it('is sent no faster than it’s read: a response', async () => {
     const sent = { count: 0 }
     await using _socket = await serveOwnerSocket(
       folder,
@@ -211,7 +211,7 @@ describe('what goes through the socket in many pieces', () => {
     expect([sent.count, bytes > (PIECES - 2) * PIECE.byteLength]).toEqual([PIECES, true])
   })
 
-  it('is taken no faster than it is read: an upload', async () => {
+  it('is read no faster than it’s processed: an upload', async () => {
     let go: () => void = () => undefined
     const gone = new Promise<void>((resolve) => (go = resolve))
     const sent = { count: 0 }
@@ -235,7 +235,7 @@ describe('what goes through the socket in many pieces', () => {
     expect(await (await answer).json()).toBe(whole.digest('hex'))
   })
 
-  it('is refused in the middle with an answer', async () => {
+  it('is refused midway with a response', async () => {
     await using _socket = await serveOwnerSocket(
       folder,
       hostOf(async ({ body }) => {
@@ -248,7 +248,7 @@ describe('what goes through the socket in many pieces', () => {
     expect([answer.status, await answer.json()]).toEqual([422, { code: 'studio/upload-incomplete' }])
   })
 
-  it('is let go at once where an answer is given up while its next piece is waited for', async () => {
+  it('is canceled at once while its next piece is pending', async () => {
     let tell: () => void = () => undefined
     const aborted = new Promise<void>((resolve) => (tell = resolve))
     const silent = new ReadableStream<Uint8Array>({

@@ -64,13 +64,13 @@ async function token(): Promise<string> {
 }
 
 describe('the window’s server', () => {
-  it('exchanges the code of its address, once, for a token that opens the api', async () => {
+  it('exchanges the code in its address, once, for a token for the API', async () => {
     const bearer = await token()
     expect(
       await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}'),
     ).toMatchObject({ status: 200, body: '{"ok":true}' })
   })
-  it('serves the api to nobody else', async () => {
+  it('serves the API only with a token', async () => {
     const before = served.length
     for (const authorization of [undefined, 'Bearer x', 'Bearer ']) {
       expect(
@@ -89,7 +89,7 @@ describe('the window’s server', () => {
     ).toBe(401)
     expect(served.length).toBe(before)
   })
-  it('hands files out and takes them in by paths of their own, without a token, and by no other method', async () => {
+  it('serves media and uploads at their own paths, without a token, and with no other method', async () => {
     const before = served.length
     expect((await ask('GET', '/media/x')).status).toBe(200)
     expect((await ask('HEAD', '/media/x')).status).toBe(200)
@@ -112,7 +112,7 @@ describe('the window’s server', () => {
     ['the Origin null', { origin: 'null' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
-  ])('refuses %s on every route, static files and a right token included', async (_name, headers) => {
+  ])('refuses %s on every route, even for static files and with a valid token', async (_name, headers) => {
     const bearer = await token()
     const before = served.length
     for (const [method, path] of [
@@ -134,7 +134,7 @@ describe('the window’s server', () => {
     }
     expect(served.length).toBe(before)
   })
-  it('lets another site open the bare page in a tab, and in no frame', async () => {
+  it('lets another site open the page in a tab, but not in a frame', async () => {
     const navigation = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
     expect((await ask('GET', '/', { ...navigation, 'sec-fetch-dest': 'iframe' })).status).toBe(403)
     expect((await ask('GET', '/assets/x.js', { ...navigation, 'sec-fetch-dest': 'document' })).status).toBe(
@@ -142,12 +142,12 @@ describe('the window’s server', () => {
     )
     expect((await ask('GET', '/', { ...navigation, 'sec-fetch-dest': 'document' })).status).not.toBe(403)
   })
-  it('answers what it does not serve with 404', async () => {
+  it('returns 404 for unknown paths', async () => {
     for (const path of ['/none', '/.git/config', '/sotto.db'])
       expect([path, (await ask('GET', path)).status]).toEqual([path, 404])
     expect((await ask('PUT', '/')).status).toBe(404)
   })
-  it('refuses a path that two readers could understand differently, before anything else', async () => {
+  it('refuses an ambiguous path before any other check', async () => {
     const before = served.length
     for (const path of [
       '/upload/../api/localApi/get',
@@ -185,7 +185,7 @@ describe('the window’s server', () => {
       caller.destroy()
     }
   })
-  it('refuses a body that is too large, or that does not fit beside all others', async () => {
+  it('refuses a body that is too large, or that exceeds the limit of all bodies together', async () => {
     const authorized = { ...json, authorization: `Bearer ${await token()}` }
     const before = served.length
     const caller = await RawCaller.to(Number(new URL(uiServer.newAddress()).port))
@@ -203,7 +203,7 @@ describe('the window’s server', () => {
     expect((await ask('POST', '/api/app/status', authorized, '{}')).status).toBe(200)
     expect(bodies.heldBytes).toBe(0)
   })
-  it('ends what a window receives, and its token, when it is signed out', async () => {
+  it('ends the streams and the token of a window that signs out', async () => {
     const bearer = await token()
     const id = windows.find(`Bearer ${bearer}`) ?? ''
     answer = () =>
@@ -219,7 +219,7 @@ describe('the window’s server', () => {
       (await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}')).status,
     ).toBe(401)
   })
-  it('no longer knows a window that was not used for 30 days', async () => {
+  it('forgets a window that wasn’t used for 30 days', async () => {
     const bearer = await token()
     const status = async (): Promise<number> =>
       (await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}')).status
@@ -233,11 +233,11 @@ describe('the window’s server', () => {
     ['application/json', '{"code":"x"}', 401],
     ['application/json', '{', 401],
     ['application/json', `{"code":"${'x'.repeat(300)}"}`, 401],
-  ])('makes no session of %s %s', async (type, body, status) => {
+  ])('creates no session for %s %s', async (type, body, status) => {
     expect((await ask('POST', '/session', { 'content-type': type }, body)).status).toBe(status)
   })
   it.skipIf(!existsSync(resolve(import.meta.dirname, '../../out/renderer/index.html')))(
-    'serves the page under a policy that lets it reach nothing but its own door',
+    'serves the page with a policy that permits no other server',
     async () => {
       const { status, headers } = await ask('GET', '/')
       expect(status).toBe(200)

@@ -60,7 +60,7 @@ function wordsFor(term: string, rows: readonly Row[]): string[] {
   })
 }
 
-test('a glossary’s row gives each of its terms the word in the same position', () => {
+test('a glossary row translates each term with the word in the same position', () => {
   const rows = rowsOf(
     '| English | Deutsch | |\n|---|---|---|\n| Remove / Delete (for good) / Cancel | Entfernen / Löschen / Abbrechen | |\n| add funds | 残高をチャージ／チャージする | note |\n| empty | | |',
   )
@@ -98,7 +98,7 @@ describe.each(languageTags.filter((tag) => tag !== 'en'))('the glossary of %s', 
     expect(rows.length).toBeGreaterThanOrEqual(LEAST_TERMS)
   })
 
-  it.each(TERMS)('has the word of the catalogue: %s', (term) => {
+  it.each(TERMS)('has the translation in the catalog: %s', (term) => {
     const translation = translations.get(term)
     expect(translation, `The window has no sentence "${term}".`).toBeDefined()
     expect(wordsFor(term, rows)).toContain(translation?.toLowerCase())

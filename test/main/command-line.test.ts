@@ -51,7 +51,7 @@ const DANGEROUS = [
 ]
 
 describe('the command line of a packaged app', () => {
-  it.each(DANGEROUS)('does not start with %s', (argument) => {
+  it.each(DANGEROUS)('refuses %s', (argument) => {
     for (const platform of ['linux', 'darwin', 'win32'] as const)
       expect(findRefusedSwitch(['--hidden', argument], platform)).toBe(argument)
   })
@@ -66,11 +66,11 @@ describe('the command line of a packaged app', () => {
     ['--disable-gpu'],
     ['--force-renderer-accessibility'],
     [],
-  ])('starts with %s %s', (...args: string[]) => {
+  ])('accepts %s %s', (...args: string[]) => {
     for (const platform of ['linux', 'darwin', 'win32'] as const)
       expect(findRefusedSwitch(args, platform)).toBeUndefined()
   })
-  it('knows every form in which Chromium takes a switch', () => {
+  it('recognizes every form of a Chromium switch', () => {
     expect(findRefusedSwitch(['-no-sandbox'], 'linux')).toBe('-no-sandbox')
     expect(findRefusedSwitch(['--', '--no-sandbox'], 'linux')).toBe('--')
     for (const argument of ['/no-sandbox', '--No-Sandbox', '/REMOTE-DEBUGGING-PORT=1'])
@@ -79,12 +79,12 @@ describe('the command line of a packaged app', () => {
     expect(findRefusedSwitch(['-Embedding'], 'win32')).toBeUndefined()
     expect(findRefusedSwitch(['/home/me/file'], 'linux')).toBeUndefined()
   })
-  it('takes the Finder’s serial number on macOS alone', () => {
+  it('accepts the Finder’s serial number only on macOS', () => {
     expect(findRefusedSwitch(['-psn_0_123456'], 'darwin')).toBeUndefined()
     expect(findRefusedSwitch(['-psn_0_123456'], 'linux')).toBe('-psn_0_123456')
     expect(findRefusedSwitch(['-psn_0_1 --inspect'], 'darwin')).toBe('-psn_0_1 --inspect')
   })
-  it('takes no name that is not on the list, whatever its value and prefix', () => {
+  it('refuses every name that isn’t on the list, with any value and prefix', () => {
     const allowed =
       /^(?:hidden|updated|embedding|ozone-platform|ozone-platform-hint|enable-features|enable-wayland-ime|wayland-text-input-version|force-device-scale-factor|disable-gpu|force-renderer-accessibility)$/i
     const name = fc

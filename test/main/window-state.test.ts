@@ -55,7 +55,7 @@ describe('a window is opened', () => {
     expect(placeOn([...displays], saved)).toMatchObject(opened),
   )
 
-  it('wherever it can be reached, whatever was kept of it and whichever displays there are', () => {
+  it('where it can be reached, for any saved state and any displays', () => {
     const rectangle = fc.record({
       x: fc.integer({ min: -5000, max: 5000 }),
       y: fc.integer({ min: -5000, max: 5000 }),
@@ -73,14 +73,14 @@ describe('a window is opened', () => {
   })
 })
 
-describe('what is kept of it', () => {
+describe('the saved state of a window', () => {
   let folder = ''
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sotto-window-'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('comes back', async () => {
+  it('is read back', async () => {
     const file = join(folder, 'window.json')
     await keepInFile(file)(state(1, 2))
     expect(await readWindowState(file)).toEqual(state(1, 2))
@@ -93,12 +93,12 @@ describe('what is kept of it', () => {
     '{"x":1e9,"y":0,"width":800,"height":600,"maximised":false}',
     '{"x":0,"y":0,"width":"800","height":600,"maximised":false}',
     '{"x":0,"y":0,"width":800,"height":600,"maximised":false,"more":1}',
-  ])('is nothing where it is %s', async (text) => {
+  ])('is ignored if it’s %s', async (text) => {
     const file = join(folder, 'other.json')
     await writeFile(file, text)
     expect(await readWindowState(file)).toBeNull()
   })
-  it('is nothing where there is none', async () => {
+  it('is null without a file', async () => {
     expect(await readWindowState(join(folder, 'none.json'))).toBeNull()
   })
 })

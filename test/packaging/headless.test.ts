@@ -33,13 +33,13 @@ describe('the container file', () => {
     .filter((line) => !line.startsWith('--from'))
     .flatMap((line) => line.split(' ').slice(0, -1))
 
-  it('stands on an exact version, and no moving tag', () => {
+  it('uses an exact version, not a moving tag', () => {
     expect(all('ARG', instructions)).toEqual([
       expect.stringMatching(/^NODE_IMAGE=node:\d+\.\d+\.\d+-\w+-slim$/) as unknown,
     ])
     for (const image of all('FROM', instructions)) expect(image).toMatch(/^\$\{NODE_IMAGE\}( AS build)?$/)
   })
-  it('takes of the build what runs, and runs nothing that a package brings', () => {
+  it('copies only what runs, and runs no install scripts', () => {
     expect(all('COPY')).toEqual([
       '--from=build /src/package.json ./',
       '--from=build /src/resources resources',
@@ -50,7 +50,7 @@ describe('the container file', () => {
     ])
     expect(all('ADD', instructions)).toEqual([])
   })
-  it('is not root at the end, and owns nothing but its data', () => {
+  it('doesn’t run as root, and owns only its data', () => {
     expect(all('USER')).toEqual(['10402:10402'])
     expect(final.findIndex(({ name }) => name === 'USER')).toBeGreaterThan(
       final.findLastIndex(({ name }) => name === 'RUN' || name === 'COPY'),
@@ -58,7 +58,7 @@ describe('the container file', () => {
     expect(all('RUN')).toEqual(['install -d -m 0700 -o 10402 -g 10402 /data'])
     expect(all('VOLUME')).toEqual([environment['SOTTO_DATA_DIR']])
   })
-  it('holds no secret: the passphrase is a file that is given to it', () => {
+  it('contains no secret: the passphrase comes from a file', () => {
     expect(environment).toMatchObject({
       SOTTO_VAULT: 'file',
       SOTTO_PASSPHRASE_FILE: '/run/secrets/sotto-passphrase',
@@ -66,14 +66,14 @@ describe('the container file', () => {
     })
     expect(Object.keys(environment)).not.toContain('SOTTO_PASSPHRASE')
   })
-  it('asks /health, on the port that is served', () => {
+  it('checks /health on the port that is served', () => {
     const [check] = all('HEALTHCHECK')
     const command = JSON.parse(/CMD (\[.*\])$/.exec(check!)![1]!) as string[]
     expect(command[0]).toBe('node')
     expect(command[2]).toContain("'http://127.0.0.1:' + process.env.SOTTO_PORT + '/health'")
     expect(environment['SOTTO_PORT']).toMatch(/^\d+$/)
   })
-  it('reaches nobody by itself, and without TLS by the flag that says so alone', async () => {
+  it('opens no address by default, and only its own flag allows one without TLS', async () => {
     expect(all('CMD')).toEqual(['[]'])
     expect(JSON.parse(all('ENTRYPOINT')[0]!)).toEqual([
       'node',
@@ -93,7 +93,7 @@ describe('the container file', () => {
       ).remoteAddress?.tls,
     ).toBe('none-in-container')
   })
-  it('is built from a list of what may go in', () => {
+  it('is built from a list of allowed files', () => {
     const [first, ...others] = read('build/Dockerfile.dockerignore')
       .split('\n')
       .filter((line) => line && !line.startsWith('#'))
@@ -102,7 +102,7 @@ describe('the container file', () => {
     expect(copied.length).toBeGreaterThan(0)
     for (const name of copied) expect(others).toContain(`!${name}`)
   })
-  it('has all that the build reads: its settings, what they import, and what the window shows of the repository', () => {
+  it('contains everything that the build reads: its settings, their imports, and the files that the window shows', () => {
     const needed = new Set<string>()
     const add = (file: string): void => {
       if (needed.has(file)) return
@@ -128,7 +128,7 @@ describe('the systemd unit', () => {
     .map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string])
   const unit = (name: string): string[] => lines.filter(([key]) => key === name).map(([, value]) => value)
 
-  it('has a user of its own, and one folder that it writes', () => {
+  it('has a separate user, and one folder that it can write', () => {
     expect(unit('DynamicUser')).toEqual(['yes'])
     expect(unit('User')).toEqual([])
     expect(unit('StateDirectory')).toEqual(['sotto'])
@@ -137,7 +137,7 @@ describe('the systemd unit', () => {
     expect(unit('ReadWritePaths')).toEqual([])
     expect(unit('Environment')).toContain('SOTTO_DATA_DIR=%S/sotto')
   })
-  it('is given the passphrase as a credential, and never as a variable', () => {
+  it('gets the passphrase as a credential, never as a variable', () => {
     expect(unit('LoadCredential')).toEqual(['sotto-passphrase:/etc/sotto/passphrase'])
     expect(unit('Environment')).toContain('SOTTO_PASSPHRASE_FILE=%d/sotto-passphrase')
     expect(unit('Environment').some((line) => line.startsWith('SOTTO_PASSPHRASE='))).toBe(false)
@@ -162,10 +162,10 @@ describe('the systemd unit', () => {
   ])('is confined: %s=%s', (name, value) => {
     expect(unit(name)).toEqual([value])
   })
-  it('has the system calls of a service, and none of the privileged', () => {
+  it('has the system calls of a service, and no privileged ones', () => {
     expect(unit('SystemCallFilter')).toEqual(['@system-service', '~@privileged @resources'])
   })
-  it('starts the product on loopback alone', () => {
+  it('starts Sotto only on loopback', () => {
     expect(unit('ExecStart')).toEqual(['node --disable-sigusr1 /opt/sotto/out/main/sotto.js serve --no-open'])
   })
   it('finds Node only where root installs it', () => {
@@ -174,7 +174,7 @@ describe('the systemd unit', () => {
 })
 
 describe('docs/headless.md', () => {
-  it('names every setting and flag that there is', () => {
+  it('names every setting and flag', () => {
     const text = read('docs/headless.md')
     const sources = [
       'src/host/settings.ts',

@@ -5,8 +5,8 @@ import { builtIn, findInstalledPackages, sbomOf, shipped } from '../../build/sbo
 
 const root = join(import.meta.dirname, '..', '..')
 
-describe('what was built in', () => {
-  it('is read from the licences that stand beside it', () => {
+describe('builtIn', () => {
+  it('reads the bundled packages from their license file', () => {
     const rule = '='.repeat(80)
     expect(
       builtIn(
@@ -16,8 +16,8 @@ describe('what was built in', () => {
   })
 })
 
-describe('what is installed beside', () => {
-  it('is what the package depends on, and Electron', () => {
+describe('findInstalledPackages', () => {
+  it('returns the dependencies of the package, and Electron', () => {
     const packages = {
       '': { version: '1.0.0' },
       'node_modules/a': { version: '1.0.0' },
@@ -30,7 +30,7 @@ describe('what is installed beside', () => {
 })
 
 describe('a bill of materials', () => {
-  it('names the product, and nothing that a release does not carry', () => {
+  it('names the product, and only the packages of a release', () => {
     const component = (name: string) => ({
       'bom-ref': `${name}@1.0.0`,
       name,
@@ -55,7 +55,7 @@ describe('a bill of materials', () => {
       dependencies: [{ ref: 'sotto@0.1.0', dependsOn: ['zod@1.0.0'] }],
     })
   })
-  it('of what is built here names each package whose licence it brings, with its hash', () => {
+  it('of this build names each package in the license file, with its hash', () => {
     const { components, metadata } = sbomOf(root)
     expect(metadata.component).toMatchObject({
       name: 'sotto',

@@ -74,7 +74,7 @@ afterEach(async () => {
 })
 
 describe('the hosts that the window lists', () => {
-  it('are all that a tour on the sandbox connects to, and stand on this machine', async () => {
+  it('are all that a tour of the sandbox connects to, and are on this computer', async () => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-contacts-'))
     await start()
     await tour(PRIVATE_MODEL)

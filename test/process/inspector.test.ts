@@ -150,7 +150,7 @@ describe.runIf(isLinux).each(ENTRIES)('SIGUSR1 to %s', (_name, args) => {
     expect(await inspectorPorts(pid)).toEqual([])
   })
 
-  it('ends a start during which it opened the inspector, before Sotto could refuse it', async () => {
+  it('ends a start if it opened the inspector before Sotto could refuse it', async () => {
     const { pid, ready, stderr } = start([], args)
     expect(await signalUntilReady(pid, ready)).toBeNull()
     expect(child!.exitCode).toBe(1)
@@ -164,13 +164,13 @@ describe.runIf(isLinux).each(ENTRIES)('SIGUSR1 to %s', (_name, args) => {
     expect(await inspectorPorts(pid)).toEqual([])
   })
 
-  it('leaves an inspector alone that the command line asked for', async () => {
+  it('doesn’t affect an inspector that the command line requested', async () => {
     const { pid, ready } = start(['--inspect=127.0.0.1:0'], args)
     await expectAnswers((await ready)!)
     expect(await inspectorPorts(pid)).toHaveLength(1)
   })
 
-  it('leaves an inspector alone that NODE_OPTIONS asked for', async () => {
+  it('doesn’t affect an inspector that NODE_OPTIONS requested', async () => {
     const { pid, ready } = start([], args, { NODE_OPTIONS: '--no-warnings --inspect=127.0.0.1:0' })
     await expectAnswers((await ready)!)
     expect(await inspectorPorts(pid)).toHaveLength(1)
@@ -197,7 +197,7 @@ describe.runIf(isLinux)('SIGUSR1 to the command as npm installs it', () => {
   const commandLine = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
 
   // test/packaging/launcher.test.ts has the moments before: the restart closes an inspector that is open.
-  it('opens no inspector at any moment after the restart with the flag, and Sotto runs on', async () => {
+  it('opens no inspector at any moment after the restart with the flag, and Sotto keeps running', async () => {
     const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
     const { pid, ready, stderr } = run(installCommand(), ['serve', '--no-open', '--json'], { PATH: path })
     await expect.poll(() => commandLine(pid), { interval: 1 }).toContain('--disable-sigusr1')

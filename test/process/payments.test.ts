@@ -50,8 +50,8 @@ async function connected(): Promise<SottoProcess> {
   return sotto
 }
 
-describe('a process that is killed', () => {
-  it('after it had paid: the wallet, what was spent and what is being made are known to the next, and it is fetched without another payment', async () => {
+describe('a killed process', () => {
+  it('after the payment: the next process knows the wallet, the spending and the video, and fetches it without another payment', async () => {
     const first = await connected()
     const quoted = await quote(first, VIDEO)
     const paying = first.call('purchases/pay', { purchaseId: quoted.id })
@@ -76,7 +76,7 @@ describe('a process that is killed', () => {
     expect(((await second.call('wallet/get')) as Wallet).spent).toEqual(before.spent)
   }, 120_000)
 
-  it('before it paid: nothing was bought, and nothing is paid by starting', async () => {
+  it('before the payment: nothing is bought, and the next start pays nothing', async () => {
     const first = await connected()
     const quoted = await quote(first, DATA)
     // The confirmation is pending and stays unanswered.
@@ -90,7 +90,7 @@ describe('a process that is killed', () => {
 })
 
 describe('sotto wallet', () => {
-  it('shows, limits, lists and forgets through the running Sotto', async () => {
+  it('shows, limits, lists and removes through the running Sotto', async () => {
     const sotto = await connected()
     const wallet = (...args: string[]) => runSotto(['wallet', ...args], { SOTTO_DATA_DIR: folder })
     const shown = await wallet()
@@ -168,7 +168,7 @@ describe('sotto wallet', () => {
     })
   }, 120_000)
 
-  it('takes a connection from standard input alone, and repeats no secret', async () => {
+  it('reads a connection only from standard input, and repeats no secret', async () => {
     const sotto = await connected()
     const secret = '3'.repeat(64)
     const refused = await runSotto(

@@ -39,14 +39,14 @@ beforeEach(() => {
   currentScope().client.clear()
 })
 
-test('accounts that were restored are shown', async () => {
+test('restored accounts are shown', async () => {
   const restored = restoreAccounts('', '')
   restores[0]?.([{ id: 'a' } as ServiceAccount])
   expect(await restored).toBe(1)
   expect(readAnswer(currentScope(), accountsQuestion)?.map(({ id }) => id)).toEqual(['a'])
 })
 
-test('accounts that were restored at a service that was left meanwhile are not shown at the next one', async () => {
+test('accounts that were restored at the previous service aren’t shown at the next one', async () => {
   const restored = restoreAccounts('', '')
   use('two')
   restores[0]?.([{ id: 'a' } as ServiceAccount])
@@ -54,7 +54,7 @@ test('accounts that were restored at a service that was left meanwhile are not s
   expect(readAnswer(currentScope(), accountsQuestion)).toBeUndefined()
 })
 
-test('the balance of the account before is not shown when another one becomes active', async () => {
+test('the balance of the previous account isn’t shown when another one becomes active', async () => {
   const scope = currentScope()
   scope.client.setQueryData([scope.service, 'balance'], { picoUsd: '1', at: 1 })
   await activateAccount('b')

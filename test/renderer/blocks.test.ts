@@ -51,7 +51,7 @@ const chunked = fc
   })
 
 describe('BlockGrowth', () => {
-  test('shows every character of the text, whatever the pieces, but for the opening of a code block and blank lines', () => {
+  test('shows every character of the text, in any pieces, except the opening of a code block and blank lines', () => {
     fc.assert(
       fc.property(chunked, ({ text, pieces }) => {
         const bare = (from: string) => from.replaceAll(/\s|`|~|ts|\[x\]: \S+/g, '')
@@ -75,7 +75,7 @@ describe('BlockGrowth', () => {
     )
   })
 
-  test('keeps the same array while no block is settled', () => {
+  test('returns the same array while no block is settled', () => {
     const growth = new BlockGrowth()
     growth.add('One.\n\nTwo')
     const { settled } = growth.state
@@ -90,7 +90,7 @@ describe('BlockGrowth', () => {
     expect(grow(['One.\n\nTwo.\n\nThree.\n']).settled.map((block) => block.trim())).toEqual(['One.', 'Two.'])
   })
 
-  test('settles what a blank line ends before another block begins, and not what goes on after one', () => {
+  test('settles a block that a blank line ends, but not one that can continue after it', () => {
     const pieces = (text: string) => text.split(/(?<=\n)/)
     for (const ended of ['One.', 'One\non.', '# One', 'One\n---', '| a |\n|---|\n| 1 |', '---']) {
       for (const blank of ['\n', '  \n'])
@@ -111,13 +111,13 @@ describe('BlockGrowth', () => {
     }
   })
 
-  test('does not take the second item of a list for another list', () => {
+  test('doesn’t treat the second item of a list as another list', () => {
     const { settled, tail } = grow(['1. one\n', '\n', '2', '.', ' two\n'])
     expect(settled).toEqual([])
     expect(tail).toBe('1. one\n\n2. two\n')
   })
 
-  test('shows an open code block as text, and settles it whole', () => {
+  test('shows an open code block as text, and settles it as a whole', () => {
     const open = grow(['Look:\n\n```python title\n', 'a = 1\nb', ' = 2'])
     expect(open.code).toEqual({ language: 'python', pieces: [], last: 'a = 1\nb = 2' })
     expect(open.settled.map((block) => block.trim())).toEqual(['Look:'])
@@ -127,14 +127,14 @@ describe('BlockGrowth', () => {
     expect(closed.tail).toBe('After')
   })
 
-  test('closes a code block only with its own mark, at least as long', () => {
+  test('closes a code block only with its own marker, at least as long', () => {
     expect(grow(['````\n```\nstill\n']).code?.last).toBe('```\nstill\n')
     expect(grow(['~~~\n```\n']).code?.last).toBe('```\n')
     expect(grow(['```\n````\n']).code).toBeUndefined()
     expect(grow(['```\n``` not\n']).code?.last).toBe('``` not\n')
   })
 
-  test('settles a long code block in pieces, so that a new line does not touch the old ones', () => {
+  test('settles a long code block in pieces, so that a new line doesn’t change the old ones', () => {
     const growth = new BlockGrowth()
     growth.add('```\n')
     for (let line = 0; line < 200; line++) growth.add(`line ${line}\n`)
@@ -161,7 +161,7 @@ describe('splitBlocks', () => {
     return settled.length
   }
 
-  test('makes of the whole text the blocks that the growth settled, so that nothing moves at its end', () => {
+  test('returns the blocks that BlockGrowth settled, so that nothing moves at the end', () => {
     expect(
       settles(
         ...whole('# A\n\nOne.\n\n- x\n- y\n\n```js\n1\n\n2\n```\n\n> q\n\n| a |\n|---|\n| 1 |\n\nEnd.\n'),
@@ -171,16 +171,17 @@ describe('splitBlocks', () => {
     expect(settles(...whole(`${items(60, () => '-')}\nEnd.\n\nReally.`))).toBe(4)
   })
 
-  test('goes on counting where a long list is several', () => {
+  test('continues the numbers of a long list that it splits', () => {
     for (const marker of [(index: number) => `${index + 7}.`, () => '7.']) {
       const numbers = splitBlocks(items(60, marker)).map((block) => /^\d+/.exec(block)?.[0])
       expect(numbers).toEqual(['7', '31', '55'])
     }
   })
 
-  test('leaves a list of usual length whole', () => expect(splitBlocks(items(24, () => '-'))).toHaveLength(1))
+  test('doesn’t split a list of usual length', () =>
+    expect(splitBlocks(items(24, () => '-'))).toHaveLength(1))
 
-  test('gives a block the link definitions of the whole text', () => {
+  test('adds the link definitions of the whole text to a block that uses them', () => {
     const [first] = splitBlocks('See [x].\n\nOther.\n\n[x]: https://a.example\n')
     expect(first).toContain('[x]: https://a.example')
     expect(splitBlocks('Other.\n\n[x]: https://a.example\n')).toEqual(['Other.'])

@@ -54,7 +54,7 @@ const status = (profileId: string): Status =>
 
 beforeEach(() => setStatus(status('one')))
 
-describe('what is changed', () => {
+describe('a change in progress', () => {
   const folder = { id: 'folder', name: 'Plans', collapsed: false }
   const message: Message = {
     id: 'q',
@@ -116,7 +116,7 @@ describe('what is changed', () => {
       { id: 'prompt', name: 'Plan', text: 'Plan.' },
       () => prompts.usePrompts.getState().prompts,
     ],
-  ])('is shown at its own service alone: %s', async (_, change, answered, shown) => {
+  ])('is shown only at its own service: %s', async (_, change, answered, shown) => {
     const changing = change()
     setStatus(status('two'))
     answer(answered)
@@ -124,7 +124,7 @@ describe('what is changed', () => {
     expect(shown()).toBeUndefined()
   })
 
-  test('a conversation that was deleted at a service that was left cannot be taken back at this one', async () => {
+  test('a conversation that was deleted at the previous service can’t be restored at this one', async () => {
     const removal = removeConversation('one', 'Plans')
     setStatus(status('two'))
     answer(whole)
@@ -140,7 +140,7 @@ describe('what is changed', () => {
       () => chat.useChat.getState().conversations,
     ],
     ['folder', () => folders.removeFolder(folder), folder, () => folders.useFolders.getState().folders],
-  ])('a %s that is taken back is shown at its own service alone', async (_, remove, answered, shown) => {
+  ])('a restored %s is shown only at its own service', async (_, remove, answered, shown) => {
     const removal = remove()
     answer(answered)
     await removal
@@ -151,7 +151,7 @@ describe('what is changed', () => {
     expect(shown()).toBeUndefined()
   })
 
-  test('that could not be changed is told at its own service alone', async () => {
+  test('that fails is reported only at its own service', async () => {
     const removal = removeConversation('one', 'Plans')
     setStatus(status('two'))
     answer(Promise.reject(new Error('gone')))
@@ -159,7 +159,7 @@ describe('what is changed', () => {
     expect(chat.useChat.getState().unsent).toEqual({})
   })
 
-  test('a folder that was deleted at a service that was left cannot be taken back at this one', async () => {
+  test('a folder that was deleted at the previous service can’t be restored at this one', async () => {
     const removal = folders.removeFolder(folder)
     setStatus(status('two'))
     answer(undefined)
@@ -167,7 +167,7 @@ describe('what is changed', () => {
     expect(useRemoval.getState().last).toBeUndefined()
   })
 
-  test('is shown where the service stayed', async () => {
+  test('is shown if the service stays the same', async () => {
     const change = folders.createFolder('Plans')
     answer(folder)
     await change

@@ -5,14 +5,14 @@ import { withMarks } from '../../src/renderer/features/chat/citation-marks.ts'
 const at = (...marks: number[]) => [{ url: 'https://a.example/', marks }]
 const mark = ' [&#91;1&#93;](<https://a.example/>)'
 
-describe('marks', () => {
-  test('stand where the service says, and never within a word', () => {
+describe('citation marks', () => {
+  test('are inserted at the reported positions, but never within a word', () => {
     expect(withMarks('It rains. Stay.', at(9))).toBe(`It rains.${mark} Stay.`)
     expect(withMarks('It rains. Stay.', at(5))).toBe(`It rains.${mark} Stay.`)
     expect(withMarks('It rains. Stay.', at(10))).toBe(`It rains.${mark} Stay.`)
     expect(withMarks('It rains.', at(9))).toBe(`It rains.${mark}`)
   })
-  test('several are in their order, whichever source comes first', () => {
+  test('are in the order of the text, whatever the order of the sources', () => {
     expect(
       withMarks('one two three', [
         { url: 'https://b.example/', marks: [13] },
@@ -29,19 +29,19 @@ describe('marks', () => {
     '$$\na b\n$$',
     '[x](https://b.example/ a)',
     '```` x\n``` a b\n````',
-  ])('nothing is put into %j', (text) => {
+  ])('aren’t inserted into %j', (text) => {
     expect(withMarks(text, at(Math.floor(text.length / 2)))).toBe(text)
   })
-  test('where no places are given, the numbers that the model wrote lead to the sources', () => {
+  test('replace the numbers that the model wrote if no positions are reported', () => {
     const sources = [{ url: 'https://a.example/' }, { url: 'https://b.example/\\x' }]
     expect(withMarks('Rain[1], wind [2][3] and `a[1]`; [1](x) \\[1] ![1] [1]: y', sources)).toBe(
       `Rain${mark}, wind  [&#91;2&#93;](<https://b.example/%5Cx>)[3] and \`a[1]\`; [1](x) \\[1] ![1] [1]: y`,
     )
   })
-  test('without sources the text is as it was', () => expect(withMarks('a [1]', [])).toBe('a [1]'))
+  test('don’t change a text without sources', () => expect(withMarks('a [1]', [])).toBe('a [1]'))
 })
 
-test('whatever the text and the places, nothing of the text is lost or moved', () => {
+test('citation marks neither remove nor move text, for any text and positions', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -59,7 +59,7 @@ test('whatever the text and the places, nothing of the text is lost or moved', (
 })
 
 test.each(['`[1] $ ', '`', '<https:', '](', '$x', '$$', '```\n', '``` x', '~~~', '[1]', '` `` ``` '])(
-  'a long text of %j is no work',
+  'citation marks are inserted into a long text of %j in time',
   (part) => {
     const text = part.repeat(Math.floor(200_000 / part.length))
     expect(

@@ -6,8 +6,8 @@ import { columnsIn, placed, widthFor } from '../../src/renderer/features/data/re
 import { rowsIn } from '../../src/renderer/features/data/results/use-viewport.ts'
 import { jobAskSchema } from '../../src/shared/job-ask.ts'
 
-describe('columns to fields', () => {
-  it('begin with the columns that are called like a field, but for case and signs', () => {
+describe('the mapping of columns to fields', () => {
+  it('begins with the columns that are named like a field, ignoring case and punctuation', () => {
     expect(
       firstMapping({ email: 'a@b.example', per_page: 5 }, ['Name', 'E-Mail', 'Per page'], false),
     ).toEqual([
@@ -22,7 +22,7 @@ describe('columns to fields', () => {
     expect(firstMapping({ q: '', n: 1 }, ['x'], true)).toHaveLength(2)
   })
 
-  it('are read as the example’s values are', () => {
+  it('has the types of the example’s values', () => {
     expect([1, true, ['a'], [1], { a: 1 }, 'a', null].map(formOf)).toEqual([
       'number',
       'boolean',
@@ -34,7 +34,7 @@ describe('columns to fields', () => {
     ])
   })
 
-  it('are wrong without a name, a column, or with a name twice', () => {
+  it('is invalid without a name or a column, or with a name twice', () => {
     const field = { key: 0, name: 'a', column: 0, as: 'text' } as const
     expect(faultOf([field], 1, false)).toBeUndefined()
     expect(faultOf([{ ...field, name: ' ' }], 1, false)).toEqual({ fault: 'name', key: 0 })
@@ -45,7 +45,7 @@ describe('columns to fields', () => {
     expect(faultOf([], 1, false)).toEqual({ fault: 'none' })
   })
 
-  it('are what the contract takes wherever nothing is wrong', () => {
+  it('is accepted by the contract if it’s valid', () => {
     const field = fc.record({
       key: fc.nat(),
       name: fc.string({ maxLength: 12 }),
@@ -78,8 +78,8 @@ describe('columns to fields', () => {
   })
 })
 
-describe('rows of a batch', () => {
-  it('are all counted once', () => {
+describe('the rows of a batch', () => {
+  it('are each counted once', () => {
     expect(rowCounts({ rows: { done: 3, failed: 2, unknown: 1 }, parts: { of: 10, done: 3 } })).toEqual({
       of: 10,
       done: 3,
@@ -90,7 +90,7 @@ describe('rows of a batch', () => {
     expect(rowCounts({})).toEqual({ of: 0, done: 0, failed: 0, unknown: 0, left: 0 })
   })
 
-  it('cost at the mean no less than they did', () => {
+  it('have a mean cost that is rounded up', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 20n }),
@@ -109,8 +109,8 @@ describe('rows of a batch', () => {
   })
 })
 
-describe('what is drawn', () => {
-  it('is all that is in view, and little more', () => {
+describe('the rendered range', () => {
+  it('includes everything in view, and little more', () => {
     fc.assert(
       fc.property(
         fc.nat(10_000_000),
@@ -130,7 +130,7 @@ describe('what is drawn', () => {
     )
   })
 
-  it('goes across too, whatever the widths', () => {
+  it('includes every column in view, for any widths', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 72, max: 320 }), { minLength: 1, maxLength: 300 }),
@@ -149,7 +149,7 @@ describe('what is drawn', () => {
     )
   })
 
-  it('is as wide as most cells need, within bounds', () => {
+  it('is as wide as most cells need, within limits', () => {
     expect(widthFor('a', [])).toBe(72)
     expect(widthFor('a', ['x'.repeat(500)])).toBe(320)
     expect(

@@ -41,7 +41,7 @@ beforeEach(() => {
   setStatus(status('one'))
 })
 
-test('a dialog of accounts ends with the service that it was opened at', async () => {
+test('an account dialog closes when another service is chosen', async () => {
   drawInPage(createElement(Accounts))
   await settled()
   fireEvent.click(screen.getByRole('button', { name: 'Act' }))
@@ -50,7 +50,7 @@ test('a dialog of accounts ends with the service that it was opened at', async (
   expect(dialog()).toBeNull()
 })
 
-test('the credentials of a new account (another by itself, stay in view)', () => {
+test('the credentials of a new account stay in view when another account becomes active', () => {
   drawInPage(createElement(Accounts))
   fireEvent.click(screen.getByRole('button', { name: 'New account…' }))
   expect(dialog()).not.toBeNull()

@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-test('a price is known only for what is asked now, and only the last of quick changes is asked for', async () => {
+test('a price is known only for the current input, and only the last of quick changes is requested', async () => {
   estimate.mockResolvedValueOnce(cost('1')).mockResolvedValueOnce(cost('2'))
   const { result, rerender, unmount } = renderHook(({ prompt }) => useEstimate(ask(prompt)), {
     initialProps: { prompt: 'a' },
@@ -42,7 +42,7 @@ test('a price is known only for what is asked now, and only the last of quick ch
   unmount()
 })
 
-test('a failure says so, and can be asked again', async () => {
+test('a failed estimate is reported, and can be requested again', async () => {
   estimate.mockRejectedValueOnce(new Error('gone')).mockResolvedValueOnce(cost('1'))
   const { result, unmount } = renderHook(() => useEstimate(ask('a')), {
     wrapper: ({ children }: { children: ReactNode }) => createElement(ServiceScope, undefined, children),

@@ -27,7 +27,7 @@ describe('drawFormula', () => {
     '\\int_0^1',
     '\\ce{2H2 + O2 -> 2H2O}',
     '\\begin{array}{c}a\\end{array}',
-  ])('draws %s, with the same for who listens', (tex) => {
+  ])('draws %s, with MathML for screen readers', (tex) => {
     const drawn = markup(tex)
     expect(drawn).toContain('<math')
     expect(drawn).toContain('katex-html')
@@ -54,14 +54,14 @@ describe('drawFormula', () => {
     '\\htmlData{a=b}{x}',
     '\\text{<img src=x onerror=alert(1)>}',
     '\\text{<script>alert(1)</script>}',
-  ])('makes of %s nothing that leads, loads, runs or poses', (tex) => {
+  ])('draws %s without links, resources, scripts or attributes of the window', (tex) => {
     const drawn = tagsOf(tex)
     expect(drawn).not.toMatch(
       /<(?:img|a|script|iframe)\b|\shref=|\ssrc=|\sid=|\son\w+=|sealed"|url\(|position:fixed|data-/,
     )
   })
 
-  test('has no colour of the text’s choosing', () => {
+  test('ignores the colors in the text', () => {
     const drawn = tagsOf(
       '\\color{green}x \\textcolor{#0b6848}{y} \\colorbox{red}{z} \\fcolorbox{red}{blue}{w}',
     )
@@ -69,7 +69,7 @@ describe('drawFormula', () => {
     expect(drawn).not.toMatch(/green|#0b6848|red|blue|background/)
   })
 
-  test('bounds every length', () => {
+  test('limits every length', () => {
     const lengths = [
       ...tagsOf('\\rule{9999em}{9999em}\\hspace{9999em}\\raisebox{9999em}{x}').matchAll(
         /style="[^"]*?(-?[\d.]+)em/g,
@@ -101,7 +101,7 @@ describe('drawFormula', () => {
     ['a matrix of matrices', `${'\\begin{matrix}'.repeat(130)}x${'\\end{matrix}'.repeat(130)}`],
     ['many cells', `\\begin{matrix}${'a&b\\\\'.repeat(640)}\\end{matrix}`],
     ['an expansion by \\expandafter', '\\expandafter\\def\\expandafter\\a\\expandafter{\\a\\a}\\a'],
-  ])('comes to an end with %s', (_what, tex) => {
+  ])('finishes with %s', (_what, tex) => {
     const start = process.cpuUsage()
     const drawn = markup(tex)
     expect(process.cpuUsage(start).user / 1000).toBeLessThan(1500)
@@ -116,11 +116,11 @@ function letter(at: number): string {
 
 describe('formulaTree', () => {
   test.each(['<span>', '</span>', '<span></p>', '<span', '<span onclick="x', 'a<b', '<a href=x>y</a>'])(
-    'takes no %s',
+    'refuses %s',
     (text) => expect(formulaTree(text)).toBeUndefined(),
   )
 
-  test('leaves out what is not in its lists, and keeps what it holds', () => {
+  test('removes elements and attributes that aren’t on its lists, and keeps their content', () => {
     const tree = formulaTree(
       '<span class="a" onclick="x" style="height:1em;color:red;background:url(x);width:calc(1px)"><a href="x">y</a><img src="x"/></span>',
     )
@@ -129,7 +129,7 @@ describe('formulaTree', () => {
     )
   })
 
-  test('draws neither too many elements nor too deep ones', () => {
+  test('refuses too many elements, and too deep ones', () => {
     expect(formulaTree('<span></span>'.repeat(12_001))).toBeUndefined()
     expect(formulaTree('<span>'.repeat(200) + '</span>'.repeat(200))).toBeUndefined()
   })

@@ -22,8 +22,8 @@ const group = (label: string, cost = '1000'): SpendingGroup => ({
   outputTokens: 3,
 })
 
-describe('the columns of the plot by day', () => {
-  it('are every day of the range, those without a request too', () => {
+describe('the columns of the daily chart', () => {
+  it('are every day of the range, including days without a request', () => {
     const columns = columnsOf([group('2026-11-20'), group('2026-11-22')], { from: '2026-11-19' }, now)
     expect(columns.map(({ from, until, requests }) => [from, until, requests])).toEqual([
       ['2026-11-19', '2026-11-19', 0],
@@ -33,7 +33,7 @@ describe('the columns of the plot by day', () => {
     ])
   })
 
-  it('begin with the first request where no day is chosen, and are none where there is none', () => {
+  it('begin with the first request if no day is chosen, and are empty without requests', () => {
     expect(columnsOf([group('2026-11-21')], {}, now).map(({ from }) => from)).toEqual([
       '2026-11-21',
       '2026-11-22',
@@ -42,7 +42,7 @@ describe('the columns of the plot by day', () => {
     expect(columnsOf([], { from: '2026-11-22' }, now)).toHaveLength(1)
   })
 
-  it('hold everything once, without a gap, and stay few', () => {
+  it('contain everything once, without a gap, and are limited in number', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 0, max: 4_000 }), { maxLength: 60 }),
@@ -66,7 +66,7 @@ describe('the columns of the plot by day', () => {
     )
   })
 
-  it('are made without a look at each day, as while a year is typed and is 2 at first', () => {
+  it('are created without visiting each day, even from the year 2', () => {
     const named = vi.spyOn(Date.prototype, 'toISOString')
     const columns = columnsOf([group('2026-11-21')], { from: '0002-01-01' }, now)
     expect(columns.reduce((sum, { requests }) => sum + requests, 0)).toBe(1)
@@ -74,13 +74,13 @@ describe('the columns of the plot by day', () => {
     named.mockRestore()
   })
 
-  it('are called by their days', () => {
+  it('are named after their days', () => {
     expect(columnName({ from: '2026-11-22', until: '2026-11-22' })).toContain('2026')
     expect(columnName({ from: '2026-11-16', until: '2026-11-22' })).toContain(' to ')
   })
 })
 
-it('each preset is told by its days, in UTC, and days of one’s own are none of them', () => {
+it('each preset matches its days in UTC, and no preset matches a custom range', () => {
   for (const { id } of presets) expect(presetOf(daysOf(id, now), now)).toBe(id)
   expect(daysOf('today', Date.UTC(2026, 10, 22, 23, 59))).toEqual({ from: '2026-11-22' })
   expect(daysOf('week', now)).toEqual({ from: '2026-11-16' })
@@ -88,7 +88,7 @@ it('each preset is told by its days, in UTC, and days of one’s own are none of
   expect(presetOf({ from: '2026-11-01' }, now)).toBeUndefined()
 })
 
-it('a bar goes as far as its share, and something is never nothing', () => {
+it('a bar is as long as its share, and a small share is still visible', () => {
   expect([
     shareOf(0n, 10n),
     shareOf(10n, 10n),

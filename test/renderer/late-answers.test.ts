@@ -75,7 +75,7 @@ beforeEach(() => {
 describe('the status', () => {
   const shown = () => useStatus.getState().status?.service.profileId
 
-  test('is not what was asked for before it changed here', async () => {
+  test('ignores a response that was requested before it changed', async () => {
     const asked = refreshStatus()
     setStatus(status('two'))
     await answer('status', status('one'))
@@ -83,7 +83,7 @@ describe('the status', () => {
     expect(shown()).toBe('two')
   })
 
-  test('is of two answers the one that was asked for later, whichever comes first', async () => {
+  test('is the response to the later of two requests, in any order of arrival', async () => {
     void refreshStatus()
     void refreshStatus()
     await answerLast('status', status('two'))
@@ -91,14 +91,14 @@ describe('the status', () => {
     expect(shown()).toBe('two')
   })
 
-  test('is taken from an answer that is slower than the next question', async () => {
+  test('accepts a response that is slower than the next request', async () => {
     void refreshStatus()
     void refreshStatus()
     await answer('status', status('two'))
     expect(shown()).toBe('two')
   })
 
-  test('does not fail for a question that another has answered since', async () => {
+  test('doesn’t fail because of a request that a later one has answered', async () => {
     void refreshStatus()
     void refreshStatus()
     await answerLast('status', status('one'))
@@ -109,7 +109,7 @@ describe('the status', () => {
 })
 
 describe('the verdict', () => {
-  test('is not the one that stood before it was judged anew', async () => {
+  test('isn’t replaced by an older one during a new verification', async () => {
     void refreshVerdict()
     void verifyNow()
     await answer('verify', { outcome: 'refused' })
@@ -117,7 +117,7 @@ describe('the verdict', () => {
     expect(readVerdict()).toMatchObject({ verdict: { outcome: 'refused' }, verifying: false })
   })
 
-  test('is never of a service that was left', async () => {
+  test('is never of the previous service', async () => {
     void refreshVerdict()
     void verifyNow()
     setStatus(status('two'))
@@ -129,7 +129,7 @@ describe('the verdict', () => {
     expect(readVerdict()).toMatchObject({ verdict: null, verifying: false })
   })
 
-  test('can be asked of the next service while the former is still judged', async () => {
+  test('can be requested from the next service while the previous one is being verified', async () => {
     void verifyNow()
     setStatus(status('two'))
     void verifyNow()
@@ -144,7 +144,7 @@ describe('conversations', () => {
   const listed = () => chat.useChat.getState().conversations?.map(({ id, title }) => [id, title])
   const thread = (id: string) => chat.useChat.getState().threads[id]?.messages?.map((each) => each.id)
 
-  test('that begin or change while the list is on its way stay, and one that is deleted stays away', async () => {
+  test('that begin or change while the list is loading stay, and a deleted one stays deleted', async () => {
     void chat.loadConversations()
     chat.putConversation(conversation('new', { updatedAt: 3 }))
     chat.putConversation(conversation('a', { title: 'Renamed', updatedAt: 2 }))
@@ -165,7 +165,7 @@ describe('conversations', () => {
     expect(listed()).toEqual([['c', '']])
   })
 
-  test('of a service that was left are let go, as its models are', async () => {
+  test('of the previous service are discarded, with its models', async () => {
     void chat.loadConversations()
     void chat.loadModels()
     void chat.loadThread('a')
@@ -180,7 +180,7 @@ describe('conversations', () => {
     expect(thread('a')).toBeUndefined()
   })
 
-  test('do not lose what is written while they are read', async () => {
+  test('don’t lose messages that are added while they load', async () => {
     void chat.loadThread('a')
     chat.putMessages('a', message('2'))
     await answer('get', { conversation: conversation('a'), messages: [message('1')] })
@@ -189,7 +189,7 @@ describe('conversations', () => {
     expect(thread('a')).toEqual(['1', '2'])
   })
 
-  test('that two ask for at once are read to the end', async () => {
+  test('that two callers load at once are loaded to the end', async () => {
     const both = Promise.all([chat.loadThread('a'), chat.loadThread('a')])
     for (let reads = 0; reads < 3; reads++)
       await answer('get', { conversation: conversation('a'), messages: [message('1')] })

@@ -51,7 +51,7 @@ afterEach(() => vi.useRealTimers())
 /** Waits until sent values arrive. */
 const arrive = () => vi.advanceTimersByTimeAsync(0)
 
-test('the first event of each stream is all of the keys, and later ones are what changed', async () => {
+test('the first event of each stream contains all keys, and later ones contain the changes', async () => {
   const left = new AbortController()
   const following = follow(left.signal)
   await arrive()
@@ -71,7 +71,7 @@ test('the first event of each stream is all of the keys, and later ones are what
   expect([known(), isFollowing()]).toEqual([['c'], false])
 })
 
-test('whoever leaves while a stream is to be asked for again, and comes back, keeps all keys', async () => {
+test('a follower that stops before a retry of the stream and follows again keeps all keys', async () => {
   const [left, leftAgain] = [new AbortController(), new AbortController()]
   const former = follow(left.signal)
   await arrive()

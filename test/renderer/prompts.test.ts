@@ -29,7 +29,7 @@ beforeEach(() => {
   usePrompts.setState(usePrompts.getInitialState(), true)
 })
 
-test('prompts of a service that was left while they were asked for are let go', async () => {
+test('prompts that were loading from the previous service are discarded', async () => {
   const old = loadPrompts()
   use('two')
   const fresh = loadPrompts()
@@ -39,7 +39,7 @@ test('prompts of a service that was left while they were asked for are let go', 
   expect(usePrompts.getState().prompts?.map(({ id }) => id)).toEqual(['new'])
 })
 
-test('what failed at a service that was left, before or after, is not said of the next one', async () => {
+test('a failure at the previous service isn’t shown at the next one', async () => {
   const failing = loadPrompts()
   lists[0]?.refuse(new Error('gone'))
   await failing

@@ -23,8 +23,8 @@ const route = (name: string, fault: RouteFault | null, group = 'Images'): Sandbo
 const wrong = fc.constantFrom(...wrongs.map(({ id }) => id))
 const wait = fc.integer({ min: 0, max: longestWait })
 
-describe('what a route is told', () => {
-  it('wrong and wait are set each without the other, and nothing of both is null', () => {
+describe('the fault of a route', () => {
+  it('has independent errors and latencies, and is null without both', () => {
     fc.assert(
       fc.property(wrong, wait, wrong, wait, (firstWrong, firstWait, secondWrong, secondWait) => {
         const fault = withWait(
@@ -38,22 +38,22 @@ describe('what a route is told', () => {
     )
   })
 
-  it('what is none of them has no word', () => {
+  it('has no name if it’s unknown', () => {
     expect(wrongOf({ status: 418 })).toBeUndefined()
     expect(wrongOf({ status: 401, cut: true })).toBeUndefined()
     expect(wrongOf({ latencyMs: 5 })).toBe('none')
   })
 })
 
-describe('what a group is told', () => {
-  it('what its routes have in common is shown', () => {
+describe('the faults of a group', () => {
+  it('show the common values of its routes', () => {
     const routes = [route('a', { status: 401, latencyMs: 9 }), route('b', { status: 401 })]
     expect([common(routes, wrongOf), common(routes, waitOf)]).toEqual(['401', undefined])
     expect(common([route('a', null), route('b', { cut: true })], wrongOf)).toBeUndefined()
     expect(common([route('a', null)], wrongOf)).toBe('none')
   })
 
-  it('each route keeps what is not changed; those that are told the same are told together', () => {
+  it('change one value of each route, and routes with the same result are set together', () => {
     const routes = [
       route('a', { status: 401 }),
       route('b', null),
@@ -67,7 +67,7 @@ describe('what a group is told', () => {
     expect(byNewFault(routes, () => null)).toEqual([{ names: ['a', 'b', 'c', 'd'], fault: null }])
   })
 
-  it('groups stand in the order of their first routes', () => {
+  it('are grouped in the order of the first routes', () => {
     const routes = [route('a', null, 'Chat'), route('b', null, 'Data'), route('c', null, 'Chat')]
     expect(
       grouped(routes).map(({ group, routes: members }) => [group, members.map(({ name }) => name)]),

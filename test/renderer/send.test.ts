@@ -97,7 +97,7 @@ beforeEach(() => {
   useAttached.setState(useAttached.getInitialState(), true)
 })
 
-describe('while a message is on its way', () => {
+describe('while a message is being sent', () => {
   const sent = async (draft: string | undefined, written: string) => {
     const key = draft ?? NEW
     setDraft(key, 'why?')
@@ -124,13 +124,13 @@ describe('while a message is on its way', () => {
     ['goes on', 'why? And how?', 'And how?'],
     ['is another text', 'Custom', 'Custom'],
     ['does not change', 'why?', ''],
-  ])('what is written of the next stays: where it %s', async (_, written, left) => {
+  ])('the draft of the next message stays if it %s', async (_, written, left) => {
     await sent('c', written)
     expect(useChat.getState().drafts['c']).toBe(left)
     expect(useAttached.getState().files['c']?.map(({ name }) => name)).toEqual(['second'])
   })
 
-  test('what is written of the next goes with the conversation that began', async () => {
+  test('the draft of the next message moves to the new conversation', async () => {
     await sent(undefined, 'why? And how?')
     expect(useChat.getState().drafts).toMatchObject({ [NEW]: '', c: 'And how?' })
     expect(useAttached.getState().files[NEW]).toBeUndefined()
@@ -141,7 +141,7 @@ describe('while a message is on its way', () => {
 test.each([
   ['of a conversation', 'c'],
   ['of one that begins', undefined],
-])('a model that is picked for the next message %s stays picked', async (_, conversationId) => {
+])('a model that is chosen for the next message %s stays chosen', async (_, conversationId) => {
   useChat.setState({
     conversations: [{ ...conversation('c'), private: false, model: 'open/a' }],
     threads: { c: { messages: [], failure: undefined } },
@@ -155,7 +155,7 @@ test.each([
   expect(useChat.getState().picked['c']).toBe('private/z')
 })
 
-test('a conversation that is being begun is asked once, though the answer of another ends meanwhile', async () => {
+test('a new conversation is sent only once, even if another reply ends in between', async () => {
   let end: () => void = () => undefined
   const first = send({ conversationId: undefined, model: 'private/z', text: 'one' })
   await settled()
@@ -177,7 +177,7 @@ test('a conversation that is being begun is asked once, though the answer of ano
   expect(sends).toHaveLength(2)
 })
 
-describe('when the stream of an answer breaks', () => {
+describe('when the stream of a reply breaks', () => {
   async function* broken(...events: ChatEvent[]): AsyncGenerator<ChatEvent> {
     yield* events
     await settled()
@@ -191,7 +191,7 @@ describe('when the stream of an answer breaks', () => {
     return sending
   }
 
-  test('it is read again from its beginning: nothing is lost, and nothing is doubled', async () => {
+  test('it’s read again from its beginning, without losses or duplicates', async () => {
     follows.push(() =>
       Promise.resolve(stream([started, { type: 'delta', text: 'One two' }, ended('One two')])),
     )
@@ -202,14 +202,14 @@ describe('when the stream of an answer breaks', () => {
     expect(sends).toHaveLength(1)
   })
 
-  test('an answer that ended meanwhile is as the core has stored it', async () => {
+  test('a reply that ended in between is as the core has saved it', async () => {
     follows.push(() => Promise.resolve(stream([ended('All of it')])))
     await sendAndBreak()
     expect(answer()).toMatchObject({ text: 'All of it', state: 'complete' })
     expect(useChat.getState().endings).toEqual({})
   })
 
-  test('what arrived stays when the core doesn’t answer again', async () => {
+  test('the received text stays if the core doesn’t respond again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       for (let tries = 0; tries < 5; tries++)
@@ -227,8 +227,8 @@ describe('when the stream of an answer breaks', () => {
   })
 })
 
-describe('once a service was left', () => {
-  test('a message is sent to the next once, though one to it ends late', async () => {
+describe('after the service was switched', () => {
+  test('a message is sent to the next service once, even if one to the previous service ends late', async () => {
     const late = send({ conversationId: undefined, model: 'private/z', text: 'why?' })
     await settled()
     setStatus(status('two'))
@@ -241,7 +241,7 @@ describe('once a service was left', () => {
     expect(sends).toHaveLength(2)
   })
 
-  test('a message that was to wait for its models is not sent to the next', async () => {
+  test('a message that waits for its models isn’t sent to the next service', async () => {
     setDraft(NEW, 'why?')
     void sendOnceKnown(undefined, 'why?', [])
     setStatus(status('two'))
@@ -251,7 +251,7 @@ describe('once a service was left', () => {
     expect(useChat.getState().drafts[NEW]).toBe('why?')
   })
 
-  test('a message that waits for the models of the next is sent there once', async () => {
+  test('a message that waits for the models of the next service is sent there once', async () => {
     setDraft(NEW, 'why?')
     void sendOnceKnown(undefined, 'why?', [])
     setStatus(status('two'))
@@ -261,7 +261,7 @@ describe('once a service was left', () => {
     expect(sends).toHaveLength(1)
   })
 
-  test('a message that was on its way to it is stopped, and begins nothing at the next', async () => {
+  test('a message in progress is aborted, and begins nothing at the next service', async () => {
     const sending = send({ conversationId: undefined, model: 'private/z', text: 'why?' })
     await settled()
     setStatus(status('two'))
@@ -272,7 +272,7 @@ describe('once a service was left', () => {
     expect(useChat.getState().threads).toEqual({})
   })
 
-  test('how a message to it failed is not told of the next', async () => {
+  test('a failed message to the previous service isn’t reported at the next one', async () => {
     const sending = send({ conversationId: undefined, model: 'private/z', text: 'why?' })
     await settled()
     setStatus(status('two'))

@@ -12,7 +12,7 @@ const { VaultSection } = await import('../../src/renderer/features/settings/vaul
 
 const failed = () => screen.queryByRole('alert') !== null
 
-test('the vault that could be read again is said no longer to be unreadable', async () => {
+test('the vault section removes its failure once the vault can be read again', async () => {
   view.mockRejectedValueOnce(new TypeError('fetch failed'))
   const drawn = drawInPage(createElement(VaultSection, { vault: { kind: 'memory', state: 'open' } }))
   await settled()

@@ -9,7 +9,7 @@ const moved = new Map([
   ['local-api', { view: 'developer' }],
 ])
 
-it.each(linkViews)('a link to %s leads to that room, or to where it is now', (view) =>
+it.each(linkViews)('a link to %s leads to that view, or to its current place', (view) =>
   expect(parseRoute(`#/${view}`)).toEqual(moved.get(view) ?? { view }),
 )
 

@@ -67,7 +67,7 @@ describe('every tool', () => {
   })
 
   test.each(tools.map(({ id }) => id))(
-    '%s has its address, key and model filled in, and nothing left to fill in',
+    '%s has its address, key and model filled in, and no placeholder',
     (id) => {
       const text = whole(settingsOf(id))
       expect(text).toContain(new URL(facts.baseUrl).origin)
@@ -79,7 +79,7 @@ describe('every tool', () => {
   )
 
   test.each(tools.map(({ id }) => id))(
-    '%s speaks an interface of the proxy, at the address that its client expects',
+    '%s uses a dialect of the proxy, at the address that its client expects',
     (id) => {
       const tool = findTool(id)
       expect(dialectNames).toHaveProperty(tool?.dialect ?? '')
@@ -107,13 +107,13 @@ describe('every tool', () => {
     expect(written).toEqual(expected)
   })
 
-  test('masked, none holds the key', () => {
+  test('contains no key if it’s masked', () => {
     const masked = { ...facts, key: maskKey(facts.key) }
     for (const tool of tools) expect(whole(tool.settings(masked))).not.toContain('ABC_def')
   })
 })
 
-describe('a settings file is read back as it was meant, whatever the model is called', () => {
+describe('a settings file has the intended values for any model name', () => {
   test.each(hostile)('%j', (name) => {
     const model = name.toWellFormed()
     const filled = { ...facts, model: name }
@@ -195,7 +195,7 @@ describe('a settings file is read back as it was meant, whatever the model is ca
     })
   })
 
-  test('what a tool expands in its own files is not there to be expanded', () => {
+  test('contains nothing that a tool expands in its own files', () => {
     for (const model of ['{env:HOME}', '{file:/etc/passwd}', '${{ secrets.KEY }}']) {
       for (const tool of [
         'opencode',
@@ -213,7 +213,7 @@ describe('a settings file is read back as it was meant, whatever the model is ca
   })
 })
 
-describe('what the listing reports of a model is in the settings', () => {
+describe('the settings contain what the listing reports of a model', () => {
   /** Each tool's settings with the window, the longest reply and images of a listed model, and of one without facts. */
   const unlisted = { baseUrl: facts.baseUrl, key: facts.key, model: facts.model }
   const read: Readonly<Record<string, (filled: ToolFacts) => unknown>> = {
@@ -327,7 +327,7 @@ describe('what the listing reports of a model is in the settings', () => {
     expect(read[id]?.(unlisted)).toMatchObject(fallback)
   })
 
-  test('and a reply never takes more than a quarter of the window, so that tools still have a prompt', () => {
+  test('and limit a reply to a quarter of the context window, so that a prompt still fits', () => {
     const positive = fc.integer({ min: 1, max: 4_000_000 })
     fc.assert(
       fc.property(
@@ -344,7 +344,7 @@ describe('what the listing reports of a model is in the settings', () => {
   })
 })
 
-test('no run of a tool has its key in an argument, or expands a model’s name', () => {
+test('no command of a tool has its key in an argument, or expands a model’s name', () => {
   for (const model of hostile) {
     for (const tool of runnableTools) {
       const { args, env, files } = tool.run({ ...facts, model }, (name) => `/tmp/${name}`)
@@ -362,7 +362,7 @@ describe('strings', () => {
     fc.constantFrom(...hostile),
   )
 
-  test('of JSON, TOML and YAML hold any text, and show nothing that hides or turns', () => {
+  test('of JSON, TOML and YAML contain any text, without invisible or bidirectional characters', () => {
     fc.assert(
       fc.property(text, (any) => {
         const meant = any.toWellFormed()
@@ -376,7 +376,7 @@ describe('strings', () => {
     )
   })
 
-  test('stand in any JSON', () => {
+  test('are valid in any JSON', () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -393,7 +393,7 @@ describe('strings', () => {
   })
 })
 
-test('the key is masked but for its beginning', () => {
+test('the key is masked except for its beginning', () => {
   expect(maskKey('sotto-0123456789abcdef')).toBe('sotto-••••••••••••')
   expect(maskKey('abc')).not.toContain('abc')
 })

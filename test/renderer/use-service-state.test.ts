@@ -20,7 +20,7 @@ const use = (profileId: string) =>
 
 beforeEach(() => use('one'))
 
-test('what is set is of its service alone, and does not come back with it', () => {
+test('a value belongs to the service where it was set, and doesn’t return with it', () => {
   const { result } = renderHook(() => useServiceState<string>())
   act(() => result.current[1]('of one'))
   expect(result.current[0]).toBe('of one')
@@ -30,7 +30,7 @@ test('what is set is of its service alone, and does not come back with it', () =
   expect(result.current[0]).toBeUndefined()
 })
 
-test('what is set late for a service that was left takes nothing from the next', () => {
+test('a late value of the previous service doesn’t replace that of the next one', () => {
   const { result } = renderHook(() => useServiceState<string>())
   const [, setLate] = result.current
   use('two')

@@ -17,11 +17,11 @@ describe('web addresses', () => {
     '#x',
     'vbscript:x',
     '',
-  ])('%j leads nowhere', (text) => {
+  ])('%j is refused', (text) => {
     expect(webAddress(text)).toBeUndefined()
   })
 
-  test('an address is shown as the browser understands it', () => {
+  test('an address is shown as the browser parses it', () => {
     expect(webAddress('https://www.ﬁsh.example/ä b')).toBe('https://www.fish.example/%C3%A4%20b')
     expect(webAddress('http://аpple.example')).toBe('http://xn--pple-43d.example/')
     expect(webAddress('https://bank.example@evil.example')).toBe('https://bank.example@evil.example/')
@@ -29,7 +29,7 @@ describe('web addresses', () => {
 })
 
 describe('places in the window', () => {
-  test('are written into the fragment and read from it', () => {
+  test('are written to the fragment and read from it', () => {
     for (const route of [
       { view: 'chat' },
       { view: 'privacy' },
@@ -52,7 +52,7 @@ describe('places in the window', () => {
     expect(parseRoute(hash)).toEqual(route)
   })
 
-  test('whatever is no place is the chat room', () => {
+  test('are the chat view if they’re unknown', () => {
     for (const hash of [
       '',
       '#',
@@ -67,7 +67,7 @@ describe('places in the window', () => {
   })
 })
 
-test('a command is found by all of its words, and first by its beginning', () => {
+test('a command is found by all of its words, first by its beginning', () => {
   const command = (title: string, also = '') => ({ id: title, title, also, run: () => undefined })
   const commands = [
     command('Go to Privacy'),
@@ -84,7 +84,7 @@ test('a command is found by all of its words, and first by its beginning', () =>
   expect(findCommands(commands, 'nothing')).toEqual([])
 })
 
-test('a good verdict says nothing once it has ended', () => {
+test('a valid verdict isn’t shown as verified once it has expired', () => {
   const verdict = {
     good: true,
     steps: [],

@@ -61,7 +61,7 @@ describe('connecting', () => {
     ['threshold_usd', { nwc_url: 'x', threshold_usd: 4.99 }],
     ['topup_amount_usd', { nwc_url: 'x', topup_amount_usd: 0 }],
     ['topup_amount_usd', { nwc_url: 'x', topup_amount_usd: 1001 }],
-  ])('400 that names %s for %j', async (field, body) => {
+  ])('400 and the field %s for %j', async (field, body) => {
     const answer = await connect(body)
     expect([answer.status, answer.body.field]).toEqual([400, field])
     expect(await settings()).toBeNull()

@@ -137,7 +137,7 @@ const others: [number, string, () => Asked][] = [
   ],
 ]
 
-describe('bad input is answered as a careful service would', () => {
+describe('invalid input is refused with', () => {
   async function costsNothing(asked: () => Asked): Promise<{ status: number; text: string }> {
     const before = [service.control.records(), await balance()]
     const answer = await answered(asked())
@@ -149,18 +149,18 @@ describe('bad input is answered as a careful service would', () => {
     (await service.call('POST', '/credits/balance', { body: { credit_id: service.account.creditId } })).body
       .balance
 
-  test.each(badInput)('400 with the field %s, and nothing is debited', async (field, asked) => {
+  test.each(badInput)('400 and the field %s, without a debit', async (field, asked) => {
     const { status, text } = await costsNothing(asked)
     expect(status).toBe(400)
     expect(text).toMatch(new RegExp(`"field":"${field}|Invalid request: ${field}`))
   })
 
-  test.each(others)('%i: %s, and nothing is debited', async (status, _description, asked) => {
+  test.each(others)('%i: %s, without a debit', async (status, _description, asked) => {
     expect((await costsNothing(asked)).status).toBe(status)
   })
 
   // The specification names no rate limit, so the sandbox has none by default.
-  test('429 where it is told to, with the time to wait, and nothing is debited', async () => {
+  test('429 and the time to wait while that fault is set, without a debit', async () => {
     service.control.setRouteFault('POST /v1/chat/completions', { status: 429, retryAfter: 3 })
     expect((await costsNothing(() => ['POST', '/v1/chat/completions', question])).status).toBe(429)
     service.control.setRouteFault('POST /v1/chat/completions', null)

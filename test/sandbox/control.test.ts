@@ -13,8 +13,8 @@ const order = (body: unknown, headers: Record<string, string> = {}) =>
 const chat = (apiKey = service.account.apiKey) =>
   service.call('POST', '/v1/chat/completions', { headers: bearer(apiKey), body: question })
 
-describe('the switches of a sandbox that runs alone', () => {
-  test('are for who knows the token, and never for a page', async () => {
+describe('the control interface of a separate sandbox process', () => {
+  test('requires the token, and refuses a page', async () => {
     const refused = [
       order({ do: 'status' }, { 'x-sandbox-control': 'guess' }),
       order({ do: 'status' }, { origin: service.sandbox.baseUrl }),
@@ -36,7 +36,7 @@ describe('the switches of a sandbox that runs alone', () => {
     ).toBe(404)
   })
 
-  test('make accounts and set balances', async () => {
+  test('creates accounts and sets balances', async () => {
     const created = await order({ do: 'create-account', usd: 1 })
     expect((await chat(created.body.api_key)).status).toBe(200)
     expect((await order({ do: 'set-balance', credit_id: created.body.credit_id, usd: 0 })).status).toBe(200)
@@ -51,7 +51,7 @@ describe('the switches of a sandbox that runs alone', () => {
     ).toBe(-0.5)
   })
 
-  test('pay, settle and expire topups', async () => {
+  test('pays, settles and expires top-ups', async () => {
     const create = () =>
       service.call('POST', '/topup/create/btc-lightning', {
         headers: bearer(service.account.apiKey),
@@ -81,7 +81,7 @@ describe('the switches of a sandbox that runs alone', () => {
     })
   })
 
-  test('make an empty account wait, with the wait in the body', async () => {
+  test('makes an empty account wait, with the wait in the body', async () => {
     await order({
       do: 'route-fault',
       route: 'POST /v1/chat/completions',
@@ -101,7 +101,7 @@ describe('the switches of a sandbox that runs alone', () => {
     ])
   })
 
-  test('enforce the context length of a model, in the open and for answers in one piece', async () => {
+  test('enforces the context length of a model in plaintext requests, streamed or not', async () => {
     const ask = (over: object) =>
       service.call('POST', '/v1/chat/completions', {
         headers: bearer(service.account.apiKey),
@@ -134,7 +134,7 @@ describe('the switches of a sandbox that runs alone', () => {
     [{ status: 500 }, 500, null],
     [{ status: 503, retry_after: 1 }, 503, '1'],
     [{ status: 404 }, 404, null],
-  ])('make one route answer %j, which debits nothing', async (fault, status, retryAfter) => {
+  ])('makes one route return %j, without a debit', async (fault, status, retryAfter) => {
     await order({ do: 'route-fault', route: 'POST /v1/chat/completions', fault })
     for (const path of ['/v1/chat/completions', '/chat/completions']) {
       const answer = await service.call('POST', path, {
@@ -149,7 +149,7 @@ describe('the switches of a sandbox that runs alone', () => {
     expect(service.sandbox.ledger()).toHaveLength(1)
   })
 
-  test('throw the switches of the enclave, and tell what is on', async () => {
+  test('switches faults of the enclave, and reports the active ones', async () => {
     await order({ do: 'enclave-fault', fault: 'old-tcb', on: true })
     await order({ do: 'route-fault', route: 'GET /v1/models', fault: { latency_ms: 1 } })
     expect(service.sandbox.faults()).toEqual(['old-tcb'])
@@ -163,7 +163,7 @@ describe('the switches of a sandbox that runs alone', () => {
     })
   })
 
-  test('what is named and not there is not found; an order of another form is refused', async () => {
+  test('returns 404 for unknown names, and 400 for an invalid command', async () => {
     for (const body of [
       { do: 'route-fault', route: 'GET /nowhere', fault: null },
       { do: 'enclave-fault', fault: 'none', on: true },

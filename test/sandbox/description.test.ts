@@ -40,7 +40,7 @@ async function describedBy(revision: 'A' | 'B'): Promise<Document> {
 }
 
 describe.each(['A', 'B'] as const)('revision %s', (revision) => {
-  test('names every route that is there, at each of its paths, and none that is not', async () => {
+  test('describes every route at each of its paths, and no others', async () => {
     const { openapi, paths, servers } = await describedBy(revision)
     expect([openapi, servers]).toEqual(['3.1.0', [{ url: services[revision].sandbox.baseUrl }]])
     const named = Object.entries(paths).flatMap(([path, methods]) =>
@@ -62,7 +62,7 @@ describe.each(['A', 'B'] as const)('revision %s', (revision) => {
     }
   })
 
-  test('is whole: operations have names of their own, and every path parameter and credential is declared', async () => {
+  test('is complete: each operation has a unique ID, and every path parameter and credential is declared', async () => {
     const { paths, components } = await describedBy(revision)
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.values(methods).map((operation) => ({ path, operation })),
@@ -105,7 +105,7 @@ test('a body is described as it is parsed', async () => {
   ])
 })
 
-test('the page for people needs nothing else, and no script runs on it', async () => {
+test('the HTML page loads nothing else, and runs no script', async () => {
   const answer = await fetch(`${services.B.sandbox.baseUrl}/openapi.html`)
   expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
   const html = await answer.text()
@@ -113,7 +113,7 @@ test('the page for people needs nothing else, and no script runs on it', async (
   expect(html).not.toMatch(/<script|src=|https?:\/\/(?!127)/)
 })
 
-describe('the revisions differ, in this half, as the Versioning table says', () => {
+describe('the revisions differ as the Versioning table states', () => {
   const ids = async (revision: 'A' | 'B', path: string) => {
     const answer = await services[revision].call('GET', path)
     return answer.status === 200
@@ -129,7 +129,7 @@ describe('the revisions differ, in this half, as the Versioning table says', () 
     expect((await services.A.call('POST', '/private/v1/chat/completions', { body: {} })).status).toBe(404)
   })
 
-  test('media models: a listing of their own in A, a filter in B', async () => {
+  test('media models: a separate listing in A, a filter in B', async () => {
     const media = await ids('B', '/v1/models?type=image,video')
     expect(media).toEqual(expect.arrayContaining(['sandbox/affresco-image', 'sandbox/carosello-video']))
     expect(await ids('A', '/v1/media/models')).toEqual(media)

@@ -41,7 +41,7 @@ async function askFour() {
 const of = (answer: Answered) =>
   answer.body.data.map(({ timestamp }) => (Date.parse(timestamp) - start) / day)
 
-test('a record has the fields of the specification, and costs what was debited', async () => {
+test('a record has the fields of the specification and the debited cost', async () => {
   await ask(service.account.apiKey, start, { plugins: [{ id: 'web', max_results: 2 }] })
   const { status, body } = await history('', bearer(service.account.apiKey))
   const [entry] = service.sandbox.ledger()
@@ -70,31 +70,31 @@ test('a record has the fields of the specification, and costs what was debited',
   ])
 })
 
-describe('who sees what', () => {
+describe('access to records', () => {
   beforeEach(askFour)
 
-  test('a key sees its own queries, by either header, and all of the account where it asks', async () => {
+  test('a key sees its own queries, by either header, and the whole account on request', async () => {
     for (const headers of [bearer(second.api_key), { 'api-key': second.api_key }])
       expect(of(await history('', headers))).toEqual([2])
     expect(of(await history('', bearer(service.account.apiKey)))).toEqual([3, 1, 0])
     expect(of(await history('?all_keys=true', bearer(second.api_key)))).toEqual([3, 2, 1, 0])
   })
 
-  test('the account’s id sees all, or one key by its value or its _id', async () => {
+  test('the credit ID sees all queries, or those of one key by its value or its _id', async () => {
     const { creditId: id } = service.account
     expect(of(await history(`?credit_id=${id}`))).toEqual([3, 2, 1, 0])
     expect(of(await history(`?credit_id=${id}&api_key=${second.api_key}`))).toEqual([2])
     expect(of(await history(`?credit_id=${id}&api_key=${second._id}`))).toEqual([2])
   })
 
-  test('each of the two filters is for one credential alone', async () => {
+  test('each of the two filters is only for one kind of credential', async () => {
     const all = await history(`?credit_id=${service.account.creditId}&all_keys=true`)
     expect([all.status, all.body.field]).toEqual([400, 'all_keys'])
     const one = await history(`?api_key=${second.api_key}`, bearer(service.account.apiKey))
     expect([one.status, one.body.field]).toEqual([400, 'api_key'])
   })
 
-  test('nobody sees another account', async () => {
+  test('another account sees nothing', async () => {
     const other = service.control.createAccount(0n)
     expect(of(await history('?all_keys=true', bearer(other.apiKey)))).toEqual([])
     expect((await history(`?credit_id=${other.creditId}&api_key=${second.api_key}`)).status).toBe(404)
@@ -152,7 +152,7 @@ describe('filters', () => {
     expect((await history(`?${query}`, bearer(service.account.apiKey))).status).toBe(400)
   })
 
-  test('the largest page is taken, and both path forms answer', async () => {
+  test('the largest page is accepted, and both path forms work', async () => {
     expect((await history('?page_count=100', bearer(service.account.apiKey))).status).toBe(200)
     expect(
       (await service.call('GET', '/v1/queries/history', { headers: bearer(second.api_key) })).body.data,

@@ -27,7 +27,7 @@ async function priceOfQuestion(): Promise<number> {
 }
 
 describe('creating', () => {
-  test('shows the whole key, this once, with the fields of the specification', async () => {
+  test('returns the whole key with the fields of the specification', async () => {
     const { status, body } = await create({
       name: 'laptop',
       usage_limit_usd: 2.5,
@@ -51,7 +51,7 @@ describe('creating', () => {
     expect((await ask(body.data.api_key)).status).toBe(200)
   })
 
-  test('an account begins with one key, called Default', async () => {
+  test('an account begins with one key, named Default', async () => {
     const { body } = await service.call('GET', '/keys?show_key=true', { headers: ownHeaders })
     expect(body.data).toEqual([
       expect.objectContaining({
@@ -75,13 +75,13 @@ describe('creating', () => {
     ['expire_at', { name: 'a', expire_at: '2026-11-18T12:00:00Z' }],
     ['expire_at', { name: 'a', expire_at: 'tomorrow' }],
     ['colour', { name: 'a', colour: 'red' }],
-  ])('400 that names %s for %j', async (field, body) => {
+  ])('400 and the field %s for %j', async (field, body) => {
     const answer = await create(body)
     expect([answer.status, answer.body.field]).toEqual([400, field])
     expect((await service.call('GET', '/keys', { headers: ownHeaders })).body.data).toHaveLength(1)
   })
 
-  test('1 and 25 characters, the least cap, and no cap are taken', async () => {
+  test('1 and 25 characters, the lowest cap and no cap are accepted', async () => {
     for (const fields of [
       { name: 'x' },
       { name: 'x'.repeat(25), usage_limit_usd: 0.01 },
@@ -90,7 +90,7 @@ describe('creating', () => {
       expect((await create(fields)).status).toBe(201)
   })
 
-  test('a name is unique on its account and not beyond it', async () => {
+  test('a name is unique within its account', async () => {
     expect((await create({ name: 'laptop' })).status).toBe(201)
     expect((await create({ name: 'laptop' })).status).toBe(409)
     const other = service.control.createAccount(0n)
@@ -102,7 +102,7 @@ describe('creating', () => {
 })
 
 describe('listing', () => {
-  test('shows all fields but the value, and the value where it is asked for', async () => {
+  test('returns all fields but the value, and the value on request', async () => {
     await create({ name: 'laptop', usage_limit_usd: 1 })
     const plain = await service.call('GET', '/keys', { headers: ownHeaders })
     expect(Object.keys(plain.body.data[1] ?? {}).sort()).toEqual([
@@ -122,7 +122,7 @@ describe('listing', () => {
     expect(shown.body.data[1]?.api_key).toMatch(/^sk-/)
   })
 
-  test('leaves revoked keys out, unless they are asked for', async () => {
+  test('omits revoked keys unless they’re requested', async () => {
     const { data } = (await create({ name: 'old' })).body
     await service.call('DELETE', `/keys/${data._id}`, { headers: ownHeaders })
     const names = async (query: string) =>
@@ -134,7 +134,7 @@ describe('listing', () => {
     )
   })
 
-  test('of one key: its subset, and the value where it is asked for', async () => {
+  test('of one key returns a subset, and the value on request', async () => {
     const { data } = (await create({ name: 'laptop' })).body
     const one = await service.call('GET', `/keys/${data._id}`, { headers: ownHeaders })
     expect(one.body).toEqual({
@@ -155,7 +155,7 @@ describe('listing', () => {
 })
 
 describe('changing', () => {
-  test('changes what is named, and null clears', async () => {
+  test('sets the given members, and null clears them', async () => {
     const { data } = (
       await create({
         name: 'laptop',
@@ -199,7 +199,7 @@ describe('changing', () => {
     })
   })
 
-  test('another reset period sets what was used in the period to 0, and only that', async () => {
+  test('another reset period sets only the usage of the period to 0', async () => {
     const { data } = (await create({ name: 'laptop', usage_limit_usd: 1, reset_period: 'daily' })).body
     await ask(data.api_key)
     const used = async () =>
@@ -233,13 +233,13 @@ describe('changing', () => {
     [400, 'expire_at', { expire_at: '2020-01-01T00:00:00Z' }],
     [400, '_id', { _id: 'x' }],
     [409, 'name', { name: 'Default' }],
-  ])('%i that names %s for %j', async (status, field, body) => {
+  ])('%i and the field %s for %j', async (status, field, body) => {
     const { data } = (await create({ name: 'laptop' })).body
     const answer = await service.call('PATCH', `/keys/${data._id}`, { headers: ownHeaders, body })
     expect([answer.status, answer.body.field]).toEqual([status, field])
   })
 
-  test('a cap cannot be removed from under a reset period', async () => {
+  test('a cap can’t be removed while there is a reset period', async () => {
     const { data } = (await create({ name: 'laptop', usage_limit_usd: 1, reset_period: 'daily' })).body
     expect(
       (
@@ -253,7 +253,7 @@ describe('changing', () => {
 })
 
 describe('revoking', () => {
-  test('stops the key at once, keeps its record, and cannot be undone', async () => {
+  test('stops the key at once, keeps its record, and can’t be undone', async () => {
     const { data } = (await create({ name: 'laptop' })).body
     expect((await ask(data.api_key)).status).toBe(200)
     const revoked = await service.call('DELETE', `/keys/${data._id}`, { headers: ownHeaders })
@@ -288,7 +288,7 @@ describe('the state of a key', () => {
     expect((await ask(data.api_key)).status).toBe(200)
   })
 
-  test('a cap is kept, and costs nothing where it refuses', async () => {
+  test('a cap is enforced, and a refused request costs nothing', async () => {
     const price = await priceOfQuestion()
     const { data } = (await create({ name: 'capped', usage_limit_usd: 0.01 })).body
     const wanted = Math.floor(0.01 / price)
@@ -310,7 +310,7 @@ describe('the state of a key', () => {
     ['daily', '2026-11-19T00:00:00.000Z', '2026-11-20T00:00:00.000Z'],
     ['weekly', '2026-11-23T00:00:00.000Z', '2026-11-30T00:00:00.000Z'],
     ['monthly', '2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
-  ])('%s: what was used starts anew when the clock says so', async (reset_period, first, second) => {
+  ])('%s: the usage resets at its time', async (reset_period, first, second) => {
     const price = await priceOfQuestion()
     const { data } = (
       await create({
@@ -335,8 +335,8 @@ describe('the state of a key', () => {
   })
 })
 
-describe('who may', () => {
-  test('only who shows the account’s id: a key does not manage keys', async () => {
+describe('access to keys', () => {
+  test('requires the credit ID: a key doesn’t manage keys', async () => {
     for (const headers of [
       {},
       bearer(service.account.apiKey),
@@ -370,7 +370,7 @@ describe('who may', () => {
     expect((await ask(data.api_key)).status).toBe(200)
   })
 
-  test('both path forms lead to the same keys', async () => {
+  test('both path forms return the same keys', async () => {
     const { data } = (
       await service.call('POST', '/v1/keys', { headers: ownHeaders, body: { name: 'laptop' } })
     ).body

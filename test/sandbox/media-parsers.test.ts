@@ -25,8 +25,8 @@ const damaged = (whole: Buffer) =>
     })
 const anyBytes = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes))
 
-describe('images are measured', () => {
-  test('whatever the bytes: a sane size, or none', () => {
+describe('measuring an image', () => {
+  test('returns a valid size or none, for any bytes', () => {
     fc.assert(
       fc.property(fc.oneof(anyBytes, damaged(encodeJpeg(picture)), damaged(encodeWebp(picture))), (bytes) => {
         const measured = measure(bytes)
@@ -42,8 +42,8 @@ describe('images are measured', () => {
   })
 })
 
-describe('sound is read', () => {
-  test('as it was written', () => {
+describe('reading audio', () => {
+  test('returns the written text and length', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 200 }),
@@ -58,7 +58,7 @@ describe('sound is read', () => {
     )
   })
 
-  test('whatever the bytes: a length, or none', () => {
+  test('returns a length or none, for any bytes', () => {
     fc.assert(
       fc.property(fc.oneof(anyBytes, damaged(writeWave(new Float32Array(50), 'some words'))), (bytes) => {
         const heard = readWave(bytes)
@@ -68,11 +68,11 @@ describe('sound is read', () => {
   })
 })
 
-describe('a form is read', () => {
+describe('reading a form', () => {
   const type = 'multipart/form-data; boundary=line'
   const name = fc.stringMatching(/^[a-z_]{1,12}$/)
 
-  test('as the platform writes it', async () => {
+  test('returns the fields that the platform wrote', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(name, fc.oneof(fc.string(), fc.uint8Array({ maxLength: 100 })), { minKeys: 1 }),
@@ -102,7 +102,7 @@ describe('a form is read', () => {
     )
   })
 
-  test('whatever the bytes: a form, or 400', () => {
+  test('returns a form or 400, for any bytes', () => {
     const whole = Buffer.from('--line\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n--line--\r\n')
     fc.assert(
       fc.property(fc.oneof(anyBytes, damaged(whole)), (bytes) => {
@@ -113,7 +113,7 @@ describe('a form is read', () => {
     expect(read(whole, type)).toEqual({ value: { a: 'x' } })
   })
 
-  test('another type of body is 415', () => {
+  test('returns 415 for another type of body', () => {
     for (const other of [
       undefined,
       'application/json',
@@ -124,7 +124,7 @@ describe('a form is read', () => {
   })
 })
 
-test('a range is what was asked for, or all of it, or none', () => {
+test('a range request returns the range, the whole, or 416', () => {
   const bytes = Buffer.from('0123456789')
   fc.assert(
     fc.property(

@@ -54,7 +54,7 @@ async function paid({ invoice }: Challenge): Promise<string> {
 }
 
 describe('a request without a key', () => {
-  test('is answered with a challenge in the observed form, and a real invoice of the price', async () => {
+  test('gets a challenge in the observed form, with a real invoice for the price', async () => {
     const answer = await ask()
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
       402,
@@ -93,14 +93,14 @@ describe('a request without a key', () => {
     })
   })
 
-  test('what could not be answered is refused before it is paid for', async () => {
+  test('is refused before the payment if it can’t be answered', async () => {
     expect((await ask({}, { body: { q: '' } })).status).toBe(400)
     expect((await ask({}, { to: '/v1/data/api/nothing/search' })).status).toBe(404)
     expect((await ask({}, { body: '{' })).status).toBe(400)
   })
 })
 
-test('a request with a key is never challenged, whatever is wrong with the key', async () => {
+test('a request with a key never gets a challenge, whatever is wrong with the key', async () => {
   const poor = service.control.createAccount(11_499_999_999n)
   const short = await ask(bearer(poor.apiKey))
   expect([short.status, short.body, short.headers.get('www-authenticate')]).toEqual([
@@ -147,7 +147,7 @@ describe('the credential', () => {
       ({ parameters: { id, realm, method, intent, request } }: Challenge, preimage: string) =>
         payment({ id, realm, method, intent, request }, preimage),
     ],
-  ])('%s is answered, once, with a receipt', async (_, credential) => {
+  ])('%s is accepted once, with a receipt', async (_, credential) => {
     const challenge = await challenged()
     const preimage = await paid(challenge)
     const answer = await ask(credential(challenge, preimage))
@@ -169,14 +169,14 @@ describe('the credential', () => {
     expect(service.control.records()).toHaveLength(1)
   })
 
-  test('two at once are answered once', async () => {
+  test('is accepted once in parallel requests', async () => {
     const challenge = await challenged()
     const preimage = await paid(challenge)
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(l402(challenge.id, preimage))))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 402)])
   })
 
-  test('holds for the identical request alone: method, path, query and body', async () => {
+  test('is valid only for the identical request: method, path, query and body', async () => {
     const challenge = await challenged()
     const preimage = await paid(challenge)
     for (const other of [
@@ -190,7 +190,7 @@ describe('the credential', () => {
     expect((await ask(l402(challenge.id, preimage))).status).toBe(200)
   })
 
-  test('is judged before it is spent: what is refused leaves it good, and each refusal brings a new challenge', async () => {
+  test('is checked before it’s spent: a refused one stays valid, and each refusal has a new challenge', async () => {
     const challenge = await challenged()
     const preimage = await paid(challenge)
     const wrong = '00'.repeat(32)
@@ -212,7 +212,7 @@ describe('the credential', () => {
     expect((await ask(l402(challenge.id, preimage))).status).toBe(200)
   })
 
-  test('an invoice can be paid until it expires; one that was paid in time stays good', async () => {
+  test('an invoice can be paid until it expires, and a credential that was paid in time stays valid', async () => {
     const [early, late] = [await challenged(), await challenged()]
     const preimage = await paid(early)
     service.clock.now += 300_000
@@ -226,7 +226,7 @@ describe('the credential', () => {
 describe('faults of the route', () => {
   const name = 'POST /v1/data/api/{group}/search'
 
-  test('a refusal in its place debits nothing; a cut answer was carried out', async () => {
+  test('a refusal debits nothing, and a reply that is cut off is charged', async () => {
     const account = service.control.createAccount(1_000_000_000_000n)
     service.control.setRouteFault(name, { status: 503 })
     expect((await ask(bearer(account.apiKey))).status).toBe(503)
@@ -238,7 +238,7 @@ describe('faults of the route', () => {
     expect((await ask(bearer(account.apiKey))).status).toBe(200)
   })
 
-  test('a stalled answer was carried out, begins, and stays open until its caller leaves', async () => {
+  test('a stalled reply is charged, begins, and stays open until its caller aborts', async () => {
     const account = service.control.createAccount(1_000_000_000_000n)
     service.control.setRouteFault(name, { stalled: true })
     const caller = new AbortController()
@@ -260,7 +260,7 @@ describe('faults of the route', () => {
     expect(service.control.records()).toHaveLength(2)
   })
 
-  test('latency comes before everything, and ends with its caller', async () => {
+  test('latency precedes everything, and ends when the caller aborts', async () => {
     const account = service.control.createAccount(1_000_000_000_000n)
     service.control.setRouteFault(name, { latencyMs: 3_600_000 })
     const caller = new AbortController()
@@ -279,7 +279,7 @@ describe('faults of the route', () => {
     expect(service.control.records()).toEqual([])
   })
 
-  test('a route that is not there is an error', () => {
+  test('an unknown route is an error', () => {
     expect(() => service.control.setRouteFault('GET /nowhere', null)).toThrow(RangeError)
   })
 })

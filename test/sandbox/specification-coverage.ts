@@ -19,14 +19,14 @@ function each(
 }
 
 const account = service('an account is created, and its balance can be requested in three ways')
-const created = keys('shows the whole key, this once, with the fields of the specification')
-const listed = keys('shows all fields but the value, and the value where it is asked for')
-const single = keys('of one key: its subset, and the value where it is asked for')
-const changed = keys('changes what is named, and null clears')
-const badKey = keys('400 that names %s for %j')
-const record = history('a record has the fields of the specification, and costs what was debited')
+const created = keys('returns the whole key with the fields of the specification')
+const listed = keys('returns all fields but the value, and the value on request')
+const single = keys('of one key returns a subset, and the value on request')
+const changed = keys('sets the given members, and null clears them')
+const badKey = keys('400 and the field %s for %j')
+const record = history('a record has the fields of the specification and the debited cost')
 const connected = wallet('keeps the settings, with their defaults, and never shows the secret')
-const badWallet = wallet('400 that names %s for %j')
+const badWallet = wallet('400 and the field %s for %j')
 const listing = service('models are filtered by type, and private models are only in the list of all')
 const revisions = description('private models and their paths: absent in A, present in B')
 
@@ -62,7 +62,7 @@ const everyEndpoint = data('every endpoint answers, costs what is listed, and is
 const vectors = embeddings('parses floats and base64, one text or a batch, and the usage')
 const payable = credentials('payable endpoints return a challenge without a key, and refuse a wrong one')
 const results = search(
-  'five results are put before the prompt, or as many as are asked for, and none without the plugin',
+  'five results are added before the prompt, or as many as requested, and none without the plugin',
 )
 
 const resources = 'Resources and their fields'
@@ -113,23 +113,19 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     ['name'],
     [
       badKey,
-      keys('1 and 25 characters, the least cap, and no cap are taken'),
-      keys('a name is unique on its account and not beyond it'),
+      keys('1 and 25 characters, the lowest cap and no cap are accepted'),
+      keys('a name is unique within its account'),
     ],
   ),
   ...each(keyObject, ['api_key'], [created, listed, single]),
   ...each(
     keyObject,
     ['current_period_usage_usd', 'total_usage_all_time_usd'],
-    [listed, keys('another reset period sets what was used in the period to 0, and only that')],
+    [listed, keys('another reset period sets only the usage of the period to 0')],
   ),
-  ...each(
-    keyObject,
-    ['reset_period', 'reset_at'],
-    [created, keys('%s: what was used starts anew when the clock says so')],
-  ),
+  ...each(keyObject, ['reset_period', 'reset_at'], [created, keys('%s: the usage resets at its time')]),
   ...each(keyObject, ['updated_at'], [changed]),
-  ...each(keyObject, ['deleted_at'], [keys('stops the key at once, keeps its record, and cannot be undone')]),
+  ...each(keyObject, ['deleted_at'], [keys('stops the key at once, keeps its record, and can’t be undone')]),
   ...each(keyObject, ['list:'], [listed]),
   ...each(keyObject, ['create:'], [created]),
   ...each(keyObject, ['get one:'], [single]),
@@ -187,7 +183,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     `${states} / API key`,
     ['active'],
-    [keys('stops the key at once, keeps its record, and cannot be undone')],
+    [keys('stops the key at once, keeps its record, and can’t be undone')],
   ),
   ...each(`${states} / Automatic topup connection`, ['disconnected'], [connected]),
   ...each(
@@ -209,7 +205,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     ['`POST /chat/completions`'],
     [
       chat('the account’s own id and x-api-key open the door too'),
-      'control: make one route answer %j, which debits nothing',
+      'control: makes one route return %j, without a debit',
     ],
   ),
   ...each(
@@ -257,17 +253,15 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Endpoints / Chat',
     ['plugins |', 'plugins[].max_results'],
-    [results, search('plugins %j: 400, and nothing is debited')],
+    [results, search('plugins %j: 400, without a debit')],
   ),
-  ...each('Endpoints / Chat', ['plugins[].id*'], [search('plugins %j: 400, and nothing is debited')]),
+  ...each('Endpoints / Chat', ['plugins[].id*'], [search('plugins %j: 400, without a debit')]),
   ...each(
     'Endpoints / Chat',
     ['When `plugins`'],
     [
-      search(
-        'the results are read as tokens, the search itself is billed, and the record says that it was online',
-      ),
-      search('a streamed answer costs the same, and names its sources at its end'),
+      search('results are counted as tokens, the search is billed, and the record is marked as online'),
+      search('a streamed answer costs the same, and has its sources at the end'),
     ],
   ),
   ...each(
@@ -402,16 +396,16 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     historyRows,
     ['credit_id', 'api_key'],
     [
-      history('the account’s id sees all, or one key by its value or its _id'),
-      history('each of the two filters is for one credential alone'),
+      history('the credit ID sees all queries, or those of one key by its value or its _id'),
+      history('each of the two filters is only for one kind of credential'),
     ],
   ),
   ...each(
     historyRows,
     ['all_keys'],
     [
-      history('a key sees its own queries, by either header, and all of the account where it asks'),
-      history('each of the two filters is for one credential alone'),
+      history('a key sees its own queries, by either header, and the whole account on request'),
+      history('each of the two filters is only for one kind of credential'),
     ],
   ),
   ...each(
@@ -421,34 +415,34 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ),
   ...each(historyRows, ['model', 'query_source', 'query_type'], [history('by model, source and type')]),
   ...each(historyRows, ['page |', 'page_count'], [history('by page'), history('%s: 400')]),
-  ...each(keyRows, ['GET /keys |'], [keys('leaves revoked keys out, unless they are asked for'), listed]),
+  ...each(keyRows, ['GET /keys |'], [keys('omits revoked keys unless they’re requested'), listed]),
   ...each(keyRows, ['POST /keys'], [created]),
   ...each(keyRows, ['GET /keys/{id}'], [single]),
-  ...each(keyRows, ['PATCH /keys/{id}'], [changed, keys('%i that names %s for %j')]),
+  ...each(keyRows, ['PATCH /keys/{id}'], [changed, keys('%i and the field %s for %j')]),
   ...each(
     keyRows,
     ['DELETE /keys/{id}', 'The revoke message'],
-    [keys('stops the key at once, keeps its record, and cannot be undone')],
+    [keys('stops the key at once, keeps its record, and can’t be undone')],
   ),
   ...each(
     keyRows,
     ['name*', 'usage_limit_usd', 'reset_period', 'expire_at'],
-    [badKey, keys('1 and 25 characters, the least cap, and no cap are taken')],
+    [badKey, keys('1 and 25 characters, the lowest cap and no cap are accepted')],
   ),
   ...each(keyRows, ['A null value'], [changed]),
   ...each(
     keyRows,
     ['Changing `reset_period`'],
-    [keys('another reset period sets what was used in the period to 0, and only that')],
+    [keys('another reset period sets only the usage of the period to 0')],
   ),
 
   ...each(
     'Authentication',
     ['Account identifier'],
     [
-      keys('only who shows the account’s id: a key does not manage keys'),
+      keys('requires the credit ID: a key doesn’t manage keys'),
       wallet('all three are for who shows the account’s id'),
-      history('nobody sees another account'),
+      history('another account sees nothing'),
       account,
     ],
   ),
@@ -456,20 +450,20 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Authentication',
     ['Per-request payment', 'The client calls a payable', 'The service answers 402'],
-    [perRequest('is answered with a challenge in the observed form, and a real invoice of the price')],
+    [perRequest('gets a challenge in the observed form, with a real invoice for the price')],
   ),
   ...each(
     'Authentication',
     ['The client pays the invoice', 'The service verifies'],
     [
-      perRequest('%s is answered, once, with a receipt'),
-      perRequest('holds for the identical request alone: method, path, query and body'),
+      perRequest('%s is accepted once, with a receipt'),
+      perRequest('is valid only for the identical request: method, path, query and body'),
     ],
   ),
   ...each(
     'Authentication',
     ['The 402 flow is triggered'],
-    [perRequest('a request with a key is never challenged, whatever is wrong with the key')],
+    [perRequest('a request with a key never gets a challenge, whatever is wrong with the key')],
   ),
 
   ...each(
@@ -500,12 +494,12 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Errors',
     ['Payable endpoint called'],
-    [perRequest('is answered with a challenge in the observed form, and a real invoice of the price')],
+    [perRequest('gets a challenge in the observed form, with a real invoice for the price')],
   ),
   ...each(
     'Errors',
     ['Revoked key used'],
-    [keys('stops the key at once, keeps its record, and cannot be undone')],
+    [keys('stops the key at once, keeps its record, and can’t be undone')],
   ),
 
   ...each('Limits', ['Audio file size'], [audio('accepts 25 MB, and refuses one byte more')]),
@@ -520,13 +514,13 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Limits',
     ['API key name', 'Key spending cap', 'Key expiry'],
-    [badKey, keys('1 and 25 characters, the least cap, and no cap are taken')],
+    [badKey, keys('1 and 25 characters, the lowest cap and no cap are accepted')],
   ),
   ...each('Limits', ['Automatic topup threshold', 'Automatic topup amount'], [connected, badWallet]),
   ...each(
     'Limits',
     ['History page size'],
-    [history('%s: 400'), history('the largest page is taken, and both path forms answer')],
+    [history('%s: 400'), history('the largest page is accepted, and both path forms work')],
   ),
   ...each(
     'Limits',
@@ -538,11 +532,11 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     'Versioning',
     ['Most endpoints carry'],
     [
-      keys('both path forms lead to the same keys'),
+      keys('both path forms return the same keys'),
       topup('both path forms lead to the same invoice'),
-      history('the largest page is taken, and both path forms answer'),
+      history('the largest page is accepted, and both path forms work'),
       connected,
-      'control: make one route answer %j, which debits nothing',
+      'control: makes one route return %j, without a debit',
     ],
   ),
   ...each('Versioning', ['Two revisions'], [revisions]),
@@ -560,7 +554,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Versioning',
     ['Media model listing'],
-    [description('media models: a listing of their own in A, a filter in B')],
+    [description('media models: a separate listing in A, a filter in B')],
   ),
   ...each('Versioning', ['Private enclave chat models'], [revisions]),
 }

@@ -20,24 +20,24 @@ function isThere(named: string): boolean {
   return existsSync(source) && readFileSync(source, 'utf8').includes(`'${title}',`)
 }
 
-describe.skipIf(rows.length === 0)('the specification (skipped where ../shared is absent)', () => {
-  test('is read whole', () => {
+describe.skipIf(rows.length === 0)('the specification (skipped without ../shared)', () => {
+  test('is parsed completely', () => {
     expect(rows.length).toBeGreaterThan(200)
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
   })
 
-  test('has a test for each of its rows, or says why there is none', () => {
+  test('has a test for each of its rows, or a reason for none', () => {
     const answered = new Set([...Object.keys(covered), ...Object.keys(askNothing)].flatMap(rowsOf))
     expect(rows.map(({ id }) => id).filter((id) => !answered.has(id))).toEqual([])
   })
 
-  test('is answered for by keys that lead to one row each', () => {
+  test('is covered by keys that match one row each', () => {
     for (const key of [...Object.keys(covered), ...Object.keys(askNothing)])
       expect(rowsOf(key), key).toHaveLength(1)
   })
 })
 
-test('every test that is named is there', () => {
+test('every named test exists', () => {
   const named = [...new Set(Object.values(covered).flat())]
   expect(named.length).toBeGreaterThan(30)
   expect(named.filter((name) => !isThere(name))).toEqual([])

@@ -43,14 +43,14 @@ async function complete(plugins?: unknown): Promise<{ status: number; links: str
 }
 const pricePerToken = { input: 158_250n, output: 633_000n }
 
-test('five results are put before the prompt, or as many as are asked for, and none without the plugin', async () => {
+test('five results are added before the prompt, or as many as requested, and none without the plugin', async () => {
   expect((await complete()).links).toEqual([])
   expect((await complete([{ id: 'web' }])).links).toHaveLength(5)
   expect((await complete([{ id: 'web', max_results: 2 }])).links).toHaveLength(2)
   expect((await complete([])).links).toEqual([])
 })
 
-test('the results are read as tokens, the search itself is billed, and the record says that it was online', async () => {
+test('results are counted as tokens, the search is billed, and the record is marked as online', async () => {
   const {
     body: { usage: plain },
   } = await complete()
@@ -73,7 +73,7 @@ test('the results are read as tokens, the search itself is billed, and the recor
   expect(plain.prompt_tokens < used[0]! && used[0]! < used[1]!).toBe(true)
 })
 
-test('each result is named as a source, with its place in the text, and as invented', async () => {
+test('each result is cited as a source, with its position in the text, and marked as invented', async () => {
   const {
     links,
     body: {
@@ -93,7 +93,7 @@ test('each result is named as a source, with its place in the text, and as inven
   expect((await complete()).body.choices[0]!.message.annotations).toBeUndefined()
 })
 
-test('a streamed answer costs the same, and names its sources at its end', async () => {
+test('a streamed answer costs the same, and has its sources at the end', async () => {
   await complete([{ id: 'web' }])
   const whole = service.control.records().at(-1)?.picoUsd
   const answer = await fetch(`${service.sandbox.baseUrl}/v1/chat/completions`, {
@@ -115,7 +115,7 @@ test.each([
   [[{ id: 'web', max_results: 2.5 }]],
   [[{ id: 'web', max_results: 51 }]],
   ['web'],
-])('plugins %j: 400, and nothing is debited', async (plugins) => {
+])('plugins %j: 400, without a debit', async (plugins) => {
   const before = service.control.records().length
   expect((await complete(plugins)).status).toBe(400)
   expect(service.control.records()).toHaveLength(before)

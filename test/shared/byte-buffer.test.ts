@@ -16,8 +16,8 @@ async function* oneByOne(text: string): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-describe('gathered bytes', () => {
-  it('are those that came, however they came, and again after they were taken', () => {
+describe('ByteBuffer', () => {
+  it('returns the added bytes, in any pieces, and again after it was emptied', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.oneof(fc.nat(40), fc.integer({ min: 1000, max: 3000 })), { maxLength: 60 }), {
@@ -41,14 +41,14 @@ describe('gathered bytes', () => {
     ['of one byte', [1]],
     ['long and short in turn', [1024, 1]],
     ['just short', [1023]],
-  ])('take no more room than a piece for each half kilobyte, %s', (_, sizes) => {
+  ])('has at most one piece per half kilobyte, %s', (_, sizes) => {
     const gathered = new ByteBuffer()
     for (let turn = 0; gathered.bytes < 1024 * 1024; turn += 1)
       gathered.add(new Uint8Array(sizes[turn % sizes.length] ?? 0))
     expect(gathered.pieces).toBeLessThanOrEqual(2 * 1024 + 2)
   })
 
-  it('are in no memory that is used again once they are taken', () => {
+  it('returns memory that it never uses again', () => {
     const gathered = new ByteBuffer()
     gathered.add(Buffer.from('abc'))
     const chunk = gathered.take()
@@ -57,7 +57,7 @@ describe('gathered bytes', () => {
     expect(Buffer.from(chunk).toString()).toBe('abc')
   })
 
-  it('are the only piece itself where it is long', () => {
+  it('returns a single long piece without a copy', () => {
     const gathered = new ByteBuffer()
     const piece = new Uint8Array(2000)
     gathered.add(piece)
@@ -65,17 +65,17 @@ describe('gathered bytes', () => {
   })
 })
 
-describe('a body that comes byte by byte', () => {
+describe('a body that arrives byte by byte', () => {
   const text = JSON.stringify({ choices: [{ message: { content: 'abc'.repeat(40_000) } }] })
 
-  it('is read without a piece being held', async () => {
+  it('is read completely, up to its limit', async () => {
     expect(Buffer.from(await readBytes(oneByOne(text), text.length)).toString()).toBe(text)
     await expect(readBytes(oneByOne(text), text.length - 1)).rejects.toMatchObject({
       code: 'service/response-invalid',
     })
   })
 
-  it('is watched, as an event of a stream, without a piece being held', async () => {
+  it('is passed on completely, as an event of a stream', async () => {
     const event = `data: ${text}\n\n`
     const reader = new AnswerStreamReader({ usage: false, choices: 1 })
     let passed = ''

@@ -5,8 +5,8 @@ import { msg } from '../../src/shared/localized-text.ts'
 
 const message = msg('The service returned status {status}.', { status: 503 })
 
-describe('what the core says', () => {
-  it('crosses as it is, and nothing else does', () => {
+describe('messages of the core', () => {
+  it('are transferred unchanged, and anything else is refused', () => {
     expect(localizedTextSchema.parse(JSON.parse(JSON.stringify(message)))).toEqual(message)
     for (const other of [
       'text',
@@ -18,14 +18,14 @@ describe('what the core says', () => {
     ])
       expect(localizedTextSchema.safeParse(other).success).toBe(false)
   })
-  it('has its amounts with how they are rounded', () => {
+  it('include how their amounts are rounded', () => {
     const amounts = msg('{left} remains.', { left: { usd: '1', round: 'down' } })
     expect(localizedTextSchema.parse(JSON.parse(JSON.stringify(amounts)))).toEqual(amounts)
     expect(
       localizedTextSchema.safeParse([{ english: 'x', values: { a: { usd: '1', round: 'up' } } }]).success,
     ).toBe(false)
   })
-  it('is kept beside a failure, or not at all, and an older text is read as it was written', () => {
+  it('are saved with a failure or omitted, and an older text is read as it was written', () => {
     const failure = z.object({ code: z.string(), detail: storedTextSchema.exactOptional() })
     for (const stored of [{ code: 'c' }, { code: 'c', detail: message }])
       expect(z.decode(failure, z.encode(failure, stored))).toEqual(stored)

@@ -19,7 +19,7 @@ const policy: AttestationPolicy = {
   },
 }
 
-it('every step of every platform says what it leaves open', () => {
+it('every step of every platform describes its limits', () => {
   const plans = [
     documentSteps,
     ...platforms.map((platform) => stepsOf(platform, { policy })),
@@ -32,6 +32,6 @@ it('every step of every platform says what it leaves open', () => {
   expect(ids.filter((id) => limitOf(id) === undefined)).toEqual([])
 })
 
-it('and a step that is not known here says nothing', () => {
+it('an unknown step has no description of its limits', () => {
   expect(limitOf('another/step')).toBeUndefined()
 })

@@ -30,7 +30,7 @@ const hostile = [
   ['a frame that is gone', null],
 ] as const
 
-describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
+describe.skipIf(!isBuilt())('the built main process, as a desktop app', () => {
   let electron: Electron
   let dataDir: string
   let window: BrowserWindow
@@ -55,7 +55,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       invoke('sotto:save', frame, message)
     const content = Buffer.from('what was made')
 
-    it('are four, of at most ten', () => {
+    it('have only four channels', () => {
       // Theme and preferences listen once their files are read, which happens side by side.
       expect([...electron.ipcMain.handlers.keys(), ...electron.ipcMain.eventNames()].sort()).toEqual([
         'sotto:open',
@@ -64,7 +64,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
         'sotto:theme',
       ])
     })
-    it.each(hostile)('are not taken from %s', async (_who, frame) => {
+    it.each(hostile)('are refused from %s', async (_who, frame) => {
       const before = electron.calls.length
       await expect(save({ name: 'a.txt', content }, frame)).rejects.toThrow('refused')
       await expect(invoke('sotto:open', frame, 'recovery-copy')).rejects.toThrow('refused')
@@ -79,7 +79,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       ['a text for bytes', { name: 'a.txt', content: 'text' }],
       ['an array for bytes', { name: 'a.txt', content: [1, 2] }],
       ['a path of its own', { name: 'a.txt', content, path: '/etc/passwd' }],
-    ])('save nothing where they are %s', async (_what, message) => {
+    ])('save nothing if they’re %s', async (_what, message) => {
       await expect(save(message)).rejects.toThrow('refused')
       expect(electron.callsOf('dialog.showSaveDialog')).toEqual([])
     })
@@ -91,11 +91,11 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       ['recovery-copy'],
       { kind: 'recovery-copy' },
       '__proto__',
-    ])('open nothing where they are %j', async (message) => {
+    ])('open nothing if they’re %j', async (message) => {
       await expect(invoke('sotto:open', page, message)).rejects.toThrow('refused')
       expect(electron.callsOf('dialog.showOpenDialog')).toEqual([])
     })
-    it('save where the person says, readable by nobody else', async () => {
+    it('save where the person chooses, readable only by the owner', async () => {
       electron.world.saveTo = join(dataDir, 'saved.txt')
       expect(await save({ name: 'chat.txt', content })).toBe('saved')
       expect(readFileSync(join(dataDir, 'saved.txt'), 'utf8')).toBe('what was made')
@@ -114,19 +114,19 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       ['com1.txt', 'sotto.txt'],
       ['  trailing. ', 'trailing'],
       ['Grüße 日本.md', 'Grüße 日本.md'],
-    ])('propose a name and no path: %j', async (name, proposed) => {
+    ])('propose a name without a path: %j', async (name, proposed) => {
       electron.world.saveTo = null
       expect(await save({ name, content })).toBe('cancelled')
       expect((last('dialog.showSaveDialog') as [unknown, { defaultPath: string }])[1].defaultPath).toBe(
         proposed,
       )
     })
-    it('say so where a file cannot be written', async () => {
+    it('report a file that can’t be written', async () => {
       electron.world.saveTo = join(dataDir, 'no such folder', 'x.txt')
       expect(await save({ name: 'x.txt', content })).toBe('failed')
       expect(last('dialog.showErrorBox')?.[0]).toBe('Couldn’t save the file')
     })
-    it('open what the person chose, by its name alone, and nothing too large', async () => {
+    it('open the chosen file, with its name only, and nothing too large', async () => {
       const file = join(dataDir, 'copy.json')
       writeFileSync(file, '{"a":1}')
       electron.world.openFrom = file
@@ -150,7 +150,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       electron.world.openFrom = null
       expect(await invoke('sotto:open', page, 'recovery-copy')).toBe('cancelled')
     })
-    it('have one dialog at a time', async () => {
+    it('open one dialog at a time', async () => {
       let close = (): void => undefined
       electron.world.dialogOpen = new Promise((resolve) => (close = resolve))
       const before = electron.callsOf('dialog.showSaveDialog').length
@@ -174,7 +174,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     const press = (label: string): void => menu().find((item) => item.label === label)!.click!()
     const icon = (): string => basename((last('tray.setImage') as [{ path: string }])[0].path)
 
-    it('shows how the enclave stands, in a word and a shape, and whether other programs are served', async () => {
+    it('shows the verification of the enclave in a word and an icon, and whether other programs are served', async () => {
       await expect
         .poll(labels)
         .toEqual([
@@ -198,7 +198,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       await client().privacy.verify()
       await expect.poll(icon).toMatch(/^verified(Template)?\.png$/)
     })
-    it('has a file of each shape, and no two alike', () => {
+    it('has a file for each icon, and no two are alike', () => {
       const folder = join(import.meta.dirname, '../../resources/tray')
       for (const kind of ['', 'Template', '@2x', 'Template@2x']) {
         const files = ['verified', 'refused', 'not-verified', 'none'].map((name) =>
@@ -207,7 +207,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
         expect(new Set(files).size, kind).toBe(4)
       }
     })
-    it('stops the local proxy and starts it again, at the same address', async () => {
+    it('stops the local proxy, and starts it again at the same address', async () => {
       const {
         proxy: { baseUrl },
       } = await client().app.status()
@@ -225,7 +225,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       await expect.poll(labels).toContain('Local API running')
       expect(await answers()).toBe(true)
     })
-    it('leads to what its words are of', () => {
+    it('opens the view of each entry', () => {
       press('Local API running')
       press('Enclave verified')
       press('Show Sotto')
@@ -239,7 +239,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     const menu = (): Item[] => (last('Menu.setApplicationMenu') as [Item[]])[0]
     const all = (items: Item[]): Item[] =>
       items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? all(item.submenu) : [])])
-    it('carries the standard roles, and keys that no two share', () => {
+    it('has the standard roles, and unique shortcuts', () => {
       const roles = all(menu()).map(({ role }) => role)
       for (const role of ['editMenu', 'windowMenu', 'close', 'quit', 'zoomIn', 'togglefullscreen'])
         expect(roles).toContain(role)
@@ -247,7 +247,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       expect(keys).toEqual(expect.arrayContaining(['CmdOrCtrl+N', 'CmdOrCtrl+,', 'CmdOrCtrl+1']))
       expect(new Set(keys).size).toBe(keys.length)
     })
-    it('leads to the rooms', async () => {
+    it('leads to the views', async () => {
       const before = went().length
       for (const label of ['Settings…', 'New Chat', 'Studio', 'Data', 'Developer', 'Wallet'])
         all(menu()).find((item) => item.label === label)!.click!()
@@ -302,7 +302,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       ['zh-Hans', ['编辑', '显示', '前往', '窗口'], '退出 Sotto', /^切换到服务 .+（.+）？$/],
       ['system', ['Edit', 'View', 'Go', 'Window'], 'Quit Sotto', /^Switch to the service .+ at .+\?$/],
     ])(
-      '%s, chosen in the window, is that of its menus, its tray and what the core asks, at once',
+      '%s, chosen in the window, is at once that of its menus, its tray and the confirmations',
       async (language, labels, quit, question) => {
         choose(language)
         await expect.poll(menus).toEqual(expect.arrayContaining(labels))
@@ -320,7 +320,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
   })
 
   describe('its updates', () => {
-    it('are not looked for where the build names no place, and say so; nothing of them was opened', async () => {
+    it('aren’t checked for without an address in the build, and report that', async () => {
       expect(await client().desktop.updates()).toMatchObject({
         support: 'no-address',
         phase: 'idle',
@@ -336,7 +336,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       expect((await client().diagnostics.contacts()).filter(({ use }) => use === 'updates')).toEqual([])
       expect([...electron.sessions.keys()]).toEqual(['sotto'])
     })
-    it('keep which version ran, and offer no changes at a first start', async () => {
+    it('store the version that ran, and offer no changes at a first start', async () => {
       const { version } = await client().app.status()
       await expect
         .poll(
@@ -350,7 +350,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
   })
 
   describe('its settings', () => {
-    it('are told with what this system can do, and kept', async () => {
+    it('are returned with what this system supports, and saved', async () => {
       const view = await client().desktop.view()
       expect(view).toEqual({
         settings: {
@@ -371,7 +371,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       expect((await client().desktop.change(wanted)).settings).toEqual(wanted)
       expect(JSON.parse(readFileSync(join(dataDir, 'desktop', 'settings.json'), 'utf8'))).toEqual(wanted)
     })
-    it('are not taken where they are something else, and not where the system cannot', async () => {
+    it('are refused if they’re invalid, or if the system refuses them', async () => {
       const { settings } = (await client().desktop.view())!
       await expect(
         client().desktop.change({ ...settings, more: true } as DesktopSettings),
@@ -398,7 +398,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
         .poll(() => basename((last('tray.setImage') as [{ path: string }])[0].path))
         .toMatch(/^verified/)
     }
-    it('tell that a verification failed, once, with fixed words, and lead to Privacy', async () => {
+    it('report that a verification failed, once, with fixed words, and lead to Privacy', async () => {
       const before = shown().length
       await failNow()
       expect(shown().slice(before)).toEqual(['Enclave verification failed'])
@@ -406,7 +406,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       notification.emit('click')
       await expect.poll(() => went().at(-1)).toBe('#/privacy')
     })
-    it('tell nothing to who looks at the window, or turned them off', async () => {
+    it('aren’t shown while the window has focus or they’re turned off', async () => {
       const before = shown().length
       window.focused = true
       await failNow()
@@ -437,20 +437,20 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       ['sotto://open/local-api/', '#/local-api'],
       ['sotto://open/developer', '#/developer'],
       ['sotto://conversation/3f2a-1', '#/chat/3f2a-1'],
-    ])('%s leads to its place, unasked', async (link, place) => {
+    ])('%s leads to its view, without a confirmation', async (link, place) => {
       const before = asked().length
       await open(link)
       await expect.poll(() => went().at(-1)).toBe(place)
       expect(asked().length).toBe(before)
     })
-    it('come from a second instance too', async () => {
+    it('are accepted from a second instance too', async () => {
       electron.app.emit('second-instance', {}, ['/opt/sotto', '--x', 'sotto://open/history'])
       await expect.poll(() => went().at(-1)).toBe('#/history')
     })
     it.each([
       ['sotto://topup', '#/wallet'],
       ['sotto://accounts', '#/wallet/accounts'],
-    ])('%s, which touches money, is confirmed first', async (link, place) => {
+    ])('%s, which affects money, is confirmed first', async (link, place) => {
       electron.world.pressed = 0
       const before = { asked: asked().length, went: went().length }
       await open(link)
@@ -463,14 +463,14 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       await expect.poll(() => went().at(-1)).toBe(place)
       electron.world.pressed = 0
     })
-    it('a change of the service is confirmed, and not made where it is not', async () => {
+    it('a change of the service needs a confirmation, and isn’t applied without one', async () => {
       const before = asked().length
       await open('sotto://service/ppq')
       await expect.poll(() => asked().length).toBe(before + 1)
       expect(asked().at(-1)).toContain('Switch to the service')
       expect((await client().app.status()).service.kind).toBe('sandbox')
     })
-    it('a service that there is not is said so', async () => {
+    it('an unknown service is reported', async () => {
       await open('sotto://service/nowhere')
       await expect.poll(() => asked().at(-1)).toBe('Couldn’t change the service')
     })
@@ -492,7 +492,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       'sotto://open/wallet\n',
       'sotto://topup/100',
       '',
-    ])('%# is refused, and its text not repeated', async (link) => {
+    ])('%# is refused, and its text isn’t repeated', async (link) => {
       const before = { asked: asked().length, went: went().length }
       await open(link)
       await expect.poll(() => asked().length).toBe(before.asked + 1)
@@ -506,7 +506,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
   })
 
   describe('its window', () => {
-    it('keeps its place and size, and is brought back from a display that is gone', async () => {
+    it('restores its position and size, and moves back from a removed display', async () => {
       window.bounds = { x: 2200, y: 60, width: 1000, height: 700 }
       window.emit('close')
       await expect
@@ -521,7 +521,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       electron.screen.emit('display-removed')
       expect(electron.callsOf('window.setBounds').length).toBe(1)
     })
-    it('ends Sotto when it is closed, where it was told not to stay', () => {
+    it('ends Sotto when it’s closed, if Sotto isn’t set to keep running', () => {
       const before = electron.callsOf('app.quit').length
       window.emit('closed')
       electron.app.emit('window-all-closed')
@@ -530,7 +530,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
         electron.callsOf('notification.show').map(([options]) => (options as { title: string }).title),
       ).not.toContain('Sotto is still running')
     })
-    it('ends Sotto when the machine is shut down', () => {
+    it('ends Sotto when the system shuts down', () => {
       const before = electron.callsOf('app.quit').length
       electron.powerMonitor.emit('shutdown')
       expect(electron.callsOf('app.quit').length).toBe(before + 1)

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { acquireOwnership, DataFolder } from '../../src/host/index.ts'
 import { isBuilt, launch, temporaryDataFolder } from './launch.ts'
 
-describe.skipIf(!isBuilt())('the built main, where another Sotto owns the data folder', () => {
-  it('says so and what to do in the language that its window speaks, and ends; its window was never answered', async () => {
+describe.skipIf(!isBuilt())('the built main process, if another Sotto owns the data folder', () => {
+  it('shows that, and what to do, in the language of its window, and ends without serving its window', async () => {
     const dataDir = temporaryDataFolder()
     mkdirSync(join(dataDir, 'desktop'))
     writeFileSync(

@@ -17,7 +17,7 @@ import {
 
 const ownRequest = { isMainFrame: true, requestingUrl: 'app://sotto/' }
 
-describe.skipIf(!isBuilt())('the built main', () => {
+describe.skipIf(!isBuilt())('the built main process', () => {
   let electron: Electron
   let dataDir: string
   let window: BrowserWindow
@@ -42,7 +42,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
   }
 
   describe('before it is ready', () => {
-    it('turns the sandbox on, registers the scheme and takes the lock of this data folder', () => {
+    it('turns the sandbox on, registers the scheme and locks this data folder', () => {
       const names = electron.calls.map(({ name }) => name)
       const ready = names.indexOf('app.whenReady')
       for (const name of [
@@ -57,7 +57,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(names.indexOf('app.setPath')).toBeLessThan(names.indexOf('app.requestSingleInstanceLock'))
       expect(electron.callsOf('app.setPath')).toEqual([['userData', join(dataDir, 'desktop', 'chromium')]])
     })
-    it('gives the scheme four privileges, and neither a way past the CSP nor across origins', () => {
+    it('gives the scheme four privileges, and no way around the CSP or across origins', () => {
       expect(electron.callsOf('protocol.registerSchemesAsPrivileged')).toEqual([
         [
           [
@@ -72,7 +72,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
   })
 
   describe('its window', () => {
-    it('is locked down by every preference', () => {
+    it('is restricted by every preference', () => {
       expect(window.options['webPreferences']).toEqual({
         session,
         preload: builtPreload,
@@ -97,7 +97,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       })
       expect(existsSync(builtPreload)).toBe(true)
     })
-    it('has a session of its own that keeps nothing on disk, and loads the scheme', () => {
+    it('has a separate session that saves nothing to disk, and loads the scheme', () => {
       expect([...electron.sessions.keys()]).toEqual(['sotto'])
       expect(electron.callsOf('session.protocol.handle')).toEqual([['sotto', 'app']])
       expect(electron.callsOf('protocol.handle of the default session')).toEqual([])
@@ -111,7 +111,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
         expect(prevented).toBe(1)
       },
     )
-    it('lets a frame inside the page go to the one that draws diagrams, and to no other', () => {
+    it('lets a frame of the page open only the page that draws diagrams', () => {
       const prevented = (part: { isMainFrame: boolean; url: string }): boolean => {
         let stopped = false
         window.webContents.emit('will-frame-navigate', { ...part, preventDefault: () => (stopped = true) })
@@ -122,10 +122,10 @@ describe.skipIf(!isBuilt())('the built main', () => {
       for (const url of ['app://sotto/', 'app://sotto/diagram.html?x', 'https://evil.example/diagram.html'])
         expect(prevented({ isMainFrame: false, url })).toBe(true)
     })
-    it('keeps WebRTC from sending packets of its own', () => {
+    it('prevents WebRTC from sending packets around the proxy', () => {
       expect(electron.callsOf('contents.setWebRTCIPHandlingPolicy')).toEqual([['disable_non_proxied_udp']])
     })
-    it('locks the contents that anything else creates', () => {
+    it('restricts the contents that anything else creates', () => {
       const other = new electron.WebContents()
       electron.app.emit('web-contents-created', {}, other)
       let prevented = 0
@@ -156,10 +156,10 @@ describe.skipIf(!isBuilt())('the built main', () => {
       '',
     ])('cancels %s', (url) => expect(cancelled(url)).toBe(true))
     it.each(['app://sotto/', 'app://sotto/api/app/status', 'blob:app://sotto/1', 'data:image/png;base64,'])(
-      'lets %s',
+      'allows %s',
       (url) => expect(cancelled(url)).toBe(false),
     )
-    it('has a proxy that is not there, for this machine too', () => {
+    it('has an unreachable proxy, also for this computer', () => {
       expect(electron.callsOf('session.setProxy')).toEqual([
         [
           'sotto',
@@ -167,7 +167,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
         ],
       ])
     })
-    it('downloads nothing but what it made itself, where the system asks', () => {
+    it('downloads only its own blobs', () => {
       const prevented = (address: string): boolean => {
         let stopped = false
         session.emit('will-download', { preventDefault: () => (stopped = true) }, { getURL: () => address })
@@ -191,9 +191,9 @@ describe.skipIf(!isBuilt())('the built main', () => {
       session.permissionRequest!({}, permission, (granted) => (requested = granted), details)
       return [session.permissionCheck!({}, permission, 'app://sotto', details), requested]
     }
-    it('are the writing of text to the clipboard', () =>
+    it('allow writing text to the clipboard', () =>
       expect(asked('clipboard-sanitized-write', ownRequest)).toEqual([true, true]))
-    it('are the microphone, alone', () => {
+    it('allow only the microphone', () => {
       expect(asked('media', { ...ownRequest, mediaType: 'audio' })).toEqual([true, true])
       expect(asked('media', { ...ownRequest, mediaTypes: ['audio'] })).toEqual([true, true])
     })
@@ -204,7 +204,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       ['nothing', { ...ownRequest, mediaTypes: [] }],
       ['another page', { isMainFrame: true, requestingUrl: 'https://example.com/', mediaTypes: ['audio'] }],
       ['a frame', { ...ownRequest, isMainFrame: false, mediaTypes: ['audio'] }],
-    ])('are not the microphone for %s', (_what, details) =>
+    ])('refuse the microphone for %s', (_what, details) =>
       expect(asked('media', details)).toEqual([false, false]),
     )
     it.each([
@@ -222,20 +222,20 @@ describe.skipIf(!isBuilt())('the built main', () => {
       'local-fonts',
       'unknown',
       'constructor',
-    ])('are not %s', (permission) => expect(asked(permission, ownRequest)).toEqual([false, false]))
+    ])('refuse %s', (permission) => expect(asked(permission, ownRequest)).toEqual([false, false]))
     it.each([
       ['a frame', { ...ownRequest, isMainFrame: false }],
       ['another page', { ...ownRequest, requestingUrl: 'https://example.com/' }],
       ['another host of the scheme', { ...ownRequest, requestingUrl: 'app://sotto.example/' }],
       ['nobody', { isMainFrame: true }],
-    ])('are not for %s', (_who, details) =>
+    ])('refuse the clipboard for %s', (_who, details) =>
       expect(asked('clipboard-sanitized-write', details)).toEqual([false, false]),
     )
-    it('are of no device', () => expect(session.devicePermission!({})).toBe(false))
+    it('allow no device', () => expect(session.devicePermission!({})).toBe(false))
   })
 
   describe('its files', () => {
-    it('are the built window, under the page’s own policy', async () => {
+    it('are the built window, with the page’s own policy', async () => {
       const page = await get('/', {}, null)
       expect(page.status).toBe(200)
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -258,13 +258,13 @@ describe.skipIf(!isBuilt())('the built main', () => {
       '//etc/passwd',
       '/assets',
       '/assets/',
-    ])('are not %s', async (path) => expect([400, 404]).toContain((await get(path)).status))
+    ])('don’t include %s', async (path) => expect([400, 404]).toContain((await get(path)).status))
     it.each([
       ['bytes=0-0', 206, 'bytes 0-0/', 1],
       ['bytes=2-5', 206, 'bytes 2-5/', 4],
       ['bytes=-3', 206, undefined, 3],
       ['bytes=0-999999999', 206, 'bytes 0-', undefined],
-    ] as const)('are given in part where a part is asked for: %s', async (range, status, content, length) => {
+    ] as const)('are served in part for a range: %s', async (range, status, content, length) => {
       const whole = new Uint8Array(await (await get('/')).arrayBuffer())
       const part = await get('/', { headers: { range } })
       const bytes = new Uint8Array(await part.arrayBuffer())
@@ -278,7 +278,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(Buffer.compare(bytes, whole.subarray(Number(first), Number(first) + bytes.length))).toBe(0)
       expect(part.headers.get('content-security-policy')).toContain("default-src 'none'")
     })
-    it.each(['bytes=99999999-', 'bytes=-0'])('are not given beyond their end: %s', async (range) => {
+    it.each(['bytes=99999999-', 'bytes=-0'])('aren’t served beyond their end: %s', async (range) => {
       const answer = await get('/', { headers: { range } })
       expect([
         answer.status,
@@ -293,10 +293,10 @@ describe.skipIf(!isBuilt())('the built main', () => {
       'bytes=-',
       'bytes=a-b',
       `bytes=0-${'9'.repeat(400)}`,
-    ])('are whole where what is asked for is no one range: %s', async (range) => {
+    ])('are served whole if the range is invalid: %s', async (range) => {
       expect((await get('/', { headers: { range } })).status).toBe(200)
     })
-    it('are for no other host, method or page', async () => {
+    it('aren’t served for another host, method or page', async () => {
       expect((await handler(windowRequest('app://other/'))).status).toBe(404)
       expect((await get('/', { method: 'POST' })).status).toBe(404)
       expect((await get('/', {}, 'https://example.com')).status).toBe(404)
@@ -304,14 +304,14 @@ describe.skipIf(!isBuilt())('the built main', () => {
     })
   })
 
-  describe('its door', () => {
-    it('answers the window from the live host', async () => {
+  describe('its API', () => {
+    it('answers the window from the running host', async () => {
       const status = await clientOver(handler).app.status()
       expect(status.service).toMatchObject({ kind: 'sandbox', trust: 'sandbox' })
       expect(status.vault).toEqual({ kind: 'memory', state: 'open' })
     })
     it.each([null, 'null', 'https://example.com', 'app://other', 'app://sotto.example', 'app://sotto/'])(
-      'answers nobody else: %s',
+      'answers no other origin: %s',
       async (initiator) => {
         const refused = await get(
           '/api/app/status',
@@ -325,7 +325,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
         expect([refused.status, await refused.text()]).toEqual([404, ''])
       },
     )
-    it('answers no other host, and 404 for what it does not serve', async () => {
+    it('answers no other host, and returns 404 for unknown procedures', async () => {
       expect(
         (await handler(windowRequest('app://other/api/app/status', { method: 'POST', body: '{}' }))).status,
       ).toBe(404)
@@ -350,7 +350,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
         413,
       )
     })
-    it('keeps no answer', async () => {
+    it('returns responses that aren’t cached', async () => {
       const answer = await get('/api/app/status', {
         method: 'POST',
         body: '{}',
@@ -362,7 +362,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
         answer.headers.get('x-content-type-options'),
       ]).toEqual([200, 'no-store', 'nosniff'])
     })
-    it('streams a sealed answer, which goes on when its page leaves and ends when it is stopped', async () => {
+    it('streams a sealed reply, which continues when its page leaves and ends when it’s stopped', async () => {
       const client = clientOver(handler)
       let [conversationId, answerId] = ['', '']
       let deltas = 0
@@ -383,7 +383,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(messages.at(-1)).toMatchObject({ role: 'assistant', privacy: 'sealed' })
       expect(messages.at(-1)!.text.length + (messages.at(-1)!.reasoning?.length ?? 0)).toBeGreaterThan(0)
     })
-    it('proves the enclave anew after sleep', async () => {
+    it('verifies the enclave again after sleep', async () => {
       const client = clientOver(handler)
       const ask = async (): Promise<void> => {
         for await (const event of await client.chat.send({
@@ -403,9 +403,9 @@ describe.skipIf(!isBuilt())('the built main', () => {
     })
   })
 
-  describe('its questions', () => {
+  describe('its confirmations', () => {
     const boxes = (): (readonly unknown[])[] => electron.callsOf('dialog.showMessageBox')
-    it('are asked by the operating system, with Cancel as the answer of a careless key', async () => {
+    it('are shown by the operating system, with Cancel as the default', async () => {
       electron.world.pressed = 0
       await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({
         code: 'SOTTO',
@@ -425,12 +425,12 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(options.message).toBe('Switch to the service PPQ at api.ppq.ai?')
       expect((await clientOver(handler).app.status()).service.kind).toBe('sandbox')
     })
-    it('wait for no code of the page', async () => {
+    it('accept no code of the page', async () => {
       const client = clientOver(handler)
       expect(await client.confirmations.pending()).toBeNull()
       expect(await client.confirmations.answer({ id: 'x', code: '000000' })).toEqual({ accepted: false })
     })
-    it('are held back after a refusal, and said to be', async () => {
+    it('are delayed after a refusal, with the time to retry', async () => {
       electron.world.pressed = 0
       await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({
         data: { code: 'confirm/refused' },
@@ -441,7 +441,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       })
       expect(boxes().length).toBe(before)
     })
-    it('are one at a time: another is refused unasked', async () => {
+    it('are shown one at a time, and another one is refused without a dialog', async () => {
       let close = (): void => undefined
       electron.world.dialogOpen = new Promise((resolve) => (close = resolve))
       const before = boxes().length
@@ -482,14 +482,14 @@ describe.skipIf(!isBuilt())('the built main', () => {
           .map(([url]) => url),
       }
     }
-    it('open in the browser, in their canonical form, once the address was shown and allowed', async () => {
+    it('open in the browser, in their canonical form, after the address was shown and allowed', async () => {
       expect(await open('https://EXÄMPLE.com/a b', 1)).toEqual({
         asked: [['Open this address in your browser?', 'https://xn--exmple-cua.com/a%20b']],
         opened: ['https://xn--exmple-cua.com/a%20b'],
       })
       expect((await open('http://example.com', 1)).opened).toEqual(['http://example.com/'])
     })
-    it('do not open unless allowed', async () => {
+    it('don’t open unless they’re allowed', async () => {
       expect(await open('https://example.com/?q=what-the-page-can-read', 0)).toMatchObject({
         asked: [[expect.any(String), expect.any(String)]],
         opened: [],
@@ -509,14 +509,14 @@ describe.skipIf(!isBuilt())('the built main', () => {
       'https://user:secret@example.com/',
       `https://example.com/${'a'.repeat(2048)}`,
       'not an address',
-    ])('are not %s', async (url) => expect(await open(url, 1)).toEqual({ asked: [], opened: [] }))
+    ])('don’t open %s', async (url) => expect(await open(url, 1)).toEqual({ asked: [], opened: [] }))
   })
 
   describe('its theme', () => {
     const set = (frame: unknown, theme: unknown): unknown =>
       electron.ipcMain.emit('sotto:theme', { senderFrame: frame }, theme)
     const page = { parent: null, origin: WINDOW_ORIGIN }
-    it('is taken from its own page, for the whole desktop, and kept', async () => {
+    it('is set by its own page, for the whole desktop, and saved', async () => {
       set(page, 'dark')
       expect(electron.nativeTheme.themeSource).toBe('dark')
       await expect.poll(() => readStored('theme.json')).toBe('"dark"')
@@ -527,7 +527,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       ['a frame that is gone', null, 'light'],
       ['its own page, of another kind', page, { toString: 'light' }],
       ['its own page, of another name', page, 'blue'],
-    ])('is not taken from %s', (_who, frame, theme) => {
+    ])('isn’t accepted from %s', (_who, frame, theme) => {
       set(frame, theme)
       expect(electron.nativeTheme.themeSource).toBe('dark')
     })
@@ -537,7 +537,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
     const set = (frame: unknown, preferences: unknown): unknown =>
       electron.ipcMain.emit('sotto:preferences', { senderFrame: frame }, preferences)
     const page = { parent: null, origin: WINDOW_ORIGIN }
-    it('are taken from its own page and kept', async () => {
+    it('are set by its own page and saved', async () => {
       set(page, { language: 'de', density: 'compact', textSize: 'medium', sidebar: 'closed' })
       await expect
         .poll(() => readStored('preferences.json'))
@@ -561,7 +561,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
         { language: 'fr', density: 'compact', more: 'x'.repeat(10_000) },
       ],
       ['its own page, as a text', page, '{"language":"fr","density":"compact"}'],
-    ])('are not taken from %s', (_who, frame, preferences) => {
+    ])('aren’t accepted from %s', (_who, frame, preferences) => {
       set(frame, preferences)
       expect(readStored('preferences.json')).toBe(
         JSON.stringify({ language: 'de', density: 'compact', textSize: 'medium', sidebar: 'closed' }),
@@ -569,7 +569,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
     })
   })
 
-  describe('its life', () => {
+  describe('its lifecycle', () => {
     it('comes to the front for a second instance, and for a command through the owner’s socket', async () => {
       for (const come of [
         async () => {
@@ -591,7 +591,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(electron.callsOf('window.restore').length).toBe(2)
       expect(electron.callsOf('new BrowserWindow').length).toBe(1)
     })
-    it('loads a page anew whose process ended, and lets go of one that keeps ending', () => {
+    it('reloads a page whose process ended, and closes one that keeps ending', () => {
       const gone = (reason: string): void =>
         void window.webContents.emit('render-process-gone', {}, { reason, exitCode: 1 })
       const opened = electron.callsOf('new BrowserWindow').length
@@ -609,7 +609,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(electron.callsOf('new BrowserWindow').length).toBe(opened + 1)
       window = electron.callsOf('new BrowserWindow').at(-1)![0] as typeof window
     })
-    it('goes on without a window, says so once, and opens another when shown', () => {
+    it('continues without a window, notifies once, and opens another when shown', () => {
       window.emit('closed')
       electron.app.emit('window-all-closed')
       electron.app.emit('window-all-closed')
@@ -619,7 +619,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       electron.app.emit('activate')
       expect(electron.callsOf('new BrowserWindow').length).toBe(opened + 1)
     })
-    it('closes the host before it ends, so that another may own the data folder', async () => {
+    it('closes the host before it ends, so that another process can own the data folder', async () => {
       expect(acquireOwnership(await DataFolder.check(dataDir))).toBeNull()
       let prevented = 0
       const event = { preventDefault: () => prevented++ }

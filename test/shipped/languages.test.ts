@@ -25,10 +25,10 @@ function scriptsOf(folder: string): readonly { readonly name: string; readonly t
     .map((name) => ({ name, text: readFileSync(join(root, folder, name), 'utf8') }))
 }
 
-describe.skipIf(!isBuilt()).each(folders)('the catalogues in %s', (folder) => {
+describe.skipIf(!isBuilt()).each(folders)('the catalogs in %s', (folder) => {
   const scripts = scriptsOf(folder)
 
-  it('are two for each translated language, and none of another language', () => {
+  it('exist twice for each translated language, and for no other language', () => {
     const tags = scripts.filter(({ text }) => MESSAGES.test(text)).map(({ name }) => name.replace(HASH, ''))
     expect(tags.sort()).toEqual([...translated, ...translated].sort())
   })

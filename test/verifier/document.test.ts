@@ -54,7 +54,7 @@ it('reads every part of the bundle', () => {
   })
 })
 
-it('does not read members beside them', () => {
+it('ignores members that it doesn’t know', () => {
   expect(changed({ gpu: { evidence: 'x' } })).toBe('good')
 })
 
@@ -114,7 +114,7 @@ describe('refuses', () => {
       expect(changed({ vcek })).toBe('evidence/malformed')
   })
 
-  it('a format that is not of a platform to be judged, whatever else it lacks', () => {
+  it('a format of another platform, even if other parts are missing', () => {
     for (const format of [
       'https://tinfoil.sh/predicate/sev-snp-guest/v1',
       TDX_GUEST_V2,
@@ -135,7 +135,7 @@ describe('refuses', () => {
     expect(codeOf(JSON.stringify(sound), [])).toBe('evidence/format-unsupported')
   })
 
-  it('parts, and the whole, that are too large', () => {
+  it('parts, and a whole document, that are too large', () => {
     expect(changed({ domain: 'a'.repeat(254) })).toBe('evidence/too-large')
     expect(changed({ vcek: 'A'.repeat(16_388) })).toBe('evidence/too-large')
     expect(changed({ enclaveCert: 'A'.repeat(32_769) })).toBe('evidence/too-large')
@@ -148,7 +148,7 @@ describe('refuses', () => {
   })
 })
 
-describe('of the other platforms', () => {
+describe('on the other platforms', () => {
   const quote = randomBytes(5006)
   const { vcek: _vcek, digest: _digest, sigstoreBundle: _bundle, ...bare } = sound
   const packed = gzipSync(quote).toString('base64')
@@ -170,7 +170,7 @@ describe('of the other platforms', () => {
     expect(codeOf(JSON.stringify({ ...tdx, sigstoreBundle: undefined }), ['tdx'])).toBe('evidence/malformed')
   })
 
-  it('unpacks no further than a quote can be', () => {
+  it('unpacks no further than the maximum size of a quote', () => {
     const bomb = gzipSync(Buffer.alloc(16 * 1024 + 1)).toString('base64')
     expect(
       codeOf(JSON.stringify({ ...tdx, enclaveAttestationReport: { format: TDX_GUEST_V2, body: bomb } }), [
@@ -216,7 +216,7 @@ describe('collateral', () => {
     return result.good ? result.value.document.collateral : result.failure.code
   }
 
-  it('is read by format; what is not understood is passed over', () => {
+  it('is read by format, and unknown formats are ignored', () => {
     expect(collateralOf([])).toEqual({})
     expect(collateralOf([other, crl, pcs, hardware])).toEqual({
       amdCrl: Buffer.from('a list'),
@@ -279,19 +279,19 @@ describe('the packed report', () => {
     }
   }
 
-  it('unpacks to a report, or to less (for the report to refuse)', () => {
+  it('unpacks to a report, or to a shorter one that a later check refuses', () => {
     expect(unpackReport(body, REPORT_BYTES)).toEqual(report)
     expect(codeOfBody(gzipSync(report.subarray(1)))).toBe(1183)
     expect(codeOfBody(gzipSync(''))).toBe(0)
   })
 
-  it('unpacks no further: a bomb is refused while it is small', () => {
+  it('unpacks no further than its limit, and refuses a decompression bomb', () => {
     expect(codeOfBody(gzipSync(Buffer.alloc(1185)))).toBe('evidence/too-large')
     expect(codeOfBody(gzipSync(Buffer.alloc(2_000_000)))).toBe('evidence/too-large')
     expect(codeOfBody(gzipSync(Buffer.alloc(200_000_000)))).toBe('evidence/too-large')
   })
 
-  it('is one gzip member, whole, with nothing after it', () => {
+  it('is one complete gzip member, with nothing after it', () => {
     const packed = gzipSync(report)
     expect(codeOfBody(packed.subarray(0, -1))).toBe('evidence/malformed')
     expect(codeOfBody(packed.subarray(1))).toBe('evidence/malformed')
@@ -307,7 +307,7 @@ describe('the packed report', () => {
   })
 })
 
-it('comes to an end with a code, whatever it is given', () => {
+it('ends with a known code for any input', () => {
   const known = ['good', 'evidence/malformed', 'evidence/too-large', 'evidence/format-unsupported']
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (evidence) => {

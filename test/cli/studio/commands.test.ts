@@ -54,7 +54,7 @@ it.each<[() => Command, string[]]>([
   [dataCommand, ['x', '--resume', 'y', '--rows', 'done']],
   [jobsCommand, ['list', '--limit', '0']],
   [jobsCommand, ['list', '--kind', 'song']],
-])('is not asked what cannot be read: %# %j', async (command, args) => {
+])('a command refuses invalid arguments: %# %j', async (command, args) => {
   await expect(quiet(command()).parseAsync(args, { from: 'user' })).rejects.toMatchObject({
     code: 'commander.invalidArgument',
   })
@@ -69,7 +69,7 @@ describe('help', () => {
   })
 
   it.each(Object.entries(making))(
-    'of %s says how it ends, what it may cost, where it goes, and who can read it',
+    'of %s shows the exit codes, the cost limit, the output path and who can read the request',
     (_name, command) => {
       let text = ''
       command()
@@ -90,7 +90,7 @@ describe('help', () => {
     },
   )
 
-  it('of jobs lists what can be done with them', () => {
+  it('of jobs lists its commands', () => {
     expect(jobsCommand().commands.map((command) => command.name())).toEqual([
       'list',
       'get',
@@ -104,7 +104,7 @@ describe('help', () => {
     ])
   })
 
-  it('offers Lightning where the service sells it so, and nowhere else', () => {
+  it('offers Lightning only for commands that the service sells that way', () => {
     const offers = Object.entries(making)
       .filter(([, command]) => command().options.some(({ long }) => long === '--pay'))
       .map(([name]) => name)
@@ -113,7 +113,7 @@ describe('help', () => {
 })
 
 describe('exit codes', () => {
-  it('tell what cannot be used from what was refused, and what nobody knows from what failed', () => {
+  it('separate invalid input from refused requests, and unknown outcomes from failures', () => {
     expect(
       [
         'studio/audio-type',
@@ -130,7 +130,7 @@ describe('exit codes', () => {
 })
 
 describe('fields of a request', () => {
-  it('are text, or JSON behind :=, over the members of --input', () => {
+  it('are text, or JSON after :=, and override the members of --input', () => {
     expect(inputOf(['q=a=b', 'n:=3', 'list:=["x"]', 'empty='], { q: 'other', kept: true })).toEqual({
       q: 'a=b',
       n: 3,
@@ -141,7 +141,7 @@ describe('fields of a request', () => {
     expect(inputOf([], undefined)).toEqual({})
     expect(inputOf(['__proto__=x'], undefined)).not.toHaveProperty('x')
   })
-  it.each(['query', '=x', 'n:=three'])('and not %j', (field) => {
+  it.each(['query', '=x', 'n:=three'])('refuse %j', (field) => {
     expect(() => inputOf([field], undefined)).toThrow()
   })
 })
@@ -156,15 +156,15 @@ describe('a column', () => {
     ['when: date', { column: 1, as: 'text' }],
     ['when: date:json', { column: 1, as: 'json' }],
     ['1:list', { column: 0, as: 'list' }],
-  ])('is named %j', (named, column) => {
+  ])('is found by %j', (named, column) => {
     expect(columnOf(table, named)).toEqual(column)
   })
-  it.each(['', 'Name', '0', '5', 'name:date', 'nobody:text'])('is not named %j', (named) => {
+  it.each(['', 'Name', '0', '5', 'name:date', 'nobody:text'])('is not found by %j', (named) => {
     expect(() => columnOf(table, named)).toThrow('The table has no column')
   })
 })
 
-it('results go into the form that was said, or that the file ends with', () => {
+it('results use the given format or the file’s extension, and refuse an unsupported one', () => {
   expect(resultForm('embedding', { out: '/tmp/vectors.PARQUET' })).toBe('parquet')
   expect(resultForm('embedding', { out: 'vectors.csv', format: 'npy' })).toBe('npy')
   expect([resultForm('embedding', {}), resultForm('batch', { out: '-' })]).toEqual(['npy', 'csv'])

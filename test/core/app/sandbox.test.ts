@@ -38,7 +38,7 @@ afterEach(async () => {
 })
 
 describe('the faults of the sandbox’s wallet', () => {
-  it('are those that it has, and each is told, known, and taken back', async () => {
+  it('can each be set, read and cleared, and unknown ones are refused', async () => {
     expect(sandboxWalletFaultNames.every(isWalletFault)).toBe(true)
     expect(await world.call('sandbox/walletFault')).toBeNull()
     for (const fault of [...sandboxWalletFaultNames, null]) {
@@ -50,7 +50,7 @@ describe('the faults of the sandbox’s wallet', () => {
     })
   })
 
-  it('are what a payment meets', async () => {
+  it('apply to payments', async () => {
     await world.call('wallet/connectSandbox')
     await world.call('sandbox/setWalletFault', { fault: 'insufficient-balance' })
     const { id } = (await world.call('topups/create', {
@@ -72,7 +72,7 @@ describe('the faults of the sandbox’s wallet', () => {
 })
 
 describe('simulated money', () => {
-  it('pays a top-up from the sandbox’s wallet without a confirmation, but no purchase', async () => {
+  it('pays a top-up without a confirmation, but asks before a purchase', async () => {
     const questions: string[] = []
     await using other = await startWorld({
       confirm: (question) => {
@@ -98,7 +98,7 @@ describe('simulated money', () => {
 })
 
 describe('the service’s own enclave', () => {
-  it('has routes of its own if the sandbox has one, and faults that are switched like the others', async () => {
+  it('has its own routes and faults if the sandbox has this enclave', async () => {
     const sandbox = await startSandbox({
       folder: await sandboxFolder(),
       pace: 'none',
@@ -129,7 +129,7 @@ describe('the service’s own enclave', () => {
 })
 
 describe('the faults of the sandbox’s routes', () => {
-  it('every route that is served is listed once, with its group and what it is for, and nothing is wrong', async () => {
+  it('list every route once, with its group and description, and no fault at first', async () => {
     const routes = await listed()
     expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length)
     expect(new Set(routes.map(({ group }) => group))).toEqual(
@@ -167,7 +167,7 @@ describe('the faults of the sandbox’s routes', () => {
     [{ status: 429, retryAfter: 7 }, 'service/rate-limited'],
     [{ status: 500 }, 'service/failed'],
   ] satisfies [RouteFault, string][])(
-    '%j is what a caller of the proxy meets, costs nothing, and is over when it is taken back',
+    '%j reaches a caller of the proxy, costs nothing, and ends when it’s cleared',
     async (fault, code) => {
       const before = world.sandbox.ledger().length
       expect(await tell(fault, CHAT)).toContainEqual(expect.objectContaining({ name: CHAT, fault }))
@@ -181,21 +181,21 @@ describe('the faults of the sandbox’s routes', () => {
     },
   )
 
-  it('an answer that is cut was carried out', async () => {
+  it('a reply that is cut off is charged', async () => {
     const before = world.sandbox.ledger().length
     await tell({ cut: true }, CHAT)
     expect((await ask(PLAINTEXT_MODEL)).status).not.toBe(200)
     expect(world.sandbox.ledger()).toHaveLength(before + 1)
   })
 
-  it('an answer that stalls was carried out, and is given up', async () => {
+  it('a reply that stalls is charged, and times out', async () => {
     const before = world.sandbox.ledger().length
     await tell({ stalled: true }, CHAT)
     expect((await ask(PLAINTEXT_MODEL)).body.error?.code).toBe('service/timeout')
     expect(world.sandbox.ledger()).toHaveLength(before + 1)
   })
 
-  it('the sealed way waits too, as long as it is told and its caller stays', async () => {
+  it('latency also delays the sealed routes, until the caller aborts', async () => {
     await tell({ latencyMs: 600_000 }, EVIDENCE, SEALED, CONVERSION)
     world.sandbox.clearReceived()
     for (const [method, path] of [
@@ -215,7 +215,7 @@ describe('the faults of the sandbox’s routes', () => {
     expect((await fetch(`${world.sandbox.baseUrl}/private/attestation`)).status).toBe(200)
   })
 
-  it('all of them are told, or none', async () => {
+  it('are set on all named routes or on none', async () => {
     expect(await tell({ status: 503 }, CHAT, 'GET /nowhere')).toEqual(failed('sandbox/route-fault'))
     for (const fault of [{ status: 401 }, { cut: true }, { stalled: true }])
       for (const sealed of [SEALED, CONVERSION])
@@ -236,7 +236,7 @@ describe('the faults of the sandbox’s routes', () => {
     [{ latencyMs: 0.5 }],
     [{ retryAfter: -1 }],
     [{ shout: true }],
-  ])('%j is none', async (fault) => {
+  ])('%j is refused', async (fault) => {
     expect(await world.call('sandbox/setRouteFault', { routes: [CHAT], fault })).toMatchObject({
       code: 'BAD_REQUEST',
     })
@@ -246,7 +246,7 @@ describe('the faults of the sandbox’s routes', () => {
     expect(await readFaults()).toEqual({})
   })
 
-  it('where the sandbox is not the service there are none, and none can be set', async () => {
+  it('don’t exist without the sandbox, and can’t be set', async () => {
     const { api } = createApi({ sandbox: null, ended: new AbortController().signal } as unknown as ApiContext)
     const call = async (path: string, input?: unknown) => {
       const response = await api(

@@ -61,7 +61,7 @@ async function ended(world: World, path: 'chat/send' | 'chat/regenerate', input:
   return { ...started, ...end }
 }
 
-describe('what is imported', () => {
+describe('an imported file', () => {
   const importContent = (
     content: string | Uint8Array,
     more: { type?: string; name?: string; pages?: number } = {},
@@ -76,7 +76,7 @@ describe('what is imported', () => {
     return 'taken'
   }
 
-  test('of text: UTF-8, UTF-16 by its mark, and Latin-1 by guess, as UTF-8', () => {
+  test('of text is decoded from UTF-8, UTF-16 or Latin-1', () => {
     expect(text(Buffer.from('\ufeffgrün'))).toBe('grün')
     expect(text(Buffer.from('\ufeffgrün', 'utf16le'))).toBe('grün')
     expect(text(Buffer.from('\ufeffgrün', 'utf16le').swap16())).toBe('grün')
@@ -94,7 +94,7 @@ describe('what is imported', () => {
     })
   })
 
-  test('what is binary, empty, too large or another kind of image is refused, each by its code', () => {
+  test('is refused with a code if it’s binary, empty, too large or an unsupported image', () => {
     expect(code(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0]))).toBe('attachment/binary')
     expect(code(Buffer.from('PK\x03\x04\x14\0\0\0', 'latin1'))).toBe('attachment/binary')
     expect(code('%PDF-1.7 what was not read by anybody')).toBe('attachment/binary')
@@ -118,7 +118,7 @@ describe('what is imported', () => {
     expect(code('<svg/>', { type: 'image/svg+xml' })).toBe('taken')
   })
 
-  test('a name is one line that nothing turns around', () => {
+  test('has a name of one line without control characters', () => {
     const name = (rawName: string) => importContent('x', { name: rawName }).about.name
     expect(name('a\u202etxt.exe\n../b')).toBe('atxt.exe .._b')
     expect(name('\u0000')).toBe('File')
@@ -126,7 +126,7 @@ describe('what is imported', () => {
     expect(name(`${'long '.repeat(100)}.md`).length).toBeLessThanOrEqual(200)
   })
 
-  test('any bytes are taken or refused by a code, and text comes back as it was', () => {
+  test('of any bytes is accepted or refused with a code, and text is preserved', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 300 }),
@@ -151,8 +151,8 @@ describe('what is imported', () => {
   })
 })
 
-describe('what a model is sent', () => {
-  test('files before the words, in blocks that no file can end, and images beside them', async () => {
+describe('the message that a model receives', () => {
+  test('puts files before the text, in fences that no file can close, and adds images', async () => {
     const store = createStore({ folder: null, key: KEY, now: ticking() })
     const add = (name: string, content: string | Uint8Array, pages?: number) => {
       const imported = importItems({ name, type: '', content: Buffer.from(content), pages })
@@ -219,7 +219,7 @@ describe('what a model is sent', () => {
     store.close()
   })
 
-  test('no text, also a converted one, ends its own block or its name', async () => {
+  test('contains no text that closes its own fence or its name, even a converted one', async () => {
     const store = createStore({ folder: null, key: KEY, now: ticking() })
     const pieces = fc
       .array(fc.constantFrom('`', '```', '\n', '"', '\\', '</document>', 'File "b.md":', 'words'), {
@@ -261,8 +261,8 @@ describe('what a model is sent', () => {
   })
 })
 
-describe('in a conversation', () => {
-  test('an image and a text arrive inside the enclave, and nothing of them stands in the clear on the way or on the disk', async () => {
+describe('attachments in a conversation', () => {
+  test('an image and a text reach the enclave, and neither is in plaintext on the network or the disk', async () => {
     await using world = await startSavedWorld()
     const { attachments } = windowOf(world)
     const files = [
@@ -305,7 +305,7 @@ describe('in a conversation', () => {
     }
   })
 
-  test('they stay with it: asked again, edited, forked, taken back, and deleted with the last that has them', async () => {
+  test('stay with their message when it’s regenerated, edited, forked or restored', async () => {
     await using world = await startSavedWorld()
     const { attachments, conversations } = windowOf(world)
     const file = await attachments.add(textFile('Some notes'))
@@ -336,7 +336,7 @@ describe('in a conversation', () => {
     expect(await attachments.remove({ attachmentId: file.id })).toEqual({ removed: false })
   })
 
-  test('what is not here is refused before anything is kept or sent, and an image is not sent to a model that takes none', async () => {
+  test('are refused before anything is saved or sent if they’re unknown or the model takes no images', async () => {
     await using world = await startSavedWorld()
     const { attachments, conversations } = windowOf(world)
     const { error } = await askChat(world, 'chat/send', {
@@ -367,7 +367,7 @@ describe('in a conversation', () => {
     ).toMatchObject({ answer: { state: 'complete', privacy: 'forwarded' } })
   })
 
-  test('of a temporary one they are in memory alone, also where they were attached before it was one', async () => {
+  test('of a temporary chat are only in memory, even if they were attached before it became temporary', async () => {
     await using world = await startSavedWorld()
     const { attachments, conversations, drafts } = windowOf(world)
     const [first, second] = [
@@ -397,7 +397,7 @@ describe('in a conversation', () => {
   })
 })
 
-test('drafts are kept by conversation', async () => {
+test('drafts are saved per conversation', async () => {
   await using world = await startSavedWorld()
   const { attachments, conversations, drafts } = windowOf(world)
   const file = await attachments.add(textFile('x'))
@@ -426,7 +426,7 @@ test('drafts are kept by conversation', async () => {
   expect(await drafts.all()).toMatchObject([{ conversationId: conversation.id }])
 })
 
-test('a draft that two tabs write keeps both texts', async () => {
+test('a draft that two tabs edit keeps both texts', async () => {
   await using world = await startSavedWorld()
   const { drafts } = windowOf(world)
   const save = (text: string, replaces: string) =>

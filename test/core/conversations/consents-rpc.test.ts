@@ -81,7 +81,7 @@ async function attach(name: string, text: string): Promise<string> {
 const refused = (code: string) => ({ code: 'SOTTO', data: { code } })
 const nothingLeft = () => expect(chatRequests(world.sandbox)).toEqual([])
 
-it('shows what would be exposed, and exactly that leaves, for one answer', async () => {
+it('a preview shows the content that a consent exposes, and exactly that is sent, for one answer', async () => {
   const { consentId, exposes, expiresAt } = await preview({ text: 'and now aloud' })
   expect(expiresAt - Date.now()).toBeLessThanOrEqual(CONSENT_MS)
   const whole = ['between us', first.answer.text, 'and now aloud']
@@ -129,7 +129,7 @@ it('shows what would be exposed, and exactly that leaves, for one answer', async
   expect(ended(sealed.events)).toMatchObject({ state: 'complete', privacy: 'sealed' })
 })
 
-it('holds for another answer to a question, and not for another question', async () => {
+it('a consent covers another answer to the same question, but no other question', async () => {
   const { consentId } = await preview({ questionId: first.question.id })
   const again = await askChat(world, 'chat/regenerate', {
     conversationId,
@@ -151,14 +151,14 @@ it('holds for another answer to a question, and not for another question', async
 it.each([
   ['the message was changed', () => ({ text: 'and now louder' })],
   ['it goes to another branch', () => ({ parentId: null })],
-])('is void where %s since it was shown', async (_, change) => {
+])('a consent is void if %s since the preview', async (_, change) => {
   const { consentId } = await preview({ text: 'and now aloud' })
   expect((await aloud({ consentId, ...change() })).error).toMatchObject(refused('privacy/consent-changed'))
   expect((await aloud({ consentId })).error).toMatchObject(refused('privacy/consent-expired'))
   nothingLeft()
 })
 
-it('is void where the branch went on, or the instructions are others', async () => {
+it('a consent is void if the branch has a new message or the instructions changed', async () => {
   const before = await preview({ text: 'and now aloud' })
   await askChat(world, 'chat/send', { conversationId, model: PRIVATE_MODEL, text: 'one thing more' })
   world.sandbox.clearReceived()
@@ -176,7 +176,7 @@ it('is void where the branch went on, or the instructions are others', async () 
   nothingLeft()
 })
 
-it('is bound to its conversation, its model and its purpose, and ends after five minutes', async () => {
+it('a consent is bound to its conversation, model and purpose, and expires after five minutes', async () => {
   const text = 'and now aloud'
   const elsewhere = (await world.call('conversations/fork', { conversationId })) as {
     conversation: Conversation
@@ -194,7 +194,7 @@ it('is bound to its conversation, its model and its purpose, and ends after five
   nothingLeft()
 })
 
-it('shows the files that go along, and holds for no others', async () => {
+it('a preview shows the attached files, and the consent covers no others', async () => {
   const text = 'and now aloud'
   const [shown, other] = [
     await attach('notes.txt', 'what only we know'),
@@ -217,7 +217,7 @@ it('shows the files that go along, and holds for no others', async () => {
   expect(JSON.stringify(read.at(-1)?.messages)).toContain('what only we know')
 })
 
-it('is refused for what is not there', async () => {
+it('a preview is refused for an unknown conversation, question or message', async () => {
   expect(await preview({ conversationId: 'nowhere' })).toMatchObject({
     data: { code: 'conversation/unknown' },
   })
@@ -229,7 +229,7 @@ it('is refused for what is not there', async () => {
   })
 })
 
-it('says what one message is that is read aloud, and that nothing is known of what will be dictated', async () => {
+it('a preview for reading aloud shows one message, and one for dictation shows nothing', async () => {
   const aloud = await preview({ purpose: 'read-aloud', messageId: first.answer.id })
   expect(aloud.exposes).toMatchObject({ instructions: 0, messages: 1, characters: first.answer.text.length })
   expect((await preview({ purpose: 'dictate' })).exposes).toMatchObject({
@@ -239,7 +239,7 @@ it('says what one message is that is read aloud, and that nothing is known of wh
   })
 })
 
-it('does not exist for callers of the proxy', async () => {
+it('callers of the proxy can’t use consents', async () => {
   const { consentId } = await preview({ text: 'and now aloud' })
   for (const path of ['/api/consents/preview', '/v1/consents/preview', '/consents/preview']) {
     expect(

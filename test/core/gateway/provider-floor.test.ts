@@ -55,7 +55,7 @@ async function attestation(world: World): Promise<AttestationAnswer> {
   return attestationAnswerSchema.parse(await response.json())
 }
 
-it('a machine between both floors is refused until the lower one is confirmed outside the window', async () => {
+it('a machine between both floors is refused until the lower floor is confirmed outside the window', async () => {
   const confirm = { yes: false, asked: [] as string[] }
   await using world = await worldWithFloor(confirm)
   expect((await choices(world)).providerFloors).toEqual({
@@ -85,7 +85,7 @@ it('a machine between both floors is refused until the lower one is confirmed ou
   expect(confirm.asked).toHaveLength(2)
 })
 
-it('while it is accepted, every verdict says so, and the proof has the policy in force', async () => {
+it('while the lower floor is accepted, every verdict has a notice, and the proof contains the policy in force', async () => {
   await using world = await worldWithFloor({ yes: true, asked: [] })
   await choose(world, true)
   for (const platform of ['sev-snp', 'tdx', 'nitro'] as const) {
@@ -102,7 +102,7 @@ it('while it is accepted, every verdict says so, and the proof has the policy in
   expect(await verify(world)).toMatchObject({ good: false, notices: [accepted] })
 })
 
-it('turning it off asks nothing, ends the verdict in force, and refuses the machine again', async () => {
+it('turning off the lower floor needs no confirmation, ends the verdict in force, and refuses the machine again', async () => {
   const confirm = { yes: true, asked: [] as string[] }
   await using world = await worldWithFloor(confirm)
   world.sandbox.setFault('old-tcb', true)
@@ -118,14 +118,14 @@ it('turning it off asks nothing, ends the verdict in force, and refuses the mach
   expect(refused).not.toHaveProperty('notices')
 })
 
-it('accepting it ends the verdict in force, which doesn’t say so yet', async () => {
+it('accepting the lower floor ends the verdict in force, which has no notice yet', async () => {
   await using world = await worldWithFloor({ yes: true, asked: [] })
   expect(await verify(world)).not.toHaveProperty('notices')
   await choose(world, true)
   expect(((await world.call('privacy/current')) as Verdict).validUntil).toBeLessThanOrEqual(Date.now())
 })
 
-it('a policy without a lower floor has nothing to accept', async () => {
+it('a policy without a lower floor refuses the choice', async () => {
   const asked: string[] = []
   await using world = await startWorld({
     confirm: (question) => {

@@ -78,7 +78,7 @@ describe.each([
   const budgetFor = (rows: bigint): string => String(PRICE * rows + (pay === 'single' ? PRICE / 2n : 1n))
   afterEach(() => world[Symbol.asyncDispose]())
 
-  it('is tried dry, asked row by row, each row with its cost, and exported', async () => {
+  it('is estimated, runs row by row with a cost for each row, and is exported', async () => {
     const file = await uploaded(world, 'people.csv', Buffer.from(CSV))
     expect(await world.call('studio/table', { file })).toMatchObject({
       columns: ['who', 'town', 'how many'],
@@ -131,7 +131,7 @@ describe.each([
     expect(sent(world)).toBe(pay === 'balance' ? 2 : 4)
   }, 60_000)
 
-  it('never costs more than its cap, whatever is under way; with more it goes on where it was, and pays for no row twice', async () => {
+  it('never costs more than its cap, resumes with a higher cap, and pays for no row twice', async () => {
     const file = await uploaded(world, 'people.csv', many(9))
     const id = await began(world, simple(file, { most: budgetFor(4n), concurrency: 8 }))
     const job = await until(world, id, 'paused')
@@ -157,7 +157,7 @@ describe.each([
   }, 60_000)
 })
 
-describe('a batch in trouble', () => {
+describe('a batch with failures', () => {
   let world: StudioWorld
   let trouble: ((url: string, respond: () => Promise<FetchResponse>) => Promise<FetchResponse>) | undefined
   beforeEach(async () => {
@@ -199,7 +199,7 @@ describe('a batch in trouble', () => {
     60_000,
   )
 
-  it('zero bytes, a column that is not there, a field that is set twice and a private model are refused', async () => {
+  it('an empty file, an unknown column, a field that is set twice and a private model are refused', async () => {
     expect(await upload(world, 'people.csv', new Uint8Array(0))).toEqual({ code: 'studio/file-empty' })
     const file = await uploaded(world, 'people.csv', many(2))
     expect(codeOf(await start(world, simple(file, { columns: { q_keywords: { column: 1 } } })))).toBe(
@@ -216,7 +216,7 @@ describe('a batch in trouble', () => {
     expect(sent(world)).toBe(0)
   })
 
-  it('UTF-16 with its mark and other delimiters are read', async () => {
+  it('UTF-16 with a byte order mark and other delimiters are read', async () => {
     const file = await uploaded(
       world,
       'people.csv',
@@ -231,7 +231,7 @@ describe('a batch in trouble', () => {
     } satisfies CsvTable)
   })
 
-  it('is paused, and goes on; those that had left are waited for', async () => {
+  it('pauses after the requests in progress, and resumes', async () => {
     let release = (): void => undefined
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -256,7 +256,7 @@ describe('a batch in trouble', () => {
     expect(sent(world)).toBe(6)
   })
 
-  it('a row whose connection breaks is unknown and is not sent again, until its owner says so', async () => {
+  it('a row whose connection breaks is unknown, and isn’t sent again until its owner resumes it', async () => {
     let broken = 0
     trouble = async (_, respond) => {
       const response = await respond()
@@ -284,7 +284,7 @@ describe('a batch in trouble', () => {
     expect(sent(world)).toBe(5)
   })
 
-  it('what the service turns away for all pauses it, with the row unsent; too many at once are waited for', async () => {
+  it('pauses if the service refuses every request, with the row unsent, and waits if it limits the rate', async () => {
     const control = await world.sandbox.control()
     control.setRouteFault('POST /v1/data/api/people/people-search', { status: 402 })
     const id = await began(world, simple(await uploaded(world, 'people.csv', many(3)), { concurrency: 1 }))
@@ -325,7 +325,7 @@ describe('a batch in trouble', () => {
     expect(sent(world)).toBeLessThanOrEqual(1)
   })
 
-  it('is asked again as a new one, from the rows that are kept', async () => {
+  it('can be repeated as a new batch with the saved rows', async () => {
     const id = await began(world, simple(await uploaded(world, 'people.csv', many(3))))
     await until(world, id, 'done')
     const { id: again } = (await world.call('studio/again', { jobId: id })) as { id: string }

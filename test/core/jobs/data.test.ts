@@ -14,7 +14,7 @@ describe.each([
   }, 60_000)
   afterAll(() => world[Symbol.asyncDispose]())
 
-  it('is asked for at its listed price, and its answer is kept as it came', async () => {
+  it('is requested at its listed price, and its answer is saved unchanged', async () => {
     const ask = {
       kind: 'data',
       method: 'POST',
@@ -36,7 +36,7 @@ describe.each([
       ),
     ).toEqual([job.id])
   })
-  it('is requested by a query where it is a GET', async () => {
+  it('is requested with a query if the endpoint is a GET', async () => {
     const job = await make(world, {
       kind: 'data',
       method: 'GET',
@@ -56,12 +56,12 @@ describe.each([
       ),
     ).toBe('proxy/invalid-request')
   })
-  it('of the microblog group is of Revision A alone', async () => {
+  it('has the microblog group only in Revision A', async () => {
     const ask = { kind: 'data', method: 'GET', path: '/x/tweets/search', input: { query: 'otters' } }
     if (revision === 'A') expect((await make(world, ask)).state).toBe('done')
     else expect(codeOf(await start(world, ask))).toBe('proxy/path-unknown')
   })
-  it('names no private model, and climbs out of nothing', async () => {
+  it('is refused for a private model and for a path outside the data endpoints', async () => {
     expect(
       codeOf(
         await start(world, {

@@ -35,7 +35,7 @@ describe.each([
     world.clock.ahead = 0
   })
 
-  it('are made from words; what they cost is said before and after, and each is kept here', async () => {
+  it('are generated from a prompt, with the price before and the cost after, and each one is saved', async () => {
     const { cost } = (await world.call('studio/estimate', {
       ask: { kind: 'image', model: BRUSH, prompt: 'two otters', n: 2 },
     })) as JobEstimate
@@ -71,7 +71,7 @@ describe.each([
       expect((await bytesOf(world, job.id, index)).length).toBe(bytes)
   })
 
-  it('are given out by links of their own, in the ranges that are asked for, as nothing that runs', async () => {
+  it('are served at separate links, in ranges, with headers that prevent scripts', async () => {
     const job = await make(world, { kind: 'image', model: BRUSH, prompt: 'an otter' })
     const whole = await bytesOf(world, job.id, 1)
     const { path } = (await world.call('studio/link', { jobId: job.id, index: 1 })) as { path: string }
@@ -110,7 +110,7 @@ describe.each([
     expect(codeOf(await world.call('studio/link', { jobId: job.id, index: 9 }))).toBe('studio/unknown')
   })
 
-  it('are made from an image that was uploaded, without what its camera wrote, and from a former one', async () => {
+  it('are generated from an upload without its metadata, and from an earlier image', async () => {
     const secret = 'GPS 47.3769 N 8.5417 E'
     const source = await uploaded(world, 'holiday.png', png(40, 30, secret))
     world.outbound.length = 0
@@ -147,7 +147,7 @@ describe.each([
     )
   })
 
-  it('go with what a camera wrote where that is said', async () => {
+  it('are sent with metadata if the request allows it', async () => {
     const source = await uploaded(world, 'a.png', png(8, 8, 'kept on purpose'))
     const job = await make(world, {
       kind: 'image',
@@ -159,7 +159,7 @@ describe.each([
     expect((await bytesOf(world, job.id, 10_000)).includes('kept on purpose')).toBe(true)
   })
 
-  it('are changed by the edits form in Revision B alone', async () => {
+  it('are edited with the form only in Revision B', async () => {
     const ask = async (): Promise<object> => ({
       kind: 'image',
       model: 'sandbox/restauro-edit',
@@ -173,7 +173,7 @@ describe.each([
     expect(sentTo(world, '/v1/images/edits')).toBe(before + (pay === 'single' ? 2 : 1))
   })
 
-  it('have the parameters of the revision, and more by the advanced field', async () => {
+  it('have the parameters of the revision, and more in the advanced field', async () => {
     const most = revision === 'A' ? 10 : 4
     expect(
       (
@@ -217,7 +217,7 @@ describe.each([
     expect(sentTo(world, GENERATIONS)).toBe(before + (revision === 'A' ? 0 : pay === 'single' ? 2 : 1))
   })
 
-  it('leave nothing and send nothing where a file is wrong', async () => {
+  it('save and send nothing if a file is invalid', async () => {
     const sent = sentTo(world, GENERATIONS)
     const listed = ((await world.call('studio/list', {})) as { jobs: Job[] }).jobs.length
     const from = async (name: string, bytes: Buffer): Promise<string> => {
@@ -254,7 +254,7 @@ describe.each([
     expect(((await world.call('studio/list', {})) as { jobs: Job[] }).jobs).toHaveLength(listed)
   })
 
-  it('are held to what their owner allows', async () => {
+  it('are refused above the cost cap of their owner', async () => {
     const ask = { kind: 'image', model: BRUSH, prompt: 'x', n: 2 }
     expect(codeOf(await start(world, ask, { most: '22999999999' }))).toBe('studio/above-cap')
     const job = await start(world, ask, { most: '23000000000' })
@@ -267,7 +267,7 @@ describe.each([
       })
   })
 
-  it('are found, listed page by page, and given a title', async () => {
+  it('are found, listed page by page, and renamed', async () => {
     const job = await make(world, { kind: 'image', model: BRUSH, prompt: 'Ein Zaunkönig im Schnee' })
     const find = async (text: string): Promise<string[]> =>
       ((await world.call('studio/list', { text })) as { jobs: Job[] }).jobs.map(({ id }) => id)
@@ -282,7 +282,7 @@ describe.each([
     expect(new Set([...first.jobs, ...second.jobs].map(({ id }) => id)).size).toBe(4)
   })
 
-  it('are still here a day later, when every signed address is dead', async () => {
+  it('are still available a day later, when every signed address has expired', async () => {
     const job = await make(world, { kind: 'image', model: BRUSH, prompt: 'tomorrow' })
     const before = await bytesOf(world, job.id, 1)
     world.clock.ahead += 24 * 3_600_000 + 60_000
@@ -290,7 +290,7 @@ describe.each([
     expect((await get(world, job.id)).state).toBe('done')
   })
 
-  it('are asked for again as another job, after it was seen what they cost', async () => {
+  it('are generated again as another job, after their price is shown', async () => {
     const job = await make(world, {
       kind: 'image',
       model: UPSCALER,
@@ -320,7 +320,7 @@ describe('an upload', () => {
     return [response.status, await response.json()]
   }
 
-  it('says what it is by its bytes, and is taken once', async () => {
+  it('has the type of its bytes, and is accepted once', async () => {
     const { uploadId, path } = await begin(png(7, 9).length)
     expect(await put(path, png(7, 9))).toEqual([
       200,
@@ -328,14 +328,14 @@ describe('an upload', () => {
     ])
     expect(await put(path, png(7, 9))).toMatchObject([422, { code: 'studio/upload-unknown' }])
   })
-  it.each([[-1], [1]])('of another length than was said is thrown away: %d', async (difference) => {
+  it.each([[-1], [1]])('whose length differs from the declared one is discarded: %d', async (difference) => {
     const { uploadId, path } = await begin(png(7, 9).length + difference)
     expect(await put(path, png(7, 9))).toMatchObject([422, { code: 'studio/upload-incomplete' }])
     expect(codeOf(await start(world, { kind: 'image', model: UPSCALER, image: { uploadId } }))).toBe(
       'studio/upload-unknown',
     )
   })
-  it('ends after ten minutes, and is nobody’s whom it was not given', async () => {
+  it('expires after ten minutes, and is refused at an unknown address', async () => {
     const { path } = await begin(10)
     world.clock.ahead += 10 * 60_000
     expect(await put(path, Buffer.alloc(10))).toMatchObject([422, { code: 'studio/upload-unknown' }])

@@ -29,7 +29,7 @@ describe.each(['balance', 'single'] as const)('the library, %s', (pay: PayWay) =
   const ids = async (): Promise<string[]> =>
     ((await world.call('studio/list', {})) as { jobs: Job[] }).jobs.map(({ id }) => id)
 
-  it('keeps no file twice, says what is kept, and forgets it for good when nobody takes it back', async () => {
+  it('saves no file twice, reports its usage, and deletes for good if the removal isn’t undone', async () => {
     const job = await make(world, ask)
     // The answer and two images: what the payer delivered is named by both, and there once.
     expect(sealed()).toBe(3)
@@ -66,7 +66,7 @@ describe.each(['balance', 'single'] as const)('the library, %s', (pay: PayWay) =
     expect(await ids()).toEqual([])
   })
 
-  it('is taken out as a folder, with what was asked, what it cost and its receipt', async () => {
+  it('is exported as a folder, with the request, the cost and the receipt', async () => {
     const job = await make(world, ask)
     const { path, name } = (await world.call('studio/export', { jobIds: [job.id] })) as {
       path: string
@@ -97,7 +97,7 @@ describe.each(['balance', 'single'] as const)('the library, %s', (pay: PayWay) =
   })
 
   if (pay === 'balance')
-    it('is exported with what batches and embeddings have come to', async () => {
+    it('is exported with the results of batches and embeddings', async () => {
       const batch = await make(world, {
         kind: 'batch',
         method: 'POST',

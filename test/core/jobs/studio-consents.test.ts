@@ -76,7 +76,7 @@ async function nothingLeft(): Promise<void> {
   expect((await client.studio.list({ text: 'otter' })).jobs).toEqual([])
 }
 
-it('Showing refuses words of a private conversation without a consent, with another’s, and where they are no longer what was', async () => {
+it('text of a private conversation is refused without a consent, with another one’s consent, and after a change', async () => {
   await expect(start(image())).rejects.toMatchObject(refused('privacy/consent-missing'))
   await expect(start({ kind: 'speech', text: prompt, from: { conversationId } })).rejects.toMatchObject(
     refused('privacy/consent-missing'),
@@ -102,7 +102,7 @@ it('Showing refuses words of a private conversation without a consent, with anot
   await nothingLeft()
 })
 
-it('shows what would leave, lets exactly that leave once, and asks again for the same once more', async () => {
+it('a preview shows what would be sent, and its consent is valid for exactly that, once', async () => {
   const { consentId, exposes } = await preview()
   expect(exposes).toMatchObject({
     instructions: 0,
@@ -133,14 +133,14 @@ it('shows what would leave, lets exactly that leave once, and asks again for the
   await client.studio.remove({ jobIds: (await client.studio.list({})).jobs.map(({ id }) => id) })
 })
 
-it('asks nothing of what comes from a conversation that is open', async () => {
+it('text of a plaintext conversation needs no consent', async () => {
   const open = await begun(PLAINTEXT_MODEL)
   expect(
     await whenEnded(await start(image({ prompt: 'a heron', from: { conversationId: open } }))),
   ).toMatchObject({ state: 'done' })
 })
 
-it('knows of a picture where it comes from, whatever the call says of it', async () => {
+it('the origin of an image is known, even if the request doesn’t name it', async () => {
   const { id: attachmentId } = await attached()
   conversationId = await begun(PRIVATE_VISION_MODEL, [attachmentId])
   world.sandbox.clearReceived()
@@ -181,7 +181,7 @@ it('knows of a picture where it comes from, whatever the call says of it', async
   ).toMatchObject({ state: 'done' })
 })
 
-it('takes in a picture of the message alone that has it', async () => {
+it('an image is uploaded only from the conversation that contains it', async () => {
   const { id: attachmentId } = await attached()
   await expect(client.studio.upload.attached({ conversationId, attachmentId })).rejects.toMatchObject(
     refused('attachment/unknown'),

@@ -17,7 +17,7 @@ import { windowCaller } from '../../window-caller.ts'
 
 const ask = { kind: 'image', model: BRUSH, prompt: 'an otter' }
 
-describe('from the balance', () => {
+describe('a job paid from the balance', () => {
   let world: StudioWorld
   let trouble: ((url: string, respond: () => Promise<FetchResponse>) => Promise<FetchResponse>) | undefined
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('from the balance', () => {
     throw new Error('connection reset')
   }
 
-  it('a connection that breaks after it was sent leaves an end that nobody knows; the history says what it can, and nothing is sent again', async () => {
+  it('is unknown if its connection breaks after it was sent, can be compared with the history, and isn’t sent again', async () => {
     trouble = async (url, respond) => {
       const response = await respond()
       return url.endsWith('/generations')
@@ -64,7 +64,7 @@ describe('from the balance', () => {
   })
 
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])(
-    'what found no connection (%s) has failed: nothing left',
+    'has failed if no connection was established (%s)',
     async (code) => {
       trouble = (url, respond) =>
         url.endsWith('/generations')
@@ -77,7 +77,7 @@ describe('from the balance', () => {
     },
   )
 
-  it('no connection to any address of a name is none; to one of them, nobody knows', async () => {
+  it('has failed if every address refused the connection, and is unknown if one accepted it', async () => {
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
     const ends = async (errors: readonly Error[]): Promise<string> => {
       trouble = (url, respond) =>
@@ -93,7 +93,7 @@ describe('from the balance', () => {
     expect(await ends([])).toBe('unknown')
   })
 
-  it('what the service turned away has failed, with its words and its receipt', async () => {
+  it('fails with the service’s code and a receipt if the service refuses it', async () => {
     ;(await world.sandbox.control()).setRouteFault('POST /v1/images/generations', { status: 402 })
     const job = await until(world, (await start(world, ask)).id, 'failed')
     expect(job).toMatchObject({ failure: { code: 'service/insufficient-balance' }, may: ['again'] })
@@ -103,7 +103,7 @@ describe('from the balance', () => {
     })
   })
 
-  it('an image that could not be fetched is fetched later, from the answer that is kept', async () => {
+  it('fetches a missing image later, from the saved answer', async () => {
     trouble = (url, respond) =>
       url.includes('/v1/media/') ? Promise.reject(new Error('no route')) : respond()
     const job = await start(world, ask)
@@ -114,7 +114,7 @@ describe('from the balance', () => {
     expect(sentTo(world, '/generations')).toBe(1)
   })
 
-  it('an image whose address has ended is lost, with what it cost', async () => {
+  it('loses an image whose address expired, and keeps its cost', async () => {
     trouble = async (url, respond) =>
       url.includes('/v1/media/') ? { status: 403, headers: { get: () => null }, body: null } : respond()
     const job = await until(world, (await start(world, ask)).id, 'lost')
@@ -131,7 +131,7 @@ describe('from the balance', () => {
   it.each([
     ['a page', 'text/html', '<script>x()</script>'],
     ['a drawing with scripts', 'image/svg+xml', '<svg onload="x()"/>'],
-  ])('%s in the place of an image is not kept', async (_, type, content) => {
+  ])('doesn’t save %s in place of an image', async (_, type, content) => {
     trouble = async (url, respond) => {
       if (!url.includes('/v1/media/')) return respond()
       return {
@@ -150,7 +150,7 @@ describe('from the balance', () => {
     ])
   })
 
-  it('bytes that are no image are kept to be saved alone, whatever they are called', async () => {
+  it('offers bytes that aren’t an image only as a download, whatever their declared type', async () => {
     trouble = async (url, respond) => {
       if (!url.includes('/v1/media/')) return respond()
       return {
@@ -171,13 +171,13 @@ describe('from the balance', () => {
     ])
   })
 
-  it('nothing leaves without an account', async () => {
+  it('isn’t sent without an account', async () => {
     await world.call('accounts/disconnect')
     expect(codeOf(await start(world, ask))).toBe('service/no-account')
     expect(sentTo(world, '/generations')).toBe(0)
   })
 
-  it('whoever watches is told what is open, and each change', async () => {
+  it('is reported to a watcher with each change', async () => {
     const response = await world.core.api(
       new Request('http://sotto.invalid/api/studio/watch', {
         method: 'POST',
@@ -201,8 +201,8 @@ describe('from the balance', () => {
   })
 })
 
-describe('paid by itself', () => {
-  it('what was paid and not delivered is delivered by going on, and is not bought twice', async () => {
+describe('a job paid per request', () => {
+  it('that was paid and not delivered is delivered when resumed, and isn’t bought twice', async () => {
     await using world = await startStudioWorld('B', 'single')
     const job = await start(world, ask)
     const simulated = await world.sandbox.wallet()
@@ -230,7 +230,7 @@ describe('paid by itself', () => {
     expect(simulated.payments()).toHaveLength(before)
   }, 60_000)
 
-  it('an invoice that ran out unpaid ends it, and it is asked for anew', async () => {
+  it('whose invoice expired is stopped, and can be requested again', async () => {
     await using world = await startStudioWorld('B', 'single')
     const job = await start(world, ask)
     const before = (await world.sandbox.wallet()).payments().length
@@ -244,7 +244,7 @@ describe('paid by itself', () => {
 })
 
 describe('another account', () => {
-  it('neither goes on with what was begun from the first, nor is asked what became of it', async () => {
+  it('can neither resume nor compare a job of the first account', async () => {
     let broken = false
     const fetch =
       (network: Fetch): Fetch =>

@@ -38,14 +38,14 @@ const readSavedFile = (id: string, index: number): string | undefined =>
   world.files.saved.get(`${id}/${String(index)}`)?.toString()
 
 describe('the credential', () => {
-  test('is the specified one first, and then once the whole challenge echoed: of one payment', async () => {
+  test('is sent in the specified form, then once as the whole challenge, for one payment', async () => {
     world.service.takes = 'Payment'
     expect(await world.purchase()).toMatchObject({ state: 'delivered', credential: 'payment', attempts: 2 })
     expect(proofs()).toEqual(['L402', 'Payment'])
     expect(world.wallet.asked).toHaveLength(1)
   })
 
-  test('that a host took is tried first the next time, after a new start too', async () => {
+  test('that a host accepted is tried first the next time, even after a restart', async () => {
     world.service.takes = 'Payment'
     await world.purchase()
     await world.purchase()
@@ -58,14 +58,14 @@ describe('the credential', () => {
     expect(proofs().slice(4)).toEqual(['Payment', 'L402'])
   })
 
-  test('has no second form where the challenge has none', async () => {
+  test('has no second form if the challenge has none', async () => {
     world.service.takes = 'Payment'
     world.service.changeChallenge = ({ echo: _, ...challenge }) => challenge
     expect((await world.purchase()).state).toBe('undelivered')
     expect(new Set(proofs())).toEqual(new Set(['L402']))
   })
 
-  test('that does not count yet may count in a moment', async () => {
+  test('that isn’t accepted yet is retried shortly after', async () => {
     let seen = 0
     const send = world.service.send.bind(world.service)
     world.service.send = async (request, credential) => {
@@ -87,7 +87,7 @@ describe('the credential', () => {
     ['401 with a demand', () => world.service.demand(401)],
     ['401 without one', failing('payment/credential-refused')],
     ['a demand that cannot be read, or a 402 that is none', failing('service/challenge-invalid')],
-  ] as const)('that is answered by %s for good is never paid again', async (_, refuse) => {
+  ] as const)('that is always answered by %s is never paid again', async (_, refuse) => {
     const send = world.service.send.bind(world.service)
     world.service.send = (request, credential) =>
       credential.authorization === undefined
@@ -104,7 +104,7 @@ describe('the credential', () => {
   })
 })
 
-describe('what was paid', () => {
+describe('a paid request', () => {
   test.each<[string, () => never, number[]]>([
     ['a connection that fails', failing('service/unreachable'), [500, 1000, 2000, 5000, 10_000]],
     [
@@ -118,7 +118,7 @@ describe('what was paid', () => {
     ['429 with a Retry-After beyond all patience', failing('service/rate-limited', 3600), []],
     ['400, which no other try changes', failing('service/rejected'), []],
     ['404', failing('service/not-found'), []],
-  ])('and meets %s is sent again in vain and then kept as undelivered', async (_, answer, waits) => {
+  ])('that meets %s is retried, and then saved as undelivered', async (_, answer, waits) => {
     world.service.answers = [answer]
     const record = await world.purchase()
     expect(record).toMatchObject({
@@ -143,7 +143,7 @@ describe('what was paid', () => {
     expect(await world.payer.retry(record.id, never)).toEqual(again)
   })
 
-  test('and whose answer is cut off is sent again', async () => {
+  test('whose answer is cut off is sent again', async () => {
     world.service.answers = [
       () => ({ kind: 'answer', status: 200, contentType: 'application/json', body: cutBody('{"fou') }),
       () => json({ found: 'cellos' }),
@@ -156,7 +156,7 @@ describe('what was paid', () => {
     ])
   })
 
-  test('is kept where the disk refuses for a while', async () => {
+  test('is delivered if the disk refuses a few writes, and undelivered if it refuses all', async () => {
     world.files.refuses = 3
     const { id, state, attempts } = await world.purchase()
     expect([state, attempts, readSavedFile(id, 0)]).toEqual(['delivered', 1, '{"found":"cellos"}'])
@@ -167,7 +167,7 @@ describe('what was paid', () => {
     })
   })
 
-  test('is not followed elsewhere: data names addresses that are the buyer’s own', async () => {
+  test('is never followed to an address in a data answer', async () => {
     world.service.answers = [
       () =>
         json({
@@ -200,7 +200,7 @@ describe('images', () => {
     })
   })
 
-  test('are fetched at once and kept, with the answer', async () => {
+  test('are fetched at once and saved, with the answer', async () => {
     const record = await world.purchase(imagesRequest)
     expect(record.delivered?.files.map(({ contentType, bytes }) => [contentType, bytes])).toEqual([
       ['application/json', 191],
@@ -214,7 +214,7 @@ describe('images', () => {
     ])
   })
 
-  test('that cannot be fetched are fetched later, and nothing is sent or fetched twice', async () => {
+  test('that can’t be fetched are fetched later, and nothing is sent or fetched twice', async () => {
     const answerOwn = world.service.answerOwn
     world.service.answerOwn = (address) =>
       address === first ? answerOwn(address) : { status: 503, contentType: '', body: bodyOf('') }
@@ -234,7 +234,7 @@ describe('images', () => {
     expect(readSavedFile(record.id, 2)).toBe('three')
   })
 
-  test('are kept whole: one that is cut off is fetched again', async () => {
+  test('that are cut off are fetched again', async () => {
     let tries = 0
     world.service.answerOwn = () => ({
       status: 200,
@@ -271,7 +271,7 @@ describe('a video', () => {
     }
   })
 
-  test('has its address written down at once, is asked about every few seconds, and its clip is kept', async () => {
+  test('has its address saved at once, is polled every few seconds, and its clip is saved', async () => {
     const { id } = await world.quoted(videoRequest)
     const begun = await world.pay(id)
     expect(begun).toMatchObject({
@@ -291,7 +291,7 @@ describe('a video', () => {
     expect(world.record(id)).not.toHaveProperty('preimage')
   })
 
-  test('that a restart interrupts is asked about again, and neither paid nor sent again', async () => {
+  test('that a restart interrupts is polled again, and neither paid nor sent again', async () => {
     states = [[202, { status: 'pending' }]]
     const { id } = await world.purchase(videoRequest)
     await world.clock.pass(60_000)
@@ -301,7 +301,7 @@ describe('a video', () => {
     expect([world.wallet.asked.length, proofs().length, readSavedFile(id, 1)]).toEqual([1, 1, 'the clip'])
   })
 
-  test('that failed was paid, and says so', async () => {
+  test('that failed after the payment is undelivered, with its reason and its proof', async () => {
     states = [[200, { status: 'failed', error: 'no' }]]
     const { id } = await world.purchase(videoRequest)
     await world.clock.until(() => world.record(id).state === 'undelivered')
@@ -332,7 +332,7 @@ describe('a video', () => {
     ],
     ['fails', () => ({ status: 500, contentType: 'text/plain', body: bodyOf('') })],
     ['limits requests', () => ({ status: 429, contentType: 'text/plain', body: bodyOf('') })],
-  ])('stays paid for, however long the service %s, and is asked about less often', async (_, answer) => {
+  ])('stays paid while the service %s, and is polled less often', async (_, answer) => {
     const { answerOwn } = world.service
     world.service.answerOwn = answer
     const { id } = await world.purchase(videoRequest)
@@ -345,7 +345,7 @@ describe('a video', () => {
     expect([world.wallet.asked.length, proofs().length]).toEqual([1, 1])
   })
 
-  test('that the service refuses to answer for has failed', async () => {
+  test('that the service no longer has is undelivered', async () => {
     states = [[410, { error: { message: 'Gone' } }]]
     const { id } = await world.purchase(videoRequest)
     await world.clock.until(() => world.record(id).state === 'undelivered')
@@ -355,7 +355,7 @@ describe('a video', () => {
     })
   })
 
-  test('that is never done is waited for until a person stops, and its proof stays', async () => {
+  test('that never finishes is polled until a person stops it, and its proof stays', async () => {
     states = [[202, { status: 'pending' }]]
     const { id } = await world.purchase(videoRequest)
     await world.clock.pass(3 * 24 * 3_600_000)
@@ -367,7 +367,7 @@ describe('a video', () => {
     expect(world.payer.proof(id)).toContain(world.service.issued[0]!.preimage)
   })
 
-  test('without an address to ask at says so', async () => {
+  test('without a status address is undelivered, with the reason', async () => {
     world.service.answers = [() => json({ id: 'gen_9', status: 'pending' }, 202)]
     expect(await world.purchase(videoRequest)).toMatchObject({
       state: 'undelivered',
@@ -376,7 +376,7 @@ describe('a video', () => {
   })
 })
 
-test('an answer may name its receipt, and the host is known by what it was paid', async () => {
+test('an answer may name its receipt, and its host is saved as paid', async () => {
   world.service.answers = [
     () => ({
       kind: 'answer',

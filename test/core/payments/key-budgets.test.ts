@@ -31,7 +31,7 @@ function budgets(
 }
 
 describe('a budget', () => {
-  test('is used up by what requests can cost, and given back what they did not', () => {
+  test('reserves the maximum of a request, and releases the part that it didn’t cost', () => {
     const { reserve } = budgets({ budget: { picoUsd: 100n, period: 'day' } })
     const first = reserve(60n)
     expect(() => reserve(41n)).toThrow(exceeded)
@@ -77,13 +77,13 @@ describe('a budget', () => {
     expect(opened.money('key').spent).toBe(0n)
   })
 
-  test('of nothing allows what can cost nothing, and no more', () => {
+  test('of zero allows requests that can’t cost anything, and no others', () => {
     const { reserve } = budgets({ budget: { picoUsd: 0n, period: 'total' } })
     expect(() => reserve(1n)).toThrow(exceeded)
     expect(reserve(0n).settle('unknown')).toBe(0n)
   })
 
-  test('that is not there refuses nothing, asks for no price, and writes before no request; one that is set later knows of it all', () => {
+  test('that isn’t set refuses nothing and writes nothing, and one that is set later includes the earlier costs', () => {
     const { reserve, journal, limits, opened } = budgets({})
     journal.refuses = true
     expect([
@@ -101,7 +101,7 @@ describe('a budget', () => {
     expect(() => reserve(1n)).toThrow(exceeded)
   })
 
-  test('refuses what has no known most, unless the key may', () => {
+  test('refuses a request without a known maximum, unless the key allows it', () => {
     expect(() => budgets({ budget: { picoUsd: 100n, period: 'day' } }).reserve('unknown')).toThrow(
       unknownPrice,
     )
@@ -112,13 +112,13 @@ describe('a budget', () => {
     expect(() => reserve(1n)).toThrow(exceeded)
   })
 
-  test('counts a cost above what was thought the most', () => {
+  test('counts a cost above the reserved maximum', () => {
     const { reserve } = budgets({ budget: { picoUsd: 100n, period: 'day' } })
     expect(reserve(10n).settle(95n)).toBe(95n)
     expect(() => reserve(6n)).toThrow(exceeded)
   })
 
-  test('starts anew with the next period, in which a request of the last one does not count', () => {
+  test('renews in the next period, in which a request of the last one doesn’t count', () => {
     const { reserve, clock } = budgets({ budget: { picoUsd: 100n, period: 'day' } })
     const late = reserve(80n)
     clock.now += DAY_MS
@@ -130,7 +130,7 @@ describe('a budget', () => {
     expect(() => reserve(21n)).toThrow(exceeded)
   })
 
-  test('holds from the next request on when it is changed, and knows what was spent before', () => {
+  test('applies from the next request when it’s changed, and includes earlier spending', () => {
     const { reserve, limits, clock } = budgets({ budget: { picoUsd: 100n, period: 'day' } })
     reserve(80n).settle(80n)
     limits.now = { budget: { picoUsd: 50n, period: 'day' } }
@@ -141,7 +141,7 @@ describe('a budget', () => {
     expect(reserve(20n)).not.toBeNull()
   })
 
-  test('says what is left, and until when', () => {
+  test('reports the remaining amount, and until when', () => {
     const { reserve } = budgets({ budget: { picoUsd: 2_000_000_000_000n, period: 'month' } })
     reserve(1_500_000_000_000n)
     expect(() => reserve(750_000_000_000n)).toThrow(
@@ -149,7 +149,7 @@ describe('a budget', () => {
     )
   })
 
-  test('tells what is spent and held in its period, when it starts anew, and whose money changed', () => {
+  test('reports the amounts spent and reserved in its period, its renewal, and whose amounts changed', () => {
     const changed: string[] = []
     const clock = { now: NOON }
     let limits: KeyLimits = { budget: { picoUsd: 100n, period: 'day' } }
@@ -177,7 +177,7 @@ describe('a budget', () => {
     expect(money('nobody')).toEqual({ spent: 0n, reserved: 0n })
   })
 
-  test('holds nothing where the hold cannot be written', () => {
+  test('reserves nothing if the reservation can’t be saved', () => {
     const { reserve, journal } = budgets({ budget: { picoUsd: 100n, period: 'day' } })
     journal.refuses = true
     expect(() => reserve(100n)).toThrow('the disk refuses')
@@ -252,7 +252,7 @@ function samePeriod(period: (typeof budgetPeriods)[number], a: number, b: number
   return sameDay(monday(a), monday(b))
 }
 
-test('no sequence of requests, ends, days and kills spends more than the budget of any period, or frees what was spent', () => {
+test('no sequence of requests, results, days and crashes spends more than the budget of a period, or releases spent money', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...budgetPeriods),

@@ -18,7 +18,7 @@ function rateOf(inJournal = 0): { clock: { now: number }; pay: () => void } {
   }
 }
 
-test('thirty payments begin within a minute, and each makes room a minute later', () => {
+test('at most thirty payments begin within a minute, and each frees its place a minute later', () => {
   const { clock, pay } = rateOf()
   for (let paid = 0; paid < 30; paid += 1, clock.now += 1_000) pay()
   expect(pay).toThrow(tooMany)
@@ -32,7 +32,7 @@ test('thirty payments begin within a minute, and each makes room a minute later'
   expect(pay).toThrow(tooMany)
 })
 
-test('payments of an earlier process count in the first minute, whatever the clock of limits shows after it', () => {
+test('payments of an earlier process count in the first minute, whatever the clock shows afterward', () => {
   const { clock, pay } = rateOf(30)
   expect(pay).toThrow(tooMany)
   clock.now += 59_999

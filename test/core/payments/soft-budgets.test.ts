@@ -45,7 +45,7 @@ class Key {
 describe('a soft budget', () => {
   const soft: KeyLimits = { budget: { picoUsd: 100n, period: 'day', soft: true } }
 
-  test('refuses a request only once it is spent, and asks for no price', () => {
+  test('refuses a request only once it’s spent, and needs no price', () => {
     const key = new Key(soft)
     const running = [key.reserve(5_000n), key.reserve('unknown'), key.reserve(99n)]
     expect(key.budgets.money('key')).toMatchObject({ spent: 0n, reserved: 0n })
@@ -61,7 +61,7 @@ describe('a soft budget', () => {
     expect(key.reserve('unknown')).not.toBeNull()
   })
 
-  test('of nothing allows nothing', () => {
+  test('of zero refuses every request', () => {
     expect(() =>
       new Key({ budget: { picoUsd: 0n, period: 'total', soft: true } }).reserve('unknown'),
     ).toThrow(exceeded)
@@ -73,7 +73,7 @@ describe('a soft budget', () => {
     expect(key.reserve(50n).settle('unknown')).toBe(50n)
   })
 
-  test('that becomes a hard one knows what running requests can cost', () => {
+  test('that becomes a hard one includes the maximum of running requests', () => {
     const key = new Key(soft)
     const running = key.reserve(60n)
     key.limits = { budget: { picoUsd: 100n, period: 'day' } }
@@ -82,7 +82,7 @@ describe('a soft budget', () => {
     expect(key.reserve(90n)).not.toBeNull()
   })
 
-  test('says when it resets', () => {
+  test('reports when it resets', () => {
     const key = new Key(soft)
     key.spend(100n)
     expect(() => key.reserve(1n)).toThrow(/The budget of .* is used up\. It resets on 2026-10-25\./)
@@ -91,7 +91,7 @@ describe('a soft budget', () => {
 
 describe('the alert of a budget', () => {
   test.each([true, undefined])(
-    'comes once in each period, when the spent amount reaches it (soft: %s)',
+    'is sent once in each period, when the spent amount reaches it (soft: %s)',
     (soft) => {
       const key = new Key({
         budget: { picoUsd: 100n, period: 'day', alertPercent: 80, ...(soft && { soft }) },
@@ -112,7 +112,7 @@ describe('the alert of a budget', () => {
     },
   )
 
-  test('is of the raised budget while it is raised', () => {
+  test('uses the raised budget during an increase', () => {
     const key = new Key({ budget: { picoUsd: 100n, period: 'day', alertPercent: 80, soft: true } })
     key.raise(100n, 2)
     key.spend(159n)
@@ -121,7 +121,7 @@ describe('the alert of a budget', () => {
     expect(key.alerts).toEqual([80])
   })
 
-  test('doesn’t come without a percentage', () => {
+  test('isn’t sent without a percentage', () => {
     const key = new Key({ budget: { picoUsd: 100n, period: 'day', soft: true } })
     key.spend(100n)
     expect(key.alerts).toEqual([])
@@ -143,7 +143,7 @@ describe('a temporary increase', () => {
     expect(() => key.budgets.requireLeft('key')).toThrow(exceeded)
   })
 
-  test('doesn’t come back when the clock is set back, for an hour or for good', () => {
+  test('doesn’t return when the clock is set back, for an hour or permanently', () => {
     const key = new Key(hard)
     key.raise(50n, 2)
     key.pass(2)
@@ -158,7 +158,7 @@ describe('a temporary increase', () => {
     expect(() => key.reserve(1n)).toThrow(exceeded)
   })
 
-  test('is none without a budget', () => {
+  test('does nothing without a budget', () => {
     const key = new Key({})
     key.raise(50n, 2)
     expect(key.budgets.money('key')).toEqual({ spent: 0n, reserved: 0n })
@@ -208,7 +208,7 @@ interface Sent {
   charged: bigint
 }
 
-test('whatever requests, increases, clocks and kills do: a hard budget is never overdrawn, and a soft one refuses exactly when it is spent', () => {
+test('for any requests, increases, clock changes and crashes, a hard budget is never exceeded, and a soft one refuses exactly when it’s spent', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...budgetPeriods),

@@ -52,7 +52,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('attachments %s',
     expect(await read(store, before.id)).toBe('before')
   })
 
-  test('come back whole, with what is said of them', async () => {
+  test('are read back whole, with their metadata', async () => {
     const attached = await store.attachments.add(about('a.txt'), Buffer.from(CANARY))
     expect(attached).toEqual({ id: attached.id, ...about('a.txt'), bytes: CANARY.length })
     expect(store.attachments.get(attached.id)).toEqual(attached)
@@ -60,7 +60,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('attachments %s',
     expect([store.attachments.get('nothing'), await store.attachments.read('nothing')]).toEqual([null, null])
   })
 
-  test('stay as long as a message or a draft has them', async () => {
+  test('stay while a message or a draft has them', async () => {
     const [one, two, three] = [
       await store.attachments.add(about('1'), Buffer.from('1')),
       await store.attachments.add(about('2'), Buffer.from('2')),
@@ -88,7 +88,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('attachments %s',
       await vi.waitFor(() => expect(files()).toHaveLength(where === 'in a file' ? 0 : 1))
   })
 
-  test('go with a message that is deleted for good, not while it can be taken back', async () => {
+  test('are deleted with a message that is deleted for good, but not while that can be undone', async () => {
     const attached = await store.attachments.add(about('a'), Buffer.from('a'))
     const conversationId = conversation(store)
     const messageId = ask(store, conversationId, [attached])
@@ -98,14 +98,14 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('attachments %s',
     expect(store.attachments.get(attached.id)).toBeNull()
   })
 
-  test('that nothing has can be removed', async () => {
+  test('that nothing uses can be removed', async () => {
     const attached = await store.attachments.add(about('a'), Buffer.from('a'))
     expect(await store.attachments.removeUnused(attached.id)).toBe(true)
     expect(await store.attachments.removeUnused(attached.id)).toBe(false)
     if (where === 'in a file') expect(files()).toEqual([])
   })
 
-  test('a message or a draft may name what is not here, and has what is', async () => {
+  test('may be missing in a message, and a draft lists only the existing ones', async () => {
     const attached = await store.attachments.add(about('a'), Buffer.from('a'))
     const gone: Attachment = { id: 'gone', ...about('gone'), bytes: 1 }
     const conversationId = conversation(store)
@@ -119,7 +119,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('attachments %s',
     )
   })
 
-  test('and a message with them come together or not at all', async () => {
+  test('are saved together with their message or not at all', async () => {
     const attached = await store.attachments.add(about('a'), Buffer.from('a'))
     const conversationId = conversation(store)
     expect(() =>
@@ -134,7 +134,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('attachments %s',
 })
 
 describe('drafts', () => {
-  test('are kept by conversation, written over, and gone when they say nothing', () => {
+  test('are saved per conversation, overwritten, and removed when they’re empty', () => {
     const store = open()
     store.drafts.save({ conversationId: 'new', text: 'first', attachments: [] })
     store.drafts.save({ conversationId: 'another', text: 'second', attachments: [] })
@@ -163,7 +163,7 @@ describe('on disk', () => {
     return { id: attached.id, path: join(attachedFolder(), name) }
   }
 
-  test('everything is sealed, and for nobody else of this machine', async () => {
+  test('everything is encrypted, and inaccessible to other users of this computer', async () => {
     const { path } = await saveAttachment()
     for (const file of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
@@ -191,7 +191,7 @@ describe('on disk', () => {
     ['changed', (path) => writeFileSync(path, readFileSync(path).fill(1, 70_000, 70_001))],
     ['cut off', (path) => writeFileSync(path, readFileSync(path).subarray(0, 70_000))],
     ['emptied', (path) => writeFileSync(path, '')],
-  ])('a file that was %s is damaged, and stays as it is with its draft', async (_how, harm) => {
+  ])('a file that was %s is damaged, and stays unchanged with its draft', async (_how, harm) => {
     const { id, path } = await saveAttachment()
     harm(path)
     const before = readFileSync(path)
@@ -204,7 +204,7 @@ describe('on disk', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  test('what a killed process took in and nothing names is gone at the next opening', async () => {
+  test('an unused file of a killed process is removed at the next start', async () => {
     const { path } = await saveAttachment()
     await open().attachments.add(about('lost'), Buffer.from('lost'))
     expect(files()).toHaveLength(2)
@@ -214,7 +214,7 @@ describe('on disk', () => {
     expect(files().map((name) => join(attachedFolder(), name))).toEqual([path])
   })
 
-  test('what cannot be written is not half there', async () => {
+  test('a file that can’t be written isn’t partly saved', async () => {
     const store = open()
     writeFileSync(attachedFolder(), 'a file stands in its place')
     await expect(store.attachments.add(about('a'), Buffer.from('a'))).rejects.toMatchObject({
@@ -226,7 +226,7 @@ describe('on disk', () => {
   })
 })
 
-test('prompts and folders are kept in their order, changed and removed', () => {
+test('prompts and folders are saved in their order, changed and removed', () => {
   const store = open()
   const { id } = store.prompts.put({ name: 'One', text: 'Say {{what}}' })
   store.prompts.put({ name: 'Two', text: 'Say it' })

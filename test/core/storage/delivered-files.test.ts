@@ -61,7 +61,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('delivered files 
   })
 
   test.each([0, 1, PIECE - 1, PIECE, PIECE + 1, 5 * PIECE + 77])(
-    'come back whole: %d bytes',
+    'are read back whole: %d bytes',
     async (length) => {
       const content = picture(length)
       expect(await store.deliveredFiles.save('p', 0, chunks(content, 10_007))).toBe(length)
@@ -70,7 +70,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('delivered files 
     },
   )
 
-  test('come in chunks of whatever size, also from one buffer that is filled again', async () => {
+  test('are written in chunks of any size, even from one reused buffer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 50_000 }), { maxLength: 12 }), async (sizes) => {
         const whole: Buffer[] = []
@@ -90,7 +90,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('delivered files 
     )
   })
 
-  test('belong to their payment and number, and a new one takes the place of the old', async () => {
+  test('belong to a payment and a number, and a new one replaces the old one', async () => {
     const { deliveredFiles } = store
     await deliveredFiles.save('p', 0, chunks(Buffer.from('first')))
     await deliveredFiles.save('p', 1, chunks(Buffer.from('second')))
@@ -111,7 +111,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('delivered files 
     if (where !== 'in memory') expect(names()).toHaveLength(1)
   })
 
-  test('that end early are not kept, and what was there stays', async () => {
+  test('that end early aren’t saved, and the existing ones stay', async () => {
     await store.deliveredFiles.save('p', 0, chunks(Buffer.from('whole')))
     async function* broken() {
       yield* chunks(picture(3 * PIECE))
@@ -135,7 +135,7 @@ describe('delivered files on disk', () => {
     return [join(delivered(), first), join(delivered(), second)]
   }
 
-  test('are sealed, and for nobody else of this machine', async () => {
+  test('are encrypted, and inaccessible to other users of this computer', async () => {
     const content = Buffer.alloc(200_000, 'canary of what was delivered ')
     await open().deliveredFiles.save('p', 0, chunks(content))
     const [name = ''] = names()
@@ -179,7 +179,7 @@ describe('delivered files on disk', () => {
     await expect(streamed(store, 'p', 0)).rejects.toMatchObject(damaged)
   })
 
-  test('are damaged when their rows were exchanged', async () => {
+  test('are damaged when their rows were swapped', async () => {
     await two()
     opened.pop()?.close()
     const database = new DatabaseSync(join(folder, 'sotto.db'))
@@ -192,7 +192,7 @@ describe('delivered files on disk', () => {
     await expect(store.deliveredFiles.read('p', 1)).rejects.toMatchObject(damaged)
   })
 
-  test('are there after a restart, and what a killed process left unfinished is not', async () => {
+  test('are available after a restart, without the unfinished ones of a killed process', async () => {
     const [first] = await two()
     opened.pop()?.close()
     writeFileSync(join(delivered(), 'ab.part'), 'half')
@@ -205,7 +205,7 @@ describe('delivered files on disk', () => {
     expect((await read(store, 'p', 0)).equals(picture(3 * PIECE, 1))).toBe(true)
   })
 
-  test('say so where the folder cannot be written, and nothing is kept', async () => {
+  test('fail if the folder can’t be written, and nothing is saved', async () => {
     const store = open()
     writeFileSync(delivered(), 'a file stands in its place')
     await expect(store.deliveredFiles.save('p', 0, chunks(picture(10)))).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('delivered files on disk', () => {
     expect(names()).toEqual([])
   })
 
-  test('go with a store that moves out of memory, also those that are on their way', async () => {
+  test('move with a store out of memory, even while they’re being written', async () => {
     const store = open(null)
     await store.deliveredFiles.save('p', 0, chunks(picture(2 * PIECE + 5)))
     let moved = () => {}
@@ -248,7 +248,7 @@ describe('delivered files on disk', () => {
     expect(names()).toHaveLength(2)
   })
 
-  test('stay in memory where the store cannot be moved', async () => {
+  test('stay in memory if the store can’t be moved', async () => {
     const there = open()
     await there.deliveredFiles.save('p', 0, chunks(picture(7)))
     const store = open(null)

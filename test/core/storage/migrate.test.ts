@@ -71,11 +71,11 @@ function rows(list: Migration[], add?: string): unknown {
 }
 
 describe('migrations', () => {
-  test('stand in order, one version each', () => {
+  test('have consecutive versions', () => {
     expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, at) => at + 1))
   })
 
-  test('go forward after a copy of the file (whole and private)', () => {
+  test('run after a whole, private copy of the file', () => {
     expect(rows([one], 'old')).toEqual([{ x: 'old' }])
     expect(readdirSync(folder)).toEqual(['sotto.db'])
     expect(rows([one, two])).toEqual([{ x: 'old', y: 'new' }])
@@ -89,7 +89,7 @@ describe('migrations', () => {
     expect(() => rows([one])).toThrow(expect.objectContaining({ code: 'store/newer-version' }))
   })
 
-  test('that fail leave the schema before them, and the copy can be made again', () => {
+  test('that fail leave the schema before them, and the copy can be repeated', () => {
     rows([one], 'old')
     expect(() => rows([one, two, failing])).toThrow(expect.objectContaining({ code: 'store/damaged' }))
     expect(rows([one, two])).toEqual([{ x: 'old', y: 'new' }])
@@ -97,7 +97,7 @@ describe('migrations', () => {
     expect(readdirSync(folder)).toEqual(['sotto.db', 'sotto.db.version-1', 'sotto.db.version-2'])
   })
 
-  test('that need no copy are the first ones', () => {
+  test('that create a new file need no copy', () => {
     rows([one, two])
     expect(readdirSync(folder)).toEqual(['sotto.db'])
   })
@@ -282,7 +282,7 @@ describe('receipts that were sealed one by one', () => {
     database.close()
   }
 
-  test('are all there in pages, each at its place', () => {
+  test('are all listed in pages, each in its place', () => {
     fillBefore()
     const store = createStore({ folder, key: KEY, now: ticking() })
     const newestFirst = all.toReversed().toSorted((a, b) => b.at - a.at)
@@ -298,7 +298,7 @@ describe('receipts that were sealed one by one', () => {
     store.close()
   })
 
-  test('open but for one that did not before', () => {
+  test('can be read, except for one that was damaged before', () => {
     fillBefore()
     const database = new DatabaseSync(join(folder, 'sotto.db'))
     database.exec("UPDATE receipts SET body = zeroblob(100) WHERE id = 'r-50'")

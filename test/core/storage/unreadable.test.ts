@@ -70,7 +70,7 @@ function fill(store: Store) {
   return { first: first!, second: second! }
 }
 
-test('the wrong key opens nothing and changes nothing', () => {
+test('a wrong key opens nothing and changes nothing', () => {
   const store = open()
   const { first } = fill(store)
   store.close()
@@ -82,7 +82,7 @@ test('the wrong key opens nothing and changes nothing', () => {
   again.close()
 })
 
-test('a message that does not open is said in its place, the others are read, and its bytes stay', () => {
+test('an unreadable message is marked in its place, the others are read, and its bytes stay', () => {
   const store = open()
   const { first, second } = fill(store)
   store.close()
@@ -112,7 +112,7 @@ test('a message that does not open is said in its place, the others are read, an
   expect(bytes()).toEqual(before)
 })
 
-test('a conversation that does not open is in the list as such, its messages are read, and nothing writes over it', () => {
+test('an unreadable conversation is in the list as damaged, its messages are read, and nothing overwrites it', () => {
   const store = open()
   const { first, second } = fill(store)
   store.close()
@@ -147,7 +147,7 @@ test('a conversation that does not open is in the list as such, its messages are
   last.close()
 })
 
-test('a row that somebody else wrote is damaged alone', () => {
+test('a row that another program wrote is damaged without affecting the others', () => {
   const store = open()
   const { first } = fill(store)
   store.close()

@@ -20,8 +20,8 @@ const written = async (): Promise<unknown[]> =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as unknown)
 
-describe('what can be logged', () => {
-  it('no free object, string or error, says the compiler', () => {
+describe('log events', () => {
+  it('don’t include a free object, string or error, by their types', () => {
     const log: Log = () => undefined
     // @ts-expect-error not an event
     log('a message', {})
@@ -34,7 +34,7 @@ describe('what can be logged', () => {
     expect(names.length).toBeGreaterThan(5)
   })
 
-  it('nor anything that gets past it', () => {
+  it('with an undeclared field are refused', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...names),
@@ -49,7 +49,7 @@ describe('what can be logged', () => {
     )
   })
 
-  it.each(names)('%s has no field that takes a free text', (name) => {
+  it.each(names)('named %s have no field for free text', (name) => {
     const fields: Record<string, z.ZodType> = logEvents[name].fields
     for (const [field, schema] of Object.entries(fields)) {
       for (const text of [
@@ -64,7 +64,7 @@ describe('what can be logged', () => {
     }
   })
 
-  it('an event as it is, with its level', () => {
+  it('are written unchanged, with their level', () => {
     const refused = {
       code: 'auth/invalid-api-key',
       status: 401,
@@ -80,7 +80,7 @@ describe('what can be logged', () => {
 })
 
 describe('the log file', () => {
-  it('is for its owner alone, and holds what is of the level or above', async () => {
+  it('is private to its owner, and contains events of the level or above', async () => {
     const { log, close } = await createLog({ level: 'warn', to: 'file' }, folder)
     log('sotto/stopped', {})
     log('proxy/refused', { code: 'auth/missing-api-key', status: 401, method: 'GET', route: '/metrics' })
@@ -100,7 +100,7 @@ describe('the log file', () => {
     expect((await stat(join(folder, 'logs'))).mode & 0o777).toBe(0o700)
   })
 
-  it('is added to by the next start', async () => {
+  it('is continued by the next start', async () => {
     for (const _ of [1, 2]) {
       const { log, close } = await createLog({ level: 'info', to: 'file' }, folder)
       log('sotto/stopped', {})
@@ -109,7 +109,7 @@ describe('the log file', () => {
     expect(await written()).toHaveLength(2)
   })
 
-  it('grows to four files, and no further', async () => {
+  it('grows to four files at most', async () => {
     const file = await createLogFile(folder, '1K')
     for (let at = 0; at < 100; at++) await new Promise((done) => file.write(`${'x'.repeat(99)}\n`, done))
     await closeLogFile(file)
@@ -121,7 +121,7 @@ describe('the log file', () => {
   it.each([
     ['a folder has its name', 'logs/sotto.log', true],
     ['its folder is a file', 'logs', false],
-  ])('stops nothing where it cannot be written: %s', async (_why, inTheWay, isFolder) => {
+  ])('doesn’t stop anything if it can’t be written: %s', async (_why, inTheWay, isFolder) => {
     if (isFolder) await mkdir(join(folder, inTheWay), { recursive: true })
     else await writeFile(join(folder, inTheWay), '')
     const { log, close } = await createLog({ level: 'info', to: 'file' }, folder)

@@ -44,7 +44,7 @@ describe('a newer release', () => {
       }),
     )
   })
-  it('is nothing that cannot be read', () => {
+  it('isn’t an unreadable version', () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !/^\d+\.\d+\.\d+$/.test(text)),
@@ -55,7 +55,7 @@ describe('a newer release', () => {
 })
 
 describe('an announcement', () => {
-  it('is read, and what is not needed is dropped', () => {
+  it('is parsed without the members that aren’t needed', () => {
     expect(parseAnnouncement(announced())).toEqual({
       version: '1.2.3',
       files: announced().files,
@@ -92,7 +92,7 @@ describe('an announcement', () => {
   ])('is refused with %s', (_what, feed) => {
     expect(() => parseAnnouncement(feed)).toThrow(expect.objectContaining({ code: 'update/feed-unreadable' }))
   })
-  it('throws nothing else, whatever it is', () => {
+  it('of any content is parsed or refused with a code', () => {
     fc.assert(
       fc.property(fc.anything(), (feed) => {
         try {
@@ -107,14 +107,14 @@ describe('an announcement', () => {
 
 describe('a rollout', () => {
   const seeds = Array.from({ length: 2000 }, (_, index) => index.toString(16).padStart(32, '0'))
-  it('reaches about as many as it says, nobody at 0 and everybody at 100', () => {
+  it('reaches about the given percentage, none at 0 and all at 100', () => {
     const reached = (percentage: number): number =>
       seeds.filter((seed) => isPublished('1.2.3', percentage, seed)).length / seeds.length
     expect([reached(0), reached(100)]).toEqual([0, 1])
     expect(reached(25)).toBeGreaterThan(0.2)
     expect(reached(25)).toBeLessThan(0.3)
   })
-  it('stays with a machine as it grows, and draws others for another release', () => {
+  it('keeps its computers as it grows, and picks others for another release', () => {
     const [first, wider, other] = [
       ['1.2.3', 20],
       ['1.2.3', 60],
@@ -127,7 +127,7 @@ describe('a rollout', () => {
   })
 })
 
-describe('where a build looks', () => {
+describe('the update source', () => {
   const source = githubSource(
     releaseIdentityOf({ repository: { type: 'git', url: 'git+https://github.com/sotto-test/sotto.git' } })!,
   )
@@ -138,7 +138,7 @@ describe('where a build looks', () => {
     packageType: undefined,
   } as const
 
-  it('is the page of the repository whose signature it takes, and no other host', () => {
+  it('is the repository whose signature the build accepts, and no other host', () => {
     expect(source.announcement('latest-linux.yml').href).toBe(
       'https://github.com/sotto-test/sotto/releases/latest/download/latest-linux.yml',
     )
@@ -155,8 +155,10 @@ describe('where a build looks', () => {
     ['darwin', 'arm64', 'latest-arm64-mac.yml'],
     ['win32', 'x64', 'latest.yml'],
     ['win32', 'arm64', 'latest-arm64.yml'],
-  ] as const)('is for %s on %s: %s', (platform, arch, name) => expect(channelFile(platform, arch)).toBe(name))
-  it('is nowhere without a repository, and not for what is not replaced from within', () => {
+  ] as const)('has for %s on %s the file %s', (platform, arch, name) =>
+    expect(channelFile(platform, arch)).toBe(name),
+  )
+  it('is missing without a repository, and for packages that Sotto can’t replace', () => {
     expect(updateSupport(undefined, facts)).toBe('no-address')
     expect(updateSupport(source, facts)).toBe('yes')
     expect(updateSupport(source, { ...facts, packaged: false })).toBe('package')

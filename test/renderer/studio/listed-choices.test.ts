@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readExtra } from '../../../src/renderer/features/studio/parts/extra-field.tsx'
 import { listedChoices } from '../../../src/renderer/features/studio/parts/listed-choices.ts'
 
-describe('what the listing has prices for', () => {
+describe('the choices that have a listed price', () => {
   const nested = {
     mediaPrice: {
       tables: [
@@ -16,12 +16,12 @@ describe('what the listing has prices for', () => {
       ],
     },
   }
-  it('is found in nested tables, each once', () => {
+  it('are found in nested tables, each once', () => {
     expect(listedChoices(nested, 'duration')).toEqual(['5', '10'])
     expect(listedChoices(nested, 'quality')).toEqual(['720p', '480p'])
     expect(listedChoices(nested, 'size')).toEqual([])
   })
-  it('is told by its looks where the listing does not say what it is', () => {
+  it('are recognized by their form if the listing doesn’t name them', () => {
     const bare = { mediaPrice: { tables: [{ of: { '16:9': '1', '1080p': '2', '8': '3' } }] } }
     expect([
       listedChoices(bare, 'size'),
@@ -29,7 +29,7 @@ describe('what the listing has prices for', () => {
       listedChoices(bare, 'duration'),
     ]).toEqual([['16:9'], ['1080p'], ['8']])
   })
-  it('is nothing without prices', () =>
+  it('are empty without prices', () =>
     expect([listedChoices({}, 'size'), listedChoices(undefined, 'size')]).toEqual([[], []]))
 })
 
@@ -41,4 +41,4 @@ it.each([
   ['null', null],
   ['{', null],
   ['7', null],
-])('further parameters: %s', (text, read) => expect(readExtra(text)).toEqual(read))
+])('readExtra parses further parameters: %s', (text, read) => expect(readExtra(text)).toEqual(read))

@@ -24,7 +24,7 @@ const error = (text: string) => JSON.parse(text) as { error: unknown }
 
 describe('a sealed request', () => {
   test.each(['/v1/chat/completions', '/chat/completions'])(
-    'at %s is answered sealed, and costs what plain chat costs',
+    'at %s gets a sealed response, and costs as much as plaintext chat',
     async (path) => {
       const before = service.sandbox.ledger().length
       const answer = await sealedChat(service.sandbox, question, { path, headers: paid })
@@ -45,7 +45,7 @@ describe('a sealed request', () => {
     },
   )
 
-  test('a stream has keep-alives, the receipt, data and its end, in that order', async () => {
+  test('gets a stream of keep-alives, the receipt, data and its end, in that order', async () => {
     const answer = await sealedChat(
       service.sandbox,
       { ...question, stream: true, stream_options: { include_usage: true } },
@@ -66,7 +66,7 @@ describe('a sealed request', () => {
     expect(answer.headers.get('ppq-routing-receipt')).toBeNull()
   })
 
-  test('of several frames only the first is read', async () => {
+  test('is read only from the first of several frames', async () => {
     for (const after of [
       Buffer.from('00000004deadbeef', 'hex'),
       Buffer.from('ff', 'hex'),
@@ -76,7 +76,7 @@ describe('a sealed request', () => {
     }
   })
 
-  test('is noted as sealed, without its content', async () => {
+  test('is recorded as sealed, without its content', async () => {
     service.sandbox.clearReceived()
     await sealedChat(service.sandbox, question, {
       headers: { ...paid, 'x-request-id': 'a'.repeat(32) },
@@ -95,7 +95,7 @@ describe('a sealed request', () => {
     expect(JSON.stringify(service.sandbox.received())).not.toMatch(/apples|sk-/)
   })
 
-  test('an account can be named by its credit ID or x-api-key', async () => {
+  test('can name its account by credit ID or x-api-key', async () => {
     expect(
       (await sealedChat(service.sandbox, question, { headers: creditId(service.account.creditId) })).status,
     ).toBe(200)
@@ -106,7 +106,7 @@ describe('a sealed request', () => {
   })
 })
 
-test('an unsealed body is accepted without a word', async () => {
+test('an unsealed body is accepted without a warning', async () => {
   const answer = await service.call('POST', '/service-enclave/v1/chat/completions', {
     body: question,
     headers: paid,
@@ -116,7 +116,7 @@ test('an unsealed body is accepted without a word', async () => {
   expect(service.sandbox.received()).toMatchObject([{ sealed: false }])
 })
 
-describe('refused without a seal, so nothing in the text is authenticated', () => {
+describe('refused without a seal, so nothing in the response is authenticated', () => {
   const refused = { sealed: false }
 
   test('no credential, before anything is opened', async () => {
@@ -133,13 +133,13 @@ describe('refused without a seal, so nothing in the text is authenticated', () =
     }
   })
 
-  test('a key that nobody has', async () => {
+  test('an unknown key', async () => {
     const answer = await sealedChat(service.sandbox, question, { headers: bearer('sk-nobody') })
     expect(answer).toMatchObject({ ...refused, status: 401 })
     expect(error(answer.text).error).toBe('Invalid API key')
   })
 
-  test('sealed to another key: 400 and not 422, before the account is asked', async () => {
+  test('sealed to another key: 400 and not 422, before the account is checked', async () => {
     const key = generateKeyPairSync('x25519')
       .publicKey.export({ type: 'spki', format: 'der' })
       .subarray(-32)
@@ -210,7 +210,7 @@ describe('refused without a seal, so nothing in the text is authenticated', () =
     expect(error(answer.text)).toEqual({ error: 'Insufficient credit.' })
   })
 
-  test('a body of more than 25 MiB', async () => {
+  test('a body over 25 MiB', async () => {
     const response = await fetch(`${service.sandbox.baseUrl}/service-enclave/v1/chat/completions`, {
       method: 'POST',
       headers: paid,
@@ -234,7 +234,7 @@ describe('refused without a seal, so nothing in the text is authenticated', () =
   })
 })
 
-test('the fault relay-key-rotation: the next request meets a new key, once; the TLS key stays', async () => {
+test('the fault relay-key-rotation changes the HPKE key once, and never the TLS key', async () => {
   const before = await fetchEvidence(service.sandbox)
   service.sandbox.setFault('relay-key-rotation', true)
   const refused = await sealedChat(service.sandbox, question, { headers: paid, key: before.hpke_public_key })
@@ -260,7 +260,7 @@ test('a stream that is cut between frames has no end', async () => {
   expect(answer.text).not.toContain('[DONE]')
 })
 
-test('its routes can be told to wait', async () => {
+test('latency can be set for its routes', async () => {
   service.control.setRouteFault('POST /service-enclave/v1/chat/completions', { latencyMs: 600_000 })
   const caller = new AbortController()
   const key = (await fetchEvidence(service.sandbox)).hpke_public_key

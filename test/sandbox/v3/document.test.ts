@@ -58,7 +58,7 @@ describe.each(platforms)('on %s', (platform) => {
     expect(expectedReportData(Buffer.alloc(32), document)).not.toEqual(bound)
   })
 
-  test('the sections hold the enclave’s two keys and no devices', () => {
+  test('the sections contain the enclave’s two keys and no devices', () => {
     const document = mint(platform)
     const { keys } = worldOf(platform)
     const {
@@ -74,7 +74,7 @@ describe.each(platforms)('on %s', (platform) => {
     deviceEvidenceSchema.parse(JSON.parse(document.device_evidence.toString('utf8')))
   })
 
-  test('the release says what the hardware measured, and which machine it asks for', () => {
+  test('the release has the measurements of the hardware, and the shape of its machine', () => {
     const document = mint(platform)
     const code = readSignedEntry(document, 'code', trustedRoot())
     const {
@@ -127,7 +127,7 @@ describe.each(platforms)('on %s', (platform) => {
     }
   })
 
-  test('changes are signed: another nonce, another time, another signer', () => {
+  test('a changed nonce, time or signer is signed too', () => {
     const other = mint(platform, { reportNonce: Buffer.alloc(32, 1) })
     expect(other.challenge.report_data).toBe(expectedReportData(nonce, other).toString('hex'))
     expect(other.cpu_evidence.report_base64.subarray(reportDataAt, reportDataAt + 64)).toEqual(
@@ -152,7 +152,7 @@ describe.each(platforms)('on %s', (platform) => {
   })
 })
 
-test('the report is of an unmasked Genoa, and its chip signed it', () => {
+test('the report is of an unmasked Genoa, and signed by its chip', () => {
   const document = mint('sev-snp')
   const report = document.cpu_evidence.report_base64
   const { vcek_der_base64: der, cert_chain_pem: chain } = amdEndorsementSchema.parse(
@@ -201,7 +201,7 @@ interface GenoaPolicy {
   readonly platform_info: Readonly<Record<string, boolean>>
 }
 
-test('the endorsed policy of the machine is what its report says', () => {
+test('the endorsed policy of the machine matches its report', () => {
   const document = mint('sev-snp')
   const report = document.cpu_evidence.report_base64
   const { predicate } = readSignedEntry(document, 'platform-endorsements', trustedRoot()).statement
@@ -300,7 +300,7 @@ test('the quote is of an endorsed machine, on listed hardware of the release’s
   ])
 })
 
-test('changes of the machine are signed by the machine', () => {
+test('a changed machine is signed by the machine', () => {
   const masked = mint('sev-snp', {
     sev: {
       patches: { 0x48: Buffer.of(2), 0x1a0: Buffer.alloc(64) },

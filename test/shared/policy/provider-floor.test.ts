@@ -25,14 +25,14 @@ const policy = policyWith({
 const floor = { product: 'Genoa', minimum, provider } as const
 
 describe('the floor of a provider', () => {
-  it('is named only by products that have one', () => {
+  it('is listed only for products that have one', () => {
     expect(providerFloors(policy)).toEqual([floor])
     expect(providerFloors(policyWith({ Turin: turin }))).toEqual([])
     const { sevSnp: _, ...without } = policy
     expect(providerFloors(without)).toEqual([])
   })
 
-  it('replaces one value of the policy, and the policy then says so', () => {
+  it('replaces one value of the policy, which is then marked', () => {
     const lowered = withProviderFloors(policy)
     expect(lowered).toEqual(
       policyWith({
@@ -56,7 +56,7 @@ describe('the floor of a provider', () => {
     expect(withProviderFloors(strict)).toEqual(strict)
   })
 
-  it('is accepted only if it equals the accepted one in each level', () => {
+  it('is accepted only if it equals the accepted one in every level', () => {
     expect(isAccepted(floor, { Genoa: provider })).toBe(true)
     for (const other of [
       {},

@@ -51,7 +51,7 @@ const changed = (changes: Readonly<Record<string, Writable | undefined>>) => cod
 const genuine = documentWith()
 const other = p384()
 
-it('accepts a document that proves what the policy asks for', () => {
+it('accepts a document that meets the policy', () => {
   const result = verifyNitroDocument(inputWith(genuine))
   expect(result.steps.map(({ id, outcome, required }) => [id, outcome, required])).toEqual(
     nitroSteps(true).names.map(({ id }) => [id, 'passed', true]),
@@ -65,7 +65,7 @@ it('accepts a document that proves what the policy asks for', () => {
   })
 })
 
-it('lists what follows a failure as not reached', () => {
+it('lists the steps after a failure as not reached', () => {
   const result = verifyNitroDocument(inputWith(genuine, { now: NOW + 4 * HOUR }))
   const at = nitroSteps(true).names.findIndex(({ id }) => id === 'nitro/time')
   expect(result.steps.map(({ outcome }) => outcome)).toEqual(
@@ -75,7 +75,7 @@ it('lists what follows a failure as not reached', () => {
   )
 })
 
-it('reads and does not touch: what was verified stays as it was', () => {
+it('doesn’t change its input', () => {
   const input = inputWith(Buffer.from(genuine))
   expect(verifyNitroDocument(input).good).toBe(true)
   expect(input.document).toEqual(genuine)
@@ -87,7 +87,7 @@ describe('the message', () => {
   const withParts = (...parts: readonly Writable[]) => write(parts)
   const none = new Map<string, Writable>()
 
-  it('may carry the tag of COSE_Sign1, and no other', () => {
+  it('may have the tag of COSE_Sign1, and no other', () => {
     expect(codeOf(Buffer.concat([Buffer.of(0xd2), genuine]))).toBe('good')
     expect(codeOf(Buffer.concat([Buffer.of(0xd1), genuine]))).toBe('nitro/malformed')
     expect(codeOf(Buffer.concat([Buffer.of(0xd2, 0xd2), genuine]))).toBe('nitro/malformed')
@@ -270,7 +270,7 @@ describe('the document', () => {
       expect(changed({ digest })).toBe('nitro/digest-unsupported')
   })
 
-  it('may leave out what the enclave gave nothing for, or say null', () => {
+  it('may omit members without a value, or set them to null', () => {
     for (const nothing of [undefined, null]) {
       const result = verifyNitroDocument(
         inputWith(documentWith({ public_key: nothing, user_data: nothing, nonce: nothing }), {
@@ -284,7 +284,7 @@ describe('the document', () => {
     }
   })
 
-  it('may have its members in any order, and pcrs of every length', () => {
+  it('may have its members in any order, and PCRs of every length', () => {
     const reversed = map(Object.entries(members).reverse())
     expect(codeOf(message(reversed))).toBe('good')
     expect(
@@ -340,7 +340,7 @@ describe('AWS’s chain', () => {
     expect(codeOf(message(behind, signatureOver(behind, forger.leaf.privateKey)))).toBe('nitro/chain-invalid')
   })
 
-  it('needs a root of AWS’s name and strength, signed by itself', () => {
+  it('needs a self-signed root with the name and strength of AWS’s', () => {
     expect(root({})).toBe('good')
     expect(root({ subject: names.regional, issuer: names.regional })).toBe('nitro/root-invalid')
     expect(
@@ -485,7 +485,7 @@ describe('AWS’s chain', () => {
     expect(end()).toBe(code)
   })
 
-  it('may say more, not critically, and may be as short as root and leaf', () => {
+  it('may have further extensions that aren’t critical, and may consist of only root and leaf', () => {
     expect(
       regional({
         extensions: [
@@ -503,7 +503,7 @@ describe('AWS’s chain', () => {
     expect(codeOf(message(short))).toBe('good')
   })
 
-  it('was valid when the document was made, each certificate of it', () => {
+  it('has only certificates that were valid at the time of the document', () => {
     expect(leaf({ notBefore: NOW + 1000 })).toBe('nitro/certificate-not-valid-then')
     expect(leaf({ notAfter: NOW - 1000 })).toBe('nitro/certificate-not-valid-then')
     expect(leaf({ notBefore: NOW, notAfter: NOW + 1000 })).toBe('good')
@@ -526,7 +526,7 @@ describe('the signature', () => {
   const scalar = (value: bigint) => Buffer.from(value.toString(16).padStart(96, '0'), 'hex')
   const numberOf = (bytes: Buffer) => BigInt(`0x${bytes.toString('hex')}`)
 
-  it('is the leaf’s over header and payload', () => {
+  it('is by the leaf, over the header and the payload', () => {
     expect(codeOf(message(payload, signatureOver(payload, other.privateKey)))).toBe('nitro/signature-invalid')
     expect(codeOf(message(payload, signatureOver(payloadWith({ nonce: bytes(Buffer.alloc(32)) }))))).toBe(
       'nitro/signature-invalid',
@@ -539,7 +539,7 @@ describe('the signature', () => {
     )
   })
 
-  it('has r and s within 1 and the order of the curve', () => {
+  it('has r and s from 1 to below the order of the curve', () => {
     for (const bad of [Buffer.alloc(48), scalar(order), scalar(order + 1n), Buffer.alloc(48, 0xff)]) {
       expect(withSignature(bad, s)).toBe('nitro/signature-invalid')
       expect(withSignature(r, bad)).toBe('nitro/signature-invalid')
@@ -550,28 +550,28 @@ describe('the signature', () => {
     expect(withSignature(s, r)).toBe('nitro/signature-invalid')
   })
 
-  it('comes before what was signed: an unsigned debug document is unsigned', () => {
+  it('is checked before the content: an unsigned debug document is unsigned', () => {
     const debug = payloadWith({ pcrs: new Map([[0, bytes(Buffer.alloc(48))]]) })
     expect(codeOf(message(debug, signature))).toBe('nitro/signature-invalid')
     expect(codeOf(message(debug))).toBe('nitro/debug-enclave')
   })
 })
 
-describe('time and nonce', () => {
-  it('is not of the future, but for a clock that is a little behind', () => {
+describe('a genuine document', () => {
+  it('is accepted up to five minutes before its own time, and not earlier', () => {
     expect(codeOf(genuine, { now: NOW })).toBe('good')
     expect(codeOf(genuine, { now: NOW - 5 * MINUTE })).toBe('good')
     expect(codeOf(genuine, { now: NOW - 5 * MINUTE - 1 })).toBe('nitro/in-future')
     expect(codeOf(genuine, { now: 0 })).toBe('nitro/in-future')
   })
 
-  it('is of now: no certificate has ended since', () => {
+  it('is accepted until a certificate expires', () => {
     expect(codeOf(genuine, { now: NOW + 3 * HOUR })).toBe('good')
     expect(codeOf(genuine, { now: NOW + 3 * HOUR + 1 })).toBe('nitro/expired')
     expect(codeOf(genuine, { now: NOW + 365 * 24 * HOUR })).toBe('nitro/expired')
   })
 
-  it('answers the nonce that was asked with', () => {
+  it('is refused if its nonce isn’t the requested one', () => {
     expect(codeOf(genuine, { nonce: Buffer.alloc(32) })).toBe('nitro/nonce-mismatch')
     expect(codeOf(genuine, { nonce: NONCE.subarray(1) })).toBe('nitro/nonce-mismatch')
     expect(codeOf(genuine, { nonce: Buffer.concat([NONCE, Buffer.of(0)]) })).toBe('nitro/nonce-mismatch')
@@ -581,7 +581,7 @@ describe('time and nonce', () => {
     expect(changed({ nonce: bytes(Buffer.alloc(0)) })).toBe('nitro/nonce-mismatch')
   })
 
-  it('says without a nonce that a recorded document was not told apart', () => {
+  it('is accepted without a requested nonce, and that step isn’t checked', () => {
     const result = verifyNitroDocument(inputWith(genuine, { nonce: undefined }))
     expect(result.good).toBe(true)
     expect(result.steps.find(({ id }) => id === 'nitro/nonce')).toMatchObject({
@@ -597,7 +597,7 @@ describe('the image', () => {
   const withPcrs = (pcrs: ReadonlyMap<number, Writable>, images = [image]) =>
     codeOf(documentWith({ pcrs }), { policy: { images } })
 
-  it('is one that the policy names, by every register that it names', () => {
+  it('matches an image of the policy, in every register that it names', () => {
     expect(codeOf(genuine, { policy: { images: [{ pcr0: image.pcr0 }] } })).toBe('good')
     expect(codeOf(genuine, { policy: { images: [{ pcr0: hex(PCR1) }, image] } })).toBe('good')
     expect(codeOf(genuine, { policy: { images: [{ pcr0: hex(PCR1) }] } })).toBe('nitro/image-not-accepted')
@@ -621,7 +621,7 @@ describe('the image', () => {
     expect(codeOf(genuine, { policy: { images: [] } })).toBe('nitro/image-not-accepted')
   })
 
-  it('is not one that was not measured', () => {
+  it('isn’t accepted if it wasn’t measured', () => {
     expect(
       withPcrs(
         new Map([
@@ -636,7 +636,7 @@ describe('the image', () => {
     )
   })
 
-  it('is named by a policy in lowercase hex, one at least, and never as zeros', () => {
+  it('is named by a policy in lowercase hex, at least once, and never as zeros', () => {
     const accepts = (images: unknown) => nitroPolicySchema.safeParse({ images }).success
     expect(accepts([{ pcr0: image.pcr0 }])).toBe(true)
     expect(accepts([image, { ...image, pcr1: hex(zeros) }])).toBe(true)
@@ -653,7 +653,7 @@ describe('the image', () => {
     }
   })
 
-  it('is none of a debugged enclave, though a policy names it', () => {
+  it('of a debugged enclave is refused, even if the policy names it', () => {
     for (const length of [32, 48, 64])
       expect(withPcrs(new Map([[0, bytes(Buffer.alloc(length))]]))).toBe('nitro/debug-enclave')
     expect(
@@ -679,7 +679,7 @@ describe('the keys', () => {
     })
   })
 
-  it('have 32 bytes each, and not zeros', () => {
+  it('have 32 bytes each, and aren’t zeros', () => {
     for (const bad of [
       undefined,
       null,

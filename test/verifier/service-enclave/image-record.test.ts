@@ -48,20 +48,20 @@ describe('the record of images', () => {
     refuses(filled(64 * 1024 + 1))
   })
 
-  it('says what was observed', () => {
+  it('names the observed value in its error', () => {
     expect(() => readImageRecord(recordBytes({ updated: '2026-02-30' }))).toThrow(
       '2026-02-30, which isn’t a date',
     )
   })
 
-  it('has claims that can’t steer a terminal', () => {
+  it('has claims without terminal control characters', () => {
     const claims = readImageRecord(
       recordBytes({ current: { ...record.current, version: 'v1\u001b[2J', source_commit: 'abc\u202e1' } }),
     )
     expect(claims).toMatchObject({ version: 'v1\ufffd[2J', commit: 'abc\ufffd1' })
   })
 
-  it('is read or refused, whatever it is', () => {
+  it('of any content is read or refused', () => {
     fc.assert(
       fc.property(
         fc.oneof(

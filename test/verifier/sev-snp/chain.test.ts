@@ -19,7 +19,7 @@ function intermediateOf(product: SevProduct) {
 }
 
 it.each(['Genoa', 'Turin', 'Milan'] as const)(
-  'AMD’s root of %s issued the intermediate, and no other product’s',
+  'AMD’s root of %s issued the intermediate of this product, and of no other',
   (product) => {
     const { ark, ask } = amdRoots[product]!
     const root = sound(verifyRoot(ark, product, NOW))
@@ -36,7 +36,7 @@ describe.skipIf(!evidenceIsThere)('real chips', () => {
     ['Turin', 'vcek_turin.der'],
     ['Milan', 'vcek_milan.der'],
     ['Milan', 'milan-debug-vcek.der'],
-  ] as const)('a %s chains to its root alone', (product, file) => {
+  ] as const)('a %s chains only to its root', (product, file) => {
     const certificate = parseCertificate(realEvidence(`sev-snp/${file}`))
     expect(readVcek(certificate).product).toBe(product)
     for (const issuer of ['Genoa', 'Turin', 'Milan'] as const) {
@@ -46,7 +46,7 @@ describe.skipIf(!evidenceIsThere)('real chips', () => {
     }
   })
 
-  it('a Turin states an fmc and 8 bytes of id', () => {
+  it('a Turin has an fmc level and an ID of 8 bytes', () => {
     expect(readVcek(parseCertificate(realEvidence('sev-snp/vcek_turin.der')))).toMatchObject({
       productName: 'Turin',
       tcb: { fmc: 0, bootloader: 0, tee: 0, snp: 0, microcode: 9 },

@@ -14,7 +14,7 @@ const kinds = {
   'RSA-2048': { pair: generateKeyPairSync('rsa', { modulusLength: 2048 }), hash: 'sha256' },
 } as const
 
-describe.each(Object.entries(kinds))('%s', (_kind, { pair, hash }) => {
+describe.each(Object.entries(kinds))('a checkpoint signed with %s', (_kind, { pair, hash }) => {
   const log: TrustedLog = {
     id: ID,
     names: ['log.example', 'log.example/rekor'],
@@ -26,7 +26,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, { pair, hash }) => {
     Buffer.concat([id.subarray(0, 4), sign(hash, Buffer.from(text), by.privateKey)]).toString('base64')
   const line = (text = TEXT, name = 'log.example') => `\u2014 ${name} ${signed(text)}\n`
 
-  test('a note that the log signed', () => {
+  test('is read from a note that the log signed', () => {
     expect(readCheckpoint(`${TEXT}\n${line()}`, log)).toEqual({ treeSize: 9, rootHash: ROOT })
     expect(readCheckpoint(`${TEXT}\n${line(TEXT, 'log.example/rekor')}`, log)).toEqual({
       treeSize: 9,
@@ -34,7 +34,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, { pair, hash }) => {
     })
   })
 
-  test('beside witnesses, whose lines say nothing here', () => {
+  test('is read next to lines of witnesses, which are ignored', () => {
     const witness = `\u2014 witness.example/w ${Buffer.alloc(76, 9).toString('base64')}\n`
     const strange = `\u2014 log.example ${Buffer.alloc(68, 1).toString('base64')}\n`
     expect(readCheckpoint(`${TEXT}\n${witness}${strange}${line()}${witness}`, log)).toEqual({
@@ -66,7 +66,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, { pair, hash }) => {
       `${TEXT}\n\u2014 log.example ${Buffer.concat([ID.subarray(0, 4), Buffer.alloc(64)]).toString('base64')}\n${line()}`,
     ],
     ['that is empty', ''],
-  ])('no note %s', (_what, envelope) => {
+  ])('isn’t read from a note %s', (_what, envelope) => {
     expect(readCheckpoint(envelope, log)).toBeUndefined()
   })
 
@@ -77,7 +77,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, { pair, hash }) => {
     ['a negative size', `log.example\n-9\n${ROOT.toString('base64')}\n`],
     ['no root', 'log.example\n9\n'],
     ['a root that is not canonical', `log.example\n9\n${ROOT.toString('base64').replace(/=$/, '')}\n`],
-  ])('a note that the log signed, with %s', (_what, text) => {
+  ])('isn’t read from a note that the log signed, with %s', (_what, text) => {
     expect(readCheckpoint(`${text}\n${line(text)}`, log)).toBeUndefined()
   })
 })

@@ -52,8 +52,8 @@ const statement = (members: object) => ({ payload: payloadOf({ ...statementOfRel
 const predicate = (members: object) =>
   statement({ predicate: { ...statementOfRelease.predicate, ...members } })
 
-describe('a release as it should be', () => {
-  test('says who built what, from which commit', async () => {
+describe('a valid release', () => {
+  test('names its builder and its commit', async () => {
     const result = await verifyRelease()
     expect(result.good && result.value.release.value).toMatchObject({
       repository: REPOSITORY,
@@ -66,7 +66,7 @@ describe('a release as it should be', () => {
     expect(result.steps.map(({ outcome }) => outcome)).toEqual(result.steps.map(() => 'passed'))
   })
 
-  test('may be timed by an authority instead of the log', async () => {
+  test('may be timed by a timestamp authority instead of the log', async () => {
     expect(await codeOf({ timestampAuthority: true })).toBe('good')
   })
 
@@ -76,17 +76,17 @@ describe('a release as it should be', () => {
     expect(result.good && result.value.release.value.registers.snp).toBe('ab'.repeat(48))
   })
 
-  test('may be measured for SEV-SNP alone', async () => {
+  test('may be measured only for SEV-SNP', async () => {
     const result = await verifyRelease(predicate({ tdx_measurement: undefined }))
     expect(result.good && result.value.release.value.registers).toEqual({ snp: REGISTERS.snp })
   })
 
-  test('may name its issuer in the older form alone', async () => {
+  test('may name its issuer only in the older form', async () => {
     expect(await codeOf({ extensions: { 8: undefined } })).toBe('good')
   })
 })
 
-describe('who signed', () => {
+describe('the signer', () => {
   const workflow = (rest: string) => `https://github.com/${rest}`
   test.each<[string, string, ReleaseWishes]>([
     ['another issuer', 'sigstore/issuer-mismatch', { extensions: { 8: 'https://gitlab.example' } }],
@@ -165,11 +165,11 @@ describe('who signed', () => {
     ['no runner', 'sigstore/runner-mismatch', { extensions: { 11: undefined } }],
     ['no commit', 'sigstore/commit-missing', { extensions: { 13: undefined } }],
     ['a shortened commit', 'sigstore/commit-missing', { extensions: { 13: COMMIT.slice(0, 12) } }],
-  ])('%s: %s', async (_what, code, wishes) => {
+  ])('is refused with %s: %s', async (_what, code, wishes) => {
     expect(await codeOf(wishes)).toBe(code)
   })
 
-  test('the policy decides, not the release', async () => {
+  test('must match the policy, not only the release', async () => {
     expect(await codeOf({}, { policy: { repository: 'sotto-test/rout.r' } })).toBe(
       'sigstore/repository-mismatch',
     )
@@ -180,7 +180,7 @@ describe('who signed', () => {
   })
 })
 
-describe('what was signed', () => {
+describe('the signed statement', () => {
   const [subject] = statementOfRelease.subject
   const other = { name: 'other.json', digest: { sha256: 'cd'.repeat(32) } }
   test.each<[string, string, ReleaseWishes]>([
@@ -225,24 +225,24 @@ describe('what was signed', () => {
       'sigstore/predicate-member-missing',
       predicate({ tdx_measurement: { rtmr1: REGISTERS.rtmr1 } }),
     ],
-  ])('%s: %s', async (_what, code, wishes) => {
+  ])('is refused with %s: %s', async (_what, code, wishes) => {
     expect(await codeOf(wishes)).toBe(code)
   })
 
-  test('an allowed predicate that measurements cannot be read from', async () => {
+  test('is refused with an allowed predicate type that has no measurements', async () => {
     const slsa = 'https://slsa.dev/provenance/v1'
     expect(await codeOf(statement({ predicateType: slsa }), { policy: { predicateTypes: [slsa] } })).toBe(
       'sigstore/predicate-type',
     )
   })
 
-  test('a signature by another key', async () => {
+  test('is refused with a signature by another key', async () => {
     expect(await codeOf({ otherKey: true })).toBe('sigstore/signature-invalid')
   })
 })
 
-describe('when', () => {
-  test('the log may run five minutes ahead, and no more', async () => {
+describe('the time of a release', () => {
+  test('may be five minutes ahead in the log, and no more', async () => {
     expect(await codeOf({}, { later: -4 * 60_000 })).toBe('good')
     expect(await codeOf({}, { later: -6 * 60_000 })).toBe('sigstore/log-entry-in-future')
     expect(await codeOf({ timestampAuthority: true }, { later: -6 * 60_000 })).toBe(
@@ -250,21 +250,21 @@ describe('when', () => {
     )
   })
 
-  test('a release does not age', async () => {
+  test('may be any time in the past', async () => {
     expect(await codeOf({}, { later: 400 * 86_400_000 })).toBe('good')
   })
 })
 
-describe('whose roots', () => {
+describe('the trusted root', () => {
   test.each([
     ['certificateAuthorities', 'sigstore/certificate-chain-invalid'],
     ['ctlogs', 'sigstore/sct-invalid'],
     ['tlogs', 'sigstore/log-key-untrusted'],
-  ])('without %s: %s', async (member, code) => {
+  ])('refuses a release without %s: %s', async (member, code) => {
     expect(await codeOf({}, { trustedRoot: { ...sigstore.trustedRoot, [member]: [] } })).toBe(code)
   })
 
-  test('without timestamp authorities, one that says the time is not believed', async () => {
+  test('refuses a timestamp without timestamp authorities', async () => {
     expect(
       await codeOf(
         { timestampAuthority: true },
@@ -273,7 +273,7 @@ describe('whose roots', () => {
     ).toBe('sigstore/timestamp-invalid')
   })
 
-  test('another Sigstore of the same names', async () => {
+  test('refuses a release of another Sigstore with the same names', async () => {
     const { trustedRoot } = await mintSigstore()
     expect(await codeOf({}, { trustedRoot })).toBe('sigstore/certificate-chain-invalid')
   })

@@ -22,8 +22,8 @@ const expected = {
 const changed = (index: number, change: Partial<PcsResponse>) =>
   responses.map((response, at) => (at === index ? { ...response, ...change } : response))
 
-describe('Intel’s answers', () => {
-  it('are told by where they come from, in any order, with any query', () => {
+describe('Intel’s responses', () => {
+  it('are recognized by their address, in any order, with any query', () => {
     expect(readIntelCollateral(responses)).toEqual(expected)
     expect(readIntelCollateral(responses.toReversed())).toEqual(expected)
     const url = 'https://api.trustedservices.intel.com/tdx/certification/v4/tcb'
@@ -31,7 +31,7 @@ describe('Intel’s answers', () => {
       expect(readIntelCollateral(changed(0, { url: `${url}${query}` }))).toEqual(expected)
   })
 
-  it('have their chains in headers, whose names may be of any case', () => {
+  it('have their chains in headers, whose names ignore case', () => {
     for (const name of ['tcb-info-issuer-chain', 'TCB-INFO-ISSUER-CHAIN', 'Tcb-Info-Issuer-Chain']) {
       expect(
         readIntelCollateral(
@@ -41,7 +41,7 @@ describe('Intel’s answers', () => {
     }
   })
 
-  it('to other questions are passed over', () => {
+  it('to other requests are ignored', () => {
     const other = {
       url: 'https://api.trustedservices.intel.com/sgx/certification/v4/tcb',
       headers: {},
@@ -89,7 +89,7 @@ describe('Intel’s answers', () => {
     expect(() => readIntelCollateral(input)).toThrow(CollateralError)
   })
 
-  it('are read or refused, whatever they are', () => {
+  it('of any content are read or refused', () => {
     const url = fc.oneof(
       fc.constantFrom(...responses.map((response) => response.url)),
       fc.webUrl(),

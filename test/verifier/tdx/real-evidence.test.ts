@@ -18,10 +18,10 @@ const passed = (input: TdxInput) =>
     .steps.filter(({ outcome }) => outcome === 'passed')
     .map(({ id }) => id)
 
-describe.skipIf(!evidenceIsThere)('a machine that Intel called up to date, with its whole collateral', () => {
+describe.skipIf(!evidenceIsThere)('an up-to-date machine, with its complete collateral', () => {
   const at = (now: number) => codeOf({ ...upToDate().input, now })
 
-  it('is accepted, and says what it is', () => {
+  it('is accepted, with its properties', () => {
     const result = tdxSteps.verify(upToDate().input)
     if (!result.good) throw new Error(result.failure.code)
     const { quote, machine, tcbStatus, notAfter } = result.value.evidence
@@ -36,7 +36,7 @@ describe.skipIf(!evidenceIsThere)('a machine that Intel called up to date, with 
     expect(new Date(notAfter).toISOString()).toBe('2025-07-19T10:00:35.000Z')
   })
 
-  it('is accepted inside the dates of its collateral, and refused before and after', () => {
+  it('is accepted within the dates of its collateral, and refused before and after', () => {
     expect(at(Date.UTC(2025, 5, 19, 10, 32, 27))).toBe('good')
     expect(at(Date.UTC(2025, 6, 19, 10, 0, 35))).toBe('good')
     expect(at(Date.UTC(2025, 6, 19, 10, 0, 36))).toBe('intel/pck-crl-expired')
@@ -44,7 +44,7 @@ describe.skipIf(!evidenceIsThere)('a machine that Intel called up to date, with 
     expect(at(Date.UTC(2026, 10, 21))).toBe('intel/root-crl-expired')
   })
 
-  it('is older than the preset asks for', () => {
+  it('is older than the preset requires', () => {
     const preset = presetTdxPolicy()
     expect(codeOf({ ...upToDate().input, policy: preset })).toBe('intel/evaluation-too-old')
     expect(codeOf({ ...upToDate().input, policy: { ...preset, minimumTcbEvaluationDataNumber: 17 } })).toBe(
@@ -56,14 +56,14 @@ describe.skipIf(!evidenceIsThere)('a machine that Intel called up to date, with 
     expect(codeOf({ ...upToDate().input, collateral: undefined })).toBe('intel/collateral-missing')
   })
 
-  it('ends in zeros, which are nothing that anyone signed', () => {
+  it('ends in zeros, which no signature covers', () => {
     const { quote } = upToDate().input
     expect(quote.subarray(4936)).toEqual(Buffer.alloc(70))
     expect(codeOf({ ...upToDate().input, quote: quote.subarray(0, 4936) })).toBe('good')
     expect(codeOf({ ...upToDate().input, quote: quote.subarray(0, 4935) })).toBe('quote/length')
   })
 
-  it('is refused with any bit flipped that a signature or a hash covers (a sample; all of them in npm run fuzz)', () => {
+  it('is refused with any flipped bit that a signature or a hash covers (a sample; all of them in npm run fuzz)', () => {
     const { input, answers } = upToDate()
     const targets = targetsOf(input, answers)
     const total = targets.reduce((sum, { bytes }) => sum + bytes.length * 8, 0)
@@ -73,11 +73,11 @@ describe.skipIf(!evidenceIsThere)('a machine that Intel called up to date, with 
 })
 
 describe.skipIf(!evidenceIsThere)('a machine that lacks updates', () => {
-  it('is refused for its evaluation under the preset', () => {
+  it('is refused by the preset because of its evaluation number', () => {
     expect(codeOf({ ...outdated(), policy: presetTdxPolicy() })).toBe('intel/evaluation-too-old')
   })
 
-  it('is refused for that under the preset with the evaluation of its time, and everything before that holds', () => {
+  it('is refused because of its TCB level if the evaluation number is accepted, and every earlier step passes', () => {
     expect(codeOf(outdated())).toBe('intel/tcb-unlisted')
     expect(passed(outdated()).at(-1)).toBe('intel/module')
     const { steps } = tdxSteps.verify(outdated())
@@ -89,7 +89,7 @@ describe.skipIf(!evidenceIsThere)('a machine that lacks updates', () => {
     expect(renderEnglish(steps.find(({ id }) => id === 'quote/layout')?.observed ?? [])).toBe('version 5')
   })
 
-  it('is refused for that whatever status a policy accepts', () => {
+  it('is refused because of its TCB level, whatever status a policy accepts', () => {
     const policy = {
       ...outdated().policy,
       tcbStatuses: [
@@ -107,7 +107,7 @@ describe.skipIf(!evidenceIsThere)('a machine that lacks updates', () => {
 })
 
 describe.skipIf(!evidenceIsThere)('a Sapphire Rapids machine of June 2023', () => {
-  it('has a sound quote and sound collateral at that clock', () => {
+  it('has a valid quote and valid collateral at that time', () => {
     const { input } = sapphireRapids()
     expect(passed(input)).toEqual([
       'quote/layout',
@@ -134,19 +134,19 @@ describe.skipIf(!evidenceIsThere)('a Sapphire Rapids machine of June 2023', () =
     expect(codeOf(input)).toBe('intel/tcb-unlisted')
   })
 
-  it('has collateral that ended', () => {
+  it('is refused after its collateral expired', () => {
     const { input } = sapphireRapids()
     expect(codeOf({ ...input, now: Date.UTC(2023, 6, 8, 7, 27, 52) })).toBe('intel/qe-identity-expired')
     expect(codeOf({ ...input, now: Date.UTC(2023, 6, 8, 7, 27, 53) })).toBe('intel/pck-crl-expired')
     expect(codeOf({ ...input, now: Date.UTC(2024, 6, 1) })).toBe('intel/root-crl-expired')
   })
 
-  it('has collateral from before what the preset asks for', () => {
+  it('has older collateral than the preset requires', () => {
     const { input } = sapphireRapids()
     expect(codeOf({ ...input, policy: presetTdxPolicy() })).toBe('intel/evaluation-too-old')
   })
 
-  it('is refused with what its collector appended to it', () => {
+  it('is refused with the data that its collector appended', () => {
     const { input, appended } = sapphireRapids()
     expect(appended).toEqual(realEvidence('tdx/spr/tdx_prod_quote_SPR_E4.dat'))
     expect(codeOf({ ...input, quote: appended })).toBe('quote/length')

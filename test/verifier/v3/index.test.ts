@@ -22,8 +22,8 @@ function enclaveOf(platform: (typeof platforms)[number]): Enclave {
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-describe.each(platforms)('a good document on %s', (platform) => {
-  test('names the machine and its policy, and ends seven days after the earlier witness', () => {
+describe.each(platforms)('a valid document on %s', (platform) => {
+  test('names the machine and its policy, and expires seven days after the earlier witness', () => {
     const {
       world: { roots },
       verdict,
@@ -58,7 +58,7 @@ describe.each(platforms)('a good document on %s', (platform) => {
     }
   })
 
-  test('says what it contains of devices, without counting them', () => {
+  test('is accepted with evidence of devices', () => {
     const device = {
       id: 'gpu0',
       kind: 'gpu',
@@ -76,7 +76,7 @@ describe.each(platforms)('a good document on %s', (platform) => {
     })
   })
 
-  test('changed in one byte of its text is refused, or proves the same', () => {
+  test('with one changed byte of text is refused, or has the same result', () => {
     const { verify, mint } = enclaveOf(platform)
     const document = mint()
     const good = verify(document)
@@ -91,7 +91,7 @@ describe.each(platforms)('a good document on %s', (platform) => {
     )
   })
 
-  test('cut short anywhere is refused', () => {
+  test('that is truncated anywhere is refused', () => {
     const { verify, mint } = enclaveOf(platform)
     const document = mint()
     fc.assert(
@@ -103,7 +103,7 @@ describe.each(platforms)('a good document on %s', (platform) => {
   })
 })
 
-test('for any two times of witnesses the end is seven days after the earlier', () => {
+test('a document expires seven days after the earlier of two witnesses, at any times', () => {
   const { verdict } = enclaveOf('sev-snp')
   const age = fc.integer({ min: -300, max: 7 * 24 * 3600 })
   fc.assert(
@@ -123,7 +123,7 @@ test('for any two times of witnesses the end is seven days after the earlier', (
   )
 })
 
-test('an earlier end of the revocation list is the end', () => {
+test('a document expires with its revocation list if that is earlier', () => {
   const nextUpdate = NOW + DAY
   expect(enclaveOf('sev-snp').verdict({ sev: { revocations: { nextUpdate } } })).toMatchObject({
     facts: { notAfter: nextUpdate },
@@ -151,7 +151,7 @@ describe('the keys', () => {
   test.each<[string, Change]>([
     ['an item of an unknown ID and format', (tls, hpke) => [other, tls, hpke]],
     ['another order', (tls, hpke) => [hpke, tls]],
-  ])('%s is accepted', (_, change) => {
+  ])('are accepted with %s', (_, change) => {
     expect(verifyItems(change)).toHaveProperty('facts')
   })
 
@@ -213,17 +213,17 @@ describe('the keys', () => {
       'v3/same-enclave keys/differ-from-service',
       (tls, hpke) => [tls, { ...hpke, data: 'ab'.repeat(32) }],
     ],
-  ])('%s: %s', (_, refused, change) => {
+  ])('are refused with %s: %s', (_, refused, change) => {
     expect(verifyItems(change)).toEqual({ refused })
   })
 })
 
-test('without rules for document v3 nothing is accepted', () => {
+test('without rules for document v3, nothing is accepted', () => {
   const { nonceBound: _, ...policy } = sandboxPolicy
   expect(enclaveOf('sev-snp').verdict({}, { policy })).toEqual({ refused: 'v3/document verifier/internal' })
 })
 
-test('the nonce is our own copy: 32 bytes of it', () => {
+test('a nonce that isn’t 32 bytes is refused', () => {
   const { verdict } = enclaveOf('sev-snp')
   for (const nonce of [NONCE.subarray(1), Buffer.alloc(0), Buffer.concat([NONCE, NONCE])]) {
     expect(verdict({}, { nonce })).toEqual({ refused: 'v3/nonce envelope/nonce-mismatch' })

@@ -115,7 +115,7 @@ const serialOf = (serial: number | Uint8Array): Certificate['serialNumber'] =>
     ),
   ).serialNumber
 
-describe('a list', () => {
+describe('a revocation list', () => {
   it('names serial numbers as certificates have them', () => {
     const crl = parseCrl(minted())
     expect(crl.revoked.size).toBe(3)
@@ -125,12 +125,12 @@ describe('a list', () => {
       expect(listsSerial(crl, serialOf(serial))).toBe(false)
   })
 
-  it('may revoke nothing, and need have no extension', () => {
+  it('may revoke nothing, and needs no extension', () => {
     expect(parseCrl(minted({ entries: [], extensions: [] })).revoked.size).toBe(0)
     expect(faultOf(minted({ extensions: [] }))).toBe('none')
   })
 
-  it('may name an authority that is critical, and say more that is not', () => {
+  it('may have a critical list number, and unknown extensions that aren’t critical', () => {
     expect(
       faultOf(minted({ extensions: [extension('1.2.3', nul()), extension('2.5.29.20', integer(1), true)] })),
     ).toBe('none')
@@ -277,7 +277,7 @@ describe('a list', () => {
     expect(faultOf(der())).toBe(fault)
   })
 
-  it('is read, or refused as a fault of its own, whatever its bytes', () => {
+  it('of any bytes is read, or refused with a fault', () => {
     const der = minted()
     fc.assert(
       fc.property(fc.nat(der.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
@@ -296,10 +296,10 @@ describe('a list', () => {
   })
 })
 
-describe('the judge', () => {
+describe('verifyCrl', () => {
   const verifyList = (der: Uint8Array, by = issuer, now = NOW) => verifyCrl(parseCrl(der), by, now)
 
-  it('takes the signature of each scheme by the key that made it, and by no other', () => {
+  it('accepts a signature of each scheme by the signing key, and by no other key', () => {
     const withoutKey = { extensions: [crlNumber] }
     const cases: [Signer, KeyObject][] = [
       [signer, p256.publicKey],
@@ -321,7 +321,7 @@ describe('the judge', () => {
     }
   })
 
-  it('takes the list of this issuer alone', () => {
+  it('accepts only a list of this issuer', () => {
     expect(verifyList(minted())).toBeUndefined()
     expect(verifyList(minted({ issuer: distinguishedName(['C', 'US'], ['CN', 'Other']) }))).toBe(
       'other-issuer',
@@ -333,7 +333,7 @@ describe('the judge', () => {
     expect(verifyList(minted(), authority(p256.publicKey, name, [basicConstraints(true)]))).toBeUndefined()
   })
 
-  it('takes it only from a key that may sign lists', () => {
+  it('accepts a list only from a key that may sign lists', () => {
     expect(verifyList(minted(), authority(p256.publicKey, name, [keyUsage('certificateSign')]))).toBe(
       'signer-unfit',
     )
@@ -342,14 +342,14 @@ describe('the judge', () => {
     )
   })
 
-  it('takes it from its first instant to its last', () => {
+  it('accepts a list from its first instant to its last', () => {
     expect(verifyList(minted(), issuer, NOW - DAY)).toBeUndefined()
     expect(verifyList(minted(), issuer, NOW + DAY)).toBeUndefined()
     expect(verifyList(minted(), issuer, NOW - DAY - 1)).toBe('not-yet-valid')
     expect(verifyList(minted(), issuer, NOW + DAY + 1)).toBe('expired')
   })
 
-  it('tells an unsigned list from an expired one', () => {
+  it('reports an unsigned list as unsigned, even if it has expired', () => {
     expect(
       verifyList(minted({ nextUpdate: NOW - 1000 }, { ...signer, sign: () => signer.sign(Buffer.alloc(1)) })),
     ).toBe('signature')
@@ -359,7 +359,7 @@ describe('the judge', () => {
 describe.skipIf(!evidenceIsThere)('Intel’s own lists', () => {
   const at = Date.UTC(2023, 5, 30)
 
-  it('are read, the root’s with nothing revoked', () => {
+  it('are read, and the root’s list revokes nothing', () => {
     const root = parseCrl(realEvidence('tdx/spr/root_crl.der'))
     expect(root.revoked.size).toBe(0)
     const pck = parseCrl(realEvidence('tdx/spr/pck_crl.der'))
@@ -372,7 +372,7 @@ describe.skipIf(!evidenceIsThere)('Intel’s own lists', () => {
     expect(verifyCrl(pck, issuer, at)).toBe('other-issuer')
   })
 
-  it('are judged by Intel’s root', () => {
+  it('are verified with Intel’s root', () => {
     const [der] = [
       Buffer.from(resource('trust/intel-sgx-root-ca.pem').replace(/-----.*-----|\n/g, ''), 'base64'),
     ]

@@ -78,7 +78,7 @@ const wanted = {
 }
 
 describe('an answer', () => {
-  it('is the same wherever it is cut', () => {
+  it('is the same however the stream is split', () => {
     expect(read('text/event-stream', `${stream}data: [DONE]\n\n`)).toEqual(wanted)
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 40 }), (cuts) => {
@@ -87,7 +87,7 @@ describe('an answer', () => {
       { numRuns: 200 },
     )
   })
-  it('in one piece is read as well', () => {
+  it('is read from a response that isn’t streamed', () => {
     const message = {
       role: 'assistant',
       content: 'Rain.',
@@ -104,7 +104,7 @@ describe('an answer', () => {
       citations: [{ url: 'https://a.example/' }],
     })
   })
-  it('says what it has that isn’t shown, and whether it’s a refusal', () => {
+  it('lists its parts that aren’t shown, and whether it’s a refusal', () => {
     const message = {
       content: [
         { type: 'text', text: 'a' },
@@ -124,7 +124,7 @@ describe('an answer', () => {
       read('text/event-stream', event(chunk({ refusal: 'No' })) + event(chunk({ refusal: '.' }))),
     ).toMatchObject({ text: 'No.', end: 'refused' })
   })
-  it('names at most twenty kinds of parts', () => {
+  it('lists at most twenty kinds of parts', () => {
     const content = Array.from({ length: 100 }, (_, index) => ({ type: `kind-${String(index)}` }))
     expect(
       read('application/json', JSON.stringify({ choices: [{ message: { content } }] })).unshown,

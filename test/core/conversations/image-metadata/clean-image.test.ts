@@ -128,7 +128,7 @@ function coded(bytes: Uint8Array): string {
 }
 
 describe.each(names)('%s', (name) => {
-  test('comes back as the same picture, from what is said beside it', () => {
+  test('has the same picture and size without its metadata', () => {
     const before = addMetadata(name, 1)
     expect(coded(before)).toContain(CANARY)
     const { bytes, width, height, type } = removeMetadata(before)
@@ -145,7 +145,7 @@ describe.each(names)('%s', (name) => {
     expect(removeMetadata(bytes).bytes).toEqual(bytes)
   })
 
-  test.runIf(!name.endsWith('gif'))('keeps how it is turned, and nothing else of EXIF', () => {
+  test.runIf(!name.endsWith('gif'))('keeps the orientation and nothing else of EXIF', () => {
     for (let orientation = 1; orientation <= 8; orientation += 1) {
       for (const little of [true, false]) {
         const { bytes, width, height } = removeMetadata(addMetadata(name, orientation, little))
@@ -158,7 +158,7 @@ describe.each(names)('%s', (name) => {
       expect(removeMetadata(addMetadata(name, wrong))).toMatchObject({ width: 24, height: 16 })
   })
 
-  test('that is cut off anywhere, or of which a byte is another, is refused by code or read', () => {
+  test('is read or refused with a code if it’s truncated or a byte is changed', () => {
     const whole = addMetadata(name, 6)
     const read = (bytes: Uint8Array) => {
       try {
@@ -182,7 +182,7 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('the coded pixels of a JPEG stay byte for byte, in however many scans', () => {
+test('the encoded data of a JPEG is preserved byte for byte, in one scan or several', () => {
   const bytes = picture('baseline.jpg')
   const from = bytes.indexOf(Buffer.from([0xff, 0xdb]))
   expect(coded(removeMetadata(addMetadata('baseline.jpg', 6)).bytes)).toContain(coded(bytes.subarray(from)))
@@ -206,7 +206,7 @@ test('the coded pixels of a JPEG stay byte for byte, in however many scans', () 
   ).toBe(true)
 })
 
-test('previews in EXIF and JFIF go too', () => {
+test('previews in EXIF and JFIF are removed', () => {
   const preview = Buffer.concat([
     Buffer.from('JFIF\0\x01\x02\x01\0\x48\0\x48\x02\x02', 'latin1'),
     Buffer.from(CANARY),
@@ -233,13 +233,13 @@ test.each([
   ['Photoshop', '8BPS\0\x01'],
   ['BMP', 'BM\x46\0\0\0\0\0\0\0\x36\0'],
   ['JPEG XL', '\xff\x0a\0\0'],
-])('%s is refused as another kind of image', (_name, start) => {
+])('%s is refused as an unsupported kind of image', (_name, start) => {
   expect(() => removeMetadata(Buffer.from(start, 'latin1'))).toThrow(
     expect.objectContaining({ code: 'attachment/image-kind' }),
   )
 })
 
-test('hostile bytes never do anything but be refused by code', () => {
+test('arbitrary bytes are cleaned or refused with a code', () => {
   const starts = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'RIFF\xff\0\0\0WEBP', 'GIF89a', ''].map((start) =>
     Buffer.from(start, 'latin1'),
   )

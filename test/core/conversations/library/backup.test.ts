@@ -62,7 +62,7 @@ async function restore(
   return library.endImport(id, false)
 }
 
-test('everything comes back as it was, with its receipts, however it is cut; what is there already stays', async () => {
+test('a backup restores everything with its receipts, in chunks of any size, and keeps existing chats', async () => {
   const from = filled()
   const text = await backupOf(from.library)
   expect(text).not.toContain('secret')
@@ -86,7 +86,7 @@ test('everything comes back as it was, with its receipts, however it is cut; wha
   expect(store.conversations.get(first?.id ?? '')?.title).toBe('Renamed')
 })
 
-test('another passphrase opens nothing, and what is no backup is none', async () => {
+test('a wrong passphrase and a file that isn’t a backup are refused', async () => {
   const text = await backupOf(filled().library)
   const { library, store } = createFreshLibrary()
   await expect(restore(library, text, 'another passphrase')).rejects.toMatchObject({
@@ -97,7 +97,7 @@ test('another passphrase opens nothing, and what is no backup is none', async ()
   expect(store.conversations.list()).toEqual([])
 })
 
-test('a backup that was cut is told apart, and lines that were left out, moved, doubled or changed are refused', async () => {
+test('a truncated backup is reported, and omitted, reordered, duplicated or changed lines are refused', async () => {
   const lines = (await backupOf(filled().library)).trimEnd().split('\n')
   const [head = '', one = '', two = '', end = ''] = lines
   expect(lines).toHaveLength(4)
@@ -124,7 +124,7 @@ test('a backup that was cut is told apart, and lines that were left out, moved, 
   }
 }, 240_000)
 
-test('lines of one thing are never opened as another', async () => {
+test('a line of one kind is never opened as another kind', async () => {
   const lines = await sealLines('one/1', PASSPHRASE)
   expect(await decryptLines('two/1', PASSPHRASE, lines.head)).toBe('damaged')
   const opened = await decryptLines('one/1', PASSPHRASE, lines.head)
@@ -134,7 +134,7 @@ test('lines of one thing are never opened as another', async () => {
   expect(opened.next('')).toBe('damaged')
 }, 120_000)
 
-test('folders and prompts come back too, and what is here of them stays', async () => {
+test('folders and prompts are restored, and existing ones are unchanged', async () => {
   const from = filled()
   const work = from.store.folders.put({ name: 'Work' })
   from.store.folders.put({ name: 'Empty', collapsed: true })
@@ -154,7 +154,7 @@ test('folders and prompts come back too, and what is here of them stays', async 
   expect(store.prompts.list()).toMatchObject([{ name: 'Changed' }])
 })
 
-test('a backup that says nothing of folders is restored as it is, and one that says nonsense is none', async () => {
+test('a backup without folders is restored, and one with invalid folders is refused', async () => {
   const end = async (text: string) => {
     const lines = await sealLines('sotto-chats/1', PASSPHRASE)
     return restore(createFreshLibrary().library, `${lines.head}\n${lines.last(text)}\n`)
@@ -165,7 +165,7 @@ test('a backup that says nothing of folders is restored as it is, and one that s
   await expect(end('folders')).rejects.toMatchObject({ code: 'library/backup-invalid' })
 })
 
-test('files come back with the messages that have them; one that is damaged is told, and the rest is saved', async () => {
+test('files are restored with their messages, and a damaged file is reported without affecting the rest', async () => {
   const from = filled()
   const [conversation] = from.store.conversations.list()
   const conversationId = conversation?.id ?? ''
@@ -187,7 +187,7 @@ test('files come back with the messages that have them; one that is damaged is t
   expect(store.attachments.get(file.id)).toBeNull()
 })
 
-test('a file whose content is gone is counted, and its message is saved without it', async () => {
+test('a file without its content is counted, and its message is saved without it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-backup-'))
   try {
     const store = createStore({ folder, key: new Uint8Array(32), now: () => 1_000 })

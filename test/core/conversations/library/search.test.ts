@@ -26,7 +26,7 @@ function createFreshLibrary() {
   return { store, library, add, titles }
 }
 
-test('finds by the beginnings of words anywhere in a conversation, titles first, then the latest', async () => {
+test('search matches prefixes of words anywhere in a conversation, titles first, then the latest', async () => {
   const { add, titles } = createFreshLibrary()
   add('Kitchen', 'The kettle has a network address', 'And it speaks to Docker')
   add('Docker networks', 'How do bridges work?')
@@ -37,7 +37,7 @@ test('finds by the beginnings of words anywhere in a conversation, titles first,
   expect(await titles('  … ')).toEqual([])
 })
 
-test('shows where it stands, with marks on what was asked for', async () => {
+test('a match has an excerpt with its words marked', async () => {
   const { add, library } = createFreshLibrary()
   add('Café notes', `${'far '.repeat(9_000)}The CAFÉ was closed; cafés are`, 'nothing here')
   await library.ready()
@@ -48,7 +48,7 @@ test('shows where it stands, with marks on what was asked for', async () => {
   expect(excerpt?.text.length).toBeLessThanOrEqual(202)
 })
 
-test('finds in languages that put no spaces between words', async () => {
+test('search works in languages without spaces between words', async () => {
   const { add, titles, library } = createFreshLibrary()
   add('大学について', '東京大学の入試はいつですか')
   add('京都', '京都の大学と東京の大学')
@@ -67,7 +67,7 @@ test('finds in languages that put no spaces between words', async () => {
   expect(found?.excerpts[0]?.excerpt).toEqual({ text: '東京大学の入試はいつですか', marks: [[5, 7]] })
 })
 
-test('follows what is added, written to its end, renamed and deleted', async () => {
+test('search follows added, completed, renamed and deleted conversations', async () => {
   const { store, library, add, titles } = createFreshLibrary()
   const { id } = add('First', 'alpha')
   expect(await titles('alpha')).toEqual(['First'])
@@ -89,7 +89,7 @@ test('follows what is added, written to its end, renamed and deleted', async () 
   expect(library.search('betadelta', 5)).toEqual({ found: [], more: false, reading: null })
 })
 
-test('says that there is more than was asked for, and what is read of it while the index is made', async () => {
+test('search reports further matches, and its progress while the index is built', async () => {
   const { add, library } = createFreshLibrary()
   for (let count = 0; count < 200; count += 1) add(`Number ${String(count)}`, 'common '.repeat(2_000))
   const first = library.search('common', 3)

@@ -38,7 +38,7 @@ function run(
 }
 
 describe('a streamed answer', () => {
-  it('is the same however the stream is cut, and passes on event by event', () => {
+  it('is the same however the stream is split, and is passed on event by event', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.array(fc.nat()), (texts, cuts) => {
         const stream = `: comment\n\n${texts.map(delta).join('')}${usage}${done}`
@@ -54,7 +54,7 @@ describe('a streamed answer', () => {
     )
   })
 
-  it('leaves out the usage event that the caller didn’t ask for, and no other', () => {
+  it('omits only the usage event that the caller didn’t request', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.array(fc.nat()), (texts, cuts) => {
         const { passed, reader } = run(`${texts.map(delta).join('')}${usage}${done}`, { cuts })
@@ -69,7 +69,7 @@ describe('a streamed answer', () => {
     expect(run(both + done).passed).toBe(both + done)
   })
 
-  it('reads all three line endings, and past a byte order mark', () => {
+  it('accepts all three line endings and a byte order mark', () => {
     for (const end of ['\n', '\r\n', '\r']) {
       const { passed, reader } = run(`${delta('a')}${usage}${done}`.replaceAll('\n', end), {
         cuts: [5, 40, 41],
@@ -80,13 +80,13 @@ describe('a streamed answer', () => {
     expect(run(`\uFEFF${done}`, { cuts: [1, 2] }).reader.done).toBe(true)
   })
 
-  it('isn’t complete because of words that only look like its end', () => {
+  it('isn’t complete because of text that resembles [DONE]', () => {
     for (const stream of [delta('data: [DONE]'), ': [DONE]\n\n', 'event: [DONE]\n\n', delta('a'), usage])
       expect(run(stream).reader.complete).toBe(false)
     expect(run('data: [DONE] \n\n').code).toBe('service/response-invalid')
   })
 
-  it('without [DONE] is complete if every choice says why it ended, and the caller gets [DONE]', () => {
+  it('without [DONE] is complete if every choice has a finish reason, and the caller gets [DONE]', () => {
     const { reader, passed } = run(delta('a') + finish('stop'))
     expect([reader.complete, reader.done, passed]).toEqual([true, false, delta('a') + finish('stop') + done])
     expect(run(finish('stop'), { choices: 2 }).reader.complete).toBe(false)
@@ -96,7 +96,7 @@ describe('a streamed answer', () => {
     expect(run(finish('stop', 5) + finish('stop', 0), { choices: 2 }).reader.complete).toBe(false)
   })
 
-  it('ends without an event that has no end, unless it’s [DONE]', () => {
+  it('omits an incomplete last event, unless it’s [DONE]', () => {
     expect(run(`${delta('a')}data: {"cho`)).toMatchObject({ passed: delta('a'), code: undefined })
     expect(run(`${delta('a')}data: [DONE]`).reader.done).toBe(true)
     expect(run(`${delta('a')}${finish('stop').trimEnd()}`).reader.complete).toBe(false)
@@ -125,7 +125,7 @@ describe('a streamed answer', () => {
     [event({ choices: [{ delta: 7 }] })],
     [event({ choices: [{ delta: { content: 7 } }] })],
     [Buffer.from([0x64, 0xff, 0xfe])],
-  ])('fails at %j, after what came before', (broken) => {
+  ])('fails at %j, after the text before it', (broken) => {
     const { code, text } = run(
       Buffer.concat([Buffer.from(delta('before')), Buffer.from(broken), Buffer.from(done)]),
     )
@@ -135,7 +135,7 @@ describe('a streamed answer', () => {
     })
   })
 
-  it('of any events fails with a code or not at all', () => {
+  it('of arbitrary events fails with a code or not at all', () => {
     fc.assert(
       fc.property(
         fc.array(fc.jsonValue(), { maxLength: 10 }),
@@ -177,7 +177,7 @@ const errors: readonly (readonly [string, string, string])[] = [
 ]
 
 describe('an error within a streamed answer', () => {
-  it.each(errors)('ends it with the service’s words: %s', (_where, stream, before) => {
+  it.each(errors)('ends it with the service’s message: %s', (_where, stream, before) => {
     for (const end of ['', done]) {
       const { reader, text, passed, detail } = run(stream + end)
       expect(reader.complete).toBe(false)
@@ -188,11 +188,11 @@ describe('an error within a streamed answer', () => {
     }
   })
 
-  it('by finish_reason alone ends it too', () => {
+  it('ends it also if only finish_reason reports the error', () => {
     expect(run(delta('a') + finish('error') + done)).toMatchObject({ code: 'service/failed', text: 'a' })
   })
 
-  it('has the code of the status that it names', () => {
+  it('has the code that matches its status', () => {
     const codeOf = (error: unknown): string | undefined => run(event({ error })).code
     expect(codeOf({ message: 'x', code: 429 })).toBe('service/rate-limited')
     expect(codeOf({ message: 'x', code: '402' })).toBe('service/insufficient-balance')
@@ -212,7 +212,7 @@ describe('an error within a streamed answer', () => {
     )
   })
 
-  it.each([[null], [false], ['']])('isn’t one if it’s %j', (error) => {
+  it.each([[null], [false], ['']])('isn’t detected in %j', (error) => {
     expect(run(event({ error, choices: [{ delta: { content: 'a' } }] }) + done)).toMatchObject({
       code: undefined,
       text: 'a',
@@ -220,10 +220,10 @@ describe('an error within a streamed answer', () => {
   })
 })
 
-describe('an answer in one piece', () => {
+describe('an answer that isn’t streamed', () => {
   const read = (value: unknown): ReturnType<typeof readWholeAnswer> =>
     readWholeAnswer(JSON.stringify(value), 'service/interrupted')
-  it('is one step', () => {
+  it('is read as one event', () => {
     const value = {
       choices: [
         { message: { role: 'assistant', content: 'Rain.', tool_calls: null }, finish_reason: 'length' },
@@ -237,7 +237,7 @@ describe('an answer in one piece', () => {
       events: [{ text: 'Rain.', finishReason: 'length' }],
     })
   })
-  it('that is cut off has the code of a cut', () => {
+  it('that is truncated fails with the given code', () => {
     expect(() => readWholeAnswer('{"choices":[', 'channel/response-truncated')).toThrow(
       expect.objectContaining({ code: 'channel/response-truncated' }),
     )
@@ -253,7 +253,7 @@ describe('an answer in one piece', () => {
   ])('is refused if it’s %j', (value) => {
     expect(() => read(value)).toThrow(expect.objectContaining({ code: 'service/response-invalid' }))
   })
-  it('that is an error fails as one', () => {
+  it('fails if it’s an error', () => {
     expect(() => read({ error: { message: 'Too busy' } })).toThrow(/Too busy/)
     expect(() => read({ choices: [{ message: { content: 'a' }, finish_reason: 'error' }] })).toThrow(
       expect.objectContaining({ code: 'service/failed' }),

@@ -78,7 +78,7 @@ function open({
   })
 }
 
-it('leaves a first verdict one round trip and the signature checks of its own evidence', async () => {
+it('prepare leaves the first verdict one round trip and the signature checks of its own evidence', async () => {
   const channel = open()
   await channel.prepare()
   expect(asked).toEqual([])
@@ -104,7 +104,7 @@ it.each<[string, Parameters<typeof open>[0]]>([
     },
   ],
   ['roots that are not to be had', { trust: () => Promise.reject(new SottoError('store/unwritable')) }],
-])('says nothing of %s: who asks for a verdict hears of it', async (_, options) => {
+])('prepare reports no error for %s, but the verdict does', async (_, options) => {
   const channel = open(options)
   await expect(channel.prepare()).resolves.toBeUndefined()
   await expect(channel.verify()).rejects.toBeInstanceOf(SottoError)

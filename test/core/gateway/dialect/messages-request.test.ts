@@ -332,7 +332,7 @@ describe('a Messages request becomes a chat completion', () => {
     expect(toMessages(messages, more)).toEqual(expected)
   })
 
-  it('shows a deferred tool once a result has named it, and not before', () => {
+  it('includes a deferred tool only after a result has named it', () => {
     const tools: JsonValue[] = [
       { ...tool, name: 'search' },
       { ...tool, defer_loading: true },
@@ -362,7 +362,7 @@ describe('a Messages request becomes a chat completion', () => {
     })
   })
 
-  it('names what it leaves out, and passes none of it on', () => {
+  it('lists the members that it ignores, and passes none of them on', () => {
     const { body, ignored } = translateMessages({
       ...base,
       metadata: { user_id: 'device-7' },
@@ -431,7 +431,7 @@ describe('a Messages request becomes a chat completion', () => {
       { messages: [{ role: 'user', id: 'secret', content: [{ type: 'text', id: 'secret', text: 'a' }] }] },
       [],
     ],
-  ])('ignores %s, and names it', (_name, more, ignored) => {
+  ])('ignores %s, and lists it', (_name, more, ignored) => {
     const translated = translateMessages({ ...base, ...more })
     expect(translated.ignored).toEqual(ignored)
     expect(JSON.stringify(translated.body)).not.toMatch(/secret|top_k|priority|betas|clear_/)
@@ -448,12 +448,12 @@ describe('a Messages request becomes a chat completion', () => {
     expect(chat(more)['reasoning_effort']).toBe(effort)
   })
 
-  it('counts tokens without a limit of them', () => {
+  it('counts tokens without a token limit', () => {
     expect(translateTokenCount({ model: 'm', messages: hello })).toEqual({ model: 'm', messages: hello })
   })
 })
 
-describe('a Messages request is refused by name', () => {
+describe('translateMessages refuses', () => {
   it.each<[string, JsonObject]>([
     ['container', { container: 'c' }],
     ['inference_geo', { inference_geo: 'eu' }],
@@ -507,7 +507,7 @@ describe('a Messages request is refused by name', () => {
     ['messages[0].role', { messages: [{ role: 'tool', content: 'a' }] }],
     ['something_new', { something_new: 1 }],
     ['a??b', { 'a\r\nb': 1 }],
-  ])('%s', (param, more) => {
+  ])('the unsupported member %s', (param, more) => {
     expect(() => chat(more)).toThrow(
       expect.objectContaining({
         code: 'dialect/unsupported',
@@ -522,7 +522,7 @@ describe('a Messages request is refused by name', () => {
     ['messages[0].content', { messages: [{ role: 'user', content: 7 }] }],
     ['messages[0].content[0].text', { messages: [{ role: 'user', content: [{ type: 'text' }] }] }],
     ['tools[0].input_schema', { tools: [{ name: 'a', input_schema: [] }] }],
-  ])('and a malformed %s for what it is', (param, more) => {
+  ])('a malformed %s', (param, more) => {
     expect(() => chat(more)).toThrow(
       expect.objectContaining({
         code: 'proxy/invalid-request',
@@ -530,7 +530,7 @@ describe('a Messages request is refused by name', () => {
       }),
     )
   })
-  it.each([[undefined], [''], [7], [null]])('no model: %j', (model) => {
+  it.each([[undefined], [''], [7], [null]])('a request without a model: %j', (model) => {
     const { model: _, ...rest } = base
     expect(() => translateMessages(model === undefined ? rest : { ...rest, model })).toThrow(
       expect.objectContaining({ code: 'proxy/model-missing' }),
@@ -549,10 +549,10 @@ describe('a Messages request is refused by name', () => {
     ['Parameter: "something_new".', { something_new: 1 }],
     ['Parameter: "max_tokens". It must be at least 1.', { max_tokens: 0 }],
     ['Parameter: "temperature". It must be a number.', { temperature: 'warm' }],
-  ])('with the values that it allows: %s', (named, more) => {
+  ])('a value, and lists the supported values: %s', (named, more) => {
     expect(() => chat(more)).toThrow(named)
   })
-  it('without a word of what was said', () => {
+  it('a request without quoting its content', () => {
     try {
       chat({ messages: [{ role: 'user', content: [{ type: 'text', text: 'canary', extra: 'canary' }] }] })
       expect.unreachable()

@@ -262,7 +262,7 @@ describe('a Responses request becomes a chat completion', () => {
     expect(continued.body['messages']).toEqual(toMessages([...(input as JsonValue[]), user], more))
   })
 
-  it('names what it leaves out, and passes none of it on', () => {
+  it('lists the members that it ignores, and passes none of them on', () => {
     const { body, ignored } = translateResponses({
       ...base,
       input: [{ ...user, phase: 'commentary' }],
@@ -285,7 +285,7 @@ describe('a Responses request becomes a chat completion', () => {
   })
 })
 
-describe('a Responses request is read without the members that do not change its meaning', () => {
+describe('a Responses request ignores members that don’t change its meaning', () => {
   it.each<[string, JsonObject]>([
     ['truncation', { truncation: 'auto' }],
     ['service_tier', { service_tier: 'flex' }],
@@ -317,7 +317,7 @@ describe('a Responses request is read without the members that do not change its
   })
 })
 
-describe('a Responses request is refused by name', () => {
+describe('translateResponses refuses', () => {
   it.each<[string, JsonObject]>([
     ['conversation', { conversation: 'conv_1' }],
     ['background', { background: true }],
@@ -359,7 +359,7 @@ describe('a Responses request is refused by name', () => {
     ],
     ['input[0].async', { input: [{ ...call, async: true }] }],
     ['something_new', { something_new: 1 }],
-  ])('%s: %j', (param, more) => {
+  ])('the unsupported member %s: %j', (param, more) => {
     expect(() => chat(more)).toThrow(
       expect.objectContaining({
         code: 'dialect/unsupported',
@@ -367,7 +367,7 @@ describe('a Responses request is refused by name', () => {
       }),
     )
   })
-  it('and says how Codex leaves out the search that it offers by default', () => {
+  it('a web search, and explains how to turn it off in Codex', () => {
     expect(() => chat({ tools: [{ type: 'web_search', external_web_access: true }] })).toThrow(
       /web_search = "disabled"/,
     )
@@ -378,7 +378,7 @@ describe('a Responses request is refused by name', () => {
     ['max_output_tokens', { max_output_tokens: 0 }],
     ['tools[0].name', { tools: [{ type: 'function' }] }],
     ['input[0].arguments', { input: [{ ...call, arguments: {} }] }],
-  ])('and a malformed %s for what it is', (param, more) => {
+  ])('a malformed %s', (param, more) => {
     expect(() => chat(more)).toThrow(
       expect.objectContaining({
         code: 'proxy/invalid-request',
@@ -386,7 +386,7 @@ describe('a Responses request is refused by name', () => {
       }),
     )
   })
-  it('without a model', () => {
+  it('a request without a model', () => {
     expect(() => translateResponses({ input: 'a' })).toThrow(
       expect.objectContaining({ code: 'proxy/model-missing' }),
     )
@@ -415,7 +415,7 @@ describe('a Responses request that refers to earlier ones', () => {
     { role: 'tool', tool_call_id: 'c1', content: 'one' },
   ]
 
-  it('carries the items of the previous response, and not its instructions', () => {
+  it('includes the items of the previous response, but not its instructions', () => {
     const { body, earlier: added } = translateResponses(
       { ...base, instructions: 'be brief', previous_response_id: 'resp_1', input: [output] },
       earlier,
@@ -426,7 +426,7 @@ describe('a Responses request that refers to earlier ones', () => {
   it.each<[string, JsonObject]>([
     ['with a type', { type: 'item_reference', id: 'fc_1' }],
     ['without a type', { id: 'fc_1' }],
-  ])('takes the item of a reference %s', (_name, reference) => {
+  ])('resolves a reference %s to its item', (_name, reference) => {
     const { body, earlier: added } = translateResponses(
       { ...base, input: [{ role: 'user', content: 'read it' }, reference, output] },
       earlier,
@@ -434,7 +434,7 @@ describe('a Responses request that refers to earlier ones', () => {
     expect(body['messages']).toEqual(turned)
     expect(added?.privacy).toBe('relayed')
   })
-  it('keeps every item with a type, an ID and parts', () => {
+  it('saves every item with a type, an ID and parts', () => {
     const translated = translateResponses(
       {
         ...base,
@@ -478,7 +478,7 @@ describe('a Responses request that refers to earlier ones', () => {
       },
     ])
   })
-  it('repeats what it referred to, and whether it is kept', () => {
+  it('repeats the ID of the previous response and the value of store', () => {
     const echo = (more: JsonObject): JsonObject =>
       translateResponses({ ...base, ...more }, earlier)
         .answer(facts)

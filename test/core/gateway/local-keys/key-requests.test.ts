@@ -4,8 +4,8 @@ import { listRequests } from '../../../../src/core/gateway/local-keys/key-reques
 import { createStore } from '../../../../src/core/storage/index.ts'
 import { receipt } from '../../storage/examples.ts'
 
-describe('a request list that looks for a word', () => {
-  it('looks through so many receipts at a time, and says where to go on', () => {
+describe('a search in the requests of a key', () => {
+  it('reads a limited number of receipts per page, and returns where to continue', () => {
     const store = createStore({ folder: null, key: new Uint8Array(32), now: Date.now })
     const { id: keyId } = store.localKeys.add({ name: 'Editor', hash: 'aa'.repeat(32) })
     for (let at = 0; at < 1_200; at += 1)
@@ -30,8 +30,8 @@ describe('a request list that looks for a word', () => {
   })
 })
 
-describe('what a watcher was not told yet', () => {
-  it('is every key once, and the last hundred requests, however much happened', async () => {
+describe('the pending changes of a watcher', () => {
+  it('contain each key once and the last hundred requests', async () => {
     const activity = new KeyActivity()
     activity.changed('before anybody watched')
     const watcher = activity.watch()
@@ -46,7 +46,7 @@ describe('what a watcher was not told yet', () => {
     expect(watcher.take()).toEqual({ keyIds: new Set(), receipts: [], more: false })
   })
 
-  it('is waited for until something happens, the patience ends, or nobody wants it any more', async () => {
+  it('are awaited until a change, the timeout or an abort', async () => {
     const activity = new KeyActivity()
     const watcher = activity.watch()
     const stop = new AbortController()

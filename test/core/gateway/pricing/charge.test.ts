@@ -14,8 +14,8 @@ const model: Model = {
 }
 const estimate = { least: 100n, most: 1000n }
 
-describe('what an answer costs', () => {
-  it('is what the service states, with the price by the list beside it', () => {
+describe('the cost of an answer', () => {
+  it('is the cost that the service states, next to the list price', () => {
     expect(chargeOf({ stated: 7n, listed: 500n, estimate })).toEqual({
       cost: 7n,
       stated: true,
@@ -28,20 +28,20 @@ describe('what an answer costs', () => {
       charged: 0n,
     })
   })
-  it('is at least the least that the request can cost if nothing is stated: an answer without tokens isn’t free', () => {
+  it('is at least the minimum cost of the request if none is stated, even without tokens', () => {
     expect(chargeOf({ stated: undefined, listed: 0n, estimate })).toMatchObject({
       cost: 100n,
       charged: 100n,
       stated: false,
     })
   })
-  it('is unknown if neither is known, and the reservation is charged', () => {
+  it('is unknown if neither cost is known, and the reservation is charged', () => {
     expect(chargeOf({ stated: undefined, listed: null, estimate })).toMatchObject({
       cost: null,
       charged: 'unknown',
     })
   })
-  it('is doubted above twice the reservation, which alone is charged', () => {
+  it('is doubted above twice the reservation, and then only the reservation is charged', () => {
     expect(chargeOf({ stated: undefined, listed: 2000n, estimate })).toMatchObject({
       doubted: false,
       charged: 2000n,
@@ -57,7 +57,7 @@ describe('what an answer costs', () => {
       charged: 'unknown',
     })
   })
-  it('of any usage lies between the least and twice the reservation, or is doubted', () => {
+  it('of any usage is between the minimum and twice the reservation, or is doubted', () => {
     const count = fc.oneof(
       fc.nat(),
       fc.maxSafeNat(),
@@ -101,8 +101,8 @@ describe('what an answer costs', () => {
   })
 })
 
-describe('the price of a usage by the list', () => {
-  it('includes tokens beyond the prompt and the completion, at the price of the completion', () => {
+describe('the list price of a usage', () => {
+  it('includes tokens beyond the prompt and the completion, at the completion price', () => {
     const plain = chatCost(model, { prompt: 10, completion: 20 })!
     const perToken = 21_100_000n
     expect(chatCost(model, { prompt: 10, completion: 20, total: 1030, reasoning: 1000 })).toBe(
@@ -117,8 +117,8 @@ describe('the price of a usage by the list', () => {
   })
 })
 
-describe('a difference to the price by the list', () => {
-  it('is named above 10 % and $0.001', () => {
+describe('a difference from the list price', () => {
+  it('is reported above 10 % and $0.001', () => {
     expect(costDifference({ cost: '2000000000', listedCost: '1000000000' })).toBeUndefined()
     expect(costDifference({ cost: '2000000001', listedCost: '1000000000' })).toBe(1_000_000_001n)
     expect(costDifference({ cost: '0', listedCost: '5000000000' })).toBe(-5_000_000_000n)

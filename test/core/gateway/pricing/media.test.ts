@@ -10,16 +10,16 @@ const byQuality: MediaPrice = {
 const exactly = (amount: bigint): { least: bigint; most: bigint } => ({ least: amount, most: amount })
 
 describe('estimateImages', () => {
-  test('takes the row that the request names, for each image', () => {
+  test('returns the listed price of the requested option, for each image', () => {
     expect(estimateImages(byQuality, { quality: 'high' })).toEqual(exactly(218n))
     expect(estimateImages(byQuality, { quality: ' Low ', n: 3 })).toEqual(exactly(69n))
   })
-  test('spans every row where the request leaves it open, and the base', () => {
+  test('returns the range of all options if the request names none, including the base price', () => {
     expect(estimateImages(byQuality, {})).toEqual({ least: 23n, most: 218n })
     expect(estimateImages({ ...byQuality, base: '300' }, { n: 2 })).toEqual({ least: 46n, most: 600n })
     expect(estimateImages({ ...byQuality, base: '300' }, { quality: 'low' })).toEqual(exactly(23n))
   })
-  test('does not know what is not listed', () => {
+  test('returns unknown for an unlisted option, an invalid price or an invalid count', () => {
     expect(estimateImages(byQuality, { quality: 'ultra' })).toBe('unknown')
     expect(estimateImages(undefined, {})).toBe('unknown')
     expect(estimateImages({ tables: [] }, {})).toBe('unknown')
@@ -28,9 +28,9 @@ describe('estimateImages', () => {
     expect(estimateImages({ tables: [{ by: 'quality', of: { low: '-1', high: '3' } }] }, {})).toBe('unknown')
     for (const n of [0, -1, 1.5, NaN, Infinity]) expect(estimateImages(byQuality, { n })).toBe('unknown')
   })
-  test('is the base where there are no tables', () =>
+  test('returns the base price if there are no tables', () =>
     expect(estimateImages({ base: '7', tables: [] }, { quality: 'any', n: 4 })).toEqual(exactly(28n)))
-  test('reads nested tables, and tables whose parameter is not named', () => {
+  test('reads nested tables, and covers every row of a parameter that the request doesn’t name', () => {
     const nested: MediaPrice = {
       tables: [
         {
@@ -48,7 +48,7 @@ describe('estimateImages', () => {
     expect(estimateImages(tiers, { size: '1:1' })).toEqual({ least: 4n, most: 9n })
     expect(estimateImages(tiers, { quality: '8k' })).toBe('unknown')
   })
-  test('two tables beside each other tell something only where they agree', () => {
+  test('returns a price from two separate tables only if they agree', () => {
     const two: MediaPrice = {
       base: '1',
       tables: [
@@ -64,19 +64,19 @@ describe('estimateImages', () => {
 
 describe('estimateVideo', () => {
   const byDuration: MediaPrice = { base: '402', tables: [{ by: 'duration', of: { 5: '402', '10s': '805' } }] }
-  test('by duration, however the listing writes it', () => {
+  test('returns the price of the requested duration, in any listed notation', () => {
     expect(estimateVideo(byDuration, { duration: '5' })).toEqual(exactly(402n))
     expect(estimateVideo(byDuration, { duration: '10' })).toEqual(exactly(805n))
     expect(estimateVideo(byDuration, {})).toEqual({ least: 402n, most: 805n })
     expect(estimateVideo(byDuration, { duration: '7' })).toBe('unknown')
   })
-  test('by the second, where it is listed so', () => {
+  test('multiplies a price per second by the duration, if only that price is listed', () => {
     expect(estimateVideo({ perSecond: '30', tables: [] }, { duration: '8' })).toEqual(exactly(240n))
     expect(estimateVideo({ perSecond: '30', tables: [] }, {})).toBe('unknown')
     expect(estimateVideo({ perSecond: '30', base: '5', tables: [] }, { duration: '8' })).toBe('unknown')
     expect(estimateVideo({ perSecond: '30', tables: [] }, { duration: '0' })).toBe('unknown')
   })
-  test('quality is the tier of a resolution', () => {
+  test('matches the quality to a resolution', () => {
     const tiers: MediaPrice = {
       tables: [
         {
@@ -90,7 +90,7 @@ describe('estimateVideo', () => {
   })
 })
 
-describe('of any listing', () => {
+describe('an estimate from any listing', () => {
   const value = fc.constantFrom('low', 'medium', 'high', '1k', '4k', '1:1', '16:9', '5', '10s')
   const table: fc.Arbitrary<PriceTable> = fc.letrec<{ table: PriceTable }>((tie) => ({
     table: fc.oneof(
@@ -111,7 +111,7 @@ describe('of any listing', () => {
   const leaves = (tree: PriceTable): bigint[] =>
     typeof tree === 'string' ? [BigInt(tree)] : Object.values(tree.of).flatMap(leaves)
 
-  test('an estimate is in order, never negative, and made of listed prices alone', () => {
+  test('is in order, never negative, and uses only listed prices', () => {
     fc.assert(
       fc.property(price, requests, (listing, request) => {
         const estimate = estimateImages(listing, request)
@@ -126,7 +126,7 @@ describe('of any listing', () => {
       }),
     )
   })
-  test('more images never cost less, and n of them n times one', () => {
+  test('is n times as high for n images', () => {
     fc.assert(
       fc.property(price, requests, fc.integer({ min: 1, max: 10 }), (listing, request, n) => {
         const [one, many] = [estimateImages(listing, request), estimateImages(listing, { ...request, n })]
@@ -136,7 +136,7 @@ describe('of any listing', () => {
       }),
     )
   })
-  test('to say more never widens what a request can cost beyond the listing', () => {
+  test('never exceeds the range of the listing when the request names more options', () => {
     fc.assert(
       fc.property(table, requests, (tree, request) => {
         const [open, closed] = [

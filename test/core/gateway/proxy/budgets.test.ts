@@ -54,7 +54,7 @@ const text = async (response: Promise<Response>) => (await response).text()
 
 describe('a local key with a budget', () => {
   it.each([[PLAINTEXT_MODEL], [PRIVATE_MODEL]])(
-    'pays what a request did cost, which stands on its receipt beside what it could: %s',
+    'is charged the cost of a request, and its receipt has the cost and the estimate: %s',
     async (model) => {
       await using world = await limited({ budget: { picoUsd: DOLLAR, period: 'day' } })
       for (const stream of [false, true])
@@ -68,7 +68,7 @@ describe('a local key with a budget', () => {
     },
   )
 
-  it('is refused what the budget does not cover, and nothing is sent', async () => {
+  it('is refused a request that the budget doesn’t cover, and nothing is sent', async () => {
     await using world = await limited({ budget: { picoUsd: 100_000_000n, period: 'month' } })
     const first = await world.post(ask)
     expect(first.status).toBe(200)
@@ -89,7 +89,7 @@ describe('a local key with a budget', () => {
     ])
   })
 
-  it('has no second budget of a day when the clock is set back', async () => {
+  it('gets no second daily budget when the clock is set back', async () => {
     await using world = await limited({ budget: { picoUsd: DOLLAR, period: 'day' } })
     const spend = async () => {
       expect((await world.post(ask)).status).toBe(200)
@@ -106,7 +106,7 @@ describe('a local key with a budget', () => {
     expect(await world.call('localApi/keys', {})).toMatchObject([later])
   })
 
-  it('cannot be overdrawn by requests at once', async () => {
+  it('can’t exceed the budget with parallel requests', async () => {
     let release = (): void => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
     await using world = await limited(
@@ -131,7 +131,7 @@ describe('a local key with a budget', () => {
     expect((await world.post(ask)).status).toBe(200)
   })
 
-  it('is charged the most for an answer that is not whole: one that was stopped, or failed on the way', async () => {
+  it('is charged the maximum for an incomplete answer, canceled or failed', async () => {
     await using world = await limited({ budget: { picoUsd: DOLLAR, period: 'day' } })
     const stopped = new AbortController()
     const response = await fetch(`${world.baseUrl}/chat/completions`, {
@@ -169,7 +169,7 @@ describe('a local key with a budget', () => {
     ['status-429'],
     ['key-rotation'],
     ['other-measurement'],
-  ])('is charged nothing where nothing was done: %s', async (fault) => {
+  ])('is charged nothing if the request was refused: %s', async (fault) => {
     await using world = await limited({ budget: { picoUsd: DOLLAR, period: 'day' } })
     await text(world.post({ ...ask, model: PRIVATE_MODEL }))
     world.sandbox.setFault(fault, true)
@@ -181,7 +181,7 @@ describe('a local key with a budget', () => {
     })
   })
 
-  it('is charged nothing where the enclave did not read the request, and no proof was had to send it again', async () => {
+  it('is charged nothing if the enclave couldn’t read the request and no valid evidence allowed a retry', async () => {
     await using world = await limited({ budget: { picoUsd: DOLLAR, period: 'day' } })
     await text(world.post({ ...ask, model: PRIVATE_MODEL }))
     for (const fault of ['key-rotation', 'other-measurement'] as const) world.sandbox.setFault(fault, true)
@@ -195,7 +195,7 @@ describe('a local key with a budget', () => {
   })
 
   it.each([[PLAINTEXT_MODEL], [PRIVATE_MODEL]])(
-    'is charged nothing where no connection could be made: %s',
+    'is charged nothing if the connection failed: %s',
     async (model) => {
       await using world = await limited(
         { budget: { picoUsd: DOLLAR, period: 'day' } },
@@ -210,7 +210,7 @@ describe('a local key with a budget', () => {
     },
   )
 
-  it('is refused a request whose most is not known, unless it may', async () => {
+  it('is refused a request without a known maximum price, unless the key allows it', async () => {
     const picture = {
       model: PLAINTEXT_VISION_MODEL,
       max_tokens: 10,
@@ -238,7 +238,7 @@ describe('a local key with a budget', () => {
   })
 })
 
-it('a key without a budget is asked for no price, and what it costs is counted nevertheless', async () => {
+it('a key without a budget needs no price, but its costs are counted', async () => {
   await using world = await startWorld()
   expect((await world.post(ask)).status).toBe(200)
   const [paid] = await receipts(world, 1)

@@ -108,7 +108,7 @@ async function refused(work: Promise<unknown>, code: string, spool?: Watched): P
 
 describe('a form', () => {
   it.each([[1], [7], [100_000]])(
-    'is read whole, whatever stands first, in pieces of %i bytes',
+    'is parsed completely, with its parts in any order, in chunks of %i bytes',
     async (size) => {
       const spool = memorySpool()
       const form = await read(
@@ -138,7 +138,7 @@ describe('a form', () => {
     },
   )
 
-  it('is the same however it is cut, with any content', async () => {
+  it('is the same however it’s split, with any content', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 2000 }),
@@ -158,7 +158,7 @@ describe('a form', () => {
     )
   })
 
-  it('of anything at all is read or refused by a code, and leaves no file behind', async () => {
+  it('of arbitrary bytes is parsed or refused with a code, and leaves no file behind', async () => {
     const token = fc.constantFrom(
       `--${BOUNDARY}`,
       '\r\n',
@@ -197,7 +197,7 @@ describe('a form is refused', () => {
     ['twice', 'model', 'model'],
     ['in two cases', 'model', 'Model'],
     ['as a list with an index', 'model[0]', 'model[0]'],
-  ])('that names a field %s', async (_how, one, other) => {
+  ])('if it names a field %s', async (_how, one, other) => {
     const spool = memorySpool()
     await refused(
       read(written(field(one, 'a'), file('file', 'x'), field(other, 'private/x')), spool),
@@ -205,11 +205,11 @@ describe('a form is refused', () => {
       spool,
     )
   })
-  it('that names a file as a field, or twice', async () => {
+  it('if it has a field with the name of a file, or a file twice', async () => {
     await refused(read(written(field('file', 'x'), file('file', 'x'))), 'proxy/duplicate-member')
     await refused(read(written(file('file', 'x'), file('file', 'y'))), 'proxy/duplicate-member')
   })
-  it.each([['model'], ['other'], ['image']])('that has a file where none is expected: %s', async (name) => {
+  it.each([['model'], ['other'], ['image']])('if it has an unexpected file: %s', async (name) => {
     const spool = memorySpool()
     expect(
       (
@@ -234,17 +234,17 @@ describe('a form is refused', () => {
       },
     ],
     ['a field of more than 1 MiB', field('prompt', 'x'.repeat(MIB + 1))],
-  ])('with a part that has %s', async (_what, part) => {
+  ])('if a part has %s', async (_what, part) => {
     await refused(read(written(part), memorySpool(), 100_000), 'proxy/malformed-form')
   })
   it.each([
     ['fields', Array.from({ length: 101 }, (_, at) => field(`f${String(at)}`, 'x'))],
     ['files', Array.from({ length: 4 }, () => file('image[]', 'x'))],
-  ])('with too many %s', async (_what, parts) => {
+  ])('if it has too many %s', async (_what, parts) => {
     const spool = memorySpool()
     await refused(read(written(...parts), spool), 'proxy/malformed-form', spool)
   })
-  it('with a file of more than 25 MB', async () => {
+  it('if a file is larger than 25 MB', async () => {
     const spool = memorySpool()
     await refused(
       read(written(file('file', Buffer.alloc(25 * MIB + 1))), spool, MIB),
@@ -257,7 +257,7 @@ describe('a form is refused', () => {
     expect(spool.largest).toBeLessThanOrEqual(MIB)
   })
   it.each(['proxy/body-too-large', 'proxy/busy'] as const)(
-    'whose body is refused on its way: %s',
+    'if its body is refused during the upload: %s',
     async (code) => {
       const spool = memorySpool()
       async function* limited(): AsyncGenerator<Uint8Array> {
@@ -271,7 +271,7 @@ describe('a form is refused', () => {
     ['inside a file', -40],
     ['before its last line', -6],
     ['inside a head', 60],
-  ])('that ends %s', async (_where, at) => {
+  ])('if it ends %s', async (_where, at) => {
     const spool = memorySpool()
     await refused(
       read(written(file('file', 'some bytes that are long enough'), field('a', 'b')).subarray(0, at), spool),
@@ -279,7 +279,7 @@ describe('a form is refused', () => {
       spool,
     )
   })
-  it('that is none', async () => {
+  it('if it isn’t multipart or has no boundary', async () => {
     await refused(read(Buffer.from('{"model":"x"}')), 'proxy/malformed-form')
     await refused(read(Buffer.alloc(0)), 'proxy/malformed-form')
     await refused(
@@ -287,7 +287,7 @@ describe('a form is refused', () => {
       'proxy/malformed-form',
     )
   })
-  it.each(['open', 'write'] as const)('whose file cannot be kept: %s', async (fails) => {
+  it.each(['open', 'write'] as const)('if its file can’t be saved: %s', async (fails) => {
     const spool = memorySpool(fails)
     await refused(
       read(written(file('file', Buffer.alloc(300_000)), field('model', 'x')), spool),
@@ -295,7 +295,7 @@ describe('a form is refused', () => {
       spool,
     )
   })
-  it('whose caller goes away', async () => {
+  it('if its caller disconnects', async () => {
     const spool = memorySpool()
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield* cut(written(file('file', Buffer.alloc(100_000))).subarray(0, 50_000), 10_000)

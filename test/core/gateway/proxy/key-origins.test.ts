@@ -85,7 +85,7 @@ const preflight = (origin: string): Promise<Answer> =>
   })
 
 describe('a preflight', () => {
-  it.each([[NOTES], [EVERY_KEY]])('of %s is answered, with every header that SDKs send', async (origin) => {
+  it.each([[NOTES], [EVERY_KEY]])('of %s is accepted, with every header that SDKs send', async (origin) => {
     const answer = await preflight(origin)
     expect(answer).toMatchObject({ status: 204, body: '' })
     expect(answer.headers).toMatchObject({
@@ -107,13 +107,13 @@ describe('a preflight', () => {
     ['null'],
     ['*'],
     ['https://obsidian.md'],
-  ])('of %s, which no key allows, is refused without a word for the page', async (origin) => {
+  ])('of %s, which no key allows, is refused without CORS headers', async (origin) => {
     const answer = await preflight(origin)
     expect(outcome(answer)).toEqual([403, 'proxy/origin-forbidden'])
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 
-  it('follows the keys: of one that was revoked or has expired, no origin is allowed', async () => {
+  it('is refused for the origin of a key that is revoked or expired', async () => {
     const [revoked, expired] = [
       await create('revoked', { origins: ['app://revoked'] }),
       await create('expired', { origins: ['app://expired'], expiresAt: Date.now() + 3_600_000 }),
@@ -132,8 +132,8 @@ describe('a preflight', () => {
   })
 })
 
-describe('a request of a page', () => {
-  it('with a key that allows its origin is answered for it to read', async () => {
+describe('a request from a web page', () => {
+  it('with a key that allows its origin gets a response that the page can read', async () => {
     const answer = await chat(NOTES, notes.secret)
     expect(outcome(answer)).toEqual([200, null])
     expect(answer.headers).toMatchObject({
@@ -143,7 +143,7 @@ describe('a request of a page', () => {
     })
   })
 
-  it('with another key is refused, although a key allows the origin', async () => {
+  it('with another key is refused, although some key allows the origin', async () => {
     const answer = await chat(NOTES, plain.secret)
     expect(outcome(answer)).toEqual([403, 'proxy/origin-forbidden'])
     // The page gets the reason, and the command that changes it.
@@ -155,7 +155,7 @@ describe('a request of a page', () => {
     expect(chatRequests(world.sandbox)).toHaveLength(1)
   })
 
-  it('needs that key for every path, also for the one that needs none from programs', async () => {
+  it('needs that key for every path, even for /health, which programs read without a key', async () => {
     expect(outcome(await send('GET', { origin: NOTES }, '/health'))).toEqual([401, 'auth/missing-api-key'])
     expect(
       outcome(await send('GET', { origin: NOTES, authorization: `Bearer ${plain.secret}` }, '/health')),
@@ -171,7 +171,7 @@ describe('a request of a page', () => {
     ['https://x.example/$(id)', ''],
     [`app://${'a'.repeat(400)}`, ''],
     [EXTENSION, EXTENSION],
-  ])('that is refused finds its origin in the text only in a plain form: %s', async (origin, named) => {
+  ])('that is refused gets its origin in the message only if it’s a plain one: %s', async (origin, named) => {
     const { body } = await chat(origin, notes.secret)
     expect(body.includes('--origin')).toBe(named !== '')
     expect(body.includes(origin)).toBe(named !== '')
@@ -179,7 +179,7 @@ describe('a request of a page', () => {
 })
 
 describe('the first key', () => {
-  it('allows no origin', async () => {
+  it('can’t allow origins', async () => {
     const [first] = (await world.call('localApi/keys')) as { id: string }[]
     expect(
       await world.call('localApi/update', { keyId: first?.id, limits: { origins: [NOTES] } }),
@@ -187,14 +187,14 @@ describe('the first key', () => {
   })
 })
 
-it('a foreign Host is told the flag, with the name if it is a plain one', async () => {
+it('a request with a foreign Host gets the flag that allows it, with the name only if it’s plain', async () => {
   const fetchRefusal = async (host: string): Promise<string> =>
     (await send('GET', { host }, '/v1/models')).body
   expect(await fetchRefusal('host.docker.internal:8480')).toContain('--allow-host host.docker.internal')
   expect(await fetchRefusal('evil"name')).not.toContain('evil')
 })
 
-it('a page may read every header of Sotto’s', async () => {
+it('a page can read every header of Sotto', async () => {
   const { headers } = await chat(NOTES, notes.secret)
   const exposed = headers['access-control-expose-headers']?.split(', ')
   const folder = new URL('../../../../src/core/gateway/proxy/', import.meta.url)

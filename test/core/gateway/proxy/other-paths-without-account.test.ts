@@ -26,8 +26,8 @@ const get = (world: World, path: string): Promise<Response> =>
   fetch(`${world.baseUrl}${path}`, { headers: { authorization: `Bearer ${world.key}` } })
 const wave = new File([Buffer.alloc(2000)], 'a.wav', { type: 'audio/wav' })
 
-describe('Revision A whose other address is unknown', () => {
-  it('has no audio: nothing is sent for it, and nothing charged', async () => {
+describe('Revision A with an unknown alternative address', () => {
+  it('has no audio, and nothing is sent or charged', async () => {
     await using world = await startWorld({
       revision: 'A',
       profile: ({ alternativeBaseUrl: _, ...profile }) => ({ ...profile, revision: 'A' }),
@@ -59,7 +59,7 @@ describe('Revision A', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  it('has all of its data endpoints, the microblog group too', async () => {
+  it('has all of its data endpoints, including the microblog group', async () => {
     const endpoints = dataEndpointsOf('A')
     expect(endpoints).toHaveLength(39)
     for (const { path, method } of endpoints.filter(
@@ -78,7 +78,7 @@ describe('Revision A', () => {
     }
   }, 60_000)
 
-  it('speaks and listens at its other address', async () => {
+  it('generates speech and transcribes at its alternative address', async () => {
     const spoken = await world.post({ input: 'Nobody hears a whisper.' }, {}, '/v1/audio/speech')
     expect([spoken.status, spoken.headers.get('content-type')]).toEqual([200, 'audio/wav'])
     const sound = Buffer.from(await spoken.arrayBuffer())
@@ -111,7 +111,7 @@ describe('Revision A', () => {
   })
 
   it.each([['private/x'], ['PRIVATE/x'], ['acme/voice'], ['private%2Fx'], ['ｐrivate/x']])(
-    'lists no models for audio, so that no name with a slash leaves: %s',
+    'lists no audio models, and sends no name with a slash: %s',
     async (model) => {
       world.outbound.length = 0
       const [, spoken] = await codeOf(await world.post({ input: 'an otter', model }, {}, '/v1/audio/speech'))
@@ -128,7 +128,7 @@ describe('Revision A', () => {
     },
   )
 
-  it('makes images, and lists what makes them in a listing of its own', async () => {
+  it('generates images, and lists the models for them separately', async () => {
     for (const path of ['/models?type=image,video', '/media/models']) {
       const { data } = (await (await get(world, path)).json()) as { data: { id: string }[] }
       expect(data.map(({ id }) => id)).toContain('sandbox/bozzetto-image')
@@ -141,7 +141,7 @@ describe('Revision A', () => {
     expect([response.status, ((await response.json()) as { data: object[] }).data.length]).toEqual([200, 7])
   })
 
-  it('has no edits, no voices and no models that listen', async () => {
+  it('has no image edits, no voices and no audio models', async () => {
     expect(
       await codeOf(
         await form(world, '/images/edits', [
@@ -177,7 +177,7 @@ describe('without an account', () => {
   ] as const
 
   it.each(payable)(
-    'a request to %s is paid by itself for whom that was granted, and where there is a wallet',
+    'a request to %s is paid per request for a key with that scope, if a wallet is connected',
     async (path, body) => {
       world.outbound.length = 0
       expect(await codeOf(await world.post(body, { authorization: `Bearer ${granted}` }, path))).toEqual([
@@ -202,7 +202,7 @@ describe('without an account', () => {
     },
   )
 
-  it('what needs one says so', async () => {
+  it('a request that needs an account is refused', async () => {
     for (const [path, body] of [
       ['/v1/embeddings', { model: 'sandbox/eco-embedding-small', input: 'x' }],
       ['/v1/audio/speech', { input: 'x' }],
@@ -215,7 +215,7 @@ describe('without an account', () => {
     expect(await codeOf(await get(world, '/videos/gen_x'))).toEqual([401, 'service/no-account'])
   })
 
-  it('what is free is there', async () => {
+  it('free endpoints work', async () => {
     for (const path of ['/audio/voices', '/audio/models', '/data/endpoints', '/models?type=embedding'])
       expect((await get(world, path)).status).toBe(200)
   })

@@ -17,21 +17,21 @@ describe('without a key', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  it('the process is alive, and ready once private requests can be sealed', async () => {
+  it('is alive, and ready once private requests can be sealed', async () => {
     expect(await answer(world, '/livez')).toEqual([200, OK])
     expect(await world.call('privacy/current')).toBeNull()
     expect(await answer(world, '/readyz')).toEqual([200, OK])
     expect(await world.call('privacy/current')).toMatchObject({ good: true })
   })
-  it('says nothing more with a key', async () => {
+  it('returns no more details with a key', async () => {
     const headers = { authorization: `Bearer ${world.key}` }
     expect(await answer(world, '/readyz', { headers })).toEqual([200, OK])
   })
-  it('refuses a page of another origin and another name', async () => {
+  it('refuses another origin and a cross-site request', async () => {
     expect((await answer(world, '/livez', { headers: { origin: 'https://evil.example' } }))[0]).toBe(403)
     expect((await answer(world, '/readyz', { headers: { 'sec-fetch-site': 'cross-site' } }))[0]).toBe(403)
   })
-  it('accepts no other method and no path below', async () => {
+  it('accepts no other method or path', async () => {
     for (const [path, method] of [
       ['/readyz', 'POST'],
       ['/livez/x', 'GET'],
@@ -39,7 +39,7 @@ describe('without a key', () => {
     ] as const)
       expect((await answer(world, path, { method }))[0], path).toBeGreaterThanOrEqual(400)
   })
-  it('renews a verdict that has ended', async () => {
+  it('renews an expired verdict', async () => {
     const { validUntil } = (await world.call('privacy/current')) as { validUntil: number }
     world.clock.ahead = validUntil - Date.now() + CHECKED_MS
     expect(await answer(world, '/readyz')).toEqual([200, OK])
@@ -47,7 +47,7 @@ describe('without a key', () => {
       validUntil,
     )
   })
-  it('isn’t ready if the service’s evidence is bad', async () => {
+  it('isn’t ready if the service’s evidence is invalid, but alive', async () => {
     world.sandbox.setFault('other-measurement', true)
     const { validUntil } = (await world.call('privacy/current')) as { validUntil: number }
     world.clock.ahead = validUntil - Date.now() + CHECKED_MS
@@ -56,7 +56,7 @@ describe('without a key', () => {
   })
 })
 
-it('isn’t ready while the vault is locked, and alive then', async () => {
+it('isn’t ready while the vault is locked, but alive', async () => {
   await using world = await startWorld({
     vault: async (folder) => {
       const { unlockVault } = await import('../../../../src/core/core.ts')

@@ -55,7 +55,7 @@ describe('a body over 64 MiB', () => {
     ['/v1/embeddings', '"code":"proxy/body-too-large"'],
     ['/api/chat', '{"error":"The body is larger than 64 MiB.'],
     ['/api/embed', '{"error":"The body is larger than 64 MiB.'],
-  ])('to %s is told to whoever writes all of it first', async (path, code) => {
+  ])('to %s is refused, even if the client writes all of it before it reads', async (path, code) => {
     const port = Number(new URL(world.baseUrl).port)
     const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\n`
     const announced = await blind(port, `${head}Content-Length: ${String(80 * MIB)}\r\n\r\n`, (socket) =>
@@ -76,7 +76,7 @@ describe('a body over 64 MiB', () => {
   })
 
   it.each(['/v1/chat/completions', '/v1/messages', '/api/chat'])(
-    'to %s is the last request of its connection',
+    'to %s ends its connection, and no further request on it is read',
     async (path) => {
       const port = Number(new URL(world.baseUrl).port)
       const head = (to: string, length: number): string =>
@@ -96,7 +96,7 @@ describe('a body over 64 MiB', () => {
   )
 })
 
-describe('what is still on its way of a refused body', () => {
+describe('the rest of a refused body', () => {
   const limits = { bytes: 4 * MIB, ms: 10_000, atOnce: 2 }
   const servers: Server[] = []
   const callers: RawCaller[] = []
@@ -128,7 +128,7 @@ describe('what is still on its way of a refused body', () => {
     }
   }
 
-  it('is taken in up to a number of bytes', async () => {
+  it('is read up to a number of bytes', async () => {
     const caller = await (await refusingAll())()
     await pour(caller.socket, 3)
     expect(caller.closed).toBe(false)
@@ -136,7 +136,7 @@ describe('what is still on its way of a refused body', () => {
     await expect.poll(() => caller.closed).toBe(true)
   })
 
-  it('is taken in for a time, however slowly it comes', async () => {
+  it('is read for a limited time, however slowly it arrives', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const caller = await (await refusingAll())()
     for (let seconds = 0; seconds < 9; seconds++) {
@@ -149,7 +149,7 @@ describe('what is still on its way of a refused body', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is taken in of so many at once, and a place is free again when one goes', async () => {
+  it('is read on a limited number of connections, and a closed connection frees its place', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const another = await refusingAll()
     const [first, second] = [await another(), await another()]
@@ -162,5 +162,6 @@ describe('what is still on its way of a refused body', () => {
     expect([second.closed, vi.getTimerCount()]).toEqual([false, 2])
   })
 
-  it('has these limits', () => expect(REFUSED_BODIES).toEqual({ bytes: 256 * MIB, ms: 30_000, atOnce: 16 }))
+  it('has limits of 256 MiB, 30 seconds and 16 connections', () =>
+    expect(REFUSED_BODIES).toEqual({ bytes: 256 * MIB, ms: 30_000, atOnce: 16 }))
 })

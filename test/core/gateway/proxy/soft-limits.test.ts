@@ -75,7 +75,7 @@ describe.each([
 ] as const)('in the dialect %s', (dialect, limited, unpaid) => {
   const [path, body] = dialects[dialect]
 
-  it('a limit of tokens refuses while the last minute used them up, and says when to try again', async () => {
+  it('a token limit refuses a request while the last minute used it up, with the time to retry', async () => {
     const {
       key: { id },
       secret,
@@ -95,7 +95,7 @@ describe.each([
     expect((await send(secret, path, body)).status).toBe(200)
   })
 
-  it('a limit of parallel requests refuses one more, until one has ended', async () => {
+  it('a limit of parallel requests refuses one more until one has ended', async () => {
     const { secret } = await create({ parallelRequests: 1 })
     let release = (): void => undefined
     gate = new Promise<void>((resolve) => (release = resolve))
@@ -116,7 +116,7 @@ describe.each([
     expect((await send(secret, path, body)).status).toBe(200)
   })
 
-  it('a soft budget that is spent refuses, and tools don’t retry', async () => {
+  it('a spent soft budget refuses a request, and tools don’t retry', async () => {
     const {
       key: { id },
       secret,
@@ -141,7 +141,7 @@ describe('a key with a soft budget', () => {
   ]
 
   it.each([PLAINTEXT_MODEL, PRIVATE_MODEL])(
-    'needs no bound of the reply and no known price, and is charged the cost afterwards: %s',
+    'needs no token limit and no known price, and is charged the cost afterward: %s',
     async (model) => {
       // Far less than either request can cost.
       const {
@@ -162,7 +162,7 @@ describe('a key with a soft budget', () => {
 })
 
 describe('the alert of a budget', () => {
-  it('is a notice of the period once it is reached, until it is acknowledged', async () => {
+  it('is shown as a notice once it’s reached in a period, until it’s acknowledged', async () => {
     const notices = async () =>
       (await client.app.status()).notices.filter(({ id }) => id.startsWith('key-budget-'))
     const {
@@ -227,7 +227,7 @@ describe('a temporary increase', () => {
     ).not.toHaveProperty('increase')
   })
 
-  it('ends by the clock of limits, or when it is set to nothing', async () => {
+  it('ends at its time, or when it’s set to zero', async () => {
     const {
       key: { id: keyId, name },
     } = await create({ budget: { picoUsd: '1', period: 'day' } })
@@ -248,7 +248,7 @@ describe('a temporary increase', () => {
     world.clock.ahead += 3_600_000
   })
 
-  it('is refused without a budget, in the past, and beyond 30 days', async () => {
+  it('is refused without a budget, with an end in the past, and beyond 30 days', async () => {
     const {
       key: { id: keyId },
     } = await create({ budget: { picoUsd: '1', period: 'total' } })

@@ -8,7 +8,7 @@ const asked = (baseUrl: string, key: string): Promise<number> =>
     () => 0,
   )
 
-it('stops answering other programs, and answers at the same address again', async () => {
+it('a stopped proxy refuses programs, and a restarted one serves them at the same address', async () => {
   await using world = await startWorld()
   expect(await asked(world.baseUrl, world.key)).toBe(200)
   expect(await world.call('localApi/serve', { on: false })).toMatchObject({
@@ -25,7 +25,7 @@ it('stops answering other programs, and answers at the same address again', asyn
   expect(await asked(world.baseUrl, world.key)).toBe(200)
 })
 
-it('ends the requests that are under way', async () => {
+it('stopping the proxy ends the requests in progress', async () => {
   await using world = await startWorld()
   const answer = await world.post({
     model: 'private/sandbox-lento-8b',
@@ -40,7 +40,7 @@ it('ends the requests that are under way', async () => {
   expect(await asked(world.baseUrl, world.key)).toBe(0)
 })
 
-it('does not take another address where somebody has its own meanwhile', async () => {
+it('starting the proxy fails if its port is taken, and no other address is used', async () => {
   await using world = await startWorld()
   await world.call('localApi/serve', { on: false })
   const other = createServer().listen(Number(new URL(world.baseUrl).port), '127.0.0.1')
@@ -53,7 +53,7 @@ it('does not take another address where somebody has its own meanwhile', async (
   expect(await world.call('localApi/serve', { on: true })).toMatchObject({ proxy: { serving: true } })
 })
 
-it('opens no address beyond loopback once it is off: a question for that may be answered minutes later', async () => {
+it('stopping the proxy cancels a pending address beyond loopback', async () => {
   await using world = await startWorld()
   const port = await freePort()
   const at = { host: '127.0.0.1', port, tls: null }
@@ -75,7 +75,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-it('comes to an end also while it is stopped', async () => {
+it('the core can close while the proxy is stopped', async () => {
   const world = await startWorld()
   await world.call('localApi/serve', { on: false })
   await world[Symbol.asyncDispose]()

@@ -6,8 +6,8 @@ import { parseStrictJson, type JsonObject } from '../../../../src/shared/strict-
 const LONG = 64 * 1024
 const expected = (value: JsonObject): Buffer => Buffer.from(JSON.stringify(value))
 
-describe('the bytes of a body', () => {
-  it('are those of JSON.stringify, whatever stands in it and however long it is', () => {
+describe('jsonBytes', () => {
+  it('returns the bytes of JSON.stringify, for any content and length', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 20 }),
       fc.string({ unit: 'binary', maxLength: 20 }),
@@ -67,7 +67,7 @@ describe('the bytes of a body', () => {
   })
 
   it.each([...Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)), '"', '\\', '\ud83d'])(
-    'escape %j wherever it stands in a long string',
+    'escapes %j at any position of a long string',
     (odd) => {
       for (const at of [0, 1, 2, 3, 4, LONG]) {
         const body = { image: `${'a'.repeat(at)}${odd}${'a'.repeat(LONG - at)}`, after: 'é' }

@@ -51,7 +51,7 @@ function listings(
   }
 }
 
-describe('embeddings', () => {
+describe('an estimate for embeddings', () => {
   it.each<[string, JsonValue, bigint]>([
     ['one text', 'twelve bytes', 16n],
     ['several', ['ab', 'cd'], 12n],
@@ -59,11 +59,11 @@ describe('embeddings', () => {
     ['tokens that were counted elsewhere', [1, 2, 3], 7n],
     ['several lists of them', [[1, 2], [3]], 11n],
     ['no more than the context', 'x'.repeat(5000), 1000n],
-  ])('by %s', (_what, input, most) =>
+  ])('counts %s', (_what, input, most) =>
     expect(estimateEmbeddingsBody(embedding, { input })).toMatchObject({ most }),
   )
   it.each<[JsonValue]>([[''.repeat(0)], [7], [[]], [{ text: 'x' }], [['a', 1]], [[['a']]], [null]])(
-    'of what is no text nothing is known, or nothing is to be paid: %j',
+    'is unknown or minimal for input that isn’t text: %j',
     (input) => {
       const estimate = estimateEmbeddingsBody(embedding, { input })
       expect(estimate === 'unknown' || estimate.most <= 4n).toBe(true)
@@ -71,7 +71,7 @@ describe('embeddings', () => {
   )
 })
 
-describe('images and videos', () => {
+describe('an estimate for images and videos', () => {
   it.each<[JsonObject, bigint | 'unknown']>([
     [{ quality: 'low' }, 2n],
     [{ quality: 'low', n: 3 }, 6n],
@@ -85,11 +85,11 @@ describe('images and videos', () => {
     [{ quality: ['low'] }, 'unknown'],
     [{ size: '1:1', aspect_ratio: '16:9', quality: 'low' }, 'unknown'],
     [{ quality: 'low', n: null }, 2n],
-  ])('%j', (body, most) => {
+  ])('reads %j', (body, most) => {
     const estimate = estimateImagesBody(image, body)
     expect(estimate === 'unknown' ? estimate : estimate.most).toBe(most)
   })
-  it('of a form, in which numbers are text', () => {
+  it('reads numbers from the text of a form', () => {
     const estimate = (fields: [string, string][]) => estimateImageForm(image, { fields, files: [] })
     expect(
       estimate([
@@ -106,18 +106,18 @@ describe('images and videos', () => {
     [{}, 'unknown'],
     [{ duration: '8s' }, 'unknown'],
     [{ duration: [8] }, 'unknown'],
-  ])('a video of %j', (body, most) => {
+  ])('reads %j for a video', (body, most) => {
     const estimate = estimateVideoBody(video, body)
     expect(estimate === 'unknown' ? estimate : estimate.most).toBe(most)
   })
 })
 
-describe('speech', () => {
+describe('an estimate for speech', () => {
   const one: AudioModel = { id: 'one', name: 'one', price: { amount: '1000', per: 'thousand-characters' } }
   const two: AudioModel = { id: 'two', name: 'two', price: { amount: '3000', per: 'thousand-characters' } }
   const heard: AudioModel = { id: 'heard', name: 'heard', price: { amount: '9', per: 'minute' } }
 
-  it('by characters, of the model that speaks', async () => {
+  it('counts characters, at the price of the model', async () => {
     expect(await estimateSpeechBody({ input: 'x'.repeat(10) }, 'two', listings([one, two]))).toEqual({
       least: 30n,
       most: 30n,
@@ -127,12 +127,12 @@ describe('speech', () => {
       most: 2n,
     })
   })
-  it('may cost any of what speaks, where the service chooses', async () => {
+  it('spans every speech model if the service chooses', async () => {
     expect(
       await estimateSpeechBody({ input: 'x'.repeat(10) }, undefined, listings([one, two, heard], [heard])),
     ).toEqual({ least: 10n, most: 30n })
   })
-  it('is not known where one of them has no price, nothing is listed, or there is no text', async () => {
+  it('is unknown if a model has no price, nothing is listed, or there is no text', async () => {
     expect(
       await estimateSpeechBody({ input: 'x' }, undefined, listings([one, { id: 'free', name: 'free' }])),
     ).toBe('unknown')
@@ -140,7 +140,7 @@ describe('speech', () => {
     expect(await estimateSpeechBody({ input: 'x' }, 'none', listings([one]))).toBe('unknown')
     expect(await estimateSpeechBody({ input: 7 }, 'one', listings([one]))).toBe('unknown')
   })
-  it('is not known where the listing cannot be had', async () => {
+  it('is unknown if the listing is unavailable', async () => {
     const failing = {
       all: () => Promise.reject(new Error('down')),
       find: () => Promise.reject(new Error('down')),
@@ -158,7 +158,7 @@ describe('speech', () => {
   })
 })
 
-describe('what an answer says of its cost', () => {
+describe('the cost that a response reports', () => {
   it.each([
     ['{"cost":0.1}', 100_000_000_000n],
     ['{"cost":"0.1"}', 100_000_000_000n],
@@ -172,8 +172,8 @@ describe('what an answer says of its cost', () => {
     ['{"cost":[1]}', undefined],
     ['[]', undefined],
     ['null', undefined],
-  ])('%s', (answer, cost) => expect(reportedCost(answer).cost).toBe(cost))
-  it('by its tokens', () => {
+  ])('is parsed from %s', (answer, cost) => expect(reportedCost(answer).cost).toBe(cost))
+  it('is calculated from its tokens', () => {
     expect(reportedTokens(embedding, '{"data":[],"usage":{"total_tokens":"7"}}')).toEqual({
       usage: { prompt: 7, completion: 0 },
       listed: 7n,
@@ -187,14 +187,14 @@ describe('what an answer says of its cost', () => {
       reportedTokens({ ...embedding, inputPerMillion: '-1' }, '{"usage":{"total_tokens":7}}').listed,
     ).toBeUndefined()
   })
-  it('nothing is said by what is no JSON', () => {
+  it('can’t be parsed from invalid JSON', () => {
     for (const read of [reportedCost, reportsNothing, (answer: string) => reportedTokens(embedding, answer)])
       expect(() => read('{"cost":1')).toThrow()
     expect(reportsNothing('[1]')).toEqual({})
   })
 })
 
-describe('a recording', () => {
+describe('an estimate for a recording', () => {
   const fine: AudioModel = { id: 'fine', name: 'Fine', price: { amount: '600', per: 'minute' } }
   const cheap: AudioModel = { id: 'cheap', name: 'Cheap', price: { amount: '60', per: 'minute' } }
   it.each<
@@ -212,7 +212,7 @@ describe('a recording', () => {
     ['not where its model is not listed', 'other', 1500, [fine], 'unknown'],
     ['not where a price is not', undefined, 1500, [fine, { id: 'x', name: 'X' }], 'unknown'],
     ['not where nothing is listed', undefined, 1500, [], 'unknown'],
-  ])('is reckoned %s', async (_how, model, durationMs, listening, expected) => {
+  ])('is calculated %s', async (_how, model, durationMs, listening, expected) => {
     expect(await estimateListener(model, durationMs, listings(listening, listening))).toEqual(expected)
   })
 })

@@ -73,36 +73,36 @@ describe('an address beyond loopback', () => {
   })
   afterAll(() => remote[Symbol.asyncDispose]())
 
-  it('is asked for outside the window, and named', () => {
+  it('needs a confirmation outside the window that names it', () => {
     expect(remote.asked).toEqual([
       `Allow programs on other computers to reach Sotto at ${HOST}, port 0, with Sotto’s own certificate? Each still needs a local key.`,
     ])
   })
-  it('stands in the status, with its certificate', async () => {
+  it('is in the status, with its certificate', async () => {
     expect(((await remote.world.call('app/status')) as Status).proxy).toEqual({
       baseUrl: remote.world.baseUrl,
       serving: true,
       reach: remote.opened,
     })
   })
-  it('speaks TLS with the certificate whose fingerprint was told, and nothing else', async () => {
+  it('serves only TLS, with the certificate of the reported fingerprint', async () => {
     const { fingerprint, status } = await ask(remote.opened.baseUrl, '/v1/models', {
       authorization: `Bearer ${remote.world.key}`,
     })
     expect({ fingerprint, status }).toEqual({ fingerprint: remote.opened.fingerprint, status: 200 })
     await expect(ask(remote.opened.baseUrl.replace('https:', 'http:'), '/v1/models')).rejects.toThrow()
   })
-  it.each(['/health', '/v1/models', '/nothing'])('answers nothing without a key: %s', async (path) => {
+  it.each(['/health', '/v1/models', '/nothing'])('refuses a request without a key: %s', async (path) => {
     expect(code(await ask(remote.opened.baseUrl, path))).toBe('auth/missing-api-key')
   })
-  it.each(['/livez', '/readyz'])('answers only its state without a key: %s', async (path) => {
+  it.each(['/livez', '/readyz'])('returns only its state without a key: %s', async (path) => {
     const { status, body } = await ask(remote.opened.baseUrl, path)
     expect([status, body]).toEqual([200, '{"status":"ok"}'])
     expect(code(await ask(remote.opened.baseUrl, path, { host: 'evil.example' }))).toBe(
       'proxy/host-forbidden',
     )
   })
-  it('has its own name and the listed ones, and not those of loopback', async () => {
+  it('accepts its own name and the listed ones, but not those of loopback', async () => {
     const { port } = new URL(remote.opened.baseUrl)
     const authorization = `Bearer ${remote.world.key}`
     for (const host of ['box.example', `${HOST}:${port}`])
@@ -112,21 +112,21 @@ describe('an address beyond loopback', () => {
         'proxy/host-forbidden',
       )
   })
-  it('leaves loopback as it was', async () => {
+  it('doesn’t change the loopback address', async () => {
     expect((await fetch(`${remote.world.baseUrl.replace('/v1', '')}/health`)).status).toBe(200)
   })
-  it('is said for as long as it is open', async () => {
+  it('has a notice while it’s open', async () => {
     expect(await notices(remote.world)).toContainEqual({ id: 'reach-open', lasting: true })
   })
-  it('counts a key’s requests together with those on loopback, and ends with Sotto', async () => {
+  it('closes when Sotto ends', async () => {
     const other = await reached('own')
     await other.world[Symbol.asyncDispose]()
     await expect(ask(other.opened.baseUrl, '/health')).rejects.toThrow()
   })
 })
 
-describe('it is not opened', () => {
-  it('where it is not confirmed (said)', async () => {
+describe('an address beyond loopback stays closed', () => {
+  it('if it isn’t confirmed', async () => {
     await using world = await startWorld({
       remoteAddress: { host: HOST, port: 0, tls: 'own' },
       confirm: () => false,
@@ -138,7 +138,7 @@ describe('it is not opened', () => {
       ),
     ).toContain('Access to Sotto from other devices wasn’t confirmed')
   })
-  it('where key and certificate do not belong together', async () => {
+  it('if the key doesn’t match the certificate', async () => {
     const life = { notBefore: Date.now() - DAY, notAfter: Date.now() + DAY }
     const [{ certificate }, { key }] = [await makeCertificate([], life), await makeCertificate([], life)]
     const asked: string[] = []
@@ -149,13 +149,13 @@ describe('it is not opened', () => {
     await expect.poll(() => notices(world)).toContainEqual({ id: 'reach-failed', lasting: false })
     expect(asked).toEqual([])
   })
-  it('where the address is not this machine’s', async () => {
+  it('if this machine doesn’t have the address', async () => {
     await using world = await startWorld({ remoteAddress: { host: '192.0.2.1', port: 0, tls: 'own' } })
     await expect.poll(() => notices(world)).toContainEqual({ id: 'reach-failed', lasting: false })
   })
 })
 
-it('a given certificate is served as it is, and its fingerprint is what is confirmed', async () => {
+it('a given certificate is served, and the confirmation names its fingerprint', async () => {
   const certificate = await makeCertificate([{ name: HOST, address: true }], {
     notBefore: Date.now() - DAY,
     notAfter: Date.now() + DAY,
@@ -165,7 +165,7 @@ it('a given certificate is served as it is, and its fingerprint is what is confi
   expect(remote.asked[0]).toContain(remote.opened.fingerprint)
 })
 
-it('plaintext in the container needs a key as well, and warns for as long as it lasts', async () => {
+it('plaintext in the container needs a key too, and has a notice while it’s open', async () => {
   await using remote = await reached('none-in-container')
   expect(remote.opened).toMatchObject({
     fingerprint: null,
@@ -178,7 +178,7 @@ it('plaintext in the container needs a key as well, and warns for as long as it 
   expect(await notices(remote.world)).toContainEqual({ id: 'reach-plaintext', lasting: true })
 })
 
-it('what was confirmed is not asked again, but anything else is', async () => {
+it('a confirmed address isn’t confirmed again, but any other one is', async () => {
   const settings = new Map<string, string>()
   const secrets = new Map<string, Uint8Array>()
   const asked: string[] = []

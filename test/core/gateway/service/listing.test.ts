@@ -73,7 +73,7 @@ const entry = fc.record(
 )
 
 describe('any listing of models', () => {
-  it('gives models of the known form, each id once, and no price below nothing', async () => {
+  it('is parsed to valid models with unique IDs and no negative prices', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(entry, fc.jsonValue()), { maxLength: 8 }), async (data) => {
         const { entries: models } = await listModels(scripted([{ status: 200, body: { data } }]).service)
@@ -95,8 +95,8 @@ describe('any listing of models', () => {
   })
 })
 
-describe('any price of media', () => {
-  it('is of the known form, with no price below nothing, and can be reckoned with', () => {
+describe('any media price', () => {
+  it('is parsed to a valid form without negative prices, and can be used for an estimate', () => {
     const leaves = (table: PriceTable): string[] =>
       typeof table === 'string' ? [table] : Object.values(table.of).flatMap(leaves)
     fc.assert(
@@ -117,7 +117,7 @@ describe('any price of media', () => {
       { numRuns: 1000 },
     )
   })
-  it('depends on nothing unknown, is in dollars, and is no deeper than four', () => {
+  it('is refused with unknown members, another currency, a negative amount or more than four levels', () => {
     expect(readMediaPrice({ base_price: 1, steps: { 20: 1 } })).toBeUndefined()
     expect(readMediaPrice({ base_price: 1, currency: 'EUR' })).toBeUndefined()
     expect(readMediaPrice({ base_price: -1 })).toBeUndefined()
@@ -140,8 +140,8 @@ describe('any price of media', () => {
   })
 })
 
-describe('any catalogue of data', () => {
-  it('gives paths that stay below /v1/data, and no price below nothing', async () => {
+describe('any data catalog', () => {
+  it('is parsed to paths below /v1/data, without negative prices', async () => {
     const path = fc.oneof(
       fc.constantFrom(
         '/api/a/b',

@@ -26,14 +26,14 @@ const fine = recorded('account')['paymentMethods']!
 const errors = recorded('errors')
 const refused = new Error('connection refused')
 
-describe('a read', () => {
+describe('a read request', () => {
   it.each([
     ['a failure to connect', refused],
     ['502', errors['upstream']!],
     ['503 in HTML', { status: 503, text: '<h1>Back soon</h1>' }],
     ['429', { status: 429, body: {} }],
     ['an answer that breaks off', 'cut'],
-  ] as const)('is repeated after %s', async (_name, failure) => {
+  ] as const)('is retried after %s', async (_name, failure) => {
     const { service, sent, waits } = scripted(failure === 'cut' ? [fine] : [failure, fine])
     let first = true
     const cut: Service =
@@ -51,7 +51,7 @@ describe('a read', () => {
     expect(sent).toHaveLength(failure === 'cut' ? 1 : 2)
     expect(waits).toEqual([300])
   })
-  it('waits twice as long each time, and as long as Retry-After says', async () => {
+  it('waits twice as long before each retry, and as long as Retry-After requires', async () => {
     const { service, waits } = scripted([
       refused,
       { ...errors['rateLimited']!, headers: { 'retry-after': '3' } },
@@ -63,7 +63,7 @@ describe('a read', () => {
     await readPaymentMethods(twice.service)
     expect(twice.waits).toEqual([300, 600])
   })
-  it('gives up after three, with what it met last', async () => {
+  it('fails after three attempts, with the last error', async () => {
     const { service, sent } = scripted([refused, refused, errors['rateLimited']!])
     await expect(readPaymentMethods(service)).rejects.toMatchObject({
       code: 'service/rate-limited',
@@ -71,7 +71,7 @@ describe('a read', () => {
     })
     expect(sent).toHaveLength(3)
   })
-  it('does not wait for a Retry-After that is long', async () => {
+  it('isn’t retried after a long Retry-After', async () => {
     const { service, sent, waits } = scripted([errors['maintenance']!])
     await expect(readPaymentMethods(service)).rejects.toMatchObject({
       code: 'service/unavailable',
@@ -80,14 +80,14 @@ describe('a read', () => {
     expect([sent.length, waits]).toEqual([1, []])
   })
   it.each(['documented', 'badInput', 'unpriceable', 'unknownRoute', 'chatEmpty'])(
-    'is not repeated after %s',
+    'isn’t retried after %s',
     async (name) => {
       const { service, sent } = scripted([errors[name]!])
       await codeOf(readPaymentMethods(service))
       expect(sent).toHaveLength(1)
     },
   )
-  it('ends while it waits to be repeated, when its caller stops it', async () => {
+  it('stops waiting for a retry when it’s aborted', async () => {
     const stop = new AbortController()
     const { service, sent } = scripted([refused], account, {
       wait: (ms, signal) => {
@@ -99,7 +99,7 @@ describe('a read', () => {
     expect(await codeOf(readPaymentMethods(service, { signal: stop.signal }))).toBe('request/canceled')
     expect(sent).toHaveLength(1)
   })
-  it('jitters between half of the delay and all of it', async () => {
+  it('waits between half of the delay and all of it', async () => {
     for (const [random, delay] of [
       [0, 200],
       [0.999, 400],
@@ -111,7 +111,7 @@ describe('a read', () => {
   })
 })
 
-describe('what changes something, or costs, is sent once', () => {
+describe('a request that changes something or costs money is sent once', () => {
   it.each([
     ['POST /accounts/create', (service: Service) => createAccount(service)],
     ['POST /credits/balance', (service: Service) => readBalance(service)],
@@ -139,7 +139,7 @@ describe('credentials', () => {
     `${BASE}/v1/media/gen_a/0?sig=a&exp=1`,
     '/v1/media/gen_a/0?sig=a&exp=1',
     'https://AUDIO.service.example:443/v1/media/x?sig=b',
-  ])('go to no signed address: %s', async (url) => {
+  ])('aren’t sent to a signed address: %s', async (url) => {
     const { service, sent } = scripted([image])
     await bytesOf((await downloadMedia(service, url)).body)
     expect(Object.keys(sent[0]?.headers ?? {}).sort()).toEqual(['accept', 'accept-encoding'])
@@ -160,18 +160,18 @@ describe('credentials', () => {
     'https://[',
     'http://127.0.0.1/',
     'ftp://api.service.example/',
-  ])('an address of another origin is not asked at all: %s', async (url) => {
+  ])('an address of another origin gets no request: %s', async (url) => {
     const { service, sent } = scripted([image])
     expect(await codeOf(downloadMedia(service, url))).toBe('service/foreign-address')
     expect(await codeOf(readVideo(service, { id: 'gen_a', statusUrl: url }))).toBe('service/foreign-address')
     expect(sent).toEqual([])
   })
-  it('a redirect is a failure, and nobody follows it', async () => {
+  it('a redirect fails and isn’t followed', async () => {
     const { service, sent } = scripted([errors['redirect']!])
     expect(await codeOf(listKeys(service))).toBe('service/failed')
     expect(sent.map(({ url, redirect }) => [url, redirect])).toEqual([[`${BASE}/keys`, 'manual']])
   })
-  it('are read anew per request', async () => {
+  it('are read for each request', async () => {
     const { service, sent } = scripted([fine, fine])
     let access: ServiceAccess = account
     const changing = { ...service, access: () => access }
@@ -192,8 +192,8 @@ const keyed: ServiceRequest<unknown> = {
   read: jsonAnswer(z.unknown(), msg('The response isn’t anything.'), 1000),
 }
 
-describe('an answer', () => {
-  it('beyond its limit is refused, wherever it is cut', async () => {
+describe('a response', () => {
+  it('beyond the size limit is refused, however it’s split', async () => {
     for (const size of [1001, 100_000])
       expect(
         await codeOf(perform(scripted([{ status: 200, text: `"${'x'.repeat(size)}"` }]).service, keyed)),
@@ -202,7 +202,7 @@ describe('an answer', () => {
       await perform(scripted([{ status: 200, text: `"${'x'.repeat(998)}"` }]).service, keyed),
     ).toHaveLength(998)
   })
-  it('that is compressed was not asked for', async () => {
+  it('with a compressed body is refused', async () => {
     expect(
       await codeOf(
         perform(
@@ -218,7 +218,7 @@ describe('an answer', () => {
       ),
     ).toBe('1')
   })
-  it('of 1xx or 3xx is none', async () => {
+  it('with a status of 1xx or 3xx fails', async () => {
     for (const status of [100, 199, 300, 304, 399])
       expect(await codeOf(perform(scripted([{ status, text: '1' }]).service, keyed))).toBe('service/failed')
   })
@@ -244,7 +244,7 @@ describe('over a network', () => {
     return { fetch: network.fetch, access: () => access }
   }
 
-  it('stopping a request closes its connection, before the answer and within it', async () => {
+  it('aborting a request closes its connection, before and during the response', async () => {
     for (const begin of [false, true]) {
       const gone = Promise.withResolvers<undefined>()
       const arrived = Promise.withResolvers<undefined>()
@@ -266,7 +266,7 @@ describe('over a network', () => {
       }
     }
   })
-  it('a request that was stopped before it began sends nothing', async () => {
+  it('a request that was aborted before it began sends nothing', async () => {
     let asked = 0
     const service = await serving((_request, response) => {
       asked++
@@ -275,19 +275,19 @@ describe('over a network', () => {
     expect(await codeOf(perform(service, keyed, { signal: AbortSignal.abort() }))).toBe('request/canceled')
     expect(asked).toBe(0)
   })
-  it('silence is an end', async () => {
+  it('a silent service causes a timeout', async () => {
     const service = await serving((_request, response) => void response.writeHead(200).write('{'))
     expect(await codeOf(perform(service, { ...keyed, timeoutMs: 30 }))).toBe('service/timeout')
     const quiet = await serving(() => undefined)
     expect(await codeOf(perform(quiet, { ...keyed, timeoutMs: 30 }))).toBe('service/timeout')
   })
-  it('an answer that breaks off is told as such', async () => {
+  it('a truncated response is reported as interrupted', async () => {
     const service = await serving((_request, response) =>
       response.writeHead(200, { 'content-length': '100' }).write('{', () => response.destroy()),
     )
     expect(await codeOf(perform(service, keyed))).toBe('service/interrupted')
   })
-  it('nobody there is unreachable', async () => {
+  it('a refused connection is reported as unreachable', async () => {
     const service = await serving(() => undefined)
     await new Promise((closed) => server.close(closed))
     expect(await codeOf(perform(service, keyed))).toBe('service/unreachable')

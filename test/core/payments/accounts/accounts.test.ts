@@ -39,8 +39,8 @@ const single = (part: object = {}) =>
   )
 const agree = () => Promise.resolve()
 
-describe('the single account that was kept before', () => {
-  it('is carried over as the active one, under an id that stays', async () => {
+describe('the single account of an earlier version', () => {
+  it('is migrated as the active one, with a stable ID', async () => {
     single()
     const accounts = await open()
     const [account, ...others] = accounts.list()
@@ -64,7 +64,7 @@ describe('the single account that was kept before', () => {
     expect((await open()).activeId()).toBe(account?.id)
   })
 
-  it('is there after a stop at any point of that', async () => {
+  it('is still available after a failure at any step of the migration', async () => {
     single()
     vault.failsAt = (call) => call === 'set'
     await expect(open()).rejects.toEqual(refused('store/unwritable'))
@@ -76,7 +76,7 @@ describe('the single account that was kept before', () => {
     expect([...vault.secrets.keys()]).toEqual(['accounts/main'])
   })
 
-  it('joins the others where an earlier Sotto was used in between', async () => {
+  it('joins the other accounts if the earlier version was used in between', async () => {
     await (await open()).create('New')
     single({ creditId: undefined })
     expect((await open()).list()).toMatchObject([
@@ -85,21 +85,21 @@ describe('the single account that was kept before', () => {
     ])
   })
 
-  it('of another address is kept and not used, and asked by no other', async () => {
+  it('of another address is saved, and only used for that address', async () => {
     single({ origin: 'https://api.elsewhere.example' })
     const accounts = await open()
     expect([accounts.list(), accounts.activeId(), accounts.access().apiKey]).toEqual([[], null, undefined])
     expect((await open(profileAt('https://api.elsewhere.example'))).list()).toMatchObject([{ active: true }])
   })
 
-  it('stays as it is where it cannot be read', async () => {
+  it('is unchanged if it can’t be read', async () => {
     vault.secrets.set('account/main', Buffer.from('{"origin":'))
     expect((await open()).list()).toEqual([])
     expect(vault.secrets.has('account/main')).toBe(true)
   })
 })
 
-describe('what the vault holds', () => {
+describe('the data in the vault', () => {
   it.each([
     ['is damaged', '{"form":1,"accounts":', 'vault/damaged'],
     ['is of a newer Sotto', '{"form":2,"people":[]}', 'store/newer-version'],
@@ -112,13 +112,13 @@ describe('what the vault holds', () => {
       }),
       'vault/damaged',
     ],
-  ])('and %s is neither used nor written over', async (_what, text, code) => {
+  ])('that %s is neither used nor overwritten', async (_what, text, code) => {
     vault.secrets.set('accounts/main', Buffer.from(text))
     await expect(open()).rejects.toEqual(refused(code))
     expect(Buffer.from(vault.secrets.get('accounts/main') ?? []).toString()).toBe(text)
   })
 
-  it('is of one profile, and of the address that it was given for', async () => {
+  it('belongs to one profile and one address', async () => {
     await (await open()).create()
     expect((await open(profileAt('https://api.service.example', 'other'))).list()).toEqual([])
     expect((await open(profileAt('https://api.service.example:8443'))).list()).toEqual([])
@@ -127,7 +127,7 @@ describe('what the vault holds', () => {
 })
 
 describe('several accounts', () => {
-  it('one is active or none, and all stay kept', async () => {
+  it('one or none is active, and all stay saved', async () => {
     const accounts = await open()
     const { account: first, credentials } = await accounts.create()
     const { account: second } = await accounts.create('Second')
@@ -152,7 +152,7 @@ describe('several accounts', () => {
     expect(again.accessOf(first.id)).toMatchObject(credentials)
   })
 
-  it('are named, renamed, marked as saved and forgotten one by one', async () => {
+  it('are named, renamed, marked as saved and removed one by one', async () => {
     const accounts = await open()
     const ids = [await accounts.create(), await accounts.create(), await accounts.create()].map(
       ({ account }) => account.id,
@@ -167,7 +167,7 @@ describe('several accounts', () => {
     expect((await open()).list()).toMatchObject([{ id: ids[0], name: 'Mine', saved: true, active: false }])
   })
 
-  it('one that is not kept is unknown', async () => {
+  it('an unknown one is refused', async () => {
     const accounts = await open()
     for (const call of [
       () => accounts.activate('none'),
@@ -186,7 +186,7 @@ describe('several accounts', () => {
       expect(call).toThrow(refused('account/unknown'))
   })
 
-  it('two that are added at once are both kept', async () => {
+  it('accounts that are added at once are all saved', async () => {
     const accounts = await open()
     await Promise.all([accounts.create('A'), accounts.create('B'), accounts.create('C')])
     expect(
@@ -199,7 +199,7 @@ describe('several accounts', () => {
   })
 })
 
-describe('a new account whose answer holds one credential', () => {
+describe('a new account whose response has one credential', () => {
   const createdWith = (...members: readonly ('credit_id' | 'api_key')[]) => {
     service.created = (credentials) =>
       Object.fromEntries(members.map((member) => [member, credentials[member]]))
@@ -208,18 +208,25 @@ describe('a new account whose answer holds one credential', () => {
   it.each([
     ['credit_id', { creditId: 'credit-0001' }, { creditIdMasked: '…0001' }, 'keyMasked'],
     ['api_key', { apiKey: 'sk-live-0001' }, { keyMasked: 'sk-…0001' }, 'creditIdMasked'],
-  ] as const)('is saved with its %s, and found after a kill', async (member, credentials, shown, missing) => {
-    createdWith(member)
-    const created = await (await open()).create()
-    expect(created).toMatchObject({ credentials, account: { ...shown, active: true, saved: false } })
-    expect(created.account).not.toHaveProperty(missing)
-    const again = await open()
-    expect(again.list()).toEqual([created.account])
-    expect(again.credentialsOf(created.account.id)).toEqual(credentials)
-    expect(again.access()).toEqual({ baseUrl: 'https://api.service.example', revision: 'B', ...credentials })
-  })
+  ] as const)(
+    'is saved with its %s, and found after a restart',
+    async (member, credentials, shown, missing) => {
+      createdWith(member)
+      const created = await (await open()).create()
+      expect(created).toMatchObject({ credentials, account: { ...shown, active: true, saved: false } })
+      expect(created.account).not.toHaveProperty(missing)
+      const again = await open()
+      expect(again.list()).toEqual([created.account])
+      expect(again.credentialsOf(created.account.id)).toEqual(credentials)
+      expect(again.access()).toEqual({
+        baseUrl: 'https://api.service.example',
+        revision: 'B',
+        ...credentials,
+      })
+    },
+  )
 
-  it('with only its credit id manages its keys, and is completed by one of them', async () => {
+  it('with only its credit ID manages its keys, and is completed by one of them', async () => {
     createdWith('credit_id')
     const accounts = await open()
     const { account } = await accounts.create()
@@ -231,7 +238,7 @@ describe('a new account whose answer holds one credential', () => {
     expect(accounts.credentialsOf(account.id)).toEqual({ apiKey: secret, creditId: 'credit-0001' })
   })
 
-  it('is in a backup, and comes back with that credential', async () => {
+  it('is in a backup, and is restored with that credential', async () => {
     createdWith('credit_id')
     const accounts = await open()
     const { account } = await accounts.create()
@@ -242,7 +249,7 @@ describe('a new account whose answer holds one credential', () => {
     expect(restored.credentialsOf(account.id)).toEqual({ creditId: 'credit-0001' })
   })
 
-  it('loses none to an account that is kept', async () => {
+  it('never replaces the credentials of a saved account', async () => {
     const accounts = await open()
     service.created = () => ({ credit_id: 'credit-mine' })
     const { account } = await accounts.create()
@@ -259,7 +266,7 @@ describe('a new account whose answer holds one credential', () => {
     await expect(accounts.create()).rejects.toEqual(refused('account/already-exists'))
   })
 
-  it('with neither is none, and nothing changes', async () => {
+  it('with neither credential is refused, and nothing changes', async () => {
     createdWith()
     const accounts = await open()
     await expect(accounts.create()).rejects.toEqual(refused('service/response-invalid'))
@@ -267,8 +274,8 @@ describe('a new account whose answer holds one credential', () => {
   })
 })
 
-describe('an account that is connected', () => {
-  it('is kept once the service took its key, by the key alone or with its credit id', async () => {
+describe('a connected account', () => {
+  it('is saved after the service accepted its key, with or without its credit ID', async () => {
     const accounts = await open()
     const key = service.newKey('credit-mine')
     await accounts.connect({ apiKey: key.api_key })
@@ -302,7 +309,7 @@ describe('an account that is connected', () => {
       { apiKey: 'sk-live-0001', creditId: 'credit\r\nx: 1' },
       'proxy/invalid-request',
     ],
-  ])('is not kept with %s', async (_what, credentials, code) => {
+  ])('isn’t saved with %s', async (_what, credentials, code) => {
     service.newKey('credit-mine')
     service.newKey('credit-other')
     const accounts = await open()
@@ -310,7 +317,7 @@ describe('an account that is connected', () => {
     expect([accounts.list(), vault.secrets.size]).toEqual([[], 0])
   })
 
-  it('is known where it is kept, by its key or by its credit id', async () => {
+  it('is refused if its key or its credit ID is already saved', async () => {
     const accounts = await open()
     const { apiKey, creditId } = bothOf((await accounts.create()).credentials)
     await expect(accounts.connect({ apiKey })).rejects.toEqual(refused('account/already-exists'))
@@ -322,7 +329,7 @@ describe('an account that is connected', () => {
     expect(accounts.list()).toHaveLength(1)
   })
 
-  it('is completed by its credit id where it was kept by its key', async () => {
+  it('is completed by its credit ID if only its key was saved', async () => {
     const accounts = await open()
     const key = service.newKey('credit-mine')
     await accounts.connect({ apiKey: key.api_key }, 'Mine')
@@ -331,7 +338,7 @@ describe('an account that is connected', () => {
     expect(accounts.list()).toMatchObject([{ id, name: 'Mine', creditIdMasked: '…mine' }])
   })
 
-  it('takes another of its keys only where the service shows that it is one', async () => {
+  it('gets another of its keys only if the service shows that it’s one', async () => {
     const accounts = await open()
     const {
       account: { id },
@@ -350,8 +357,8 @@ describe('an account that is connected', () => {
   })
 })
 
-describe('where the vault does not take it', () => {
-  it('nothing is lost and nothing is half done', async () => {
+describe('if the vault can’t be written', () => {
+  it('nothing is lost or half done', async () => {
     const accounts = await open()
     const { account, credentials } = await accounts.create('First')
     const before = accounts.list()
@@ -382,7 +389,7 @@ describe('where the vault does not take it', () => {
     expect((await open()).list()).toMatchObject([{ name: 'Else' }])
   })
 
-  it('a new account is told to nobody before it is kept', async () => {
+  it('a new account isn’t returned before it’s saved', async () => {
     const accounts = await open()
     const written = Promise.withResolvers<undefined>()
     // The write before the request only shows that the vault takes one.
@@ -400,8 +407,8 @@ describe('where the vault does not take it', () => {
   })
 })
 
-describe('a request under way', () => {
-  it('asks as the account that it began with, also when it is repeated', async () => {
+describe('a request in progress', () => {
+  it('uses the account that it began with, also for a retry', async () => {
     const accounts = await open()
     const { account: first, credentials } = await accounts.create()
     await accounts.create('Second')
@@ -449,14 +456,14 @@ describe('a backup', () => {
     return open()
   }
 
-  it('marks every account as saved, and shows nothing of them', async () => {
+  it('marks every account as saved, and reveals nothing about them', async () => {
     const { text, before } = await createBackup()
     expect(before).toMatchObject([{ saved: true }, { saved: true }])
     for (const hidden of ['sk-live', 'credit-', 'First', 'service.example'])
       expect(text).not.toContain(hidden)
   })
 
-  it('brings all of it to another machine, under the same ids', async () => {
+  it('restores everything on another machine, under the same IDs', async () => {
     const { text, before, accounts } = await createBackup()
     const credentials = before.map(({ id }) => accounts.credentialsOf(id))
     const restored = await elsewhere()
@@ -465,7 +472,7 @@ describe('a backup', () => {
     expect((await open()).list()).toEqual(before)
   })
 
-  it('adds what is not there, and changes neither what is nor which one is active', async () => {
+  it('adds missing accounts, and changes neither the existing ones nor which one is active', async () => {
     const { text, before } = await createBackup()
     const restored = await elsewhere()
     for (const _ of [1, 2, 3]) service.newKey('credit-of-others')
@@ -487,7 +494,7 @@ describe('a backup', () => {
     ])
   })
 
-  it('from before a key was replaced does not count as a copy of the new one', async () => {
+  it('from before a key was replaced doesn’t count as a copy of the new key', async () => {
     const { text, before } = await createBackup()
     const restored = await elsewhere()
     await restored.restore(text, PASSPHRASE, agree)
@@ -498,7 +505,7 @@ describe('a backup', () => {
     expect(restored.credentialsOf(id).apiKey).toBe('sk-live-new-1234')
   })
 
-  it('does not take the id of another account', async () => {
+  it('doesn’t take the ID of another account', async () => {
     const { text, before } = await createBackup()
     const takenId = before[0]?.id ?? ''
     vault = new FragileVault()
@@ -543,7 +550,7 @@ describe('a backup', () => {
       (text: string) => [`${text}${' '.repeat(1024 * 1024)}`, PASSPHRASE],
       'account/backup-invalid',
     ],
-  ])('is told apart from %s, and nothing is added', async (_what, change, code) => {
+  ])('is refused in the case of %s, and nothing is added', async (_what, change, code) => {
     const { text } = await createBackup()
     const restored = await elsewhere()
     const [other = '', passphrase = ''] = change(text)
@@ -551,13 +558,13 @@ describe('a backup', () => {
     expect([restored.list(), vault.secrets.size]).toEqual([[], 0])
   })
 
-  it('of another service is not taken for this one’s', async () => {
+  it('of another service is refused', async () => {
     const { text } = await createBackup()
     const other = await open(profileAt('https://api.elsewhere.example', 'elsewhere'))
     await expect(other.restore(text, PASSPHRASE, agree)).rejects.toEqual(refused('account/backup-invalid'))
   })
 
-  it('adds nothing before it is agreed to, nor where the vault does not take it', async () => {
+  it('adds nothing before it’s confirmed, or if the vault can’t be written', async () => {
     const { text } = await createBackup()
     const restored = await elsewhere()
     const asked: number[] = []

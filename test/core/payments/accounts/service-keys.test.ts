@@ -49,8 +49,8 @@ async function pays(): Promise<boolean> {
   )
 }
 
-describe('the list', () => {
-  it('says which key is in use here, and carries none of them', async () => {
+describe('the list of API keys', () => {
+  it('shows which key is in use, and contains no key', async () => {
     service.newKey(creditId, { name: 'Editor', ...LIMITS })
     const { keys: listed, unreadable } = await keys().list(false)
     expect([listed, unreadable]).toEqual([
@@ -70,7 +70,7 @@ describe('the list', () => {
     expect(JSON.stringify(listed)).not.toContain('sk-live')
   })
 
-  it('asks for the keys themselves once, and not again', async () => {
+  it('requests the keys in full only once', async () => {
     const opened = keys()
     await opened.list(false)
     await opened.list(true)
@@ -78,20 +78,20 @@ describe('the list', () => {
     expect(asked().map(({ query }) => query)).toEqual(['?show_key=true', '?include_disabled=true', ''])
   })
 
-  it('names none as in use where the service does not show it', async () => {
+  it('marks none as in use if the service doesn’t show the keys', async () => {
     service.showsKeys = false
     expect((await keys().list(false)).keys).toMatchObject([{ inUse: false }])
     expect(await keys().find(first._id)).toMatchObject({ inUse: null })
   })
 
-  it('needs the credit id', async () => {
+  it('needs the credit ID', async () => {
     await accounts.connect({ apiKey: service.newKey('credit-other').api_key })
     await expect(keys().list(false)).rejects.toEqual(refused('service/no-credit-id'))
     await accounts.disconnect()
     await expect(keys().list(false)).rejects.toEqual(refused('service/no-account'))
   })
 
-  it('is of the account that was active when it was opened', async () => {
+  it('belongs to the account that was active when it was opened', async () => {
     const opened = keys()
     await accounts.create()
     const { keys: listed } = await opened.list(false)
@@ -100,8 +100,8 @@ describe('the list', () => {
   })
 })
 
-describe('a key', () => {
-  it('is created with amounts as they were typed, and told once', async () => {
+describe('an API key', () => {
+  it('is created with the exact amounts, and its secret is returned once', async () => {
     const { key, secret } = await keys().create({
       name: 'Editor',
       cap: '0.10',
@@ -120,7 +120,7 @@ describe('a key', () => {
     expect(service.works(secret)).toBe(true)
   })
 
-  it('is changed where something was said, and cleared by null', async () => {
+  it('is changed only where a value is given, and null clears the value', async () => {
     const { _id: id } = service.newKey(creditId, { name: 'Editor', ...LIMITS })
     expect(await keys().update(id, { cap: '7.25' })).toMatchObject({
       cap: '7250000000000',
@@ -145,20 +145,20 @@ describe('a key', () => {
     ['a cap below a cent', { cap: '0.001' }],
     ['a period without a cap', { cap: null, resetPeriod: 'daily' as const }],
     ['a name that is too long', { name: 'x'.repeat(26) }],
-  ])('is not made with %s', async (_what, part) => {
+  ])('isn’t created with %s', async (_what, part) => {
     await expect(
       keys().create({ name: 'Editor', cap: '1', resetPeriod: null, expiresAt: null, ...part }),
     ).rejects.toEqual(refused('request/invalid'))
     expect(asked()).toEqual([])
   })
 
-  it('of a taken name is refused by the service', async () => {
+  it('with a taken name is refused by the service', async () => {
     await expect(
       keys().create({ name: 'Default', cap: null, resetPeriod: null, expiresAt: null }),
     ).rejects.toEqual(refused('service/rejected'))
   })
 
-  it('is shown in full where that is asked for, and its id climbs nowhere', async () => {
+  it('is shown in full on request, and its ID can’t leave the path', async () => {
     expect(await keys().reveal(first._id)).toBe(first.api_key)
     service.showsKeys = false
     await expect(keys().reveal(first._id)).rejects.toEqual(refused('service/response-invalid'))
@@ -167,8 +167,8 @@ describe('a key', () => {
   })
 })
 
-describe('to revoke', () => {
-  it('another key leaves the account as it is', async () => {
+describe('revoking', () => {
+  it('another key doesn’t change the account', async () => {
     const other = service.newKey(creditId, { name: 'Editor' })
     const bound = keys()
     expect(await bound.revoke(await bound.find(other._id))).toMatchObject({
@@ -180,13 +180,13 @@ describe('to revoke', () => {
     await expect(keys().find(other._id)).rejects.toEqual(refused('service/not-found'))
   })
 
-  it('the key in use leaves no account active, and all kept', async () => {
+  it('the key in use leaves no account active, and all saved', async () => {
     const bound = keys()
     await bound.revoke(await bound.find(first._id))
     expect([accounts.activeId(), accounts.list().length]).toEqual([null, 1])
   })
 
-  it('does not end another account that is active meanwhile', async () => {
+  it('doesn’t deactivate an account that became active in between', async () => {
     const bound = keys()
     const found = await bound.find(first._id)
     const { account } = await accounts.create()
@@ -194,7 +194,7 @@ describe('to revoke', () => {
     expect(accounts.activeId()).toBe(account.id)
   })
 
-  it('that fails leaves the account as it is', async () => {
+  it('changes nothing if it fails', async () => {
     const bound = keys()
     const found = await bound.find(first._id)
     service.interrupt = ({ method }) => (method === 'DELETE' ? { status: 500 } : undefined)
@@ -203,8 +203,8 @@ describe('to revoke', () => {
   })
 })
 
-describe('to rotate', () => {
-  it('the key in use: a new one of the same limits, in use here before the old one ends', async () => {
+describe('rotating', () => {
+  it('the key in use creates one with the same limits, which is in use before the old one ends', async () => {
     Object.assign(first, LIMITS)
     const before: (string | undefined)[] = []
     service.interrupt = ({ method }) => {
@@ -231,7 +231,7 @@ describe('to rotate', () => {
     expect((await keys().list(false)).keys).toMatchObject([{ id: key.id, inUse: true }])
   })
 
-  it('takes the name over where the service gives it free', async () => {
+  it('reuses the name if the service releases it', async () => {
     service.freesNames = true
     expect((await keys().rotate(first._id)).key.name).toBe('Default')
     expect(accountKeys().map(({ name, deleted_at: ended }) => [name, ended === null])).toEqual([
@@ -240,7 +240,7 @@ describe('to rotate', () => {
     ])
   })
 
-  it('another key moves nothing here', async () => {
+  it('another key changes nothing here', async () => {
     const other = service.newKey(creditId, { name: 'Editor', ...LIMITS })
     const { key, secret, revoked } = await keys().rotate(other._id)
     expect([key.inUse, revoked, service.works(secret), service.works(other.api_key)]).toEqual([
@@ -252,7 +252,7 @@ describe('to rotate', () => {
     expect(accounts.access().apiKey).toBe(first.api_key)
   })
 
-  it('a key whose cap is finer than a cent keeps it exactly', async () => {
+  it('a key whose cap is finer than a cent keeps the exact cap', async () => {
     const other = service.newKey(creditId, { name: 'Editor', usage_limit_usd: 0.123456789012 })
     await keys().rotate(other._id)
     expect(asked().find(({ method }) => method === 'POST')?.body).toContain(
@@ -260,7 +260,7 @@ describe('to rotate', () => {
     )
   })
 
-  it('nothing that is revoked or not there', async () => {
+  it('refuses a revoked or an unknown key', async () => {
     const bound = keys()
     const other = service.newKey(creditId, { name: 'Editor' })
     await bound.revoke(await bound.find(other._id))
@@ -288,7 +288,7 @@ describe('to rotate', () => {
         Object.assign(first, { usage_limit_usd: '1234567.123456789012' })
       },
     ],
-  ])('nothing where the service %s', async (_what, arrange) => {
+  ])('changes nothing if the service %s', async (_what, arrange) => {
     arrange()
     await expect(keys().rotate(first._id)).rejects.toMatchObject({
       code: expect.stringMatching(/response-invalid|request\/invalid/) as string,
@@ -299,7 +299,7 @@ describe('to rotate', () => {
   describe.each([
     ['the list', 'GET'],
     ['the new key', 'POST'],
-  ])('where %s fails', (_step, method) => {
+  ])('if %s fails', (_step, method) => {
     it.each([
       [{ status: 500 }],
       ['unreachable' as const],
@@ -319,21 +319,21 @@ describe('to rotate', () => {
     )
   })
 
-  it('where the vault does not keep the new key, the old one stays in use and the new one is taken back', async () => {
+  it('if the vault can’t save the new key, the old one stays in use and the new one is revoked', async () => {
     vault.failsAt = () => true
     await expect(keys().rotate(first._id)).rejects.toEqual(refused('store/unwritable'))
     expect([accounts.access().apiKey, await pays()]).toEqual([first.api_key, true])
     expect(accountKeys().map(({ deleted_at: ended }) => ended === null)).toEqual([true, false])
   })
 
-  it('where it cannot be taken back either, the old one still stays in use', async () => {
+  it('if the new key can’t be revoked either, the old one still stays in use', async () => {
     vault.failsAt = () => true
     service.interrupt = ({ method }) => (method === 'DELETE' ? 'unreachable' : undefined)
     await expect(keys().rotate(first._id)).rejects.toEqual(refused('store/unwritable'))
     expect([accounts.access().apiKey, await pays()]).toEqual([first.api_key, true])
   })
 
-  it('where the account was forgotten meanwhile, the new key is taken back', async () => {
+  it('if the account was removed in between, the new key is revoked', async () => {
     const accountId = accounts.activeId() ?? ''
     const created = Promise.withResolvers<undefined>()
     service.interrupt = ({ method, path }) => {
@@ -352,7 +352,7 @@ describe('to rotate', () => {
     ['is not reached', 'unreachable' as const, false],
     ['is done, and its answer lost', 'answer-lost' as const, true],
   ])(
-    'where the end of the old key %s, the new one is in use and it is said so',
+    'if the end of the old key %s, the new one is in use and the result reports it',
     async (_what, interruption, done) => {
       service.interrupt = ({ method }) => (method === 'DELETE' ? interruption : undefined)
       const { secret, revoked, key } = await keys().rotate(first._id)
@@ -366,14 +366,14 @@ describe('to rotate', () => {
     },
   )
 
-  it('where nobody can say what became of the old key, it is not said to be revoked', async () => {
+  it('if the state of the old key is unknown, it isn’t reported as revoked', async () => {
     service.interrupt = ({ method, path }) =>
       method === 'DELETE' || (method === 'GET' && path !== '/keys') ? { status: 500 } : undefined
     const { secret, revoked } = await keys().rotate(first._id)
     expect([revoked, accounts.access().apiKey, await pays()]).toEqual([false, secret, true])
   })
 
-  it('where the new key cannot be renamed, it keeps its name', async () => {
+  it('if the new key can’t be renamed, its name doesn’t change', async () => {
     service.freesNames = true
     service.interrupt = ({ method }) => (method === 'PATCH' ? { status: 500 } : undefined)
     expect(await keys().rotate(first._id)).toMatchObject({ revoked: true, key: { name: 'Default 2' } })

@@ -58,8 +58,8 @@ const numbers = (records: readonly QueryRecord[]): number[] =>
   records.map(({ inputTokens }) => inputTokens ?? -1)
 const sorted = (of: readonly number[]): number[] => of.toSorted((a, b) => a - b)
 
-describe('a reading of a list that grows meanwhile', () => {
-  it('tells every record that was there once, and no other, from beginning to end', async () => {
+describe('reading a list that grows in between', () => {
+  it('returns every record that existed at the start exactly once', async () => {
     await fc.assert(
       fc.asyncProperty(times, fc.integer({ min: 1, max: 9 }), arrivals, async (ats, size, coming) => {
         const { list, there } = listOf(ats, size, coming)
@@ -71,7 +71,7 @@ describe('a reading of a list that grows meanwhile', () => {
     )
   })
 
-  it('tells it in pages whose cursors hold, each a text of its own', async () => {
+  it('returns pages whose cursors stay valid as text', async () => {
     await fc.assert(
       fc.asyncProperty(
         times,
@@ -99,7 +99,7 @@ describe('a reading of a list that grows meanwhile', () => {
     )
   })
 
-  it('tells the newest first, and those of one moment together', async () => {
+  it('returns the newest records first, and records of the same time together', async () => {
     await fc.assert(
       fc.asyncProperty(times, fc.integer({ min: 1, max: 9 }), async (ats, size) => {
         const batches = await all(
@@ -119,7 +119,7 @@ describe('a reading of a list that grows meanwhile', () => {
     )
   })
 
-  it('reads each page once where nothing moves', async () => {
+  it('reads each page once if nothing changes', async () => {
     const list = new GrowingList(
       Array.from({ length: 1_000 }, (_, at) => record(at)),
       100,
@@ -128,7 +128,7 @@ describe('a reading of a list that grows meanwhile', () => {
     expect(list.reads).toBe(10)
   })
 
-  it('finds its boundary again where records were taken out', async () => {
+  it('finds its position again if records were removed', async () => {
     let reads = 0
     const list = new GrowingList(
       Array.from({ length: 40 }, (_, at) => record(at, { inputTokens: at })),
@@ -144,7 +144,7 @@ describe('a reading of a list that grows meanwhile', () => {
     )
   })
 
-  it('counts what cannot be read once, also where a page is read again', async () => {
+  it('counts an unreadable record once, even if a page is read again', async () => {
     const list = new GrowingList(
       Array.from({ length: 30 }, (_, at) => record(at)),
       10,
@@ -166,7 +166,7 @@ describe('a reading of a list that grows meanwhile', () => {
     expect(unreadable).toBe(3)
   })
 
-  it('ends where a service says that there is more and gives nothing, and where it gives the same for ever', async () => {
+  it('ends if the service reports more and returns nothing, and fails if it always returns the same', async () => {
     const nothing = {
       read: (page: number) =>
         Promise.resolve({ records: [], unreadable: 0, page, pageSize: 100, total: 9_999, pages: 9_999 }),
@@ -203,6 +203,6 @@ it.each([
   '1.0.5.0.0.0',
   '1.0.5.0',
   '9'.repeat(400),
-])('%j is no cursor', (text) => {
+])('%j is refused as a cursor', (text) => {
   expect(() => placeOf(text)).toThrow(expect.objectContaining({ code: 'request/invalid' }))
 })

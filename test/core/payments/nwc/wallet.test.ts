@@ -50,7 +50,7 @@ afterEach(async () => {
 })
 
 describe('a payment', () => {
-  test('carries the invoice and no amount, ends when the invoice does, and is sealed to the wallet with NIP-44', async () => {
+  test('contains the invoice and no amount, expires with the invoice, and is sealed to the wallet with NIP-44', async () => {
     const relay = await scripted(() => paid)
     const expiresAt = soon()
     expect(await walletOf(relay).pay(invoice, { expiresAt, signal: open })).toEqual({
@@ -66,18 +66,18 @@ describe('a payment', () => {
     expect(asked?.event.content).not.toContain(invoice)
   })
 
-  test('is sent by a line that listens already: a reply is kept nowhere', async () => {
+  test('is sent on a connection that already listens, because no relay stores a reply', async () => {
     const relay = await scripted(() => paid)
     expect(await pay(walletOf(relay))).toMatchObject({ outcome: 'paid' })
     expect(relay.frames).toEqual([['REQ', 'EVENT']])
   })
 
-  test('goes by a relay that does not say when it listens', async () => {
+  test('is sent through a relay that doesn’t send EOSE', async () => {
     const relay = await scripted({ withoutEose: true, answer: () => paid })
     expect(await pay(walletOf(relay))).toMatchObject({ outcome: 'paid' })
   })
 
-  test('goes to one relay alone, however many there are, and the answer may come by another', async () => {
+  test('is sent to only one of several relays, and the response may come from another', async () => {
     const relay = await scripted({ relays: 3, answer: () => paid })
     for (let round = 0; round < 5; round++)
       expect(await pay(walletOf(relay))).toMatchObject({ outcome: 'paid' })
@@ -92,7 +92,7 @@ describe('a payment', () => {
     ['RESTRICTED', 'wallet/refused'],
     ['UNAUTHORIZED', 'wallet/refused'],
     ['UNSUPPORTED_ENCRYPTION', 'wallet/encryption'],
-  ])('that the wallet refuses with %s is refused by its word: %s', async (code, expected) => {
+  ])('that the wallet refuses with %s is refused with the code %s', async (code, expected) => {
     const relay = await scripted(() => ({ error: { code, message: 'no' } }))
     expect(await pay(walletOf(relay))).toEqual({ outcome: 'refused', code: expected })
   })
@@ -115,7 +115,7 @@ describe('a payment', () => {
     ['another preimage', { result: { preimage: 'ab'.repeat(32) } }],
     ['what cannot be opened', { raw: 'AgAA' }],
   ] satisfies [string, Reply][])(
-    'that is answered with %s may be in flight: unknown, and never failed',
+    'with the response %s is unknown, because it may be in flight',
     async (_, reply) => {
       const relay = await scripted(() => reply)
       expect(await pay(walletOf(relay))).toEqual({ outcome: 'unknown' })
@@ -133,12 +133,12 @@ describe('a payment', () => {
     ['in base64', { result: { preimage: Buffer.from(preimage, 'hex').toString('base64') } }],
     ['in base64url', { result: { preimage: Buffer.from(preimage, 'hex').toString('base64url') } }],
     ['by another name', { result: { payment_preimage: `0x${preimage}`, state: 'failed' } }],
-  ])('with a proving preimage %s is paid', async (_, body) => {
+  ])('with a valid preimage %s is paid', async (_, body) => {
     const relay = await scripted(() => ({ text: JSON.stringify({ result_type: 'pay_invoice', ...body }) }))
     expect(await pay(walletOf(relay))).toEqual({ outcome: 'paid', preimage })
   })
 
-  test('whose proof comes in a second answer is heard', async () => {
+  test('reports a preimage from a second response', async () => {
     const relay = await scripted(() => ({ error: { code: 'INSUFFICIENT_BALANCE', message: 'no' } }))
     const stop = new AbortController()
     const proof = Promise.withResolvers<unknown>()
@@ -153,22 +153,22 @@ describe('a payment', () => {
     stop.abort()
   })
 
-  test('with a fee that makes no sense is paid all the same', async () => {
+  test('with an invalid fee is still paid', async () => {
     const relay = await scripted(() => ({ result: { preimage: preimage.toUpperCase(), fees_paid: -1 } }))
     expect(await pay(walletOf(relay))).toEqual({ outcome: 'paid', preimage })
   })
 
-  test('that the wallet says nothing of is unknown after a while', async () => {
+  test('without a response is unknown after a timeout', async () => {
     const relay = await scripted()
     expect(await pay(walletOf(relay, impatient))).toEqual({ outcome: 'unknown' })
     expect(relay.asked).toHaveLength(1)
   })
 
-  test('that the relay does not take is unknown: it may say so and pass it on', async () => {
+  test('that the relay rejects is unknown, because the relay may still pass it on', async () => {
     expect(await pay(walletOf(await scripted({ rejects: true }), impatient))).toEqual({ outcome: 'unknown' })
   })
 
-  test('whose wait is ended by who asked is unknown', async () => {
+  test('is unknown if its caller aborts the wait', async () => {
     const stop = new AbortController()
     const relay = await scripted(() => {
       stop.abort()
@@ -177,7 +177,7 @@ describe('a payment', () => {
     expect(await pay(walletOf(relay), stop.signal)).toEqual({ outcome: 'unknown' })
   })
 
-  test('whose wallet is closed under it is unknown', async () => {
+  test('is unknown if its wallet is closed in between', async () => {
     const current: { wallet?: NwcWallet } = {}
     const relay = await scripted(async () => {
       await current.wallet?.[Symbol.asyncDispose]()
@@ -189,7 +189,7 @@ describe('a payment', () => {
     expect(relay.asked).toHaveLength(1)
   })
 
-  test('that was stopped before it left, or whose invoice has run out, is not sent', async () => {
+  test('isn’t sent if it was aborted before or its invoice has expired', async () => {
     const relay = await scripted(() => paid)
     const wallet = walletOf(relay)
     expect(await pay(wallet, AbortSignal.abort())).toEqual({ outcome: 'not-paid', code: 'request/canceled' })
@@ -200,7 +200,7 @@ describe('a payment', () => {
     expect(relay.frames).toEqual([])
   })
 
-  test('whose invoice ends later than this machine’s clock says is sent in its time, and ends when the invoice does', async () => {
+  test('is sent until its own deadline, even if the clock is past the invoice’s expiration, and expires with the invoice', async () => {
     const relay = await scripted(() => paid)
     const wallet = walletOf(relay)
     const expiresAt = Date.now() - 3_600_000
@@ -216,13 +216,13 @@ describe('a payment', () => {
     expect(relay.asked).toHaveLength(1)
   })
 
-  test('that no relay was reached for was not made', async () => {
+  test('isn’t sent if no relay is reachable', async () => {
     const relay = await startScriptedWallet({ relays: 2, answer: () => paid })
     await relay[Symbol.asyncDispose]()
     expect(await pay(walletOf(relay))).toEqual({ outcome: 'not-paid', code: 'wallet/unreachable' })
   })
 
-  test('is answered by a relay that is dialled again after it was cut, and never sent twice', async () => {
+  test('gets its response after a reconnect to the relay, and is never sent twice', async () => {
     const current: { relay?: ScriptedWallet } = {}
     const relay = await scripted(async ({ event }) => {
       current.relay?.drop()
@@ -237,7 +237,7 @@ describe('a payment', () => {
     expect(relay.asked).toHaveLength(1)
   })
 
-  test('is answered by nobody but the wallet', async () => {
+  test('accepts a response only from the wallet', async () => {
     const relay = await scripted(({ event }) => {
       const response = relay.reply(event, {
         result_type: 'pay_invoice',
@@ -271,7 +271,7 @@ describe('a payment', () => {
     expect(await pay(walletOf(relay))).toMatchObject({ outcome: 'paid' })
   })
 
-  test('outlives messages that are no messages', async () => {
+  test('ignores malformed messages', async () => {
     const relay = await scripted(() => paid)
     const wallet = createNwcWallet(readNwcConnection(relay.connection), {
       now: Date.now,
@@ -305,7 +305,7 @@ describe('a payment', () => {
     expect(await pay(wallet)).toMatchObject({ outcome: 'paid' })
   })
 
-  test('by a line that cannot even be dialled was not made', async () => {
+  test('isn’t sent if no connection can be opened', async () => {
     const relay = await scripted()
     const wallet = walletOf(relay, {
       dial: () => {
@@ -318,7 +318,7 @@ describe('a payment', () => {
   })
 })
 
-describe('what became of a payment', () => {
+describe('the lookup of a payment', () => {
   const transaction = { type: 'outgoing', payment_hash: hash, invoice, amount: 1, fees_paid: 3 }
   test.each([
     ['settled', { ...transaction, state: 'settled', preimage }, { state: 'settled', preimage, feeMsat: 3n }],
@@ -385,7 +385,7 @@ describe('what became of a payment', () => {
       { state: 'not-found' },
     ],
     ['nothing that can be read', { state: 7 }, { state: 'unreachable' }],
-  ])('is %s by what the wallet says', async (_, result, expected) => {
+  ])('returns the state that the wallet reports: %s', async (_, result, expected) => {
     const relay = await scripted(() => ({ result }))
     expect(await walletOf(relay).lookUp(hash, open)).toEqual(expected)
     expect(relay.asked).toMatchObject([{ method: 'lookup_invoice', params: { payment_hash: hash } }])
@@ -397,11 +397,14 @@ describe('what became of a payment', () => {
     ['it fails', { error: { code: 'INTERNAL', message: '' } }, { state: 'unreachable' }],
     ['it says nothing', undefined, { state: 'unreachable' }],
     ['it says what cannot be read', { raw: 'x' }, { state: 'unreachable' }],
-  ] satisfies [string, Reply, object][])('where %s', async (_, reply, expected) => {
-    expect(await walletOf(await scripted(() => reply), impatient).lookUp(hash, open)).toEqual(expected)
-  })
+  ] satisfies [string, Reply, object][])(
+    'returns not-found or unreachable if %s',
+    async (_, reply, expected) => {
+      expect(await walletOf(await scripted(() => reply), impatient).lookUp(hash, open)).toEqual(expected)
+    },
+  )
 
-  test('is asked of every relay', async () => {
+  test('is sent to every relay', async () => {
     const heard = new Set<number>()
     const relay = await scripted({
       relays: 2,
@@ -411,7 +414,7 @@ describe('what became of a payment', () => {
     expect(await walletOf(relay).lookUp(hash, open)).toEqual({ state: 'pending' })
   })
 
-  test('and of a payment: whatever the wallet says, it is paid by a proving preimage alone, and not paid only if it was never sent', () => {
+  test('for any response, a payment is paid only with a valid preimage, and not paid only if it was never sent', () => {
     const refused = new Set([
       'RATE_LIMITED',
       'NOT_IMPLEMENTED',
@@ -470,12 +473,12 @@ describe('what became of a payment', () => {
   })
 })
 
-describe('what a connection may do', () => {
+describe('the capabilities of a connection', () => {
   const info =
     (methods: string[], more: object = {}) =>
     () => ({ result: { methods, alias: 'Mine', network: 'regtest', ...more } })
 
-  test('is what the wallet announces and what it says of this connection, both', async () => {
+  test('are those that both the wallet’s announcement and get_info list', async () => {
     const relay = await scripted({
       info: [{ content: 'pay_invoice,lookup_invoice get_balance' }],
       answer: info(['pay_invoice', 'get_balance', 'make_invoice']),
@@ -490,7 +493,7 @@ describe('what a connection may do', () => {
     expect(wallet.canLookUp).toBe(false)
   })
 
-  test('counts by the newest that the wallet says of itself', async () => {
+  test('follow the newest announcement of the wallet', async () => {
     const relay = await scripted({
       info: [
         { content: 'pay_invoice lookup_invoice', at: 1_700_000_002 },
@@ -504,7 +507,7 @@ describe('what a connection may do', () => {
   })
 
   test.each(['NOT_IMPLEMENTED', 'RESTRICTED'])(
-    'is what the wallet announces where get_info is answered with %s',
+    'are the announced ones if get_info returns %s',
     async (code) => {
       const relay = await scripted({ answer: () => ({ error: { code, message: '' } }) })
       expect(await walletOf(relay).capabilities()).toEqual({
@@ -535,13 +538,13 @@ describe('what a connection may do', () => {
     await expect(walletOf(await scripted(script)).capabilities()).rejects.toMatchObject({ code })
   })
 
-  test('a wallet that does not answer is refused after a while', async () => {
+  test('a wallet that doesn’t respond is refused after a timeout', async () => {
     await expect(walletOf(await scripted(), impatient).capabilities()).rejects.toMatchObject({
       code: 'wallet/unreachable',
     })
   })
 
-  test('shows what the wallet calls itself as one short line', async () => {
+  test('include the wallet’s name as one short line', async () => {
     const relay = await scripted({
       answer: info(['pay_invoice'], { alias: `a\n\u202Eb\u0007 ${'c'.repeat(200)}`, network: 'moon' }),
     })
@@ -552,7 +555,7 @@ describe('what a connection may do', () => {
     })
   })
 
-  test('and what it holds', async () => {
+  test('include the balance and the budget', async () => {
     const relay = await scripted(({ method }) => ({
       result:
         method === 'get_balance'
@@ -566,7 +569,7 @@ describe('what a connection may do', () => {
     ])
   })
 
-  test('is not known where the wallet does not tell, and an error where it does not answer', async () => {
+  test('leave the balance unknown if the wallet doesn’t report it, and fail if the wallet doesn’t respond', async () => {
     const refuses = walletOf(await scripted(() => ({ error: { code: 'RESTRICTED', message: '' } })))
     expect([await refuses.balance(), await refuses.budget()]).toEqual([undefined, undefined])
     const none = walletOf(await scripted(() => ({ result: {} })))
@@ -577,7 +580,7 @@ describe('what a connection may do', () => {
   })
 })
 
-test('neither the wallet nor what it throws shows its secret', async () => {
+test('neither the wallet nor its errors show its secret', async () => {
   const relay = await scripted({ info: null })
   const wallet = walletOf(relay)
   const thrown = await wallet.capabilities().catch((error: unknown) => error)

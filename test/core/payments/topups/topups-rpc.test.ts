@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-test('a topup is made, followed, paid and put away through the one door, and the balance has it', async () => {
+test('a top-up is created, watched, paid and removed through the API, and the balance includes it', async () => {
   const before = BigInt((await client.accounts.balance()).picoUsd)
   const stopped = new AbortController()
   const reported: { id: string; state: string }[] = []
@@ -38,7 +38,7 @@ test('a topup is made, followed, paid and put away through the one door, and the
   await following
 }, 60_000)
 
-test('the bound of the low balance stands in the status once it is crossed', async () => {
+test('the low-balance limit is a notice in the status once it’s crossed', async () => {
   expect(await client.topups.lowBalance()).toEqual({ below: '1' })
   expect((await client.app.status()).notices.filter(({ id }) => id.startsWith('low-balance'))).toEqual([])
   expect(await client.topups.setLowBalance({ below: '999999' })).toEqual({ below: '999999' })

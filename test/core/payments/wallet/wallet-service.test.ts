@@ -40,8 +40,8 @@ const open = (profileId = 'one', inUse = false): Promise<WalletService> =>
 const keep = (name: string, value: unknown): Promise<void> =>
   vault.set(name, Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)))
 
-describe('what the vault keeps', () => {
-  it('is the wallet of its own profile', async () => {
+describe('the wallet in the vault', () => {
+  it('belongs to its own profile', async () => {
     await keep('wallet/one', { profileId: 'one', view, connection: 'x' })
     expect((await open()).view()).toEqual(view)
     expect((await open()).paying()).toMatchObject({ publicKey: KEY, canLookUp: false })
@@ -54,12 +54,12 @@ describe('what the vault keeps', () => {
     { profileId: 'two', view, connection: 'x' },
     { profileId: 'one', view },
     { profileId: 'one', view: { ...view, kind: 'other' }, connection: 'x' },
-  ])('is none where it is not understood: %j', async (value) => {
+  ])('is ignored if it’s invalid: %j', async (value) => {
     await keep('wallet/one', value)
     const wallet = await open()
     expect([wallet.view(), wallet.paying()]).toEqual([null, null])
   })
-  it('is not given up while a payment by it is under way', async () => {
+  it('can’t be disconnected or replaced during a payment', async () => {
     await keep('wallet/one', { profileId: 'one', view, connection: 'x' })
     const wallet = await open('one', true)
     await expect(wallet.disconnect()).rejects.toMatchObject({ code: 'wallet/in-use' })
@@ -68,7 +68,7 @@ describe('what the vault keeps', () => {
     })
     expect(await vault.get('wallet/one')).not.toBeNull()
   })
-  it('of a sandbox that does not run, pays nothing', async () => {
+  it('of a sandbox that doesn’t run pays nothing', async () => {
     await keep('wallet/one', { profileId: 'one', view: { ...view, kind: 'sandbox' } })
     const wallet = await open()
     expect(
@@ -81,8 +81,8 @@ describe('what the vault keeps', () => {
   })
 })
 
-describe('a wallet that is opened when it is first asked', () => {
-  it('is not opened before, and never throws', async () => {
+describe('a wallet that is opened at its first use', () => {
+  it('isn’t opened before, and never throws', async () => {
     let opened = 0
     const wallet = lazyWallet({ publicKey: KEY, canLookUp: true }, () => {
       opened += 1
@@ -100,7 +100,7 @@ describe('a wallet that is opened when it is first asked', () => {
   })
 })
 
-describe('limits in the settings', () => {
+describe('spending limits in the settings', () => {
   const settings = () => {
     const stored = new Map<string, string>()
     return {
@@ -109,7 +109,7 @@ describe('limits in the settings', () => {
       set: (name: string, value: string) => void stored.set(name, value),
     }
   }
-  it('are the usual ones until somebody says otherwise', () => {
+  it('are the default ones until they’re changed', () => {
     const savedSettings = settings()
     expect(readSpendingLimits(savedSettings)).toEqual(usualLimits)
     writeSpendingLimits(savedSettings, { ...usualLimits, perDay: '0' })
@@ -121,14 +121,14 @@ describe('limits in the settings', () => {
     })
   })
   it.each(['', 'x', '{}', JSON.stringify({ ...usualLimits, perDay: '-1' })])(
-    'allow nothing where they cannot be read: %j',
+    'allow nothing if they can’t be read: %j',
     (value) => {
       const savedSettings = settings()
       savedSettings.set('spending-limits', value)
       expect(() => spendingLimits(savedSettings)).toThrow(expect.objectContaining({ code: 'store/damaged' }))
     },
   )
-  it('remember when a person let it go on', () => {
+  it('store when a person resumed payments', () => {
     const savedSettings = settings()
     expect(resumedAtIn(savedSettings).read()).toBe(0)
     resumedAtIn(savedSettings).write(12.7)

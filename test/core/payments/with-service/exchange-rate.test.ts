@@ -31,7 +31,7 @@ const lyingListing =
     return { status: response.status, headers: response.headers, body: body() }
   }
 
-describe('what a satoshi is worth', () => {
+describe('the exchange rate of a satoshi', () => {
   let world: World
   let asked: string[]
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe('what a satoshi is worth', () => {
   }, 60_000)
   afterEach(() => world[Symbol.asyncDispose]())
 
-  it('is not known, and said to be so, until the service names both for one topup', async () => {
+  it('is unknown until the service reports dollars and sats for one top-up', async () => {
     expect(await wallet(world)).not.toHaveProperty('rate')
     await topup(world, 'btc-lightning', '5000', 'SATS')
     await topup(world, 'btc', '20', 'USD')
@@ -54,7 +54,7 @@ describe('what a satoshi is worth', () => {
     expect(asked).toEqual([])
   })
 
-  it('holds the invoice of a single request to the listing, and stands beside its sats', async () => {
+  it('is used to compare an invoice with the listed price, and to show its value in dollars', async () => {
     await world.call('accounts/disconnect')
     const before = await quote(world)
     expect(before).not.toHaveProperty('worth')
@@ -75,7 +75,7 @@ describe('what a satoshi is worth', () => {
   })
 })
 
-it('a service that asks a tool for more than it lists is not paid once the rate is known', async () => {
+it('an invoice above the listed price isn’t paid for a tool once the rate is known', async () => {
   listing.divisor = 1
   await using world = await startPayingWorld({ fetch: lyingListing })
   const payments = async (): Promise<number> => (await world.sandbox.wallet()).payments().length

@@ -27,8 +27,8 @@ const connection = async (name: 'sotto' | 'service' = 'sotto'): Promise<string> 
 const refused = async (path: string, input?: unknown): Promise<string> =>
   ((await world.call(path, input)) as { data?: Failure }).data?.code ?? 'not refused'
 
-describe('at first', () => {
-  it('nothing is connected, and the limits are those of a careful person', async () => {
+describe('initially', () => {
+  it('nothing is connected, and the limits are low', async () => {
     expect(await get()).toEqual({
       connection: null,
       spent: { day: '0', held: '0' },
@@ -45,7 +45,7 @@ describe('at first', () => {
 })
 
 describe('a connection', () => {
-  it('is kept once it is confirmed, by a question that names the wallet and its relays', async () => {
+  it('is saved once it’s confirmed, with a question that names the wallet and its relays', async () => {
     const text = await connection()
     const { publicKey } = await world.sandbox.wallet()
     const relay = new URL(new URL(text).searchParams.get('relay')!).host
@@ -62,7 +62,7 @@ describe('a connection', () => {
     })
   })
 
-  it('is not kept where the answer is no', async () => {
+  it('isn’t saved if the confirmation is refused', async () => {
     isApproved = false
     expect(await refused('wallet/connect', { connection: await connection() })).toBe('confirm/refused')
     expect((await get()).connection).toBeNull()
@@ -73,14 +73,14 @@ describe('a connection', () => {
     'x',
     'nostr+walletconnect://',
     `nostr+walletconnect://${'0'.repeat(64)}?relay=wss%3A%2F%2Frelay.example&secret=${'1'.repeat(64)}`,
-  ])('is refused where it is none, and repeated nowhere: %s', async (text) => {
+  ])('is refused if it’s invalid, and repeated nowhere: %s', async (text) => {
     const answer = (await world.call('wallet/connect', { connection: text })) as { data: Failure }
     expect(answer.data.code).toBe('wallet/connection-invalid')
     expect(JSON.stringify(answer)).not.toContain('1'.repeat(64))
     expect(asked).toEqual([])
   })
 
-  it('is refused where the wallet does not answer', async () => {
+  it('is refused if the wallet doesn’t respond', async () => {
     const text = await connection()
     await (await world.sandbox.wallet()).setFault('relay-gone')
     expect(await refused('wallet/connect', { connection: text })).toBe('wallet/unreachable')
@@ -88,7 +88,7 @@ describe('a connection', () => {
     expect((await get()).connection).toBeNull()
   }, 60_000)
 
-  it('of the sandbox needs no asking, and is forgotten on request', async () => {
+  it('to the sandbox needs no confirmation, and is removed on request', async () => {
     expect(await world.call('wallet/connectSandbox')).toMatchObject({ connection: { kind: 'sandbox' } })
     expect(asked).toEqual([])
     // The address of its relay changes, so the secret that can spend is requested again each time.
@@ -99,7 +99,7 @@ describe('a connection', () => {
     expect(await world.vault.get(`wallet/${world.sandbox.profile.id}`)).toBeNull()
   })
 
-  it('stays while a payment by it is under way', async () => {
+  it('can’t be removed or replaced during a payment', async () => {
     await world.call('wallet/connectSandbox')
     await (await world.sandbox.wallet()).setFault('held')
     const quoted = (await world.call('purchases/quote', {
@@ -124,8 +124,8 @@ describe('a connection', () => {
   }, 90_000)
 })
 
-describe('limits', () => {
-  it('are lowered without a question, and raised by a yes alone', async () => {
+describe('spending limits', () => {
+  it('are lowered without a confirmation, and raised only with one', async () => {
     const { limits } = await get()
     const lower = { ...limits, perDay: '0' }
     expect(await world.call('wallet/setLimits', lower)).toMatchObject({ limits: lower })
@@ -139,7 +139,7 @@ describe('limits', () => {
     isApproved = true
     expect(await world.call('wallet/setLimits', limits)).toMatchObject({ limits })
   })
-  it('are amounts', async () => {
+  it('must be valid amounts', async () => {
     const { limits } = await get()
     for (const perDay of ['-1', '1.5', '1e9', '', '00'])
       expect(await world.call('wallet/setLimits', { ...limits, perDay })).toMatchObject({
@@ -148,8 +148,8 @@ describe('limits', () => {
   })
 })
 
-describe('automatic topup', () => {
-  it('is never given the connection that this installation pays with', async () => {
+describe('automatic top-up', () => {
+  it('refuses the connection that this installation pays with', async () => {
     await world.call('wallet/connectSandbox')
     const ownConnection = await connection()
     for (const same of [
@@ -163,7 +163,7 @@ describe('automatic topup', () => {
     }
     expect(asked).toEqual([])
   })
-  it('is connected once it is confirmed, and disconnected', async () => {
+  it('is connected after a confirmation, and disconnected', async () => {
     expect(await world.call('wallet/automaticTopup')).toEqual({ connected: false })
     isApproved = false
     expect(

@@ -62,12 +62,12 @@ function flip(text: string): string {
   return bytes.toString('base64')
 }
 
-test('opens with the parameters that stand in it', async () => {
+test('a vault file opens with the parameters in it', async () => {
   const vault = await open(PASSPHRASE)
   expect(await vault.get('name')).toEqual(new Uint8Array(Buffer.from('secret')))
 })
 
-test('scrypt is RFC 7914’s', async () => {
+test('scrypt matches RFC 7914', async () => {
   // Section 12: P "pleaseletmein", S "SodiumChloride", N 16384, r 8, p 1.
   const salted = { ...header, id: Buffer.from('SodiumChloride').toString('hex') }
   expect(Buffer.from(await masterFromPassphrase('pleaseletmein', salted)).toString('hex')).toBe(
@@ -75,7 +75,7 @@ test('scrypt is RFC 7914’s', async () => {
   )
 })
 
-test('any damage is known before a passphrase is asked for', async () => {
+test('any damage is detected before a passphrase is requested', async () => {
   const whole = await readFile(path())
   await fc.assert(
     fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
@@ -104,7 +104,7 @@ test('any damage is known before a passphrase is asked for', async () => {
   expect(await vault.get('name')).toEqual(new Uint8Array(Buffer.from('secret')))
 })
 
-test('a damaged file that then disappears is not begun anew', async () => {
+test('a damaged file that then disappears isn’t created again', async () => {
   await writeFile(path(), '{}')
   const vault = await open(PASSPHRASE)
   await rm(path())
@@ -112,7 +112,7 @@ test('a damaged file that then disappears is not begun anew', async () => {
   await expect(readFile(path())).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('what is not a file is damaged and not absent', async () => {
+test('a folder in place of the file is damaged, not absent', async () => {
   await rm(path())
   await mkdir(path())
   expect((await open(PASSPHRASE)).state).toBe('damaged')
@@ -137,7 +137,7 @@ test.each<[string, (file: VaultFile) => void]>([
       file.sealed = ''
     },
   ],
-])('a changed %s is damage, and no wrong passphrase', async (_, change) => {
+])('a changed %s is reported as damage, not as a wrong passphrase', async (_, change) => {
   await tamper(change)
   expect((await open()).state).toBe('locked')
   expect((await open(PASSPHRASE)).state).toBe('damaged')
@@ -145,7 +145,7 @@ test.each<[string, (file: VaultFile) => void]>([
   await expect((await open()).unlock('wrong')).rejects.toMatchObject({ code: 'vault/wrong-passphrase' })
 })
 
-test('the header is bound to what is sealed', async () => {
+test('the header is bound to the sealed content', async () => {
   const file = await read()
   const master = await masterFromPassphrase(PASSPHRASE, header)
   expect(decryptSecrets(file, vaultKey(master, header))?.size).toBe(1)
@@ -165,17 +165,17 @@ test.each([
   { N: 2 ** 15, r: 1, p: 1 },
   { N: 2 ** 15, r: 2 ** 20, p: 1 },
   { N: 2 ** 15, r: 8, p: 64 },
-])('scrypt parameters out of bounds are refused: %o', async (scrypt) => {
+])('scrypt parameters outside their limits are refused: %o', async (scrypt) => {
   await tamper((file) => Object.assign(file.header, { scrypt }))
   expect((await open(PASSPHRASE)).state).toBe('damaged')
 })
 
-test('a format of the future is not guessed at', async () => {
+test('an unknown format is refused', async () => {
   await tamper((file) => Object.assign(file.header, { format: 'sotto-vault/2' }))
   expect((await open(PASSPHRASE)).state).toBe('damaged')
 })
 
-test('every write has a nonce of its own', async () => {
+test('every write has a new nonce', async () => {
   const nonces = new Set<string>()
   const vault = await open(PASSPHRASE)
   for (let at = 0; at < 5; at++) {
@@ -185,7 +185,7 @@ test('every write has a nonce of its own', async () => {
   expect(nonces.size).toBe(5)
 })
 
-test('a partial file that a killed process left is replaced', async () => {
+test('a partial file of a killed process is replaced', async () => {
   await writeFile(`${path()}.partial`, 'half')
   const vault = await open(PASSPHRASE)
   await vault.set('name', Buffer.from('new'))

@@ -33,8 +33,8 @@ async function exists(): Promise<boolean> {
   )
 }
 
-describe('auto', () => {
-  test('takes the keychain if it works, with one item in it and the secrets sealed beside', async () => {
+describe('mode auto', () => {
+  test('uses the keychain if it works, with one item in it and the encrypted secrets in a file', async () => {
     const vault = await open('auto', PASSPHRASE)
     expect([vault.kind, vault.state]).toEqual(['keychain', 'open'])
     expect(await vault.get('account')).toBeNull()
@@ -51,7 +51,7 @@ describe('auto', () => {
     expect(await (await open('auto')).get('account')).toBeNull()
   })
 
-  test('without a keychain takes a file, if there is a passphrase', async () => {
+  test('uses a file without a keychain, if there is a passphrase', async () => {
     keychain.trouble = 'locked'
     const vault = await open('auto', PASSPHRASE)
     expect([vault.kind, vault.state]).toEqual(['file', 'open'])
@@ -63,7 +63,7 @@ describe('auto', () => {
   })
 
   test.each(['locked', 'deaf'] as const)(
-    'with neither keeps secrets in memory and writes nothing (%s)',
+    'without either stores secrets in memory and writes nothing (%s)',
     async (trouble) => {
       keychain.trouble = trouble
       for (const none of [undefined, '']) {
@@ -77,7 +77,7 @@ describe('auto', () => {
     },
   )
 
-  test('does not wait for a keychain that says nothing', async () => {
+  test('doesn’t wait for a keychain that doesn’t respond', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     keychain.trouble = 'silent'
     const opening = open('auto')
@@ -87,7 +87,7 @@ describe('auto', () => {
   })
 })
 
-test('what a keychain takes too late is taken back', async () => {
+test('an item that the keychain saves too late is deleted', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const late = Promise.withResolvers<undefined>()
   const slow = {
@@ -112,7 +112,7 @@ describe('a folder whose secrets are in the keychain', () => {
   })
 
   test.each(['locked', 'deaf'] as const)(
-    'is locked and never empty while the keychain is (%s)',
+    'is locked, and never empty, while the keychain is unavailable (%s)',
     async (trouble) => {
       const before = await vaultFile()
       keychain.trouble = trouble
@@ -134,7 +134,7 @@ describe('a folder whose secrets are in the keychain', () => {
     },
   )
 
-  test('is locked while the keychain says nothing, and asks it once for all who wait', async () => {
+  test('is locked while the keychain doesn’t respond, and asks it once for all callers', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     keychain.trouble = 'silent'
     const opening = open('auto')
@@ -150,7 +150,7 @@ describe('a folder whose secrets are in the keychain', () => {
     expect(keychain.calls).toBe(calls)
   })
 
-  test('is damaged where the item is surely gone or another one, and is left as it is', async () => {
+  test('is damaged if the item is missing or another one, and isn’t changed', async () => {
     const before = await vaultFile()
     const [[id = '', key] = []] = keychain.items
     keychain.items.clear()
@@ -171,7 +171,7 @@ describe('a folder whose secrets are in the keychain', () => {
     expect(await gone.get('account')).toEqual(new Uint8Array(SECRET))
   })
 
-  test('is not opened as a file, nor made into one', async () => {
+  test('isn’t opened as a file, nor converted to one', async () => {
     await expect(open('file', PASSPHRASE)).rejects.toMatchObject({ code: 'vault/unavailable' })
     await expect((await open('auto')).protect(PASSPHRASE)).rejects.toMatchObject({
       code: 'vault/unavailable',
@@ -179,15 +179,15 @@ describe('a folder whose secrets are in the keychain', () => {
   })
 })
 
-describe('keychain', () => {
-  test('that does not work is unavailable, and nothing takes its place', async () => {
+describe('mode keychain', () => {
+  test('is unavailable if the keychain doesn’t work, and nothing replaces it', async () => {
     keychain.trouble = 'deaf'
     await expect(open('keychain', PASSPHRASE)).rejects.toMatchObject({ code: 'vault/unavailable' })
     expect(await exists()).toBe(false)
   })
 })
 
-describe('memory by choice', () => {
+describe('mode memory', () => {
   test('neither reads nor writes the folder', async () => {
     await (await open('keychain')).set('account', SECRET)
     const before = await vaultFile()
@@ -200,8 +200,8 @@ describe('memory by choice', () => {
   })
 })
 
-describe('file', () => {
-  test('asks for a passphrase before there is one, and is created by it', async () => {
+describe('mode file', () => {
+  test('needs a passphrase before the file exists, and creates the file with it', async () => {
     const vault = await open('file')
     expect([vault.kind, vault.state]).toEqual(['file', 'passphrase-needed'])
     await expect(vault.get('account')).rejects.toMatchObject({ code: 'vault/passphrase-needed' })
@@ -225,20 +225,20 @@ describe('file', () => {
     expect(await locked.get('account')).toEqual(new Uint8Array(SECRET))
   })
 
-  test('of a wrong passphrase is locked', async () => {
+  test('is locked with a wrong passphrase', async () => {
     await open('file', PASSPHRASE)
     const vault = await open('auto', 'wrong')
     expect([vault.kind, vault.state]).toEqual(['file', 'locked'])
   })
 
-  test('opens by the same passphrase of another keyboard', async () => {
+  test('opens with the same passphrase in another Unicode form', async () => {
     await open('file', 'Zürich ﬁne'.normalize('NFD'))
     expect((await open('file', 'Zürich fine'.normalize('NFC'))).state).toBe('open')
   })
 })
 
 describe('protect', () => {
-  test('carries what is in memory over into a file, and then changes its passphrase', async () => {
+  test('moves the secrets from memory to a file, and then changes its passphrase', async () => {
     keychain.trouble = 'locked'
     const vault = await open('auto')
     await vault.set('account', SECRET)
@@ -256,7 +256,7 @@ describe('protect', () => {
   })
 })
 
-test('calls take turns, and none is lost', async () => {
+test('concurrent calls run one after another, and none is lost', async () => {
   const vault = await open('auto')
   const names = Array.from({ length: 20 }, (_, at) => `name ${at}`)
   await Promise.all(names.map((name) => vault.set(name, Buffer.from(name))))
@@ -264,7 +264,7 @@ test('calls take turns, and none is lost', async () => {
   for (const name of names) expect(await again.get(name)).toEqual(new Uint8Array(Buffer.from(name)))
 })
 
-test('what it hands out and takes in is a copy', async () => {
+test('secrets are copied when they’re saved and when they’re read', async () => {
   const vault = await open('memory')
   const secret = Buffer.from('given')
   const setting = vault.set('account', secret)
@@ -274,7 +274,7 @@ test('what it hands out and takes in is a copy', async () => {
   expect(await vault.get('account')).toEqual(new Uint8Array(Buffer.from('given')))
 })
 
-test('closed, it is locked for good', async () => {
+test('a closed vault stays locked', async () => {
   const vault = await open('auto')
   await vault.set('account', SECRET)
   await vault.close()
@@ -285,7 +285,7 @@ test('closed, it is locked for good', async () => {
   await vault.close()
 })
 
-test('the folder is its owner’s alone and holds no secret in the open', async () => {
+test('the folder is private to its owner and contains no secret in plaintext', async () => {
   const vault = await open('auto')
   await vault.set('canary-name', SECRET)
   await vault.set('canary-name', SECRET)
@@ -297,13 +297,13 @@ test('the folder is its owner’s alone and holds no secret in the open', async 
     expect(text).not.toContain(canary)
 })
 
-test('a folder that cannot be made is said to be so, and leaves nothing in the keychain', async () => {
+test('a folder that can’t be created is reported, and leaves nothing in the keychain', async () => {
   await symlink(join(root, 'nowhere', 'at-all'), folder)
   await expect(open('auto')).rejects.toMatchObject({ code: 'store/unwritable' })
   expect(keychain.items.size).toBe(0)
 })
 
-test('a write that fails leaves what was kept, in the file and in memory', async () => {
+test('a failed write leaves the previous secrets, in the file and in memory', async () => {
   const vault = await open('auto')
   await vault.set('account', SECRET)
   const before = await vaultFile()

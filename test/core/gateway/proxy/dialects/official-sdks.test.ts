@@ -61,7 +61,7 @@ describe.each(clients)('%s', (_name, connect) => {
     const hello: Turn = { role: 'user', text: 'Tell me about whispers' }
     const ask = (over: Partial<Ask> = {}): Ask => ({ model, turns: [hello], ...over })
 
-    it('answers whole, and says how it was sent', async () => {
+    it('answers without streaming, and the receipt has the privacy and the usage', async () => {
       const reply = await client.ask(ask())
       expect(reply).toMatchObject({ calls: [], stop: 'end', privacy })
       expect(reply.text.length).toBeGreaterThan(50)
@@ -79,45 +79,48 @@ describe.each(clients)('%s', (_name, connect) => {
       expect(await client.ask(ask({ stream: true }))).toMatchObject({ text, usage, stop, calls: [] })
     })
 
-    it.each([false, true])('is cut at the limit of tokens, and says so: stream %s', async (stream) => {
+    it.each([false, true])('reports that the answer reached the token limit: stream %s', async (stream) => {
       expect(await client.ask(ask({ maxTokens: 5, stream }))).toMatchObject({
         stop: 'length',
         usage: { output: 5 },
       })
     })
 
-    it.each([false, true])('calls two tools at once, and takes their results: stream %s', async (stream) => {
-      const question: Turn = { role: 'user', text: bothCalls }
-      const asked = await client.ask(ask({ turns: [question], tools, stream }))
-      expect(asked).toMatchObject({
-        stop: 'calls',
-        calls: [
-          { name: 'get_weather', input: { city: 'Oslo' } },
-          { name: 'get_time', input: { city: 'Rome "}{" é' } },
-        ],
-      })
-      const [weather, time] = asked.calls
-      expect(weather!.id).not.toBe(time!.id)
-      const results = [
-        { id: weather!.id, text: 'minus four' },
-        { id: time!.id, text: 'half past ten' },
-      ]
-      const answered = await client.ask(
-        ask({
-          turns: [
-            question,
-            { role: 'assistant', text: asked.text, calls: asked.calls },
-            { role: 'results', results },
+    it.each([false, true])(
+      'calls two tools at once, and accepts their results: stream %s',
+      async (stream) => {
+        const question: Turn = { role: 'user', text: bothCalls }
+        const asked = await client.ask(ask({ turns: [question], tools, stream }))
+        expect(asked).toMatchObject({
+          stop: 'calls',
+          calls: [
+            { name: 'get_weather', input: { city: 'Oslo' } },
+            { name: 'get_time', input: { city: 'Rome "}{" é' } },
           ],
-          tools,
-          stream,
-        }),
-      )
-      expect(answered).toMatchObject({ stop: 'end', calls: [] })
-      expect(answered.text).toContain('half past ten')
-    })
+        })
+        const [weather, time] = asked.calls
+        expect(weather!.id).not.toBe(time!.id)
+        const results = [
+          { id: weather!.id, text: 'minus four' },
+          { id: time!.id, text: 'half past ten' },
+        ]
+        const answered = await client.ask(
+          ask({
+            turns: [
+              question,
+              { role: 'assistant', text: asked.text, calls: asked.calls },
+              { role: 'results', results },
+            ],
+            tools,
+            stream,
+          }),
+        )
+        expect(answered).toMatchObject({ stop: 'end', calls: [] })
+        expect(answered.text).toContain('half past ten')
+      },
+    )
 
-    it('is held to one call, to a tool by its name, and to none', async () => {
+    it('obeys a limit of one call, a tool choice by name, and a tool choice of none', async () => {
       const turns: Turn[] = [{ role: 'user', text: bothCalls }]
       expect((await client.ask(ask({ turns, tools, oneCallAtATime: true }))).calls).toHaveLength(1)
       expect((await client.ask(ask({ tools, toolChoice: { name: 'get_time' } }))).calls).toMatchObject([
@@ -127,7 +130,7 @@ describe.each(clients)('%s', (_name, connect) => {
       expect((await client.ask(ask({ turns, tools, toolChoice: 'none' }))).calls).toEqual([])
     })
 
-    it.each([false, true])('takes pictures: stream %s', async (stream) => {
+    it.each([false, true])('accepts images: stream %s', async (stream) => {
       const { text } = await client.ask({
         model: vision,
         turns: [{ role: 'user', text: 'What is this?', image: pixel }],
@@ -136,7 +139,7 @@ describe.each(clients)('%s', (_name, connect) => {
       expect(text).toMatch(/image\/png.*70 bytes, 1 × 1 pixels/)
     })
 
-    it('gives structured output', async () => {
+    it('returns structured output', async () => {
       const schema = {
         type: 'object',
         properties: { city: { type: 'string' }, degrees: { type: 'integer' } },
@@ -149,7 +152,7 @@ describe.each(clients)('%s', (_name, connect) => {
       expect(JSON.parse(text)).toEqual({ city: 'Oslo', degrees: 7 })
     })
 
-    it('takes a long conversation with a system prompt, every turn in its order', async () => {
+    it('accepts a long conversation with a system prompt, with every turn in order', async () => {
       const turns = Array.from({ length: 41 }, (_, at): Turn =>
         at % 2 === 0
           ? { role: 'user', text: `Question number ${at} about harbours` }
@@ -160,7 +163,7 @@ describe.each(clients)('%s', (_name, connect) => {
       expect(usage.input).toBeGreaterThan(1000)
     })
 
-    it('stops when it is told to: the service hears of it', async () => {
+    it('cancels the request at the service when the caller aborts', async () => {
       const before = chatRequests(world.sandbox).length
       const abort = new AbortController()
       const read = async (): Promise<void> => {
@@ -183,7 +186,7 @@ describe.each(clients)('%s', (_name, connect) => {
         .toEqual([true])
     })
 
-    it('hears in the middle of a stream that it was cut off', async () => {
+    it('reports a stream that is cut off', async () => {
       world.sandbox.setFault('cut-on-frame-boundary', true)
       try {
         const failure = client.failure(
@@ -294,9 +297,9 @@ const refusals: readonly {
 ]
 
 describe.each(refusals)(
-  '$cause is $code',
+  'a refusal caused by $cause has the code $code',
   ({ status, code, key, limits, fault, answer, twice, model = PLAINTEXT_MODEL, ask = {} }) => {
-    it('for each SDK, whole and streamed, in its own class', async () => {
+    it('in each SDK, with and without streaming, as its error class', async () => {
       const { baseUrl, sandbox } = world
       const secret = key ?? (limits ? await limitedKey(limits) : world.key)
       turnedAway = answer
@@ -348,7 +351,7 @@ function jsonResponse(status: number, body: object): FetchResponse {
   }
 }
 
-it('the Anthropic SDK’s tool runner, which asks for a thread first, runs its tools without one', async () => {
+it('the Anthropic SDK’s tool runner, which requests a thread first, runs its tools without one', async () => {
   const ran: unknown[] = []
   const weather = betaTool({
     name: 'get_weather',
@@ -378,7 +381,7 @@ describe('the web search of the Anthropic SDK', () => {
   const messages = (): ReturnType<typeof anthropicSdk>['messages'] =>
     anthropicSdk({ baseUrl: world.baseUrl, key: world.key }).messages
 
-  it('is the service’s own for a model that it reads, and names its sources', async () => {
+  it('uses the service’s own search for a plaintext model, and names its sources', async () => {
     world.sandbox.clearReceived()
     const whole = await messages().create({ ...request, model: PLAINTEXT_MODEL })
     expect(whole.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')).toMatch(
@@ -403,7 +406,7 @@ describe('the web search of the Anthropic SDK', () => {
     expect(failure).toMatchObject({ status: 400, message: expect.stringContaining('web_search') as string })
     expect(chatRequests(world.sandbox)).toHaveLength(0)
   })
-  it('adds nothing to the count of tokens', async () => {
+  it('adds nothing to the token count', async () => {
     const { tools: _, ...without } = request
     expect(
       await messages().countTokens({

@@ -34,7 +34,7 @@ const show = (tally: RequestTally, more: Partial<Measured> = {}) =>
     ...more,
   }).text()
 
-describe('requests as they are counted', () => {
+describe('counted requests', () => {
   it.each([
     ['/v1/chat/completions', 'chat'],
     ['/v1/embeddings', 'embeddings'],
@@ -44,11 +44,11 @@ describe('requests as they are counted', () => {
     ['/v1/data/x', 'data'],
     ['/v1/secret', 'other'],
     ['', 'other'],
-  ])('%s is of the class %s', (path, expected) => {
+  ])('with the path %s have the class %s', (path, expected) => {
     expect(pathClass(path)).toBe(expected)
   })
 
-  it('name nothing that a caller chose', () => {
+  it('have only labels from fixed sets', () => {
     const closed = new Set<string>(pathClasses)
     fc.assert(
       fc.property(fc.record({ path: fc.string(), code: fc.string(), model: fc.string() }), (chosen) => {
@@ -64,7 +64,7 @@ describe('requests as they are counted', () => {
     )
   })
 
-  it('are counted by how they ended, with tokens and cost of whole answers alone', async () => {
+  it('are counted by outcome, with tokens and cost of complete answers only', async () => {
     const tally = new RequestTally()
     for (let at = 0; at < 3; at++) tally.begin()
     tally.note({ ...receipt, usage: { prompt: 10, completion: 5 }, cost: '1500000000' })
@@ -88,7 +88,7 @@ describe('requests as they are counted', () => {
     expect(text).not.toMatch(/^sotto_verdict_age_seconds /m)
   })
 
-  it('have added milliseconds as a histogram whose buckets are cumulative', async () => {
+  it('have a cumulative histogram of the added time', async () => {
     const tally = new RequestTally()
     for (const addedMs of [0.4, 1.5, 1.6, 3000]) tally.note({ ...receipt, addedMs })
     const text = await show(tally)
@@ -104,7 +104,7 @@ describe('requests as they are counted', () => {
     )
   })
 
-  it('have their duration by path, and the time to the first token of chat', async () => {
+  it('have a duration by path, and a time to first token for chat', async () => {
     const tally = new RequestTally()
     tally.note({ ...receipt, durationMs: 400, firstByteMs: 90 })
     tally.note({ ...receipt, durationMs: 400_000, firstByteMs: 90_000 })
@@ -124,7 +124,7 @@ describe('requests as they are counted', () => {
     expect(text).toContain('sotto_first_token_seconds_count{privacy="forwarded"} 2')
   })
 
-  it('are counted by local key, for the keys that work', async () => {
+  it('are counted by local key, for active keys', async () => {
     const tally = new RequestTally()
     const caller = { kind: 'proxy', localKeyId: 'k1' } as const
     tally.note({ ...receipt, caller, usage: { prompt: 10, completion: 5 }, cost: '1500000000' })
@@ -142,7 +142,7 @@ describe('requests as they are counted', () => {
     ])
   })
 
-  it('of many keys fill no memory', () => {
+  it('are limited to 1,000 local keys', () => {
     const tally = new RequestTally()
     for (let at = 0; at < 1100; at++)
       tally.note({ ...receipt, caller: { kind: 'proxy', localKeyId: `k${String(at)}` } })
@@ -150,7 +150,7 @@ describe('requests as they are counted', () => {
     expect(tally.keys.of('k1000')).toBeUndefined()
   })
 
-  it('are the same when they are read again', async () => {
+  it('are unchanged when the metrics are read again', async () => {
     const tally = new RequestTally()
     tally.note({ ...receipt, usage: { prompt: 1, completion: 1 }, cost: '7' })
     const exposition = createExposition({
@@ -168,7 +168,7 @@ describe('requests as they are counted', () => {
     expect(requests(await exposition.text())).toEqual(requests(await exposition.text()))
   })
 
-  it('of many models fill no memory', () => {
+  it('are limited to 500 models and one for all others', () => {
     const tally = new RequestTally()
     for (let at = 0; at < 600; at++) tally.note({ ...receipt, model: `m${String(at)}`, cost: '1' })
     const models = [...tally.models()]
@@ -177,14 +177,14 @@ describe('requests as they are counted', () => {
   })
 })
 
-describe('what is shown of the state', () => {
+describe('the metrics of the state contain', () => {
   const verdict = { good: true, validUntil: 6_000, verifiedAt: 1_000 } as Verdict
   it.each([
     ['none', null],
     ['failed', { ...verdict, good: false }],
     ['expired', { ...verdict, validUntil: 5_000 }],
     ['in_force', verdict],
-  ])('the verdict is %s', async (state, value) => {
+  ])('the verdict as %s', async (state, value) => {
     const text = await show(new RequestTally(), { verdict: () => value })
     const states = [...text.matchAll(/^sotto_verdict_state\{state="(\w+)"\} ([01])$/gm)]
     expect(states.map(([, name]) => name)).toEqual(['none', 'failed', 'expired', 'in_force'])
@@ -192,7 +192,7 @@ describe('what is shown of the state', () => {
     expect(text).toContain(`sotto_verdict_in_force ${state === 'in_force' ? '1' : '0'}`)
   })
 
-  it('the balance, and how old it is', async () => {
+  it('the balance and its age', async () => {
     const text = await show(new RequestTally(), {
       balance: () => ({ picoUsd: 1_250_000_000_000n, at: 2_000 }),
     })
