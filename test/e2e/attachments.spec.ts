@@ -1,7 +1,7 @@
 import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 
-test('text typed before the saved draft loads is added after it, and a draft that can’t be saved shows a notice', async ({
+test('the saved draft is restored, and a draft that can’t be saved shows a notice until it is saved', async ({
   window: { open, page, mock, composer },
 }) => {
   mock.state.attachments.drafts = [{ conversationId: 'new', text: 'kept before', attachments: [] }]

@@ -146,7 +146,7 @@ test('a reply whose process was killed shows who could read it, and that it has 
   await expect(messages.getByText('Half an')).toBeVisible()
 })
 
-test('an unreadable message is marked in its place, the rest is shown, and the chat can’t be continued', async ({
+test('an unreadable message is marked in its place, and a chat with a damaged record is shown, but can only be deleted', async ({
   window: { open, page, mock, messages, composer },
 }) => {
   const half = data.conversation('half', 'Half of it', now, [
@@ -190,7 +190,7 @@ for (const [kind, label] of [
   ['file', 'is protected by a passphrase'],
   ['memory', 'Nothing is saved'],
 ] as const) {
-  test(`settings say where chats are saved: ${kind}`, async ({ window: { open, page, mock } }) => {
+  test(`settings show where chats are saved: ${kind}`, async ({ window: { open, page, mock } }) => {
     mock.state.status = { ...mock.state.status, vault: { kind, state: 'open' } }
     await open('#/settings')
     await expect(page.getByRole('region', { name: 'Saved data and encryption' })).toContainText(label)

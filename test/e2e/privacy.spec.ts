@@ -124,7 +124,7 @@ test.describe('an evidence file', () => {
 })
 
 test.describe('the user’s requirements', () => {
-  test('turn on approval at once, and turn it off only after a confirmation outside the window', async ({
+  test('approval of releases is turned on immediately, and off only after a confirmation outside the window', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -146,7 +146,7 @@ test.describe('the user’s requirements', () => {
     await expect(ask).not.toBeChecked()
   })
 
-  test('offer fresh evidence once, require it at once, and relax it only after a confirmation outside the window', async ({
+  test('fresh evidence is offered once, required immediately, and relaxed only after a confirmation outside the window', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -169,7 +169,7 @@ test.describe('the user’s requirements', () => {
     await expect(section.getByRole('radio', { name: /Don’t ask/ })).toBeChecked()
   })
 
-  test('are offered from a private chat with old evidence until the user has chosen', async ({
+  test('a private chat with old evidence links to the choice until the user has chosen', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -191,7 +191,7 @@ test.describe('the user’s requirements', () => {
     await expect(ask).toHaveCount(0)
   })
 
-  test('accept the provider’s lower firmware minimum only after a confirmation outside the window, show it, and turn it off at once', async ({
+  test('the provider’s lower firmware minimum is accepted only after a confirmation outside the window, shown, and turned off immediately', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -232,7 +232,7 @@ test.describe('the user’s requirements', () => {
     ).toEqual([{ accepted: true }, { accepted: true }, { accepted: false }])
   })
 
-  test('have no firmware option if the service has no lower minimum', async ({
+  test('a service without a lower firmware minimum has no option for it', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -241,7 +241,7 @@ test.describe('the user’s requirements', () => {
     await expect(page.getByRole('heading', { name: 'Server firmware' })).toHaveCount(0)
   })
 
-  test('note firmware older than on genuine servers under a good verdict', async ({
+  test('firmware older than on genuine servers is noted under a good verdict', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -253,7 +253,7 @@ test.describe('the user’s requirements', () => {
     )
   })
 
-  test('show the changes of a pending release, which is trusted after two questions', async ({
+  test('a pending release shows its changes, and is trusted after two questions', async ({
     window: { open, page, mock },
   }) => {
     mock.state.confirmationCode = '1234'
@@ -276,7 +276,7 @@ test.describe('the user’s requirements', () => {
     })
   })
 
-  test('pin a measurement from the history, verify again, and unpin it after a confirmation outside the window', async ({
+  test('a measurement is pinned from the history, verified again, and unpinned after a confirmation outside the window', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)

@@ -296,7 +296,7 @@ test.describe('another wallet', () => {
   })
 })
 
-test.describe('the outcome of a purchase', () => {
+test.describe('a purchase', () => {
   const outcomes: readonly [Purchase['state'], Partial<Purchase>, string, RegExp][] = [
     ['paying', {}, 'Payment in progress', /hasn’t answered yet.*Nothing is paid twice/],
     ['held', {}, 'Held', /locked the money.*Until then it counts as spent/],
@@ -321,7 +321,7 @@ test.describe('the outcome of a purchase', () => {
     ['declined', {}, 'Canceled', /Nothing was paid/],
   ]
 
-  test('is shown live, and never called failed while it is unknown', async ({
+  test('shows its outcome live, and is never called failed while the outcome is unknown', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -361,7 +361,7 @@ test.describe('the outcome of a purchase', () => {
     await expect(cards).toHaveCount(14)
   })
 
-  test('without delivery can be requested again without payment, and its proof is saved after a confirmation', async ({
+  test('without delivery can be retried without payment, and its proof is saved after a confirmation', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -417,7 +417,7 @@ test.describe('the outcome of a purchase', () => {
     expect(callsOf(mock, 'purchases.abandon')).toHaveLength(2)
   })
 
-  test('that is unknown can be closed by keyboard after a confirmation, and a preimage still counts', async ({
+  test('with an unknown outcome can be closed by keyboard after a confirmation, and a preimage still counts', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -465,7 +465,7 @@ test.describe('the outcome of a purchase', () => {
     expect((await downloading).suggestedFilename()).toMatch(/\.bin$/)
   })
 
-  test('shows an error if a file can’t be opened', async ({ window: { open, page, mock } }) => {
+  test('shows an error if its file can’t be opened', async ({ window: { open, page, mock } }) => {
     ready(mock)
     mock.state.purchases.list = [
       purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: 9 }] }),

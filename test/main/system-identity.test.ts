@@ -49,7 +49,7 @@ describe('the identity of the process', () => {
 })
 
 describe('links', () => {
-  it('open a packaged Sotto', () => {
+  it('are registered for a packaged Sotto', () => {
     const app = fakeApp()
     registerLinks(app, { environment: {} })
     expect(app.calls).toEqual([['setAsDefaultProtocolClient', 'sotto']])

@@ -121,7 +121,7 @@ describe('a log on standard error', () => {
     for (const forbidden of ['canary', secret, key!]) expect(sotto.stderr()).not.toContain(forbidden)
   })
 
-  it('has only JSON if the start fails, and the sentence goes to standard output', async () => {
+  it('has only JSON if the start fails, and the message goes to standard output', async () => {
     const { code, stdout, stderr } = await runSotto(['serve', '--no-open'], {
       ...environment,
       SOTTO_DATA_DIR: join(folder, 'x'.repeat(300)),

@@ -135,7 +135,7 @@ describe.each([
       expect((await world.sotto(['data', '/x/tweets/search', 'query=otters', ...payment])).code).toBe(0)
   })
 
-  it('a table is sent row by row after a dry run that sends nothing, and a failed row is sent again only by its owner', async () => {
+  it('a table is sent row by row after a dry run that sends nothing, and a row with an invalid value is never sent', async () => {
     const table = join(folder, 'rows.csv')
     await writeFile(table, 'name;where;count\n"otter; keeper";Basel;2\nheron;Bern;3\nfox;Zug;many\n')
     const ask = [

@@ -54,7 +54,7 @@ test('the last two closed conversations remain cached with their receipts, and s
   })
 })
 
-test('long conversations are removed at once, but never one that receives a reply, or a receipt that is open', () => {
+test('long conversations are removed immediately, but never one that receives a reply, or a receipt that is open', () => {
   begin()
   lookAt('a', 100_001)
   lookAt('b')

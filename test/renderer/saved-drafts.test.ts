@@ -100,7 +100,7 @@ test('a draft that loads after the user has changed the service is discarded', a
   expect(written()).toBe('of the second')
 })
 
-test('a failure of the previous service isn’t shown for the next one', async () => {
+test('a late failure of the previous service isn’t shown for the next one', async () => {
   await use('one')
   await use('two')
   waiting.shift()?.refuse(new Error('gone'))
@@ -108,7 +108,7 @@ test('a failure of the previous service isn’t shown for the next one', async (
   expect(useDraftKeeping.getState().failure).toBeUndefined()
 })
 
-test('a failure to save drafts is shown only for its service', async () => {
+test('a failure with drafts is hidden after a change of service', async () => {
   await use('one')
   waiting.shift()?.refuse(new Error('full'))
   await settled()
@@ -151,7 +151,7 @@ describe('a draft that another tab changes too', () => {
     await settled()
   }
 
-  test('is saved with the text that this tab last knew, and the other tab’s text is shown before it', async () => {
+  test('is saved with the text that it replaces, and the other tab’s text is shown before it', async () => {
     await use('one')
     await stored('common')
     setDraft(NEW, 'mine')

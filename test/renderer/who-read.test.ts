@@ -17,7 +17,7 @@ const answer = (id: string, parentId: string, privacy: Message['privacy']): Mess
 const of = (messages: readonly Message[]) =>
   Object.fromEntries(messages.map(({ id }) => [id, whoRead(messages, id)?.privacy]))
 
-test('a question has the privacy of its reply, and a reply needs no other', () => {
+test('a question takes its privacy from its reply, and a reply has its own', () => {
   expect(of([message('q', null), answer('a', 'q', 'sealed')])).toEqual({ q: 'sealed', a: undefined })
   expect(of([message('q', null), answer('a', 'q', 'refused')])).toEqual({ q: 'refused', a: undefined })
   expect(of([message('q', null), answer('a', 'q', undefined)])).toEqual({ q: undefined, a: undefined })
@@ -80,7 +80,7 @@ test('a provider could read the messages above a relayed reply, and the service 
   expect(whoRead(later, 'a2')?.receiptId).toBe('r-a4')
 })
 
-test('many visible replies are processed at once', () => {
+test('thousands of visible replies are processed', () => {
   const messages: Message[] = []
   for (let at = 0; at < 5000; at += 1)
     messages.push(

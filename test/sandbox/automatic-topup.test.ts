@@ -144,7 +144,7 @@ describe('the automatic charge', () => {
     ['refuses', () => Promise.resolve({ code: 'QUOTA_EXCEEDED' })],
     ['gives a preimage that proves nothing', () => Promise.resolve({ preimage: '00'.repeat(32) })],
     ['gives none', () => Promise.resolve({ preimage: '' })],
-  ])('from a wallet that %s credits nothing, and isn’t repeated for a minute', async (_, pay) => {
+  ])('from a wallet that %s credits nothing, and is retried after a minute', async (_, pay) => {
     await using nostr = await wallet({ pay })
     service.control.setBalance(service.account.creditId, 4n * dollar)
     await connect({ nwc_url: nostr.url, threshold_usd: 5 })

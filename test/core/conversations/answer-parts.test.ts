@@ -257,7 +257,7 @@ describe('web search', () => {
     expect(answer).toMatchObject({ state: 'failed', privacy: 'refused', errorCode: 'privacy/plugins' })
     expect(chatRequests(world.sandbox)).toEqual([])
   })
-  it('in a private conversation needs its own consent, and so does a comparison with web search', async () => {
+  it('in a private conversation needs a consent for web search, and a comparison needs a consent for a comparison', async () => {
     await using world = await startWorld()
     const { conversation, question } = await ask(world, 'chat/send', {
       model: PRIVATE_MODEL,

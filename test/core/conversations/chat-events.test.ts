@@ -37,7 +37,7 @@ describe('the events of a reply', () => {
     ])
   })
 
-  it('are delivered at once for the first piece, and joined for the pieces of the next frame', async () => {
+  it('are delivered immediately for the first piece, and joined for the pieces of the next frame', async () => {
     const first = reader.next()
     events.push(delta('a'))
     await expect(first).resolves.toEqual({ done: false, value: delta('a') })

@@ -56,14 +56,14 @@ async function matched(
   return { hours: matches.map((match) => (match.at - at) / HOUR), days }
 }
 
-it('searches for a request sent at once only around that time', async () => {
+it('searches for a request sent in one part only around that time', async () => {
   expect(await matched({ ...base, changedAt: at + 9 * HOUR })).toEqual({
     hours: [0],
     days: ['2026-05-01', '2026-05-01'],
   })
 })
 
-it('searches for a request sent in parts until its last change', async () => {
+it('searches for a request sent in several parts until its last change', async () => {
   const { hours, days } = await matched({ ...base, parts: { of: 90, done: 40 }, changedAt: at + 13 * HOUR })
   expect([hours.at(0), hours.at(-1), days]).toEqual([0, 13, ['2026-05-01', '2026-05-02']])
 })

@@ -302,7 +302,7 @@ describe('a disk that refuses to save', () => {
       { data: [{ index: 0, embedding: [1, 2] }] },
     ],
   ] satisfies [string, Asked, unknown][])(
-    'a part of %s: its cost counts, in addition to the cost of resuming',
+    'a part of %s: its cost counts, and so does the cost of sending it again',
     async (_, asked, answered) => {
       answer = answered
       let refuses = true

@@ -49,7 +49,7 @@ describe('a credential', () => {
   })
 })
 
-describe('the sandbox, which follows the specification and the observed behavior,', () => {
+describe('the sandbox', () => {
   let service: PayableService
   beforeEach(async () => {
     service = await startPayableService()

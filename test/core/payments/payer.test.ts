@@ -454,7 +454,7 @@ describe('a preimage from another wallet', () => {
     ).toMatchObject({ state: 'delivered' })
   })
 
-  test('has no effect once its request is no longer saved, and the state shows this', async () => {
+  test('delivers nothing once its request is no longer saved, and the state shows this', async () => {
     const { id } = await world.quoted()
     await world.clock.pass(26 * 3_600_000)
     await world.quoted()

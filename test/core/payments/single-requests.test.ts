@@ -211,7 +211,7 @@ describe('the same request of the same tool', () => {
     expect(new Set(texts).size).toBe(2)
     expect(done.sort()).toEqual(['pay new-1', 'quote', 'retry old'])
   })
-  it('joins the payment of a caller that disconnected, and only one caller can join', async () => {
+  it('joins the payment of a caller that disconnected, and a further request at the same time is a new purchase', async () => {
     const gone = new AbortController()
     const { buy, done, paid, joined, become } = script((record) => ({ ...record, state: 'paying' }), [], {
       lives: true,

@@ -107,7 +107,7 @@ describe('removed data', () => {
 })
 
 test.each(['', 'x', '{}', '[{}]'])(
-  'a malformed list of hidden data is damaged, and shows nothing: %j',
+  'a malformed list of hidden data damages the store, which shows nothing: %j',
   (odd) => {
     const store = open()
     fill(store)
@@ -116,7 +116,7 @@ test.each(['', 'x', '{}', '[{}]'])(
   },
 )
 
-test('removed data that is damaged at the next start remains hidden, and other data opens', () => {
+test('hidden data remains hidden if other data is damaged at the next start, and the rest opens', () => {
   const store = open()
   const { conversationId, first, second } = fill(store)
   const other = fill(store)

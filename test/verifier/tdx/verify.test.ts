@@ -924,7 +924,7 @@ describe('Intel’s statements', () => {
     ).toBe('good')
   })
 
-  it('on a module before version 1 are those on the platform, whose components count', () => {
+  it('on a module before version 1 are based on the platform’s components', () => {
     const old = { patches: { 48: Buffer.from('0600', 'hex') } }
     const lenient = { ...policy, minimumTeeTcbSvn: '0'.repeat(32) }
     const codeAt = (tdx: readonly number[], changes: object = {}) =>

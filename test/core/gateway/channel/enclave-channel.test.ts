@@ -140,7 +140,7 @@ describe('a key that the enclave no longer has', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('is not used again if a verification began before the refusal', async () => {
+  it('is not used again, even if a verification in progress returns it', async () => {
     const [before, after] = [bootEnclave(), bootEnclave()]
     let renewing = false
     let rotated = false

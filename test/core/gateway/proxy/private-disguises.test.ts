@@ -291,7 +291,7 @@ describe('a request that names a private model is never sent unsealed', () => {
     ['in a form', inForm],
     ['in a form that is no request of this path', asForm],
     ['in a header', inHeader],
-  ])('%s', async (_where, attempts) => {
+  ])('if the name is %s', async (_where, attempts) => {
     await fc.assert(
       fc.asyncProperty(attempts, async (attempt) => {
         const { status } = await neverInTheOpen(attempt)

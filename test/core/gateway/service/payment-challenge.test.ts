@@ -138,7 +138,7 @@ describe('the payment of a request', () => {
     expect({ ...paid, headers }).toEqual(unpaid)
     expect(authorization).toBe(`L402 abc:${'0'.repeat(64)}`)
   })
-  it('is challenged again with either status if its credential is invalid', async () => {
+  it('with an invalid credential is challenged again, with either status', async () => {
     for (const name of ['malformedCredential', 'unauthorizedWithChallenge']) {
       const { service } = scripted([answers[name]!], nobody)
       expect(
