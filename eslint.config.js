@@ -8,6 +8,7 @@ import { fileSize } from './lint/file-size.ts'
 import { importWalls } from './lint/import-walls.js'
 import { plainComments } from './lint/plain-comments.ts'
 import { plainNames } from './lint/plain-names.ts'
+import { plainTitles } from './lint/plain-titles.ts'
 import { sentences } from './lint/sentences.js'
 
 const namedExports = { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }
@@ -56,6 +57,7 @@ export default tseslint.config(
           'import-walls': importWalls,
           'plain-comments': plainComments,
           'plain-names': plainNames,
+          'plain-titles': plainTitles,
         },
       },
     },
@@ -160,6 +162,7 @@ export default tseslint.config(
   {
     files: ['test/**'],
     rules: {
+      'sotto/plain-titles': 'error',
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'as' }],
       '@typescript-eslint/no-non-null-assertion': 'off',
     },

@@ -34,10 +34,10 @@ const find = (answers: Partial<typeof complete> = {}, repository = 'owner/sotto'
   })
 
 describe('the check of the release setup', () => {
-  it('finds nothing if the package, its publisher and both environments exist', () => {
+  it('reports nothing if the package, its publisher and both environments exist', () => {
     expect(find()).toEqual([])
   })
-  it('accepts a second trusted publisher beside ours', () => {
+  it('accepts a second trusted publisher in addition to ours', () => {
     expect(
       find({ 'npm trust': passed(`${JSON.stringify({ type: 'gitlab' })}\n${JSON.stringify(publisher)}\n`) }),
     ).toEqual([])
@@ -73,10 +73,10 @@ describe('the check of the release setup', () => {
       /environment "signing"/,
     ],
     ['GitHub refuses', { 'gh api': failed('HTTP 404') }, /gh auth login/],
-  ])('names one step if %s', (_case, answers, step) => {
+  ])('reports one step if %s', (_case, answers, step) => {
     expect(find(answers)).toEqual([expect.stringMatching(step)])
   })
-  it('asks nothing about a name that is none of GitHub’s', () => {
+  it('reports a name that is not valid on GitHub', () => {
     expect(find({}, 'owner/../sotto')).toEqual([expect.stringContaining("isn't a name on GitHub")])
   })
   it('knows each environment of the release workflows', () => {

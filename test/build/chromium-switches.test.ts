@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { disabledFeatures } from '../e2e/chromium-switches.ts'
 
-test('page tests switch off whatever Playwright does: Chromium hears the last list alone', () => {
+test('page tests disable every Chromium feature that Playwright disables, because only the last list takes effect', () => {
   const require = createRequire(createRequire(import.meta.url).resolve('@playwright/test'))
   const core = readFileSync(
     join(dirname(require.resolve('playwright-core/package.json')), 'lib/coreBundle.js'),

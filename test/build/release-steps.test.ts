@@ -48,8 +48,8 @@ beforeEach(() => {
   mkdirSync(bin)
 })
 
-describe('the secrets to sign with', () => {
-  it('reach only the system that they are for, and are ignored if they are missing', () => {
+describe('the signing secrets', () => {
+  it('are set only for the system that needs them, and ignored if they are missing', () => {
     const text = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')
     const secrets = [...text.matchAll(/^ *(\w+): \$\{\{ (.*secrets\.(\w+).*) \}\}$/gm)]
     expect(secrets.map(([, variable]) => variable).sort()).toEqual([...SIGNING_VARIABLES].sort())
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('a dry run of a release', () => {
     expect(stdout).toBe('+ sotto@1.2.3\n')
   }, 60_000)
 
-  it('packs the npm package beside its SBOM', () => {
+  it('packs the npm package together with its SBOM', () => {
     stub('node', 'echo "sbom of $*"')
     stub('npm', 'while [ $# -gt 1 ]; do shift; done; echo packed > "$1/sotto-1.2.3.tgz"')
     rmSync(release, { recursive: true })
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('a dry run of a release', () => {
     expect(readdirSync(release).sort()).toEqual(['sotto-1.2.3-sbom.cdx.json', 'sotto-1.2.3.tgz'])
   })
 
-  describe('verifies each file with its attestation', () => {
+  describe('the verification of each file with its attestation', () => {
     const script = scriptWith('release.yml', 'attest', 'verify-release')
     beforeEach(() => {
       writeFileSync(
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('a dry run of a release', () => {
       )
       writeFileSync(join(folder, 'bundle.json'), '{}')
     })
-    it('and passes if each is genuine', () => {
+    it('passes if every file is genuine', () => {
       stub('node', 'echo "$@"')
       expect(bash(script, { ...stubs, BUNDLE: 'bundle.json' })).toMatchObject({
         status: 0,
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('a dry run of a release', () => {
         expect.arrayContaining(['one.deb.sigstore.json', 'two.tgz.sigstore.json']),
       )
     })
-    it('and stops at the first that is not', () => {
+    it('stops at the first file that is not genuine', () => {
       stub('node', 'echo "$3"; exit 1')
       expect(bash(script, { ...stubs, BUNDLE: 'bundle.json' })).toMatchObject({
         status: 1,
@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('a dry run of a release', () => {
     expect(notes).toContain('sotto verify-release FILE --tag v1.2.3')
   })
 
-  describe('is prepared', () => {
+  describe('the preparation of a release', () => {
     const script = scriptWith('prepare-release.yml', 'prepare', 'gh pr create')
     const checkout = join(folder, 'checkout')
     const remote = join(folder, 'remote.git')
@@ -153,14 +153,14 @@ describe.skipIf(process.platform === 'win32')('a dry run of a release', () => {
       git(checkout, 'add', '.')
       git(checkout, '-c', 'user.name=a', '-c', 'user.email=a@b.test', 'commit', '--quiet', '-m', 'first')
     })
-    it('with a branch and a pull request if a resource is newer', () => {
+    it('opens a pull request with a new branch if a resource is newer', () => {
       writeFileSync(join(checkout, 'resources', 'list'), 'new')
       const { status, stderr } = bash(script, env, checkout)
       expect(status, stderr).toBe(0)
       expect(git(remote, 'show', 'prepare-release-7:resources/list')).toBe('new')
       expect(readFileSync(join(folder, 'gh-calls'), 'utf8')).toContain('--head prepare-release-7')
     })
-    it('with nothing if every resource is the newest', () => {
+    it('does nothing if every resource is up to date', () => {
       expect(bash(script, env, checkout)).toMatchObject({ status: 0 })
       expect(git(remote, 'branch', '--list')).toBe('')
       expect(readdirSync(folder)).not.toContain('gh-calls')

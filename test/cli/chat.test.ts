@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 const receipts = async (): Promise<Receipt[]> => (await sotto.call('receipts/list', {})) as Receipt[]
 
-it('answers on standard output, sealed, through the owner', async () => {
+it('prints the reply on standard output, sealed, through the running Sotto', async () => {
   const { code, stdout, stderr } = await runSotto(['chat', 'Hello', 'there'], { SOTTO_DATA_DIR: folder })
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout.length).toBeGreaterThan(40)
@@ -31,7 +31,7 @@ it('answers on standard output, sealed, through the owner', async () => {
   })
 })
 
-it('takes the question from a pipe, and a model by its id', async () => {
+it('reads the question from a pipe and selects a model by its ID', async () => {
   const { code, stdout } = await runSotto(
     ['chat', '-m', 'sandbox/allegro-mini'],
     { SOTTO_DATA_DIR: folder },
@@ -42,13 +42,13 @@ it('takes the question from a pipe, and a model by its id', async () => {
   expect((await receipts())[0]).toMatchObject({ privacy: 'relayed', model: 'sandbox/allegro-mini' })
 })
 
-it('says what went wrong, with its code', async () => {
+it('prints an error with its code', async () => {
   const { code, stderr } = await runSotto(['chat', '-m', 'none', 'x'], { SOTTO_DATA_DIR: folder })
   expect(code).toBe(1)
   expect(stderr).toContain('(model/unknown)')
 })
 
-it('Ctrl-C stops the answer, and with it what it costs', async () => {
+it('cancels the request on Ctrl-C', async () => {
   const child = spawn(process.execPath, [COMMAND, 'chat', 'Write 2000 words about rivers'], {
     env: { ...process.env, SOTTO_DATA_DIR: folder },
   })

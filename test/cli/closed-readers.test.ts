@@ -37,20 +37,20 @@ async function cutOff(
 }
 
 it.each([['keys'], ['history', '--json'], ['chats', 'export']])(
-  'ends without a word where nobody reads: %s',
+  'exits without an error message if its output is closed: %s',
   async (...args) => {
     expect(await cutOff(args, false)).toEqual({ code: 141, stderr: '' })
   },
 )
 
-it('stops the answer, and with it what it costs, where its reader leaves', async () => {
+it('cancels the request if the reader of its output exits', async () => {
   expect(await cutOff(['chat', 'Write 2000 words about rivers'], true)).toEqual({ code: 141, stderr: '' })
   await expect
     .poll(async () => ((await sotto.call('receipts/list', {})) as Receipt[])[0]?.outcome)
     .toBe('cancelled')
 })
 
-it('serves on where nobody reads what it says', async () => {
+it('continues to serve requests after its standard error is closed', async () => {
   sotto.child.stderr?.destroy()
   const raising = new AbortController()
   const { limits } = (await sotto.call('wallet/get')) as { limits: object }

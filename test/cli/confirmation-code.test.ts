@@ -3,7 +3,7 @@ import { createConfirmationCode } from '../../src/cli/confirmation-code.ts'
 
 const LOOK_ALIKES = /[0O1IL2Z5S8B6V]/
 
-it('has eight characters of which no two look alike, and uses every other one in every place', () => {
+it('has eight characters, excludes look-alikes, and uses every other character in every position', () => {
   const codes = Array.from({ length: 2000 }, () => createConfirmationCode().shown)
   for (const code of codes) expect(code).toMatch(/^[A-Z\d]{4}-[A-Z\d]{4}$/)
   expect(codes.filter((code) => LOOK_ALIKES.test(code))).toEqual([])
@@ -12,7 +12,7 @@ it('has eight characters of which no two look alike, and uses every other one in
   expect(places).toEqual(places.map(() => 23))
 })
 
-it('is taken in any case, with spaces and hyphens anywhere', () => {
+it('matches in any case, with spaces and hyphens anywhere', () => {
   const code = createConfirmationCode()
   const { shown } = code
   const plain = shown.replace('-', '')
@@ -27,7 +27,7 @@ it('is taken in any case, with spaces and hyphens anywhere', () => {
     expect(code.matches(typed)).toBe(true)
 })
 
-it('is taken whole, and nothing else is', () => {
+it('matches only the complete code', () => {
   const code = createConfirmationCode()
   const { shown } = code
   for (const typed of ['', '-', shown.slice(0, 8), `${shown}A`, createConfirmationCode().shown])

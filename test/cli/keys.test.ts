@@ -26,13 +26,13 @@ const keys = (...args: string[]): Promise<Finished> => runSotto(['keys', ...args
 const models = (secret: string) =>
   fetch(`${sotto.ready.proxy.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })
 
-it('lists the first key, whose secret it does not show', async () => {
+it('lists the first key without its secret', async () => {
   const { code, stdout } = await keys()
   expect([code, stdout]).toEqual([0, 'First key (default key, active): $0.00 spent; 0 requests\n'])
 })
 
 it.each([[['--soft']], [['--alert', '80']], [['--unpriced']]])(
-  'adds no key with %j and without a budget',
+  'refuses to add a key with %j and without a budget',
   async (options) => {
     const { code, stderr } = await keys('add', 'Unlimited', ...options)
     expect([code, stderr]).toEqual([
@@ -43,8 +43,8 @@ it.each([[['--soft']], [['--alert', '80']], [['--unpriced']]])(
   },
 )
 
-describe('a key that is added', () => {
-  it('prints its secret alone on standard output, with the limits that were asked for, and is revoked by its name', async () => {
+describe('sotto keys', () => {
+  it('prints only the secret of an added key on standard output, applies its limits, and revokes it by name', async () => {
     const { code, stdout, stderr } = await keys(
       'add',
       'Editor',
@@ -91,7 +91,7 @@ describe('a key that is added', () => {
     expect((await models(stdout.trim())).status).toBe(401)
   })
 
-  it('with a budget shows what is left of it after a request, in text and as JSON', async () => {
+  it('shows the remaining budget of a key after a request, in text and as JSON', async () => {
     const { secret, key } = dataOf((await keys('add', 'Spender', '--budget', '0.75', '--json')).stdout) as {
       secret: string
       key: { id: string; remainingUsd: string }
@@ -122,7 +122,7 @@ describe('a key that is added', () => {
     expect((await listed())[0]).not.toHaveProperty('remainingUsd')
   })
 
-  it('has aliases and origins, which are edited', async () => {
+  it('adds and edits the aliases and origins of a key', async () => {
     const added = await keys(
       'add',
       'Notes',
@@ -173,7 +173,7 @@ describe('a key that is added', () => {
     expect([visible.code, errorCodeOf(visible.stdout)]).toEqual([1, 'local-key/alias-model'])
   })
 
-  it('with a soft budget, an alert and limits lists them, and the spent amount', async () => {
+  it('lists the soft budget, the alert, the limits and the spent amount of a key', async () => {
     const { secret, key } = dataOf(
       (
         await keys(
@@ -214,7 +214,7 @@ describe('a key that is added', () => {
       .toMatch(/^Agent \(active\): .*; 80% of the budget is spent; 1 request,/m)
   })
 
-  it('is refused with its code', async () => {
+  it('refuses a taken name and an unknown key with their codes', async () => {
     const { code, stdout } = await keys('add', 'FIRST key', '--json')
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'local-key/name-taken' } }])
     expect(await keys('revoke', 'nobody')).toMatchObject({
@@ -244,7 +244,7 @@ describe('a key that is added', () => {
     [['add', 'x', '--origin', 'https://*.example']],
     [['edit', 'x', '--origin', 'null']],
     [['edit', 'x', '--origin', 'app://obsidian.md/x']],
-  ])('is not made of what cannot be read: %j', async (args) => {
+  ])('refuses invalid options: %j', async (args) => {
     const command = keysCommand()
     for (const each of [command, ...command.commands])
       each.exitOverride().configureOutput({ writeErr: () => undefined })
@@ -253,7 +253,7 @@ describe('a key that is added', () => {
     })
   })
 
-  it('with a right beside inference waits for the code that the terminal of Sotto shows', async () => {
+  it('adds a key with a scope other than inference only after the code from Sotto’s terminal is entered', async () => {
     const child = spawn(process.execPath, [COMMAND, 'keys', 'add', 'Monitor', '--grant', 'metrics'], {
       env: { ...process.env, SOTTO_DATA_DIR: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -281,7 +281,7 @@ describe('a key that is added', () => {
     expect(secret).toMatch(/^sk-sotto-/)
   })
 
-  it('has its budget increased for a time after that code, and the increase removed without one', async () => {
+  it('increases a budget for a time after confirmation, and removes the increase without one', async () => {
     await keys('add', 'Raised', '--budget', '1', '--per', 'month')
     const child = spawn(process.execPath, [COMMAND, 'keys', 'increase', 'raised', '2.50'], {
       env: { ...process.env, SOTTO_DATA_DIR: folder },
@@ -320,7 +320,7 @@ describe('a key that is added', () => {
   })
 })
 
-it('needs no running Sotto', async () => {
+it('adds a key while Sotto is not running', async () => {
   const other = await mkdtemp(join(tmpdir(), 'sotto-keys-alone-'))
   const { code, stdout } = await runSotto(['keys', 'add', 'Editor', '--json'], {
     SOTTO_DATA_DIR: other,

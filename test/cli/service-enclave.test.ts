@@ -26,7 +26,7 @@ const view = async (): Promise<ServiceEnclaveView> =>
   (dataOf((await enclave('show', '--json')).stdout) as { serviceEnclave: ServiceEnclaveView }).serviceEnclave
 
 describe('sotto service-enclave', () => {
-  it('shows who can read chats before anything was verified', async () => {
+  it('shows who can read chats before the first verification', async () => {
     const { code, stdout, stderr } = await enclave()
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain(
@@ -35,7 +35,7 @@ describe('sotto service-enclave', () => {
     expect(stdout).toContain('not verified yet\n')
   })
 
-  it('verifies step by step, and says who can read', async () => {
+  it('verifies step by step, and shows who can read chats', async () => {
     const { code, stdout } = await enclave('verify')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^Verified: 127\.0\.0\.1:\d+, with the sandbox’s trust roots\n/)
@@ -47,7 +47,7 @@ describe('sotto service-enclave', () => {
     expect([verdict?.good, verdict?.registers?.[0]?.hex]).toEqual([true, image])
   })
 
-  it('takes a stricter rule at once, and refuses an image that doesn’t meet it', async () => {
+  it('applies a stricter rule immediately, and refuses an image that doesn’t meet it', async () => {
     expect(await enclave('rule', 'proven')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('with provenance that you added\n') as unknown,
@@ -62,7 +62,7 @@ describe('sotto service-enclave', () => {
   it.each([
     ['rule', 'published', 'Confirm: Accept every image that 127.0.0.1'],
     ['route', 'forwarded', 'Confirm: Let the service read all chats with models that aren’t private?'],
-  ])('asks in Sotto’s terminal before %s %s', async (what, choice, question) => {
+  ])('asks for confirmation in Sotto’s terminal before %s %s', async (what, choice, question) => {
     const before = await view()
     const child = spawn(process.execPath, [COMMAND, 'service-enclave', what, choice], {
       env: { ...process.env, SOTTO_DATA_DIR: folder },
@@ -76,7 +76,7 @@ describe('sotto service-enclave', () => {
     expect(await view()).toMatchObject({ rule: before.rule, route: before.route })
   })
 
-  it('refuses files that don’t prove an image, or that can’t be read', async () => {
+  it('refuses files that can’t be read or don’t prove an image', async () => {
     const file = join(folder, 'PCR.json')
     await writeFile(file, '{}')
     expect(await enclave('prove', file, file)).toMatchObject({

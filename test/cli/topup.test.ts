@@ -104,7 +104,7 @@ describe('a top-up', () => {
     expect(dataOf(stdout)).toEqual({ methods: await client.topups.methods() })
   })
 
-  it('prints the exact amount, the end and the invoice, and no code where no terminal is', async () => {
+  it('prints the exact amount, the expiry and the invoice, and no QR code without a terminal', async () => {
     expect(await run({ amount: '50000', currency: 'SATS' })).toBe(0)
     const { lightningInvoice = '', expiresAt = 0, invoiceId } = await newest()
     expect(stdout).toBe(
@@ -133,7 +133,7 @@ describe('a top-up', () => {
     },
   )
 
-  it('is one line with --json, without a code', async () => {
+  it('is printed as one line with --json, without a QR code', async () => {
     asTerminal(process.stdout, 200)
     expect(await run({ amount: '10', json: true })).toBe(0)
     expect(lines()).toEqual([{ topup: await newest() }])
@@ -154,7 +154,7 @@ describe('a top-up', () => {
 })
 
 describe('its QR code', () => {
-  it.each([true, false])('holds what is to be paid, on a dark (%s) terminal', async (dark) => {
+  it.each([true, false])('contains the payment data on a dark (%s) terminal', async (dark) => {
     asTerminal(process.stdout, 200)
     expect(await run({ amount: '10' })).toBe(0)
     expect(readTerminalQr(stdout, { dark })).toBe((await newest()).uri)
@@ -171,7 +171,7 @@ describe('its QR code', () => {
     expect(readTerminalQr(stdout, { dark: false })).toBe((await newest()).uri)
   })
 
-  it('is left out with --no-qr, and in a terminal that would wrap it', async () => {
+  it('is omitted with --no-qr, and on a terminal that is too narrow', async () => {
     asTerminal(process.stdout, 200)
     expect(await run({ amount: '10', qr: false })).toBe(0)
     asTerminal(process.stdout, 40)
@@ -180,7 +180,7 @@ describe('its QR code', () => {
     expect(stderr).toMatch(/The terminal is too narrow for the QR code, which needs \d+ columns\.\n/)
   })
 
-  it('is printed where no terminal is with --qr, and beside the line of JSON on standard error', async () => {
+  it('is printed with --qr without a terminal, and on standard error with --json', async () => {
     expect(await run({ amount: '10', qr: true })).toBe(0)
     expect(readTerminalQr(stdout, { dark: true })).toBe((await newest()).uri)
     stdout = ''
@@ -192,7 +192,7 @@ describe('its QR code', () => {
 })
 
 describe('--wait', () => {
-  it('ends with 0 once it is paid, and prints the amounts', async () => {
+  it('exits with 0 after the payment, and prints the amounts', async () => {
     const before = BigInt((await client.accounts.balance()).picoUsd)
     const waiting = run({ amount: '10', wait: true })
     await expect.poll(() => stdout).toContain('Invoice:')
@@ -219,13 +219,13 @@ describe('--wait', () => {
   it.each([
     ['Expired', 3, 'Expired: top-up of $10.00; '],
     ['Invalid', 4, 'Invalid: top-up of $10.00; '],
-  ] as const)('of one that is %s ends with %d', async (word, code, line) => {
+  ] as const)('for a top-up that is %s exits with %d', async (word, code, line) => {
     status = word
     expect(await run({ amount: '10', wait: true })).toBe(code)
     expect(stdout).toContain(`\n${line}`)
   })
 
-  it('prints the received part of the amount, and the rest to send', async () => {
+  it('prints the received amount and the rest to send', async () => {
     const stop = new AbortController()
     const waiting = run({ amount: '20', method: 'btc', wait: true }, stop.signal)
     await expect.poll(() => stdout).toContain('Address:')
@@ -242,7 +242,7 @@ describe('--wait', () => {
     expect(stdout).toMatch(/^Partly paid: top-up of \$20\.00; 0\.0001 of 0\.00025 BTC received$/m)
   })
 
-  it('prints a code for the rest of a part-paid top-up, once', async () => {
+  it('prints a QR code for the rest of a partly paid top-up, once', async () => {
     const stop = new AbortController()
     const waiting = run({ amount: '20', method: 'btc', wait: true, qr: true }, stop.signal)
     await expect.poll(() => stdout).toContain('Address:')
@@ -262,7 +262,7 @@ describe('--wait', () => {
     expect(stdout.slice(after)).not.toMatch(/[█▀▄]/)
   })
 
-  it('stopped by Ctrl-C ends with 130, and the top-up remains', async () => {
+  it('exits with 130 on Ctrl-C, and the top-up remains', async () => {
     const stop = new AbortController()
     const waiting = run({ amount: '10', wait: true }, stop.signal)
     await expect.poll(() => stdout).toContain('Invoice:')
@@ -274,7 +274,7 @@ describe('--wait', () => {
     expect(await newest()).toMatchObject({ state: 'new' })
   })
 
-  it('ends after its time if the service has no payment, and goes on if it has one', async () => {
+  it('ends after the expiry if the service has no payment, and continues if it has one', async () => {
     const follow = (topup: Topup, seen: string[]) =>
       followTopup(
         client,
@@ -293,7 +293,7 @@ describe('--wait', () => {
     expect(await followed).toMatchObject({ state: 'settled' })
   })
 
-  it('fails with its code if the Sotto that runs it quits', async () => {
+  it('fails with an error code if the running Sotto quits', async () => {
     const topup = await client.topups.create({ amount: '10', currency: 'USD', method: 'btc' })
     let calls = 0
     const broken = clientOver((request) => {
@@ -314,7 +314,7 @@ describe('--wait', () => {
   })
 })
 
-describe('sotto topup', () => {
+describe('the options of the top-up command', () => {
   it.each([
     ['--amount', '0,5'],
     ['--amount', '-1'],
@@ -323,7 +323,7 @@ describe('sotto topup', () => {
     ['--amount', '1.123456789'],
     ['--currency', 'EUR'],
     ['--method', 'paypal'],
-  ])('does not take %s %s', async (...args) => {
+  ])('refuse %s %s', async (...args) => {
     const command = topupCommand()
       .exitOverride()
       .configureOutput({ writeErr: () => undefined })

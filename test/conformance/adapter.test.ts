@@ -32,10 +32,10 @@ async function endOf(stage: string, input: object | string): Promise<string> {
   return outcome.kind === 'rejected' ? outcome.code : outcome.kind
 }
 
-describe.skipIf(!present)('the vectors of the stages that are built', () => {
+describe.skipIf(!present)('the vectors of the implemented stages', () => {
   const due = vectors.filter(({ manifest }) => whySkipped(manifest, capabilities) === undefined)
 
-  test('none of a built stage is skipped for a capability', () => {
+  test('include every vector of an implemented stage: none is skipped for a missing capability', () => {
     const built = vectors.filter(({ manifest }) => capabilities.stages_supported.includes(manifest.stage))
     expect(due).toEqual(built)
     expect(due.length).toBeGreaterThanOrEqual(89)
@@ -47,13 +47,13 @@ describe.skipIf(!present)('the vectors of the stages that are built', () => {
 })
 
 test.each(['verify-tls-pinning', '', 'toString', '__proto__'])(
-  'a stage that is not built is unsupported: %j',
+  'a stage that is not implemented is unsupported: %j',
   async (stage) => {
     expect(await endOf(stage, {})).toBe('unsupported')
   },
 )
 
-test.each(capabilities.stages_supported)('%s refuses input that is not its own', async (stage) => {
+test.each(capabilities.stages_supported)('%s refuses malformed input', async (stage) => {
   for (const input of [
     '',
     'null',
@@ -66,7 +66,7 @@ test.each(capabilities.stages_supported)('%s refuses input that is not its own',
   }
 })
 
-test('hostile evidence ends in an answer, never in a fault of the adapter', async () => {
+test('hostile evidence never makes the adapter fail', async () => {
   const policy = {
     oidc_issuer: 'https://issuer.test',
     workflow_ref_prefix: 'refs/tags/',
@@ -494,7 +494,7 @@ describe.skipIf(!present)('verify-full, beyond the vectors', () => {
     }
   }
 
-  test('says what was released, what was measured, and its fingerprint', async () => {
+  test('returns the release, the measurement and its fingerprint', async () => {
     const outcome = await runStage(stage, JSON.stringify({ ...genuine(), mode: 'bundle' }))
     expect(outcome).toMatchObject({
       kind: 'accepted',
@@ -617,7 +617,7 @@ describe('verify-ehbp-key-binding', () => {
       offered_hpke_public_key_hex: offered,
     })
 
-  test('binds the second half of the report data and nothing else', async () => {
+  test('binds only the second half of the report data', async () => {
     expect(await ask(tls + key, key)).toBe('accepted')
     expect(await ask((tls + key).toUpperCase(), key)).toBe('accepted')
     expect(await ask(tls + key, tls)).toBe('EHBP_KEY_BINDING_MISMATCH')
@@ -626,7 +626,7 @@ describe('verify-ehbp-key-binding', () => {
     expect(await ask(tls + key, '00'.repeat(32))).toBe('EHBP_KEY_BINDING_MISMATCH')
   })
 
-  test('takes no half-formed input', async () => {
+  test('refuses incomplete input', async () => {
     for (const [report, offered] of [
       [tls, key],
       [`${tls}${key}00`, key],
@@ -640,7 +640,7 @@ describe('verify-ehbp-key-binding', () => {
     }
   })
 
-  test('takes no key that anyone could open', async () => {
+  test('refuses an all-zero key', async () => {
     expect(await ask(tls + '00'.repeat(32), '00'.repeat(32))).toBe('malformed')
   })
 })

@@ -124,7 +124,7 @@ async function failureOf(response: Response): Promise<Refusal> {
   return JSON.parse(json ?? 'null') as Refusal
 }
 
-it('covers every switch, on every platform that it names', () => {
+it('covers every fault on each of its platforms', () => {
   // Faults of the service's own enclave don't spoil private requests: test/sandbox/service-enclave.
   const ofPrivateModels = sandboxFaultNames.filter(
     (fault) => !serviceEnclaveFaultNames.some((other) => other === fault),
@@ -138,7 +138,7 @@ it('covers every switch, on every platform that it names', () => {
   }
 })
 
-it.each(PLATFORMS)('%s without a fault: verified, and sealed', async (platform) => {
+it.each(PLATFORMS)('%s without a fault is verified and sealed', async (platform) => {
   world.sandbox.setPlatform(platform)
   world.core.invalidateVerdict()
   world.sandbox.clearReceived()
@@ -151,7 +151,7 @@ it.each(PLATFORMS)('%s without a fault: verified, and sealed', async (platform) 
   expect(verdict.freshness?.kind).toBe('nonce-bound')
 })
 
-describe('a spoiled proof: nothing is sent', () => {
+describe('faulty evidence: nothing is sent', () => {
   it.each(PROOF_FAULTS)('%s, %s: %s', async (platform, fault, step) => {
     const code =
       fault === 'older-release'
@@ -186,7 +186,7 @@ describe('a spoiled proof: nothing is sent', () => {
   })
 })
 
-describe('a spoiled answer: only ciphertext was sent, and the failure is told', () => {
+describe('a faulty reply: only ciphertext was sent, and the failure is reported', () => {
   // The framing of an answer is the same on every platform, so one platform is enough for streams.
   it.each(
     ANSWER_FAULTS.flatMap((each) => [
@@ -210,7 +210,7 @@ describe('a spoiled answer: only ciphertext was sent, and the failure is told', 
   })
 })
 
-it('a key that rotated once is proven anew, and the request goes through', async () => {
+it('a key that rotated once is verified again, and the request succeeds', async () => {
   const first = await ask(false)
   await first.arrayBuffer()
   world.sandbox.rotateKey()
@@ -221,7 +221,7 @@ it('a key that rotated once is proven anew, and the request goes through', async
   expect(world.sandbox.received().filter(({ path }) => path.endsWith('/attestation'))).toHaveLength(1)
 })
 
-it('many callers at once make one attestation', async () => {
+it('many concurrent callers cause one attestation', async () => {
   world.core.invalidateVerdict()
   world.sandbox.clearReceived()
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask(false)))
@@ -229,7 +229,7 @@ it('many callers at once make one attestation', async () => {
   expect(world.sandbox.received().filter(({ path }) => path.endsWith('/attestation'))).toHaveLength(1)
 })
 
-it('a renewal that is refused drops the verdict that was in force', async () => {
+it('a refused renewal discards the verdict in force', async () => {
   await (await ask(false)).arrayBuffer()
   world.sandbox.setFault('debug-guest', true)
   try {
@@ -240,7 +240,7 @@ it('a renewal that is refused drops the verdict that was in force', async () => 
   }
 })
 
-it('a renewal that cannot be fetched leaves it in force until it ends', async () => {
+it('a renewal that can’t be fetched leaves the verdict in force until it expires', async () => {
   await (await ask(false)).arrayBuffer()
   world.sandbox.setFault('status-401', false)
   const unreachable = { on: true }

@@ -14,7 +14,7 @@ const newest = async (): Promise<Receipt> =>
 
 describe.each([PLAINTEXT_MODEL, PRIVATE_MODEL])('the sandbox with %s', (model) => {
   it.each([true, false])(
-    'states the cost, cached and reasoning tokens if it is told to, streamed: %s',
+    'reports the cost and the cached and reasoning tokens if enabled, streamed: %s',
     async (stream) => {
       ;(await world.sandbox.control()).reportUsage({ cost: true, cached: 3, reasoning: 2 })
       await (
@@ -31,7 +31,7 @@ describe.each([PLAINTEXT_MODEL, PRIVATE_MODEL])('the sandbox with %s', (model) =
     },
   )
 
-  it('states none of them otherwise', async () => {
+  it('reports none of them by default', async () => {
     ;(await world.sandbox.control()).reportUsage({})
     await (await world.post({ model, messages: [{ role: 'user', content: 'Hello' }] })).text()
     const receipt = await newest()
@@ -84,7 +84,7 @@ describe('a cost in the trailers of a stream', () => {
     ).not.toHaveProperty('costStated', true)
     expect(await receiptOf(model, events('data: [DONE]'), {})).not.toHaveProperty('costStated', true)
   })
-  it.each([OPEN, PRIVATE])('isn’t a cost in the body, which comes first: %s', async (model) => {
+  it.each([OPEN, PRIVATE])('is ignored if the body has a cost: %s', async (model) => {
     const usage =
       'data: {"id":"1","object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":7,"completion_tokens":3,"cost":0.00003}}'
     expect(

@@ -12,7 +12,7 @@ const methods = (page: Page) => page.getByRole('group', { name: 'Pay with' })
 const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
 
 test.describe('a new top-up', () => {
-  test('is two presses away, and its code and buttons fit into the window', async ({
+  test('is two clicks away, and its code and buttons fit in the window', async ({
     window: { open, page, mock },
   }) => {
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -38,7 +38,7 @@ test.describe('a new top-up', () => {
     expect(await axeFaults(page, 'main')).toEqual([])
   })
 
-  test('is created once for two presses, and again only for another amount', async ({
+  test('is created once for two clicks, and again only for another amount', async ({
     window: { open, page, mock },
   }) => {
     const created = () => mock.calls.filter(({ path }) => path === 'topups.create').length
@@ -60,7 +60,7 @@ test.describe('a new top-up', () => {
     expect(created()).toBe(2)
   })
 
-  test('is checked against the service’s limits as it is typed, in words', async ({
+  test('is compared with the service’s limits while the amount is typed', async ({
     window: { open, page, mock },
   }) => {
     await open('#/wallet/add')
@@ -102,7 +102,7 @@ test.describe('a new top-up', () => {
     ['lbtc', 'Bitcoin (Liquid)', 'L-BTC'],
     ['xmr', 'Monero', 'XMR'],
   ] as const) {
-    test(`by ${name} shows a code, the address and the amount, each to be copied`, async ({
+    test(`by ${name} shows a code, the address and the amount, each with a copy button`, async ({
       window: { open, page, mock },
       context,
     }) => {
@@ -124,7 +124,7 @@ test.describe('a new top-up', () => {
     })
   }
 
-  test('has Lightning first, and only presets within the limits of the method', async ({
+  test('lists Lightning first, and only presets within the limits of the method', async ({
     window: { open, page, mock },
   }) => {
     mock.state.topups.methods = mock.state.topups.methods.toReversed()
@@ -149,7 +149,7 @@ test.describe('a new top-up', () => {
   })
 })
 
-test('one whole top-up by keyboard alone', async ({ window: { open, page, mock }, context }) => {
+test('is completed by keyboard only', async ({ window: { open, page, mock }, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   mock.state.wallet.view = { ...mock.state.wallet.view, connection: mockConnection() }
   await open()

@@ -1,7 +1,7 @@
 import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 
-test('what was written before the kept draft came stands behind it, and where drafts are not kept, it says so', async ({
+test('the saved draft is restored, and a draft that can’t be saved shows a notice until it is saved', async ({
   window: { open, page, mock, composer },
 }) => {
   mock.state.attachments.drafts = [{ conversationId: 'new', text: 'kept before', attachments: [] }]
@@ -18,7 +18,7 @@ test('what was written before the kept draft came stands behind it, and where dr
     .toEqual([{ conversationId: 'new', text: 'kept before, and more of it', attachments: [] }])
 })
 
-test('a long paste becomes a file, and with Shift it stays text', async ({
+test('a long paste becomes a file, and remains text with Shift', async ({
   window: { open, page, mock, composer },
 }) => {
   await open()

@@ -4,7 +4,7 @@ import { expect, test } from './window-test.ts'
 
 const question = 'And what does it cost?'
 
-test('what would be exposed is shown in words and numbers, and no is the answer of every key but one', async ({
+test('the dialog shows in words and numbers what would become visible, and Enter and Esc cancel', async ({
   window: { open, page, mock, composer },
 }) => {
   whatWasPrivate(mock)
@@ -37,7 +37,7 @@ test('what would be exposed is shown in words and numbers, and no is the answer 
   expect(mock.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
 })
 
-test('one answer is allowed by keyboard, and the next message is private again', async ({
+test('one reply is allowed by keyboard, and the next message is private again', async ({
   window: { open, page, mock, composer, messages },
 }) => {
   whatWasPrivate(mock)
@@ -79,7 +79,7 @@ test('one answer is allowed by keyboard, and the next message is private again',
   await expect(page.getByRole('alertdialog')).toBeVisible()
 })
 
-test('another answer and an edited question are asked about too', async ({
+test('a regenerated reply and an edited question need consent too', async ({
   window: { open, page, mock, messages },
 }) => {
   whatWasPrivate(mock)
@@ -104,7 +104,7 @@ test('another answer and an edited question are asked about too', async ({
   expect(mock.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
 })
 
-test('what cannot be shown cannot be allowed, and a consent that the core refuses is told by word and shape', async ({
+test('consent can’t be given without a preview, and a consent that the core refuses is reported', async ({
   window: { open, page, mock, composer },
 }) => {
   whatWasPrivate(mock)
@@ -122,7 +122,7 @@ test('what cannot be shown cannot be allowed, and a consent that the core refuse
   await expect(composer).toHaveValue(question)
 })
 
-test('a question that stood for five minutes is shown again before it can be allowed', async ({
+test('a dialog that was open for five minutes is shown again before consent can be given', async ({
   window: { open, page, mock, composer },
 }) => {
   await page.clock.install()

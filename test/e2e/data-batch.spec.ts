@@ -15,7 +15,7 @@ const csv = (name = 'contacts.csv', text = 'name,e-mail,city\nAda,ada@adagio.exa
 })
 
 test.describe('a new batch', () => {
-  test('maps columns to fields, says what all rows cost, and starts only then', async ({
+  test('maps columns to fields, shows the cost of all rows, and starts only on request', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -66,7 +66,7 @@ test.describe('a new batch', () => {
     await expect(counts(page)).toContainText('0 of 250 rows done, 250 not sent')
   })
 
-  test('has the fields that are known where a lookup has them, and leaves out those without a column', async ({
+  test('has the known fields of a lookup, and omits those without a column', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -86,7 +86,7 @@ test.describe('a new batch', () => {
       .toMatchObject({ ask: { columns: { person_locations: { column: 2, as: 'list' } } } })
   })
 
-  test('reads a file as it is told, and another that is dropped', async ({
+  test('reads a file with the selected options, and another that is dropped', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -112,7 +112,7 @@ test.describe('a new batch', () => {
     ['studio/csv-malformed', 'The table can’t be read'],
     ['studio/csv-empty', 'The table has no rows.'],
   ] as const) {
-    test(`says of a table that is refused (${code}) what to do, before money`, async ({
+    test(`shows what to do about a refused table (${code}) before it costs money`, async ({
       window: { open, page, mock },
     }) => {
       listed(mock)
@@ -129,7 +129,7 @@ test.describe('a new batch', () => {
     })
   }
 
-  test('of which no row can be sent says so, and cannot be started', async ({
+  test('without a valid row shows an error, and can’t be started', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -143,7 +143,7 @@ test.describe('a new batch', () => {
 })
 
 test.describe('a batch', () => {
-  test('runs with its rows and costs in view, pauses, goes on, and is saved', async ({
+  test('shows its rows and costs while it runs, pauses, resumes, and can be saved', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -171,7 +171,7 @@ test.describe('a batch', () => {
     expect(await readFile(await file.path(), 'utf8')).toBe('csv of 250\n')
   })
 
-  test('that is paid row by row begins with the wallet’s yes, and says why where it cannot', async ({
+  test('that is paid per row starts with the wallet’s confirmation, and shows why if it can’t', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -190,7 +190,7 @@ test.describe('a batch', () => {
     await expect(page.getByText('Running')).toBeVisible()
   })
 
-  test('says plainly of which rows nothing is known, and sends them again by a word of their own alone', async ({
+  test('shows which rows have an unknown outcome, and sends them again only if the user selects this', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -212,7 +212,7 @@ test.describe('a batch', () => {
       .toEqual({ jobId: 'batch-1', rows: ['unknown'], most: '5000000000000' })
   })
 
-  test('without the word sends only what was not sent, under the limit that it had', async ({
+  test('sends only unsent rows by default, under its previous limit', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -225,7 +225,7 @@ test.describe('a batch', () => {
       .toEqual({ jobId: 'batch-1' })
   })
 
-  test('opens a row whole, by keyboard, with its answer and what failed', async ({
+  test('opens a whole row by keyboard, with its response and its error', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -246,7 +246,7 @@ test.describe('a batch', () => {
     await expect(page.getByRole('region', { name: 'Row 121', exact: true })).toContainText('service/rejected')
   })
 
-  test('of 200,000 rows draws what is in view, and fetches as far as is looked', async ({
+  test('of 200,000 rows renders the visible ones, and loads only as far as the user scrolls', async ({
     window: { open, page, mock },
   }) => {
     listed(mock)
@@ -267,7 +267,9 @@ test.describe('a batch', () => {
     expect(mock.calls.filter(({ path }) => path === 'studio.rows').length).toBeLessThan(12)
   })
 
-  test('whose rows cannot be read says so, and is asked again', async ({ window: { open, page, mock } }) => {
+  test('with unreadable rows shows an error, and can be loaded again', async ({
+    window: { open, page, mock },
+  }) => {
     listed(mock)
     someBatch(mock)
     mock.state.failures['studio.rows'] = failure('store/damaged')

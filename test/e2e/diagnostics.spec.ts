@@ -2,7 +2,7 @@ import { seriousFaults } from './axe.ts'
 import { failure } from './mock-server.ts'
 import { expect, test } from './window-test.ts'
 
-test('every host that Sotto connects to is named, with what for', async ({ window: { open, page } }) => {
+test('every host that Sotto connects to is listed with its purpose', async ({ window: { open, page } }) => {
   await open('#/settings')
   const section = page.getByRole('region', { name: 'Network connections' })
   await expect(section).toContainText('relay.wallet.example')
@@ -11,7 +11,7 @@ test('every host that Sotto connects to is named, with what for', async ({ windo
   expect(await seriousFaults(page)).toEqual([])
 })
 
-test('a list that did not come can be asked for again', async ({ window: { open, page, mock } }) => {
+test('a list that failed to load can be loaded again', async ({ window: { open, page, mock } }) => {
   mock.state.failures['diagnostics.contacts'] = failure('proxy/internal')
   await open('#/settings')
   const section = page.getByRole('region', { name: 'Network connections' })
@@ -21,7 +21,7 @@ test('a list that did not come can be asked for again', async ({ window: { open,
   await expect(section).toContainText('relay.wallet.example')
 })
 
-test('the log is shown, narrowed and copied for a report, by keyboard alone', async ({
+test('the log can be shown, filtered and copied for a report by keyboard only', async ({
   window: { open, page },
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -12,7 +12,7 @@ const highlighted = (page: Page, name: string) =>
     name,
   )
 
-test.describe('finding in a chat', () => {
+test.describe('the search in a chat', () => {
   test.beforeEach(({ window: { mock } }) => {
     mock.state.conversations = [
       data.conversation(
@@ -27,7 +27,7 @@ test.describe('finding in a chat', () => {
     ]
   })
 
-  test('goes through all matches, also those that are far from the view', async ({
+  test('visits all matches, also those far outside the view', async ({
     window: { open, messages, page, composer },
   }) => {
     await open('#/chat/c1')
@@ -58,7 +58,7 @@ test.describe('finding in a chat', () => {
     expect(await highlighted(page, 'find')).toEqual([])
   })
 
-  test('says when nothing matches, and is opened by the button and the palette too', async ({
+  test('shows that nothing matches, and also opens from the button and the palette', async ({
     window: { open, page },
   }) => {
     await open('#/chat/c1')
@@ -75,7 +75,7 @@ test.describe('finding in a chat', () => {
     await expect(field).toBeFocused()
   })
 
-  test('unfolds a long question that has the match', async ({ window: { open, page, mock, messages } }) => {
+  test('expands a long question that has the match', async ({ window: { open, page, mock, messages } }) => {
     mock.state.conversations = [
       data.conversation('c1', 'Log', now, [[`${'a line of a log\n'.repeat(400)}the last line`, 'Noted.']]),
     ]

@@ -65,7 +65,7 @@ async function watchTasks(page: Page): Promise<() => Promise<number>> {
 }
 
 for (const [what, text] of Object.entries(answers)) {
-  test(`the window stays at hand with ${what}`, async ({
+  test(`the window remains responsive with ${what}`, async ({
     mock,
     window: { open, messages, page, composer },
   }) => {
@@ -102,7 +102,7 @@ for (const [what, text] of Object.entries(answers)) {
 
 const diagram = (lines: string) => `\`\`\`mermaid\n${lines}\n\`\`\`\n`
 
-test('a diagram runs nothing, leads nowhere and loads nothing, whatever its text asks for', async ({
+test('a diagram runs nothing, navigates nowhere and loads nothing, whatever its text contains', async ({
   mock,
   window: { open, messages, page },
 }) => {
@@ -135,7 +135,7 @@ flowchart LR
   expect(page.context().pages()).toHaveLength(1)
 })
 
-test('what is no diagram is said to be none, and its frame is gone', async ({
+test('an invalid diagram shows an error, and its frame is removed', async ({
   mock,
   window: { open, messages },
 }) => {
@@ -148,7 +148,7 @@ test('what is no diagram is said to be none, and its frame is gone', async ({
   await expect(messages.locator('iframe')).toHaveCount(0)
 })
 
-test('signs that turn the order of letters stand by their names in HTML that is shown as text', async ({
+test('bidirectional control characters are named in HTML that is shown as text', async ({
   mock,
   window: { open, messages },
 }) => {
@@ -164,7 +164,7 @@ test('signs that turn the order of letters stand by their names in HTML that is 
     .toEqual(['U+202E', 'U+202E'])
 })
 
-test('signs that turn the order of letters are shown by name, and copied as they are', async ({
+test('bidirectional control characters are shown by name, and copied unchanged', async ({
   mock,
   window: { open, messages, page },
   context,
@@ -190,7 +190,7 @@ test('signs that turn the order of letters are shown by name, and copied as they
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(code)
 })
 
-test('code that opens and opens stays as it was written, beside code that is coloured', async ({
+test('deeply nested code is shown as written, and other code is highlighted', async ({
   mock,
   window: { open, messages },
 }) => {

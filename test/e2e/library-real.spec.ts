@@ -37,7 +37,7 @@ const chatGpt = (title: string, question: string, answer: string) => ({
   },
 })
 
-test('an export of ChatGPT is taken in, found by a word in it, never shown as sealed, and saved as a page without script', async ({
+test('a ChatGPT export is imported, found by a word in it, never shown as sealed, and saved as a page without scripts', async ({
   page,
 }) => {
   await showRealWindow(page, sotto)
@@ -91,7 +91,7 @@ test('an export of ChatGPT is taken in, found by a word in it, never shown as se
   expect(await opened.title()).toMatch(/^Conversations, saved by Sotto/)
 })
 
-test('exports of Claude and Open WebUI are taken in, and one conversation is saved as Markdown and as JSON', async ({
+test('Claude and Open WebUI exports are imported, and one conversation is saved as Markdown and as JSON', async ({
   page,
 }) => {
   await showRealWindow(page, sotto)
@@ -191,7 +191,7 @@ test('exports of Claude and Open WebUI are taken in, and one conversation is sav
   }
 })
 
-test('a backup brings back what was deleted, and nothing without its passphrase', async ({ page }) => {
+test('a backup restores a deleted chat, and nothing without its passphrase', async ({ page }) => {
   await showRealWindow(page, sotto)
   const more = (item: string) =>
     page

@@ -12,7 +12,7 @@ const now = Date.now()
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
 test.describe('the address', () => {
-  test('says that it runs, where, from where it is reached, what answers, and whether private models can be used', async ({
+  test('shows that the proxy runs, its address, its reach, its service, and whether private models are available', async ({
     window: { open, page, mock },
   }) => {
     mock.state.verdict = goodVerdict(now)
@@ -28,7 +28,7 @@ test.describe('the address', () => {
       await expect(main).toContainText(part)
   })
 
-  test('a service without a policy refuses private models, and an address beyond this machine shows its certificate', async ({
+  test('shows that a service without a policy refuses private models, and the certificate of a remote address', async ({
     window: { open, page, mock },
   }) => {
     const status = serviceStatus()
@@ -56,7 +56,7 @@ test.describe('the address', () => {
 })
 
 test.describe('keys', () => {
-  test('each shows what it spent of its budget, what is held, when that starts anew, and what it may do', async ({
+  test('show the spent and the reserved part of the budget, its reset, and their permissions', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -84,7 +84,7 @@ test.describe('keys', () => {
     await expect(page.getByRole('article', { name: 'Old laptop' })).toContainText('Revoked')
   })
 
-  test('aliases and origins of a key are edited with the keyboard, and those of the first key only without origins', async ({
+  test('have aliases and origins that are edited by keyboard, and the first key has no origins', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -116,7 +116,7 @@ test.describe('keys', () => {
     await expect(page.getByLabel('Allowed origins, one per line')).toBeHidden()
   })
 
-  test('spending is followed as it happens, and again after the door broke off', async ({
+  test('update their spending live, and again after a lost connection', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -134,7 +134,7 @@ test.describe('keys', () => {
     await expect(claude).toContainText('$3.75')
   })
 
-  test('the first one is masked until it is shown, and whole in what is copied', async ({
+  test('mask the first key until it is shown, and copy it whole', async ({
     window: { open, page },
     context,
   }) => {
@@ -148,7 +148,7 @@ test.describe('keys', () => {
     await expect(page.getByTestId('local-key')).toHaveText('sotto-4f9d2c7a8b1e6035')
   })
 
-  test('one is made with all of its limits, and its secret is shown once', async ({
+  test('are created with all limits, and show their secret once', async ({
     window: { open, page, mock },
     context,
   }) => {
@@ -190,7 +190,7 @@ test.describe('keys', () => {
     })
   })
 
-  test('what is wrong is said beside its field, and what the core refuses below', async ({
+  test('show an invalid value next to its field, and a refusal by the core below', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -218,7 +218,7 @@ test.describe('keys', () => {
     await expect(form.getByRole('alert')).toContainText('Another local key already has this name')
   })
 
-  test('each grant is explained, and to give one is confirmed outside the window', async ({
+  test('explain each scope, and need a confirmation outside the window to add one', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -238,7 +238,7 @@ test.describe('keys', () => {
     await expect(page.getByRole('article', { name: 'Claude Code' })).toContainText('no budget')
   })
 
-  test('a soft one shows its alert, its increase and its other limits', async ({
+  test('with a soft budget show the alert, the increase and the other limits', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -255,7 +255,7 @@ test.describe('keys', () => {
     await expect(research).not.toContainText('used up')
   })
 
-  test('one is created with a soft budget, an alert and limits, by keyboard', async ({
+  test('are created with a soft budget, an alert and limits by keyboard', async ({
     window: { open, page, mock },
   }) => {
     await open('#/developer/keys')
@@ -287,7 +287,7 @@ test.describe('keys', () => {
     })
   })
 
-  test('a budget is increased for a time after a confirmation, and that is removed, by keyboard', async ({
+  test('get a temporary budget increase after confirmation, and lose it again, by keyboard', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -324,7 +324,7 @@ test.describe('keys', () => {
     ])
   })
 
-  test('one is revoked after a question, and the first is renewed instead', async ({
+  test('are revoked after a confirmation, and the first key is renewed instead', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -347,7 +347,7 @@ test.describe('keys', () => {
 })
 
 test.describe('requests', () => {
-  test('stand with tool, model, word, tokens, cost and added time, and open their receipts', async ({
+  test('are listed with tool, model, privacy, tokens, cost and overhead, and open their receipts', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -381,7 +381,7 @@ test.describe('requests', () => {
     })
   })
 
-  test('are filtered by tool and by word', async ({ window: { open, page, mock } }) => {
+  test('are filtered by tool and by privacy', async ({ window: { open, page, mock } }) => {
     full(mock)
     await open('#/developer/requests')
     await expect(listOf(page).getByText('Blocked').first()).toBeVisible()
@@ -397,7 +397,7 @@ test.describe('requests', () => {
     await expect(page.getByLabel('Tool', { exact: true })).toHaveValue('')
   })
 
-  test('many of them are a few in the page, and older ones come as one goes down', async ({
+  test('are rendered only in part, and older ones load while scrolling', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -421,7 +421,7 @@ test.describe('requests', () => {
     expect(await listOf(page).getByRole('button').count()).toBeLessThan(60)
   })
 
-  test('new ones come on top by themselves; who reads further down is not moved, and told', async ({
+  test('appear at the top as they arrive, and a user who reads further down isn’t moved and sees a notice', async ({
     window: { open, page, mock },
   }) => {
     full(mock)
@@ -440,7 +440,7 @@ test.describe('requests', () => {
     await expect(page.getByRole('button', { name: /new requests/ })).toHaveCount(0)
   })
 
-  test('one that passes no filter does not come', async ({ window: { open, page, mock } }) => {
+  test('that don’t match the filter don’t appear', async ({ window: { open, page, mock } }) => {
     full(mock)
     await open('#/developer/requests')
     await page.getByLabel('Privacy').selectOption('refused')
@@ -457,7 +457,7 @@ test.describe('requests', () => {
     await expect(listOf(page).getByText('private/not-this')).toHaveCount(0)
   })
 
-  test('a list that cannot be had says why, and is asked for again', async ({
+  test('show an error if the list can’t be loaded, and load again', async ({
     window: { open, page, mock },
   }) => {
     mock.state.failures['localApi.requests'] = failure('store/damaged')
@@ -470,7 +470,7 @@ test.describe('requests', () => {
 })
 
 test.describe('a tool', () => {
-  test('gets a key with limits at one press, its settings filled in, and is tried', async ({
+  test('gets a key with limits in one click, filled-in settings, and a test', async ({
     window: { open, page, mock },
     context,
   }) => {
@@ -517,7 +517,7 @@ test.describe('a tool', () => {
     expect(await page.evaluate('document.body.innerHTML')).not.toContain(secret)
   })
 
-  test('a refusal is told as it is', async ({ window: { open, page, mock } }) => {
+  test('shows the refusal of a test with its code', async ({ window: { open, page, mock } }) => {
     const { receipt: _r, text: _t, ...rest } = goodTrial(now)
     mock.state.localApi.trial = {
       ...rest,
@@ -535,7 +535,7 @@ test.describe('a tool', () => {
       await expect(page.getByTestId('trial')).toContainText(part)
   })
 
-  test('its key’s limits can be changed before it is made, and its model after', async ({
+  test('can change the limits of its key before creation, and its model after that', async ({
     window: { open, page, mock },
   }) => {
     await open('#/developer/opencode')
@@ -553,7 +553,7 @@ test.describe('a tool', () => {
     expect(mock.state.localApi.keys.at(-1)?.limits.budget?.picoUsd).toBe(usd(9))
   })
 
-  test('a second key for it gets a name of its own', async ({ window: { open, page, mock } }) => {
+  test('gets a unique name for a second key', async ({ window: { open, page, mock } }) => {
     mock.state.localApi.keys = [...someKeys(now), localKey('k8', 'aider'), localKey('k9', 'AIDER 2')]
     await open('#/developer/aider')
     await expect(page.getByText('New key aider 3')).toBeVisible()
@@ -573,7 +573,7 @@ test.describe('a tool', () => {
   })
 })
 
-test('another service has other keys, and no secret of the former', async ({
+test('another service has other keys, and the previous secret is hidden', async ({
   window: { open, page, mock },
 }) => {
   await open('#/developer/curl')
@@ -585,7 +585,7 @@ test('another service has other keys, and no secret of the former', async ({
   expect(await page.evaluate('document.body.innerHTML')).not.toContain('sk-sot')
 })
 
-test('an account that is connected elsewhere leaves nothing to be waited for', async ({
+test('the view remains usable after an account is connected elsewhere', async ({
   window: { open, page, mock },
 }) => {
   full(mock)
@@ -607,7 +607,7 @@ test('an account that is connected elsewhere leaves nothing to be waited for', a
   await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible()
 })
 
-test('all of it is reached by the keyboard', async ({ window: { open, page, mock } }) => {
+test('every part of the view is reachable by keyboard', async ({ window: { open, page, mock } }) => {
   full(mock)
   await open('#/developer')
   await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible()

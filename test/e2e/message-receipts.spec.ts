@@ -3,7 +3,7 @@ import { expect, test } from './window-test.ts'
 
 const now = Date.now()
 
-test('every message says who could read it, and its receipt is one press away', async ({
+test('every message shows who could read it, and its receipt is one click away', async ({
   window: { open, page, mock, messages },
 }) => {
   const stored = data.conversation('c1', 'Rivers', now, [
@@ -84,7 +84,7 @@ test('every message says who could read it, and its receipt is one press away', 
   }
 })
 
-test('a receipt says what was proven of whom, when, the ciphertexts, the cost, and what it does not prove', async ({
+test('a receipt shows the verified enclave, the times, the ciphertexts, the cost, and what it doesn’t prove', async ({
   window: { open, page, mock, messages },
 }) => {
   mock.state.conversations = [
@@ -119,7 +119,7 @@ test('a receipt says what was proven of whom, when, the ciphertexts, the cost, a
   await expect(messages.getByRole('button', { name: /Private.*Receipt/ })).toBeFocused()
 })
 
-test('what is imported never looks sealed', async ({ window: { open, page, mock, messages } }) => {
+test('an imported chat never looks sealed', async ({ window: { open, page, mock, messages } }) => {
   const stored = data.conversation('c1', 'From elsewhere', now, [['A question', 'An answer']], {
     imported: true,
   })
@@ -133,7 +133,7 @@ test('what is imported never looks sealed', async ({ window: { open, page, mock,
   ).toBeVisible()
 })
 
-test('an answer whose process was killed says who could read it, and that there is no receipt', async ({
+test('a reply whose process was killed shows who could read it, and that it has no receipt', async ({
   window: { open, mock, messages },
 }) => {
   const stored = data.conversation('c1', 'Cut', now, [['A question', 'Half an']])
@@ -146,7 +146,7 @@ test('an answer whose process was killed says who could read it, and that there 
   await expect(messages.getByText('Half an')).toBeVisible()
 })
 
-test('what cannot be read is said where it stands, the rest is read, and nothing is added to it', async ({
+test('an unreadable message is marked in its place, and a chat with a damaged record is shown, but can only be deleted', async ({
   window: { open, page, mock, messages, composer },
 }) => {
   const half = data.conversation('half', 'Half of it', now, [
@@ -190,14 +190,14 @@ for (const [kind, label] of [
   ['file', 'is protected by a passphrase'],
   ['memory', 'Nothing is saved'],
 ] as const) {
-  test(`settings say where chats are saved: ${kind}`, async ({ window: { open, page, mock } }) => {
+  test(`settings show where chats are saved: ${kind}`, async ({ window: { open, page, mock } }) => {
     mock.state.status = { ...mock.state.status, vault: { kind, state: 'open' } }
     await open('#/settings')
     await expect(page.getByRole('region', { name: 'Saved data and encryption' })).toContainText(label)
   })
 }
 
-test('a temporary chat says that it is never saved', async ({ window: { open, page } }) => {
+test('a temporary chat shows that it is never saved', async ({ window: { open, page } }) => {
   await open()
   await expect(page.getByText('In memory only, never saved')).toHaveCount(0)
   await page.getByRole('switch', { name: 'Temporary chat' }).click()

@@ -17,7 +17,7 @@ import { expect, test } from './window-test.ts'
 
 const now = Date.now()
 
-test('the secrets of the prompt cache are renewed, and a failure is shown', async ({
+test('the secrets of the prompt cache can be renewed, and a failure is shown', async ({
   window: { open, page, mock },
 }) => {
   verified(mock)
@@ -34,8 +34,10 @@ test('the secrets of the prompt cache are renewed, and a failure is shown', asyn
   expect(mock.calls.filter(({ path }) => path === 'privacy.renewCacheSecret')).toHaveLength(2)
 })
 
-test.describe('what changed', () => {
-  test('since last time stands old and new, in words and hex', async ({ window: { open, page, mock } }) => {
+test.describe('the changes of the enclave', () => {
+  test('since the last verification are shown with old and new values, in words and hex', async ({
+    window: { open, page, mock },
+  }) => {
     verified(mock)
     await open('#/privacy')
     const change = page.getByRole('region', { name: 'Latest change' })
@@ -45,7 +47,7 @@ test.describe('what changed', () => {
     await expect(key).toContainText(`Now ${hex(9, 32).slice(0, 8)}`)
   })
 
-  test('the change log names what each line changed, and saves its proof', async ({
+  test('are named in each entry of the history, which can save its evidence', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -72,7 +74,7 @@ test.describe('what changed', () => {
     await expect(lines.nth(2).getByRole('button', { name: /^Save/ })).toHaveCount(0)
   })
 
-  test('before the first there is none, and a first one says so', async ({
+  test('are absent before the first verification, and the first enclave is marked', async ({
     window: { open, page, mock },
   }) => {
     await open('#/privacy')
@@ -85,7 +87,9 @@ test.describe('what changed', () => {
     )
   })
 
-  test('that cannot be read is said, and the proof stays', async ({ window: { open, page, mock } }) => {
+  test('show an error if they can’t be read, and the verdict remains', async ({
+    window: { open, page, mock },
+  }) => {
     verified(mock)
     mock.state.failures['privacy.history'] = failure('store/damaged')
     await open('#/privacy')
@@ -94,8 +98,8 @@ test.describe('what changed', () => {
   })
 })
 
-test.describe('a proof file', () => {
-  test('is saved from the screen in the form that is read again', async ({
+test.describe('an evidence file', () => {
+  test('is saved from the view in a form that can be read again', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -110,7 +114,7 @@ test.describe('a proof file', () => {
     expect(proof.verdict.evidenceDigest).toBe(goodVerdict(now).evidenceDigest)
   })
 
-  test('that is not there is told', async ({ window: { open, page, mock } }) => {
+  test('shows an error if it is missing', async ({ window: { open, page, mock } }) => {
     verified(mock)
     mock.state.failures['privacy.proof'] = failure('proof/missing')
     await open('#/privacy')
@@ -119,8 +123,8 @@ test.describe('a proof file', () => {
   })
 })
 
-test.describe('what is accepted', () => {
-  test('asking is switched on at once, and off only with a yes from outside', async ({
+test.describe('the user’s requirements', () => {
+  test('approval of releases is turned on immediately, and off only after a confirmation outside the window', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -142,7 +146,7 @@ test.describe('what is accepted', () => {
     await expect(ask).not.toBeChecked()
   })
 
-  test('fresh evidence is asked about once, is asked for directly at once, and less only with a yes from outside', async ({
+  test('fresh evidence is offered once, required immediately, and relaxed only after a confirmation outside the window', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -165,7 +169,7 @@ test.describe('what is accepted', () => {
     await expect(section.getByRole('radio', { name: /Don’t ask/ })).toBeChecked()
   })
 
-  test('until the person chose, private chat with old evidence leads to the question', async ({
+  test('a private chat with old evidence links to the choice until the user has chosen', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -187,7 +191,7 @@ test.describe('what is accepted', () => {
     await expect(ask).toHaveCount(0)
   })
 
-  test('the provider’s lower firmware floor is accepted only with a yes from outside, shown, and turned off at once', async ({
+  test('the provider’s lower firmware minimum is accepted only after a confirmation outside the window, shown, and turned off immediately', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -228,7 +232,9 @@ test.describe('what is accepted', () => {
     ).toEqual([{ accepted: true }, { accepted: true }, { accepted: false }])
   })
 
-  test('a service without a lower firmware floor shows none', async ({ window: { open, page, mock } }) => {
+  test('a service without a lower firmware minimum has no option for it', async ({
+    window: { open, page, mock },
+  }) => {
     verified(mock)
     await open('#/privacy')
     await expect(page.getByRole('switch', { name: 'Require my approval for new releases' })).toBeVisible()
@@ -247,7 +253,7 @@ test.describe('what is accepted', () => {
     )
   })
 
-  test('a release that waits shows what changes and is trusted after two questions', async ({
+  test('a pending release shows its changes, and is trusted after two questions', async ({
     window: { open, page, mock },
   }) => {
     mock.state.confirmationCode = '1234'
@@ -270,7 +276,7 @@ test.describe('what is accepted', () => {
     })
   })
 
-  test('a measurement is pinned from the change log, judged anew, and unpinned with a yes from outside', async ({
+  test('a measurement is pinned from the history, verified again, and unpinned after a confirmation outside the window', async ({
     window: { open, page, mock },
   }) => {
     verified(mock)
@@ -290,7 +296,7 @@ test.describe('what is accepted', () => {
   })
 })
 
-test.describe('on every platform', () => {
+test.describe('every platform', () => {
   const platforms = [
     {
       name: 'AMD SEV-SNP, Genoa',
@@ -312,7 +318,7 @@ test.describe('on every platform', () => {
     },
   ]
   for (const { name, verdict, registers, freshness } of platforms) {
-    test(`${name}: its registers, its freshness, and what each step leaves open`, async ({
+    test(`${name}: shows its registers, its freshness, and the limits of each step`, async ({
       window: { open, page, mock },
     }) => {
       mock.state.verdict = verdict
@@ -328,7 +334,7 @@ test.describe('on every platform', () => {
     })
   }
 
-  test('a step says what it does not prove, and hex among words is set apart', async ({
+  test('a step shows what it doesn’t prove, and formats hex separately from text', async ({
     window: { open, page, mock },
   }) => {
     mock.state.verdict = tdxVerdict(now)
@@ -341,7 +347,7 @@ test.describe('on every platform', () => {
   })
 })
 
-test('the address of a release is shown before it is opened, and there is none in the sandbox', async ({
+test('the address of a release is shown before it is opened, and the sandbox has none', async ({
   window: { open, page, mock },
 }) => {
   mock.state.status = serviceStatus()
@@ -357,7 +363,7 @@ test('the address of a release is shown before it is opened, and there is none i
   await expect(page.getByText('Demo releases aren’t published anywhere.').first()).toBeVisible()
 })
 
-test('the roots stand with their fingerprints, and say when they are out of date', async ({
+test('the trust roots are shown with their fingerprints, and marked if they are out of date', async ({
   window: { open, page, mock },
 }) => {
   mock.state.status = serviceStatus()
@@ -369,7 +375,9 @@ test('the roots stand with their fingerprints, and say when they are out of date
   await expect(roots.getByRole('note')).toContainText('Out of date')
 })
 
-test('one reads, pins and saves by keyboard alone', async ({ window: { open, page, mock } }) => {
+test('the buttons to verify, save and open an entry are reachable by keyboard only', async ({
+  window: { open, page, mock },
+}) => {
   verified(mock)
   await open('#/privacy')
   await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()

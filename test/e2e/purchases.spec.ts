@@ -24,7 +24,7 @@ const card = (page: Page, name: string | RegExp = /^Image/) => page.getByRole('a
 const form = (page: Page) => page.getByRole('form', { name: 'Pay per request' })
 
 test.describe('an image, without an account', () => {
-  test('has its price, its host and its end told first; the first payment is confirmed; then the image is shown and saved', async ({
+  test('shows its price, host and expiry first; the first payment is confirmed; then the image is shown and saved', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -81,7 +81,7 @@ test.describe('an image, without an account', () => {
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
-  test('has dollars beside its sats where a topup in dollars told the rate', async ({
+  test('shows dollars next to sats if a top-up in dollars has set the exchange rate', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -101,7 +101,7 @@ test.describe('an image, without an account', () => {
     await expect(card(page)).toContainText('53 sats (about $0.043)')
   })
 
-  test('keeps the focus where it was delivered before the question was put away', async ({
+  test('keeps the focus if it is delivered before the confirmation closes', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -118,7 +118,7 @@ test.describe('an image, without an account', () => {
     await expect(card(page).getByRole('heading')).toBeFocused()
   })
 
-  test('stays in view where an account is taken meanwhile', async ({ window: { open, page, mock } }) => {
+  test('remains visible if an account is connected', async ({ window: { open, page, mock } }) => {
     ready(mock)
     await open(PLACE)
     await ask(page)
@@ -133,7 +133,7 @@ test.describe('an image, without an account', () => {
     await expect(page.getByRole('button', { name: 'Show result' })).toHaveCount(0)
   })
 
-  test('that is not confirmed is not paid, and may be declined', async ({ window: { open, page, mock } }) => {
+  test('is not paid without confirmation, and can be declined', async ({ window: { open, page, mock } }) => {
     ready(mock)
     mock.state.confirmationCode = CODE
     await open(PLACE)
@@ -147,7 +147,7 @@ test.describe('an image, without an account', () => {
     await expect(card(page).getByRole('heading')).toBeFocused()
   })
 
-  test('is bought by the keyboard alone', async ({ window: { open, page, mock } }) => {
+  test('is bought by keyboard only', async ({ window: { open, page, mock } }) => {
     ready(mock)
     await open(PLACE)
     await expect(page.getByLabel('Model', { exact: true })).toBeVisible()
@@ -175,7 +175,7 @@ test.describe('an image, without an account', () => {
     await expect(card(page).getByRole('button', { name: 'Save…' })).toBeFocused()
   })
 
-  test('whose price cannot be had says why, and what is missing is said beside its field', async ({
+  test('shows why its price is unavailable, and marks invalid values next to their fields', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -212,7 +212,7 @@ test.describe('an image, without an account', () => {
     })
   })
 
-  test('whose price has run out is not paid any more', async ({ window: { open, page, mock } }) => {
+  test('can’t be paid after its price has expired', async ({ window: { open, page, mock } }) => {
     withoutWallet(mock)
     await page.clock.install()
     const start = await page.evaluate<number>('Date.now()')
@@ -230,9 +230,11 @@ test.describe('an image, without an account', () => {
   })
 })
 
-test.describe('with another wallet', () => {
+test.describe('another wallet', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`a camera reads exactly the invoice (${colorScheme})`, async ({ window: { open, page, mock } }) => {
+    test(`can scan exactly the invoice with a camera (${colorScheme})`, async ({
+      window: { open, page, mock },
+    }) => {
       withoutWallet(mock)
       await page.emulateMedia({ colorScheme })
       await open(PLACE)
@@ -244,7 +246,7 @@ test.describe('with another wallet', () => {
     })
   }
 
-  test('the invoice is copied in lower case, and the preimage that proves the payment is nowhere in the page after', async ({
+  test('gets the copied invoice in lower case, and the entered preimage is removed from the page', async ({
     window: { open, page, mock },
     context,
   }) => {
@@ -271,14 +273,14 @@ test.describe('with another wallet', () => {
     expect((await wholePage(page)).toLowerCase()).not.toContain(MOCK_PREIMAGE)
   })
 
-  test('the sandbox’s code says that it is not payable', async ({ window: { open, page, mock } }) => {
+  test('can’t pay the sandbox’s code, which is marked', async ({ window: { open, page, mock } }) => {
     mock.state.models = listed
     await open(PLACE)
     await ask(page)
     await expect(card(page)).toContainText('Not payable')
   })
 
-  test('is a choice where one is connected, and none once a payment is under way', async ({
+  test('is an option if one is connected, and hidden while a payment is in progress', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -294,7 +296,7 @@ test.describe('with another wallet', () => {
   })
 })
 
-test.describe('what became of it', () => {
+test.describe('a purchase', () => {
   const outcomes: readonly [Purchase['state'], Partial<Purchase>, string, RegExp][] = [
     ['paying', {}, 'Payment in progress', /hasn’t answered yet.*Nothing is paid twice/],
     ['held', {}, 'Held', /locked the money.*Until then it counts as spent/],
@@ -319,7 +321,7 @@ test.describe('what became of it', () => {
     ['declined', {}, 'Canceled', /Nothing was paid/],
   ]
 
-  test('is told as it is, live, and never called failed while nobody knows', async ({
+  test('shows its outcome live, and is never called failed while the outcome is unknown', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -335,9 +337,7 @@ test.describe('what became of it', () => {
     }
   })
 
-  test('a list holds the newest first, and who asked, and what the fee was', async ({
-    window: { open, page, mock },
-  }) => {
+  test('is listed newest first, with the caller and the fee', async ({ window: { open, page, mock } }) => {
     ready(mock)
     mock.state.purchases.list = [
       purchase('p1', {
@@ -361,7 +361,7 @@ test.describe('what became of it', () => {
     await expect(cards).toHaveCount(14)
   })
 
-  test('what was paid and not delivered is asked for again without paying, and its proof is saved after a confirmation', async ({
+  test('without delivery can be retried without payment, and its proof is saved after a confirmation', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -388,7 +388,7 @@ test.describe('what became of it', () => {
     expect(callsOf(mock, 'purchases.pay')).toEqual([])
   })
 
-  test('what was paid and not delivered is given up after a confirmation, and its proof stays', async ({
+  test('without delivery can be abandoned after a confirmation, and its proof remains', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -417,7 +417,7 @@ test.describe('what became of it', () => {
     expect(callsOf(mock, 'purchases.abandon')).toHaveLength(2)
   })
 
-  test('a payment without an outcome is closed by keyboard after a confirmation, and a preimage still counts', async ({
+  test('with an unknown outcome can be closed by keyboard after a confirmation, and a preimage still counts', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -439,7 +439,7 @@ test.describe('what became of it', () => {
     expect(await wholePage(page)).not.toContain(MOCK_PREIMAGE)
   })
 
-  test('what is no picture is never shown as one, whatever the service calls it', async ({
+  test('never shows another file as an image, whatever type the service reports', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -465,7 +465,7 @@ test.describe('what became of it', () => {
     expect((await downloading).suggestedFilename()).toMatch(/\.bin$/)
   })
 
-  test('one that cannot be opened says why', async ({ window: { open, page, mock } }) => {
+  test('shows an error if its file can’t be opened', async ({ window: { open, page, mock } }) => {
     ready(mock)
     mock.state.purchases.list = [
       purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: 9 }] }),
@@ -477,8 +477,8 @@ test.describe('what became of it', () => {
   })
 })
 
-test.describe('other kinds', () => {
-  test('data is chosen from what the service lists, with its price', async ({
+test.describe('other kinds of purchases', () => {
+  test('data is selected from the service’s list, with its price', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -508,7 +508,7 @@ test.describe('other kinds', () => {
     ])
   })
 
-  test('data is requested by its path where the listing cannot be had', async ({
+  test('data is requested by its path if the list is unavailable', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -519,7 +519,7 @@ test.describe('other kinds', () => {
     await expect(page.getByLabel('Data', { exact: true }).and(page.locator('select'))).toHaveCount(0)
   })
 
-  test('data is requested by method, path and strict JSON, and its answer is text', async ({
+  test('data is requested by method, path and strict JSON, and its response is text', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -564,7 +564,7 @@ test.describe('other kinds', () => {
     expect(await readFile(await download.path(), 'utf8')).toBe(mock.state.purchases.answer)
   })
 
-  test('an image is changed by a picture and words', async ({ window: { open, page, mock } }) => {
+  test('an image is edited with a source image and a prompt', async ({ window: { open, page, mock } }) => {
     ready(mock)
     await open(PLACE)
     await page.getByRole('radio', { name: 'Image edit' }).check()
@@ -586,7 +586,7 @@ test.describe('other kinds', () => {
     ])
   })
 
-  test('a video is asked for with its length and form, and what is made is shown with controls', async ({
+  test('a video is requested with its duration and format, and shown with controls', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)
@@ -623,7 +623,7 @@ test.describe('other kinds', () => {
     await expect(card(page, /^Video/).getByLabel('Video from sandbox/film')).toHaveAttribute('controls')
   })
 
-  test('Revision A changes no images, and takes up to ten at once', async ({
+  test('Revision A has no image edits, and allows up to ten images at once', async ({
     window: { open, page, mock },
   }) => {
     ready(mock)

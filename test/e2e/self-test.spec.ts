@@ -47,7 +47,7 @@ function* played(results: readonly SelfTestResult[]): Generator<SelfTestEvent> {
   }
 }
 
-test('it runs by keyboard, says how it goes, and what became of each attempt', async ({
+test('the self-test runs by keyboard, and shows its progress and the result of each test', async ({
   window: { open, page, mock },
 }) => {
   let goOn: () => void = () => undefined
@@ -84,7 +84,7 @@ test('it runs by keyboard, says how it goes, and what became of each attempt', a
   await expect(selfTest.locator('[data-held="false"]')).toHaveCount(0)
 })
 
-test('an attack that went through opens by itself and says what it means', async ({
+test('a test that failed is expanded automatically, and explains the failure', async ({
   window: { open, page, mock },
 }) => {
   mock.state.selfTest = async function* () {
@@ -109,7 +109,7 @@ test('an attack that went through opens by itself and says what it means', async
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
 })
 
-test('it can be stopped, goes on while another room is open, and tells why it did not start', async ({
+test('the self-test can be stopped, continues while another view is open, and shows why it didn’t start', async ({
   window: { open, page, mock },
 }) => {
   let stopped = false
@@ -137,7 +137,9 @@ test('it can be stopped, goes on while another room is open, and tells why it di
   await expect(selfTest.getByRole('alert')).toContainText('The self-test can’t start right now.')
 })
 
-test('it stands on the privacy screen of every service', async ({ window: { open, page, mock } }) => {
+test('the self-test is available on the privacy screen of every service', async ({
+  window: { open, page, mock },
+}) => {
   mock.state.status = {
     ...mock.state.status,
     service: { ...mock.state.status.service, kind: 'service', trust: 'built-in' },
@@ -146,7 +148,7 @@ test('it stands on the privacy screen of every service', async ({ window: { open
   await expect(page.getByRole('button', { name: 'Run self-test' })).toBeVisible()
 })
 
-test('the sandbox’s enclave is moved to another platform, with the faults that mean something there', async ({
+test('the sandbox’s enclave moves to another platform, with the faults that apply there', async ({
   window: { open, page, mock },
 }) => {
   await open('#/privacy')

@@ -17,7 +17,7 @@ test.beforeEach(({ mock }) => {
   ]
 })
 
-test('while an answer is followed, what stands above it is not made anew, and what it has written stays', async ({
+test('while a reply streams, the messages above aren’t rendered again, and its earlier text remains', async ({
   mock,
   window: { open, messages, page, composer },
 }) => {

@@ -8,7 +8,7 @@ const cells = (page: Page) => page.getByRole('gridcell')
 const found = (page: Page) => page.getByTestId('found')
 const opener = (page: Page, name: string) => cells(page).getByRole('button', { name })
 
-test('everything that was made is there page by page, and only what is seen is drawn', async ({
+test('all results are listed page by page, and only the visible ones are rendered', async ({
   window: { open, page, mock },
 }) => {
   fullLibrary(mock)
@@ -20,7 +20,7 @@ test('everything that was made is there page by page, and only what is seen is d
   await expect(found(page)).toContainText('91 items')
 })
 
-test('where what is made stays, and for how long, is said as it is', async ({
+test('the library shows where results are saved, and for how long', async ({
   window: { open, page, mock },
 }) => {
   fullLibrary(mock)
@@ -34,7 +34,7 @@ test('where what is made stays, and for how long, is said as it is', async ({
   await expect(page.getByText('They’re deleted when Sotto quits.')).toBeVisible()
 })
 
-test('it is found by its words and by its kind, and what is like nothing says so', async ({
+test('results are found by their text and their type, and a search without results shows this', async ({
   window: { open, page, mock },
 }) => {
   fullLibrary(mock)
@@ -52,7 +52,7 @@ test('it is found by its words and by its kind, and what is like nothing says so
   await expect(found(page)).toContainText('60')
 })
 
-test('arrow keys go among them, Enter opens one, Space chooses it', async ({
+test('arrow keys move between results, Enter opens one, and Space selects it', async ({
   window: { open, page, mock },
 }) => {
   fullLibrary(mock)
@@ -74,7 +74,7 @@ test('arrow keys go among them, Enter opens one, Space chooses it', async ({
   await expect(page.locator('[data-place="59"]')).toBeFocused()
 })
 
-test('one is looked at with its receipt, its files, its cost and a title of its own', async ({
+test('an opened result has its receipt, its files, its cost and an editable title', async ({
   window: { open, page, mock },
 }) => {
   someImages(mock)
@@ -94,7 +94,7 @@ test('one is looked at with its receipt, its files, its cost and a title of its 
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Complete')
 })
 
-test('what is deleted comes back as long as there is time, and what goes on stays', async ({
+test('deleted results can be restored for a time, and jobs in progress remain', async ({
   window: { open, page, mock },
 }) => {
   someImages(mock)
@@ -109,7 +109,7 @@ test('what is deleted comes back as long as there is time, and what goes on stay
   await expect(cells(page)).toHaveCount(all)
 })
 
-test('what is chosen, or all that is shown, is saved as one folder', async ({
+test('the selected results, or all that are shown, are saved as one folder', async ({
   window: { open, page, mock },
 }) => {
   putImage(mock, 'one', {
@@ -134,7 +134,7 @@ test('what is chosen, or all that is shown, is saved as one folder', async ({
   ])
 })
 
-test('it says how much of the disk is used, by kind', async ({ window: { open, page, mock } }) => {
+test('the library shows the used disk space by type', async ({ window: { open, page, mock } }) => {
   const { files } = putImage(mock, 'one')
   await open('#/studio/library')
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
@@ -142,7 +142,7 @@ test('it says how much of the disk is used, by kind', async ({ window: { open, p
   await expect(page.getByTestId('usage')).toContainText(`Image: ${bytes < 1024 ? `${String(bytes)} B` : ''}`)
 })
 
-test('a list that cannot be had says why, and is asked for again', async ({
+test('a list that can’t be loaded shows an error, and loads again', async ({
   window: { open, page, mock },
 }) => {
   putImage(mock, 'one', { ask: { kind: 'image', model: 'sandbox/painter', prompt: 'One' } })

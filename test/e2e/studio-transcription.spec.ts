@@ -26,7 +26,7 @@ const starts = ({ calls }: MockServer) =>
 const uploads = ({ calls }: MockServer) => calls.filter(({ path }) => path === 'studio.upload.begin').length
 const send = (page: Page) => page.getByRole('button', { name: 'Transcribe' })
 
-test('a recording is written down in the form that was chosen, by its length’s price, and named by its file', async ({
+test('a recording is transcribed in the selected format, priced by its length, and named after its file', async ({
   window: { open, page, mock },
 }) => {
   mock.state.studio.becomes = 'held'
@@ -65,7 +65,7 @@ test('a recording is written down in the form that was chosen, by its length’s
   expect(uploads(mock)).toBe(1)
 })
 
-test('how much of a recording the service has taken is shown while it leaves, and then how long the work takes', async ({
+test('the upload progress of a recording is shown, and then the duration of the work', async ({
   window: { open, page, mock },
 }) => {
   const { studio } = mock.state
@@ -102,7 +102,7 @@ for (const [name, bytes, code, alertText] of [
     'lower its quality or trim it',
   ],
 ] as const) {
-  test(`${name}: a sentence that says what to do, before it is handed over`, async ({
+  test(`${name}: the view shows what to do before anything is uploaded`, async ({
     window: { open, page, mock },
   }) => {
     await open('#/studio/transcription')
@@ -116,7 +116,7 @@ for (const [name, bytes, code, alertText] of [
   })
 }
 
-test('26 MB of WAV are sent in pieces where its owner wants that', async ({
+test('a WAV file of 26 MB is sent in pieces if the user chooses this', async ({
   window: { open, page, mock },
 }) => {
   mock.state.studio.becomes = 'held'
@@ -131,7 +131,7 @@ test('26 MB of WAV are sent in pieces where its owner wants that', async ({
   expect(starts(mock)[0]).toMatchObject({ ask: { split: true } })
 })
 
-test('the microphone is asked for with its reason; what was recorded is heard, outlives the tab, and is sent', async ({
+test('the microphone is requested with its reason; the recording can be played, remains after a change of tab, and is sent', async ({
   window: { open, page, mock },
 }) => {
   mock.state.studio.becomes = 'held'
@@ -164,7 +164,7 @@ test('the microphone is asked for with its reason; what was recorded is heard, o
   await expect(page.getByRole('button', { name: 'Record…' })).toBeVisible()
 })
 
-test('text and sound go in step: a press on a line, on the waveform and the arrow keys go to that moment', async ({
+test('text and sound are synchronized: a click on a line or on the waveform and the arrow keys seek to that time', async ({
   window: { open, page, mock },
 }) => {
   someTranscripts(mock)
@@ -197,7 +197,7 @@ test('text and sound go in step: a press on a line, on the waveform and the arro
   expect(drawn).toBe(true)
 })
 
-test('lines are put right and kept, and every form of it is saved as it is now', async ({
+test('lines are corrected and saved, and every format is saved with the corrections', async ({
   window: { open, page, mock },
 }) => {
   someTranscripts(mock)
@@ -232,7 +232,7 @@ test('lines are put right and kept, and every form of it is saved as it is now',
   await expect(page.getByText('Nobody sees it!')).toBeVisible()
 })
 
-test('of a form without times the text is whole, is edited, and offers no subtitles', async ({
+test('a transcript without times is shown whole, can be edited, and offers no subtitles', async ({
   window: { open, page, mock },
 }) => {
   someTranscripts(mock)

@@ -7,7 +7,7 @@ import { expect, test } from './window-test.ts'
 const section = (page: Page) => page.getByRole('region', { name: 'Version and updates' })
 
 test.describe('version and updates, in Settings', () => {
-  test('a browser’s tab says its version and what changed, and looks for nothing', async ({
+  test('a browser tab shows the version and its changes, and doesn’t check for updates', async ({
     window: { open, page, mock },
   }) => {
     await open('#/settings')
@@ -21,7 +21,7 @@ test.describe('version and updates, in Settings', () => {
     await expect(section(page)).toBeVisible()
   })
 
-  test('a build without an address says so, and offers neither a switch nor a look', async ({
+  test('a build without an update address shows this, and offers no switch and no check', async ({
     window: { open, page, mock },
   }) => {
     mock.state.desktop = wholeDesktop()
@@ -32,7 +32,7 @@ test.describe('version and updates, in Settings', () => {
     await expect(section(page).getByRole('button', { name: 'Check now' })).toHaveCount(0)
   })
 
-  test('a newer one is looked for, fetched before one’s eyes, and installed when one says so', async ({
+  test('a newer version is found, downloaded with its progress shown, and installed on request', async ({
     window: { open, page, mock },
   }) => {
     mock.state.desktop = wholeDesktop()
@@ -47,7 +47,7 @@ test.describe('version and updates, in Settings', () => {
     await expect(section(page).getByRole('status')).toContainText('Sotto is quitting, and Sotto 0.2.0 starts')
   })
 
-  test('a refused one is said with its code and step, and can be looked for again', async ({
+  test('a refused update is shown with its code and step, and can be checked for again', async ({
     window: { open, page, mock },
   }) => {
     mock.state.desktop = wholeDesktop()
@@ -67,7 +67,7 @@ test.describe('version and updates, in Settings', () => {
     await expect(section(page).getByRole('button', { name: 'Check now' })).toBeVisible()
   })
 
-  test('looking is turned off and on, and other settings do not turn it back', async ({
+  test('update checks are turned off and on, and other settings don’t change them', async ({
     window: { open, page, mock },
   }) => {
     mock.state.desktop = wholeDesktop()
@@ -86,14 +86,14 @@ test.describe('version and updates, in Settings', () => {
   })
 })
 
-test.describe('in every room of the desktop’s window', () => {
+test.describe('in every view of the desktop app', () => {
   test.beforeEach(({ page }) =>
     page.addInitScript(
       `Object.defineProperty(window, 'desktop', { value: { theme: 'light', preferences: '', setTheme() {}, setPreferences() {}, onGo() {} } })`,
     ),
   )
 
-  test('the first start of a new version offers what changed, once', async ({
+  test('the first start of a new version offers its changes, once', async ({
     window: { open, page, mock },
   }) => {
     mock.state.updates = { ...quietUpdates(), updatedFrom: '0.0.9' }
@@ -105,7 +105,7 @@ test.describe('in every room of the desktop’s window', () => {
     await expect(page.getByText('Sotto was updated from 0.0.9')).toHaveCount(0)
   })
 
-  test('a verified update is said, and can wait', async ({ window: { open, page, mock } }) => {
+  test('a verified update is announced, and can be postponed', async ({ window: { open, page, mock } }) => {
     mock.state.updates = { ...quietUpdates(), phase: 'ready', offered: '0.2.0' }
     await open()
     await page.getByRole('button', { name: 'Not now' }).click()

@@ -6,7 +6,7 @@ import { expect, test } from './window-test.ts'
 
 const CODE = '314159'
 
-test.describe('by the keyboard alone', () => {
+test.describe('with the keyboard only', () => {
   test('a wallet is connected, its limits are changed and raised, and it is disconnected', async ({
     window: { open, page, mock },
   }) => {
@@ -49,7 +49,7 @@ test.describe('by the keyboard alone', () => {
     expect(mock.state.wallet.view.connection).toBeNull()
   })
 
-  test('the automatic topup is handed over with its terms, and taken back', async ({
+  test('the automatic top-up is set up with its terms, and canceled', async ({
     window: { open, page, mock },
   }) => {
     service(mock)
@@ -88,7 +88,7 @@ test.describe('by the keyboard alone', () => {
     expect(mock.state.wallet.view.connection).not.toBeNull()
   })
 
-  test('an account is made and said to be saved, renamed, shown, and forgotten', async ({
+  test('an account is created, marked as saved, renamed, shown and removed', async ({
     window: { open, page, mock },
   }) => {
     const { keyboard } = page

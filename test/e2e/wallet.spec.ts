@@ -20,7 +20,7 @@ const readPageState = (page: Page) =>
   )
 
 test.describe('the balance', () => {
-  test('is said with what it buys about, by what was paid lately', async ({
+  test('is shown with an estimate of what it buys, from recent costs', async ({
     window: { open, page, mock },
   }) => {
     used(mock)
@@ -31,13 +31,13 @@ test.describe('the balance', () => {
     await expect(balance.getByRole('status')).toHaveCount(0)
   })
 
-  test('says nothing of what it buys where nothing was used', async ({ window: { open, page } }) => {
+  test('has no estimate if nothing was used', async ({ window: { open, page } }) => {
     await open('#/wallet')
     await expect(page.getByTestId('balance')).toHaveText('$4.21')
     await expect(page.getByRole('region', { name: 'Balance' })).not.toContainText('About')
   })
 
-  test('is asked for again, and stays in view where the service fails', async ({
+  test('can be refreshed, and remains visible if the service fails', async ({
     window: { open, page, mock },
   }) => {
     await open('#/wallet')
@@ -60,7 +60,7 @@ test.describe('the balance', () => {
     ['used up', '0', '$0.00', /used up/],
     ['below nothing', '-311000000000', '−$0.32', /negative/],
   ] as const) {
-    test(`is said to be ${name}`, async ({ window: { open, page, mock } }) => {
+    test(`is shown as ${name}`, async ({ window: { open, page, mock } }) => {
       used(mock)
       mock.state.accounts.balance = pico
       await open('#/wallet')
@@ -69,7 +69,7 @@ test.describe('the balance', () => {
     })
   }
 
-  test('is called low from where the owner says', async ({ window: { open, page, mock } }) => {
+  test('is low below the amount that the owner sets', async ({ window: { open, page, mock } }) => {
     const alert = page.getByRole('region', { name: 'Low-balance alert' })
     const status = page.getByRole('region', { name: 'Balance' }).getByRole('status')
     await open('#/wallet/connection')
@@ -98,7 +98,9 @@ test.describe('the balance', () => {
     await expect(alert).toContainText('Only when the balance is used up')
   })
 
-  test('is none without an account, and the way on is shown', async ({ window: { open, page, mock } }) => {
+  test('is absent without an account, and the next step is offered', async ({
+    window: { open, page, mock },
+  }) => {
     noAccount(mock)
     await open('#/wallet')
     await expect(page.getByRole('main')).toContainText('No account is active')
@@ -110,9 +112,9 @@ test.describe('the balance', () => {
   })
 })
 
-test.describe('a topup', () => {
+test.describe('a top-up', () => {
   for (const theme of ['light', 'dark'] as const) {
-    test(`over Lightning has a code that a camera reads to the letter in the ${theme} theme, and says that it is not payable`, async ({
+    test(`over Lightning has a code that a camera reads exactly in the ${theme} theme, and is marked as not payable`, async ({
       window: { open, page, mock },
       context,
     }) => {
@@ -135,7 +137,9 @@ test.describe('a topup', () => {
     })
   }
 
-  test('for another account than the active one says for which', async ({ window: { open, page, mock } }) => {
+  test('for another account than the active one shows which account', async ({
+    window: { open, page, mock },
+  }) => {
     several(mock)
     mock.state.topups.list = [topup('t1', { accountId: 'a2' })]
     await open('#/wallet')
@@ -146,7 +150,7 @@ test.describe('a topup', () => {
     await expect(page.getByText('Current balance')).toHaveCount(0)
   })
 
-  test('of a real service is payable, and says nothing else', async ({ window: { open, page, mock } }) => {
+  test('of a real service is payable, and not marked', async ({ window: { open, page, mock } }) => {
     mock.state.status = serviceStatus()
     mock.state.topups.list = [topup('t1', { payable: true })]
     await open('#/wallet')
@@ -155,7 +159,7 @@ test.describe('a topup', () => {
     await expect(page.getByRole('main')).toContainText('Pay with any Lightning wallet')
   })
 
-  test('survives a reload, and is seen to be paid, in a word and with the new balance', async ({
+  test('survives a reload, and shows when it is paid, with the new balance', async ({
     window: { open, page, mock },
   }) => {
     await open('#/wallet/add')
@@ -175,7 +179,7 @@ test.describe('a topup', () => {
     await expect(page.getByRole('region', { name: 'Past top-ups' })).toContainText('$5.00')
   })
 
-  test('is followed again after the door broke off', async ({ window: { open, page, mock } }) => {
+  test('is followed again after a lost connection', async ({ window: { open, page, mock } }) => {
     mock.state.topups.list = [topup('t1')]
     await open('#/wallet')
     await expect(code(page)).toBeVisible()
@@ -194,7 +198,7 @@ test.describe('a topup', () => {
     ['it is invalid', { state: 'invalid' }, 'Invalid'],
     ['the service says an unknown word', { state: 'unknown' }, 'Unknown'],
   ] as const) {
-    test(`shows no code once ${name}, even where the core still gives one`, async ({
+    test(`shows no code once ${name}, even if the core still sends one`, async ({
       window: { open, page, mock },
     }) => {
       mock.state.topups.list = [topup('t1')]
@@ -207,7 +211,7 @@ test.describe('a topup', () => {
     })
   }
 
-  test('asks only for the rest after a part arrived, and never again for the whole', async ({
+  test('requests only the rest after a partial payment, and never the whole amount again', async ({
     window: { open, page, mock },
     context,
   }) => {
@@ -235,7 +239,7 @@ test.describe('a topup', () => {
     await expect(invoice).toContainText('Don’t pay the whole amount again.')
   })
 
-  test('a payment without an outcome is closed by keyboard after a confirmation', async ({
+  test('without a payment outcome is closed by keyboard after a confirmation', async ({
     window: { open, page, mock },
   }) => {
     mock.state.confirmationCode = '482913'
@@ -253,7 +257,7 @@ test.describe('a topup', () => {
     expect(await axeFaults(page, 'main')).toEqual([])
   })
 
-  test('counts down, is spoken of a few times, and loses its code when its time is up', async ({
+  test('counts down, is announced a few times, and loses its code when it expires', async ({
     window: { open, page, mock },
   }) => {
     await page.clock.install()
@@ -272,7 +276,7 @@ test.describe('a topup', () => {
     expect(await page.getByRole('article').getByText('left', { exact: false }).count()).toBe(0)
   })
 
-  test('is asked about on request', async ({ window: { open, page, mock } }) => {
+  test('is checked on request', async ({ window: { open, page, mock } }) => {
     mock.state.topups.list = [topup('t1')]
     mock.state.topups.checks = () => ({ state: 'processing', uri: null })
     await open('#/wallet')
@@ -284,9 +288,7 @@ test.describe('a topup', () => {
     await expect(page.getByRole('alert')).toContainText('You can try again in 30 seconds.')
   })
 
-  test('whose invoice is not what was asked for is not shown for paying', async ({
-    window: { open, page, mock },
-  }) => {
+  test('can’t be paid if its invoice differs from the request', async ({ window: { open, page, mock } }) => {
     mock.state.topups.list = [topup('t1')]
     await open('#/wallet')
     await expect(code(page)).toBeVisible()
@@ -297,7 +299,7 @@ test.describe('a topup', () => {
     await expect(page.getByRole('button', { name: 'Copy invoice' })).toHaveCount(0)
   })
 
-  test('says what the service refused, and what could not be fetched', async ({
+  test('shows a refusal by the service, and an error if data can’t be loaded', async ({
     window: { open, page, mock },
   }) => {
     mock.state.failures['topups.create'] = failure('topup/amount-out-of-range')
@@ -318,9 +320,9 @@ test.describe('a topup', () => {
   })
 })
 
-test.describe('paying from the wallet', () => {
+test.describe('the payment from the wallet', () => {
   for (const connected of [true, false])
-    test(`simulated money is paid with one press where the demo wallet is ${connected ? '' : 'not '}connected`, async ({
+    test(`takes one click with simulated money if the demo wallet is ${connected ? '' : 'not '}connected`, async ({
       window: { open, page, mock },
     }) => {
       if (connected)
@@ -337,7 +339,7 @@ test.describe('paying from the wallet', () => {
       expect(mock.calls.some(({ path }) => path === 'wallet.connectSandbox')).toBe(!connected)
     })
 
-  test('says the price first, pays where that was confirmed, and says what it cost', async ({
+  test('shows the price first, happens after a confirmation, and shows the cost', async ({
     window: { open, page, mock },
   }) => {
     mock.state.wallet.view = { ...mock.state.wallet.view, connection: mockConnection() }
@@ -366,7 +368,7 @@ test.describe('paying from the wallet', () => {
     await expect(invoice).toContainText('$9.21')
   })
 
-  test('is not done where it is thought better of, nor where it is refused outside', async ({
+  test('doesn’t happen if it is canceled, or refused outside the window', async ({
     window: { open, page, mock },
   }) => {
     mock.state.wallet.view = { ...mock.state.wallet.view, connection: mockConnection() }
@@ -384,7 +386,7 @@ test.describe('paying from the wallet', () => {
     await expect(code(page)).toBeVisible()
   })
 
-  test('says why it did not', async ({ window: { open, page, mock } }) => {
+  test('shows why it failed', async ({ window: { open, page, mock } }) => {
     mock.state.wallet.view = { ...mock.state.wallet.view, connection: mockConnection() }
     mock.state.failures['topups.payFromWallet'] = failure('payment/over-limit')
     mock.state.topups.list = [topup('t1')]
@@ -394,7 +396,7 @@ test.describe('paying from the wallet', () => {
     await expect(page.getByRole('alert')).toContainText('above a limit that you set')
   })
 
-  test('needs a wallet, and shows the way to one', async ({ window: { open, page, mock } }) => {
+  test('needs a wallet, and offers to connect one', async ({ window: { open, page, mock } }) => {
     mock.state.status = serviceStatus()
     mock.state.topups.list = [topup('t1', { payable: true })]
     await open('#/wallet')
@@ -407,8 +409,8 @@ test.describe('paying from the wallet', () => {
   })
 })
 
-test.describe('former topups', () => {
-  test('are listed with what became of them, for whom, and are taken off the list', async ({
+test.describe('past top-ups', () => {
+  test('are listed with their state and their account, and can be removed from the list', async ({
     window: { open, page, mock },
   }) => {
     former(mock)
@@ -430,7 +432,9 @@ test.describe('former topups', () => {
     expect(mock.state.topups.list).toEqual([])
   })
 
-  test('a paid one has a receipt, which alone is printed', async ({ window: { open, page, mock } }) => {
+  test('have a receipt if they are paid, and only the receipt is printed', async ({
+    window: { open, page, mock },
+  }) => {
     mock.state.topups.list = [
       ended('paid1', { amount: '20', feeMsat: '3000', settledAt: Date.UTC(2026, 10, 24, 12) }),
     ]
@@ -463,7 +467,7 @@ test.describe('former topups', () => {
     await expect(line.getByRole('button', { name: 'Show receipt' })).toBeFocused()
   })
 
-  test('one that was paid late, in part, or sent back shows the received amount and why it must not be paid', async ({
+  test('that were paid late, in part, or refunded show the received amount and why they must not be paid', async ({
     window: { open, page, mock },
   }) => {
     mock.state.topups.list = [
@@ -488,7 +492,7 @@ test.describe('former topups', () => {
     expect(await axeFaults(page, 'main')).toEqual([])
   })
 
-  test('one that expired can be asked about once more', async ({ window: { open, page, mock } }) => {
+  test('that expired can be checked once more', async ({ window: { open, page, mock } }) => {
     former(mock)
     mock.state.topups.checks = () => ({ state: 'settled' })
     await open('#/wallet')
@@ -500,7 +504,7 @@ test.describe('former topups', () => {
 })
 
 test.describe('accounts', () => {
-  test('are shown masked, with the active one in word and shape', async ({
+  test('are shown masked, with the active one marked by text and icon', async ({
     window: { open, page, mock },
   }) => {
     several(mock)
@@ -520,7 +524,7 @@ test.describe('accounts', () => {
     }
   })
 
-  test('another one is used, and its balance shown', async ({ window: { open, page, mock } }) => {
+  test('are switched, and the new balance is shown', async ({ window: { open, page, mock } }) => {
     several(mock)
     await open('#/wallet/accounts')
     await expect(page.getByTestId('balance')).toHaveText('$4.21')
@@ -532,7 +536,7 @@ test.describe('accounts', () => {
     await expect(page.getByRole('region', { name: 'Balance' })).toContainText('For the agents')
   })
 
-  test('one that the service returned without an API key shows the credit ID, and what needs the key', async ({
+  test('that the service returned without an API key show the credit ID, and what needs the key', async ({
     window: { open, page, mock },
   }) => {
     mock.state.accounts.created = { creditId: MOCK_CREDIT_ID }
@@ -551,7 +555,7 @@ test.describe('accounts', () => {
     await expect(page.getByRole('alertdialog')).toContainText('deletes its credentials')
   })
 
-  test('one is made; its credentials are copied, backed up, said to be saved, and then gone from the window', async ({
+  test('are created; the credentials are copied, backed up, marked as saved, and then removed from the window', async ({
     window: { open, page, mock },
     context,
   }) => {
@@ -590,7 +594,7 @@ test.describe('accounts', () => {
     expect(all).not.toContain('correct horse')
   })
 
-  test('one that exists is connected, with what is wrong said beside its field', async ({
+  test('that exist are connected, and an invalid value is shown next to its field', async ({
     window: { open, page, mock },
   }) => {
     await open('#/wallet/accounts')
@@ -610,7 +614,7 @@ test.describe('accounts', () => {
     expect(await readPageState(page)).not.toContain('sk-another-key-of-mine-09')
   })
 
-  test('one is renamed', async ({ window: { open, page } }) => {
+  test('are renamed', async ({ window: { open, page } }) => {
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Rename Account' }).click()
     const form = page.getByRole('dialog', { name: 'Rename Account' })
@@ -622,7 +626,7 @@ test.describe('accounts', () => {
     await expect(page.getByRole('region', { name: 'Balance' })).toContainText('At home')
   })
 
-  test('credentials are shown once that was confirmed outside, and hidden again after half a minute', async ({
+  test('show their credentials after a confirmation outside the window, and hide them after half a minute', async ({
     window: { open, page, mock },
   }) => {
     mock.state.confirmationCode = '424242'
@@ -644,7 +648,7 @@ test.describe('accounts', () => {
     expect(await readPageState(page)).not.toContain(FIRST_KEY)
   })
 
-  test('are not shown where that was not confirmed', async ({ window: { open, page, mock } }) => {
+  test('don’t show their credentials without the confirmation', async ({ window: { open, page, mock } }) => {
     mock.state.confirmationCode = '424242'
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Show credentials for Account' }).click()
@@ -654,7 +658,7 @@ test.describe('accounts', () => {
     await expect(page.getByTestId('secret')).toHaveCount(0)
   })
 
-  test('a copied key leaves the clipboard after a minute, but nothing that was copied since', async ({
+  test('clear a copied key from the clipboard after a minute, but nothing that was copied later', async ({
     window: { open, page },
     context,
   }) => {
@@ -679,7 +683,7 @@ test.describe('accounts', () => {
     await expect.poll(() => clipboard(page)).toBe('from elsewhere')
   })
 
-  test('a clipboard that may not be read is emptied all the same, and the words say so before', async ({
+  test('also clear a clipboard that can’t be read, with a notice before', async ({
     window: { open, page },
     context,
   }) => {
@@ -699,7 +703,7 @@ test.describe('accounts', () => {
     await expect.poll(() => page.evaluate<string[]>('written')).toEqual([FIRST_KEY, ''])
   })
 
-  test('are backed up and restored; a wrong file and a wrong passphrase are said', async ({
+  test('are backed up and restored, and a wrong file or passphrase shows an error', async ({
     window: { open, page, mock },
   }) => {
     mock.state.accounts.backup.holds = [
@@ -738,7 +742,7 @@ test.describe('accounts', () => {
     await expect(page.getByRole('article', { name: 'Account', exact: true })).toContainText('Active')
   })
 
-  test('a file that is too large is refused here', async ({ window: { open, page, mock } }) => {
+  test('refuse a backup file that is too large', async ({ window: { open, page, mock } }) => {
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Restore…' }).click()
     await page.getByTestId('file-input').setInputFiles({
@@ -752,9 +756,7 @@ test.describe('accounts', () => {
     expect(mock.calls.some(({ path }) => path === 'accounts.restore')).toBe(false)
   })
 
-  test('one is forgotten after a warning, and none is used where that is asked', async ({
-    window: { open, page, mock },
-  }) => {
+  test('are removed after a warning, and can all be inactive', async ({ window: { open, page, mock } }) => {
     several(mock)
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Remove Key alone' }).click()
@@ -772,7 +774,7 @@ test.describe('accounts', () => {
     await expect(page.getByTestId('balance')).toHaveCount(0)
   })
 
-  test('what fails is said where it was asked for', async ({ window: { open, page, mock } }) => {
+  test('show an error where the action failed', async ({ window: { open, page, mock } }) => {
     several(mock)
     mock.state.failures = { 'accounts.list': failure('store/damaged') }
     await open('#/wallet/accounts')

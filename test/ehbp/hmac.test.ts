@@ -33,7 +33,7 @@ test.each([
   expect(native.hmac(hex(key), data)).toEqual(hex(code))
 })
 
-test('of any key and parts is what @noble says, and the next one is not touched by it', () => {
+test('HMAC-SHA-256 of any key and parts equals the result of @noble, and a later call doesn’t change it', () => {
   const bytes = (maxLength: number) => fc.uint8Array({ maxLength })
   fc.assert(
     fc.property(bytes(200), fc.array(bytes(700), { maxLength: 4 }), (key, parts) => {

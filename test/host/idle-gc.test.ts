@@ -3,7 +3,7 @@ import { giveMemoryBack, IdleGc } from '../../src/host/idle-gc.ts'
 
 const MB = 1 << 20
 
-describe('memory at rest', () => {
+describe('idle memory', () => {
   const state = { busy: false, resident: 100 * MB, givenBack: 0 }
   let memory: IdleGc
 
@@ -25,7 +25,7 @@ describe('memory at rest', () => {
     vi.useRealTimers()
   })
 
-  it('is given back two seconds after the start', async () => {
+  it('is released two seconds after the start', async () => {
     memory.settle()
     await vi.advanceTimersByTimeAsync(1_999)
     expect(state.givenBack).toBe(0)
@@ -33,7 +33,7 @@ describe('memory at rest', () => {
     expect(state.givenBack).toBe(1)
   })
 
-  it('is left to who works: thirty seconds after the last thing done, once', async () => {
+  it('is released once, thirty seconds after the last activity', async () => {
     memory.settle()
     memory.stir()
     for (let second = 0; second < 60; second++) {
@@ -47,7 +47,7 @@ describe('memory at rest', () => {
     expect(state.givenBack).toBe(1)
   })
 
-  it('is not given back while a request is under way', async () => {
+  it('is not released while a request is in progress', async () => {
     state.busy = true
     memory.stir()
     await vi.advanceTimersByTimeAsync(120_000)
@@ -57,7 +57,7 @@ describe('memory at rest', () => {
     expect(state.givenBack).toBe(1)
   })
 
-  it('is given back again only where it has grown', async () => {
+  it('is released again only if it has grown', async () => {
     const rest = async () => {
       memory.stir()
       await vi.advanceTimersByTimeAsync(30_000)
@@ -71,7 +71,7 @@ describe('memory at rest', () => {
     expect(state.givenBack).toBe(2)
   })
 
-  it('is left alone once closed', async () => {
+  it('is not released after the end', async () => {
     memory.stir()
     memory.close()
     await vi.advanceTimersByTimeAsync(120_000)
@@ -79,7 +79,7 @@ describe('memory at rest', () => {
   })
 })
 
-it('goes back to the system', async () => {
+it('returns released memory to the system', async () => {
   const objects = Array.from({ length: 2_000_000 }, (_, at) => ({ at }))
   const full = process.memoryUsage.rss()
   expect(objects.length).toBe(2_000_000)

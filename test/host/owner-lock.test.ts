@@ -58,7 +58,7 @@ async function start(count: number): Promise<Starter[]> {
 }
 
 describe('a data folder', () => {
-  test('has exactly one owner of all who start at once, again and again after the owner was killed', async () => {
+  test('has exactly one owner among all processes that start at once, also after each owner is killed', async () => {
     let waiting = await start(8)
     while (waiting.length > 5) {
       const answers = await Promise.all(waiting.map((starter) => starter.tries()))
@@ -68,7 +68,7 @@ describe('a data folder', () => {
     }
   })
 
-  test('is free again when its owner lets go, and not before', async () => {
+  test('is free when its owner releases it, and not before', async () => {
     const [other] = await start(1)
     const ownership = acquireOwnership(await DataFolder.check(folder))
     expect(ownership).not.toBeNull()
@@ -81,14 +81,14 @@ describe('a data folder', () => {
     expect(acquireOwnership(await DataFolder.check(folder))).toBeNull()
   })
 
-  test('is made for its owner alone', async () => {
+  test('is created with access only for its owner', async () => {
     const ownership = acquireOwnership(await DataFolder.check(folder))
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, 'owner.lock')).mode & 0o777).toBe(0o600)
     ownership?.release()
   })
 
-  test('with a lock that is none is not owned', async () => {
+  test('with an invalid lock file is refused', async () => {
     const ownership = acquireOwnership(await DataFolder.check(folder))
     ownership?.release()
     writeFileSync(join(folder, 'owner.lock'), 'no lock of ours '.repeat(100))

@@ -43,8 +43,8 @@ const play = (
   platform: Parameters<typeof attempt>[2]['platform'] = 'sev-snp',
 ) => attempt(on, PRIVATE_MODEL, { platform, fault }, never)
 
-describe('what counts as held', () => {
-  it('the control is answered, over a sealed body', async () => {
+describe('the result of one test', () => {
+  it('is a pass if the control request is answered over a sealed body', async () => {
     expect(await play(stage(), null)).toMatchObject({
       held: true,
       refusal: null,
@@ -53,7 +53,7 @@ describe('what counts as held', () => {
     })
   })
 
-  it('a refusal names the step and its code, and nothing arrived', async () => {
+  it('is a pass with the step and its code if the request is refused and nothing arrived', async () => {
     expect(await play(stage(), 'rtmr3-not-zero', 'tdx')).toMatchObject({
       held: true,
       expected: 'td/rtmr3-set',
@@ -66,13 +66,13 @@ describe('what counts as held', () => {
     })
   })
 
-  it('an attack that goes through failed', async () => {
+  it('is a failure if the attack succeeds', async () => {
     const result = await play(stage({ setFault: () => undefined }), 'debug-guest')
     expect(result).toMatchObject({ held: false, refusal: null, expected: 'report/debug-guest' })
     expect(result.received.bodyBytes).toBeGreaterThan(0)
   })
 
-  it('nor did one that is refused for another reason', async () => {
+  it('is a failure if the request is refused for another reason', async () => {
     const other = stage({ setFault: (_fault, on) => world.sandbox.setFault('other-host', on) })
     expect(await play(other, 'debug-guest')).toMatchObject({
       held: false,
@@ -81,7 +81,7 @@ describe('what counts as held', () => {
     })
   })
 
-  it('nor a refusal after which a body had arrived all the same', async () => {
+  it('is a failure if a body arrived before the refusal', async () => {
     const received = () => [
       {
         method: 'POST',
@@ -100,7 +100,7 @@ describe('what counts as held', () => {
     })
   })
 
-  it('nor an answer to a question that left in the open', async () => {
+  it('is a failure if the request was sent in plaintext', async () => {
     leaks = true
     expect(await play(stage(), null)).toMatchObject({
       held: false,
@@ -114,18 +114,18 @@ describe('what counts as held', () => {
     })
   })
 
-  it('nor a request that was never answered', async () => {
+  it('is a failure if the request was never answered', async () => {
     const silent: Stage = { ...stage(), fetch: () => Promise.reject(new Error('connection reset')) }
     expect(await play(silent, null)).toMatchObject({ held: false, refusal: { code: 'status 0' } })
   })
 
-  it('no fault stays on', () => {
+  it('leaves no fault turned on', () => {
     expect(world.sandbox.faults()).toEqual([])
   })
 })
 
-describe('a drill', () => {
-  it('plays its plan in order, and is stopped in the middle of an attempt', async () => {
+describe('a self-test', () => {
+  it('runs its plan in order, and can be stopped during a test', async () => {
     const stop = new AbortController()
     const events: SelfTestEvent[] = []
     let closed = false
@@ -145,7 +145,7 @@ describe('a drill', () => {
     expect([closed, world.sandbox.faults()]).toEqual([true, []])
   })
 
-  it('that is left early closes its stage', async () => {
+  it('closes its stage if the reader stops early', async () => {
     let closed = false
     const open = () =>
       Promise.resolve({ ...stage(), [Symbol.asyncDispose]: () => Promise.resolve(void (closed = true)) })
@@ -165,7 +165,7 @@ describe('a drill', () => {
     await rm(temporary, { recursive: true, force: true })
   })
 
-  it('tells its plan first, can be stopped while its roots are minted, and leaves nothing behind', async () => {
+  it('sends its plan first, can be stopped while its roots are created, and leaves no files', async () => {
     const stop = new AbortController()
     const events: SelfTestEvent[] = []
     await expect(
@@ -180,7 +180,7 @@ describe('a drill', () => {
     await expect.poll(() => readdir(temporary)).toEqual([])
   })
 
-  it('runs alone: another is refused until it has ended, and the host’s end ends it', async () => {
+  it('refuses a second run until it has ended, and stops with the host', async () => {
     const selfTests = createSelfTests()
     const first = selfTests.run(never)
     expect((await first.next()).value).toMatchObject({ type: 'planned' })

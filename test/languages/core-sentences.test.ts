@@ -50,7 +50,7 @@ function nodesOf(source: ts.SourceFile): ts.Node[] {
 
 const TABLES = ['attestationCodes[failure.code]', 'says', 'remedy']
 
-test('each message of `msg` is in a catalog, and is a literal or in one of the tables', () => {
+test('each message of `msg` is in a catalog, and is a literal or in a table', () => {
   const english = new Set<string>()
   const others: string[] = []
   for (const { file, source } of spokenSources().filter(
@@ -71,7 +71,7 @@ test('each message of `msg` is in a catalog, and is a literal or in one of the t
   expect(others).toEqual([])
 })
 
-test('nothing is said past `msg`: where a sentence is made otherwise, it is one of a table', () => {
+test('only the listed files create a text without `msg`', () => {
   const makers = spokenSources()
     .filter(({ source }) =>
       nodesOf(source).some(
@@ -105,7 +105,7 @@ function stepSources(): string[] {
   )
 }
 
-test('what the core says from a table is in the catalogues under its own English', () => {
+test('the texts in the core’s tables are in the catalogs', () => {
   const texts = [
     ...Object.values(errorCodes).flatMap(({ says, remedy }) => [says, remedy]),
     ...Object.values(attestationCodes),
@@ -117,7 +117,7 @@ test('what the core says from a table is in the catalogues under its own English
   expect(texts.filter((english) => !catalogTexts.has(english))).toEqual([])
 })
 
-test('what each step of a proof leaves open is, by step and by kind', () => {
+test('the limits of the verification steps are in the catalogs, by step and by kind', () => {
   const steps = [
     ...new Set(stepSources().flatMap((source) => source.match(/(?<=['"`])[a-z]+\/[a-z-]+(?=['"`])/g) ?? [])),
   ]
@@ -137,7 +137,7 @@ test('what each step of a proof leaves open is, by step and by kind', () => {
   expect(limits.filter((english) => !catalogTexts.has(english))).toEqual([])
 })
 
-test('what each step of a proof is called is', () => {
+test('the titles of the verification steps are in the catalogs', () => {
   const titles = stepSources().flatMap((source) =>
     [...source.matchAll(/\btitle: '([^']+)'/g)].flatMap(([, title]) => title ?? []),
   )
@@ -145,7 +145,7 @@ test('what each step of a proof is called is', () => {
   expect(titles.filter((english) => !catalogTexts.has(english))).toEqual([])
 })
 
-test('each phrase that a step expects or observes goes through `msg`', () => {
+test('each expected and observed text of a step goes through `msg`', () => {
   // The names of roots in saved evidence are not part of a step. The texts of codes are in a table, and the error
   // of the JSON parser is never shown.
   const files = globSync('src/verifier/**/*.ts', { cwd: root })
@@ -164,7 +164,7 @@ function isShown(node: ts.Node): boolean {
   return true
 }
 
-test('what the sandbox’s routes are for is, where Settings list them', () => {
+test('the texts of the sandbox’s routes, which Settings list, are in the catalogs', () => {
   const routes = readdirSync(join(root, 'src/sandbox/routes'))
     .map((name) => readFileSync(join(root, 'src/sandbox/routes', name), 'utf8'))
     .flatMap((source) =>
@@ -174,7 +174,7 @@ test('what the sandbox’s routes are for is, where Settings list them', () => {
   expect(routes.filter((english) => !catalogTexts.has(english))).toEqual([])
 })
 
-test('what the window itself found is', () => {
+test('the texts of the window’s own failures are in the catalogs', () => {
   const source = readFileSync(join(root, 'src/renderer/ui/failure.ts'), 'utf8')
   const texts = [...source.matchAll(/\b(?:says|remedy): '([^']+)'/g)].flatMap(([, text]) => text ?? [])
   expect(texts.length).toBeGreaterThan(7)

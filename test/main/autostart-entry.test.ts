@@ -12,10 +12,8 @@ it.each([
   ['/home/me/100%/$HOME', 'Exec="/home/me/100%%/\\\\$HOME" --hidden'],
   ['/tmp/`x`"y"', 'Exec="/tmp/\\\\`x\\\\`\\\\"y\\\\"" --hidden'],
   ['/tmp/a\\b', 'Exec="/tmp/a\\\\\\\\b" --hidden'],
-])('names the program as one argument, whatever its path: %s', (program, line) =>
-  expect(exec(program)).toBe(line),
-)
+])('names the program as one argument for any path: %s', (program, line) => expect(exec(program)).toBe(line))
 
-it('cannot be made to write more than its line', () => {
+it('refuses a path with control characters', () => {
   expect(() => autostartEntry('/tmp/x\nExec=evil')).toThrow('control characters')
 })

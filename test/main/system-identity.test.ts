@@ -49,7 +49,7 @@ describe('the identity of the process', () => {
 })
 
 describe('links', () => {
-  it('lead to a packaged Sotto', () => {
+  it('are registered for a packaged Sotto', () => {
     const app = fakeApp()
     registerLinks(app, { environment: {} })
     expect(app.calls).toEqual([['setAsDefaultProtocolClient', 'sotto']])
@@ -75,7 +75,7 @@ describe('a start at login', () => {
     ['darwin', ['sotto'], false, false],
     ['linux', ['sotto'], true, false],
     ['win32', ['sotto'], false, false],
-  ] as const)('on %s with %j, as the system says %s', (platform, argv, wasOpenedAtLogin, hidden) => {
+  ] as const)('on %s with %j, opened at login: %s', (platform, argv, wasOpenedAtLogin, hidden) => {
     expect(startsHidden(fakeApp({ wasOpenedAtLogin }), argv, { platform })).toBe(hidden)
   })
 })

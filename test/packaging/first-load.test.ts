@@ -71,7 +71,7 @@ describe('the gallery of primitives', () => {
 describe('the first load of the window', () => {
   const first = firstLoad()
 
-  it('is at most 265 kB of script, each file compressed by itself', () => {
+  it('is at most 265 kB of script, with each file compressed separately', () => {
     const sizes = first
       .map((file) => ({ file, bytes: gzipSync(read(file), { level: 9 }).length }))
       .toSorted((a, b) => b.bytes - a.bytes)
@@ -87,7 +87,7 @@ describe('the first load of the window', () => {
     ).toBeLessThanOrEqual(LIMIT_BYTES)
   })
 
-  it.each(Object.entries(lateWords))('does without %s (fetched when it is needed)', (_, word) => {
+  it.each(Object.entries(lateWords))('excludes %s (loaded when needed)', (_, word) => {
     const scripts = readdirSync(join(folder, 'assets'))
       .filter((file) => file.endsWith('.js'))
       .map((file) => `assets/${file}`)

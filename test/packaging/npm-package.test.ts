@@ -67,7 +67,7 @@ async function install(into: string, ...what: string[]): Promise<void> {
 }
 
 describe('the package', () => {
-  it('holds what runs and what is read, and nothing else', () => {
+  it('contains the program and its documents, and nothing else', () => {
     const allowed =
       /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|bin\/sotto\.cjs|docs\/((decisions|languages)\/)?[\w-]+\.md|docs\/images\/chat-(light|dark)\.webp|docs\/log-schema\.json|docs\/man\/sotto\.1|out\/main\/[\w.-]+\.js|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|css|svg|woff2|bcmap))|out\/(main|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)))$/
     expect(files.filter((file) => !allowed.test(file))).toEqual([])
@@ -90,21 +90,21 @@ describe('the package', () => {
     )
     expect(files.filter((file) => /\.map$|\.tsx?$|(^|\/)(src|test)\//.test(file))).toEqual([])
   })
-  it('has documents whose links lead to its own files', () => {
+  it('has documents that link to its own files', () => {
     const dangling = files
       .filter((file) => file.endsWith('.md') && !file.startsWith('resources/'))
       .flatMap((file) => readLinks(file, readFileSync(join(installed, file), 'utf8')))
       .filter((link) => !files.some((file) => file === link.file || file.startsWith(`${link.file}/`)))
     expect(dangling).toEqual([])
   })
-  it('says nothing of the machine that it was built on, and leads to no source map', () => {
+  it('contains no path of the build machine and no source map', () => {
     for (const file of files.filter((name) => /\.(js|css|html)$/.test(name))) {
       const text = readFileSync(join(installed, file), 'utf8')
       expect(text.includes(`${root}/`), file).toBe(false)
       expect(text, file).not.toMatch(/^\/\/# sourceMappingURL=/m)
     }
   })
-  it('is well formed in the eyes of publint', async () => {
+  it('passes publint', async () => {
     const { messages, pkg } = await publint({
       strict: true,
       pack: { tarball: Uint8Array.from(readFileSync(tarball)).buffer },
@@ -113,7 +113,7 @@ describe('the package', () => {
       messages.filter(({ type }) => type !== 'suggestion').map((message) => formatMessage(message, pkg)),
     ).toEqual([])
   })
-  it('depends on what is native, since everything else is built in', () => {
+  it('depends only on native packages, because all others are bundled', () => {
     const imported = files
       .filter((file) => file.startsWith('out/main/'))
       .flatMap((file) =>
@@ -139,7 +139,7 @@ describe('the package', () => {
     )
     expect(Object.keys(manifest.dependencies)).toEqual(['@napi-rs/keyring'])
   })
-  it('is a command, and no module that a program can import', async () => {
+  it('is a command, not a module that a program can import', async () => {
     const importing = run(process.execPath, ['--input-type=module', '--eval', "await import('sotto')"], {
       cwd: join(folder, 'empty'),
     })
@@ -147,7 +147,7 @@ describe('the package', () => {
       stderr: expect.stringContaining('ERR_PACKAGE_PATH_NOT_EXPORTED') as unknown,
     })
   })
-  it('is for the Node versions that it was tried on', () => {
+  it('requires the Node versions that are tested', () => {
     expect(manifest.engines.node).toBe(`^${OLDEST} || >=24.15`)
   })
 })
@@ -185,7 +185,7 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
   })
   afterAll(() => serving?.kill('SIGKILL'))
 
-  it('the command is there and says its version', async () => {
+  it('has the command, which prints its version', async () => {
     expect((await sotto('--version')).stdout.trim()).toBe(manifest.version)
     expect(
       readdirSync(join(folder, 'empty', 'node_modules', '.bin')).some((name) => /^sotto(\.cmd)?$/.test(name)),
@@ -203,7 +203,7 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
       expect(readFileSync(link, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node')
     },
   )
-  it('serves the window and a private conversation, and stops when told', async () => {
+  it('serves the window and a private conversation, and stops on request', async () => {
     const child = spawn(node, [command, 'serve', '--json', '--no-open'], {
       cwd: join(folder, 'empty'),
       env: environment,
@@ -236,7 +236,7 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
     expect((await once(child, 'exit'))[0]).toBe(0)
   })
   // The tests in test/cli run the self-test from the sources with the newer version.
-  it.runIf(version === OLDEST)('plays the attack drill to its end', async () => {
+  it.runIf(version === OLDEST)('runs the self-test to its end', async () => {
     const { stdout } = await run(node, [command, 'drill', '--json'], {
       cwd: join(folder, 'empty'),
       env: environment,
@@ -246,7 +246,7 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
   })
 })
 
-describe('the licences of what is built in', () => {
+describe('the licenses of the bundled packages', () => {
   /** The same list as in CONTRIBUTING.md. */
   const allowed = new Set([
     'MIT',
@@ -273,7 +273,7 @@ describe('the licences of what is built in', () => {
   it.each([
     ['main', ['fastify', 'zod', 'undici', 'rolldown'], 40],
     ['renderer', ['react', 'react-dom', 'radix-ui'], 60],
-  ] as const)('are beside it, with their texts: %s', (part, some, least) => {
+  ] as const)('are included with their texts: %s', (part, some, least) => {
     const found = sections(part)
     expect(found.length).toBeGreaterThan(least)
     expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining([...some]))

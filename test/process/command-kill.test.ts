@@ -71,9 +71,9 @@ const short = ({ kind, state, files, rows, parts }: Job): unknown[] => [
   ...(rows ? [rows] : parts ? [parts] : []),
 ]
 
-describe('from the balance, a command that is killed sends nothing a second time: what was on its way is unknown and stands in the history, what was finished is kept', () => {
+describe('a killed command that pays from the balance sends nothing twice: a request in progress is unknown and listed, and finished results remain', () => {
   it(
-    'images and clips',
+    'for images and videos',
     async () => {
       await kill(['image', 'an otter', '--model', PAINTER], post('asked', '/v1/images/generations'))
       await kill(['image', 'a heron', '--model', BRUSH], post('did', '/v1/images/generations'))
@@ -102,7 +102,7 @@ describe('from the balance, a command that is killed sends nothing a second time
   )
 
   it(
-    'speech, transcripts and vectors',
+    'for speech, transcripts and embeddings',
     async () => {
       const recording = join(folder, 'recording.wav')
       const lines = join(folder, 'lines.txt')
@@ -135,7 +135,7 @@ describe('from the balance, a command that is killed sends nothing a second time
   )
 
   it(
-    'data, and the rows of a table',
+    'for data, and for the rows of a table',
     async () => {
       const table = join(folder, 'rows.csv')
       await writeFile(table, TABLE)

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const MODEL = 'private/sandbox-lento-8b'
 
 it.runIf(process.platform === 'linux')(
-  'a disk that takes no more in mid-answer loses no more than its last second, and once there is room all goes on',
+  'a disk that becomes full during a reply loses at most its last second, and everything continues once there is space',
   async () => {
     const sotto = await startSotto(folder)
     try {

@@ -60,14 +60,14 @@ function status(port: number, key: string): Promise<number> {
 }
 
 describe('the log of a running Sotto', () => {
-  it('is not there where it is not asked for', async () => {
+  it('is not written by default', async () => {
     const sotto = await start()
     expect(await sotto.stop('SIGTERM')).toBe(0)
     expect(await readdir(folder)).not.toContain('logs')
     expect(sotto.stderr()).toBe('')
   })
 
-  it('tells its life', async () => {
+  it('records the start and the stop', async () => {
     const sotto = await start({ SOTTO_LOG_LEVEL: 'info' })
     expect(await sotto.stop('SIGTERM')).toBe(0)
     const lines = (await readFile(join(folder, 'logs', 'sotto.log'), 'utf8'))
@@ -91,7 +91,7 @@ describe('a log on standard error', () => {
     SOTTO_VAULT: 'file',
   }
 
-  it('has the method, the route and the key of a refusal, and nothing of what was sent', async () => {
+  it('has the method, the route and the key of a refusal, and no content of the request', async () => {
     const sotto = await start({ SOTTO_LOG_LEVEL: 'info', SOTTO_LOG_TO: 'stderr' })
     const { baseUrl, key } = sotto.ready.proxy
     const secret = 'sk-canary-4711'
@@ -121,7 +121,7 @@ describe('a log on standard error', () => {
     for (const forbidden of ['canary', secret, key!]) expect(sotto.stderr()).not.toContain(forbidden)
   })
 
-  it('has only JSON if the start fails, and the sentence goes to standard output', async () => {
+  it('has only JSON if the start fails, and the message goes to standard output', async () => {
     const { code, stdout, stderr } = await runSotto(['serve', '--no-open'], {
       ...environment,
       SOTTO_DATA_DIR: join(folder, 'x'.repeat(300)),
@@ -146,11 +146,11 @@ describe('a log on standard error', () => {
   })
 })
 
-describe('a question and its code', () => {
+describe('a confirmation and its code', () => {
   const LOGGED = { SOTTO_LOG_LEVEL: 'info', SOTTO_LOG_TO: 'stderr' }
   const events = (text: string): unknown[] => parseLog(text).map(({ event }) => event)
 
-  it('are refused rather than mixed into a log on standard error, where there is no terminal', async () => {
+  it('are refused without a terminal if the log goes to standard error', async () => {
     const sotto = await start(LOGGED)
     expect(await sotto.call('profiles/choose', { profileId: 'ppq' })).toMatchObject({
       data: { code: 'confirm/no-terminal' },
@@ -165,7 +165,7 @@ describe('a question and its code', () => {
     ])
   })
 
-  it.runIf(hasTerminal)('go to the controlling terminal, and not into a log on standard error', async () => {
+  it.runIf(hasTerminal)('go to the controlling terminal, and not to a log on standard error', async () => {
     const logged = join(folder, 'log.jsonl')
     await placeRoots(join(folder, 'sandbox'))
     const terminal = atTerminal(
@@ -206,8 +206,8 @@ describe('a question and its code', () => {
   })
 })
 
-describe('a running Sotto beyond loopback', () => {
-  it('waits for the code of its terminal, and needs it once', async () => {
+describe('remote access', () => {
+  it('waits for the code from the terminal, and needs it once', async () => {
     const port = await freePort()
     const first = await start({ SOTTO_BIND: `${HOST}:${String(port)}` })
     const codeIn = () => codesIn(first.stderr())[0]
@@ -227,7 +227,7 @@ describe('a running Sotto beyond loopback', () => {
     expect(/SHA-256 (\S+)/.exec(second.stderr())![1]).toBe(/SHA-256 (\S+)/.exec(first.stderr())![1])
   }, 120_000)
 
-  it('is refused before anything starts where it would be less safe than it looks', async () => {
+  it('is refused before the start with an option that works only in a container', async () => {
     const { code, stderr } = await runSotto(
       ['serve', '--bind', '10.0.0.1:9000', '--insecure-plaintext-in-container'],
       { SOTTO_DATA_DIR: folder },

@@ -23,7 +23,7 @@ describe.each([
   ['A', 'single'],
   ['B', 'balance'],
   ['B', 'single'],
-] as const)('commands that have something made, Revision %s, %s', (revision, pay) => {
+] as const)('the commands of Studio and Data, Revision %s, %s', (revision, pay) => {
   let world: OwnedWorld
   let folder: string
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each([
   const payment = pay === 'single' ? ['--pay', 'single', '--yes'] : []
   const paidFor = (job: Answer['job']): string | undefined => (pay === 'single' ? job.paidMsat : job.costUsd)
 
-  it('an image is made, and saved where it was told to be', async () => {
+  it('an image is generated, and saved at the requested path', async () => {
     const file = join(folder, 'otter.png')
     const result = await world.sotto(['image', 'an otter', '--model', BRUSH, ...payment, '--out', file])
     expect([result.code, result.stdout]).toEqual([0, `${file}\n`])
@@ -67,7 +67,7 @@ describe.each([
     expect(paidFor(job)).toMatch(/^[\d.]+$/)
   })
 
-  it('an image is changed, without what a camera wrote into it; several go into a folder', async () => {
+  it('an image is edited without its camera metadata, and several images are saved in a folder', async () => {
     const source = join(folder, 'source.png')
     await writeFile(source, png(600, 400, 'taken at 47.5 N'))
     const into = await mkdtemp(join(folder, 'several-'))
@@ -104,7 +104,7 @@ describe.each([
     expect(await readFile(join(into, 'sent.png'))).toEqual(png(600, 400))
   })
 
-  it('a clip is waited for until it is there, and saved later', async () => {
+  it('a video is waited for until it is complete, and saved later', async () => {
     const result = await world.sotto(['video', 'an otter swims', '--model', CLIP, ...payment, '--json'])
     const { job } = parseStdout(result) as Answer
     expect([result.code, job.state, job.kind]).toEqual([0, 'done', 'video'])
@@ -113,7 +113,7 @@ describe.each([
     expect(sniffMedia(await readFile(`${folder}/clip.mp4`))).toBe('video/mp4')
   })
 
-  it('data is listed with its prices, and requested by fields; its answer is what is printed', async () => {
+  it('data endpoints are listed with their prices, and requested by fields; the response is printed', async () => {
     const listed = parseStdout(await world.sotto(['data', '--json'])) as { endpoints: DataEndpoint[] }
     expect(listed.endpoints.some(({ path }) => path === '/x/tweets/search')).toBe(revision === 'A')
     expect((await world.sotto(['data'])).stdout).toMatch(/^POST \/api\/people\/people-search +\$0\.023 {2}/m)
@@ -135,7 +135,7 @@ describe.each([
       expect((await world.sotto(['data', '/x/tweets/search', 'query=otters', ...payment])).code).toBe(0)
   })
 
-  it('a table is asked for row by row, after a dry run that sends nothing; what fails is sent again by its owner alone', async () => {
+  it('a table is sent row by row after a dry run that sends nothing, and a row with an invalid value is never sent', async () => {
     const table = join(folder, 'rows.csv')
     await writeFile(table, 'name;where;count\n"otter; keeper";Basel;2\nheron;Bern;3\nfox;Zug;many\n')
     const ask = [
@@ -190,7 +190,7 @@ describe.each([
     expect(await readFile(join(folder, 'results.csv'), 'utf8')).toContain('otter; keeper')
   })
 
-  it('what could cost more than was allowed is refused before anything is sent', async () => {
+  it('a request that could cost more than the limit is refused before anything is sent', async () => {
     const before = world.sandbox.received().filter(({ method }) => method === 'POST').length
     const refused = await world.sotto([
       'image',
@@ -209,7 +209,7 @@ describe.each([
   })
 
   if (pay === 'single') {
-    it('nothing is paid where nobody can say yes, nor where nobody knows what the satoshis are in dollars; and it is given up', async () => {
+    it('nothing is paid without a confirmation, or without an exchange rate for the limit, and the job is stopped', async () => {
       const spent = await world.call('wallet/get')
       const unasked = await world.sotto(['image', 'an otter', '--model', BRUSH, '--pay', 'single', '--json'])
       expect([unasked.code, (parseStdout(unasked) as Answer).error?.code]).toEqual([1, 'payment/refused'])
@@ -230,14 +230,14 @@ describe.each([
       expect(jobs.map(({ state }) => state)).toEqual(['stopped', 'stopped'])
       expect(await world.call('wallet/get')).toEqual(spent)
     })
-    it('what is sold from a balance alone has no other way', async () => {
+    it('a command that needs a balance has no other payment option', async () => {
       expect(await world.sotto(['speak', 'Hello.', '--pay', 'single'])).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('unknown option') as string,
       })
     })
   } else {
-    it('a text is spoken, and what was said is written down again', async () => {
+    it('a text is spoken, and the speech is transcribed', async () => {
       const file = join(folder, 'hello.wav')
       const spoken = await world.sotto(['speak', '--out', file], 'The tide comes in. Does it go out again?\n')
       expect([spoken.code, spoken.stdout]).toEqual([0, `${file}\n`])
@@ -255,7 +255,7 @@ describe.each([
   }
 
   if (revision === 'B' && pay === 'balance') {
-    it('lines, or a column, become vectors', async () => {
+    it('lines, or a column, become embeddings', async () => {
       const file = join(folder, 'vectors.npy')
       const result = await world.sotto(
         ['embed', '--model', 'sandbox/eco-embedding-small', '--out', file],
@@ -290,7 +290,7 @@ describe.each([
     })
   }
 
-  it('the same is asked for again as another job; what is there is listed, exported and removed', async () => {
+  it('a job is repeated as another job, and jobs are listed, exported and removed', async () => {
     const first = (
       parseStdout(await world.sotto(['image', 'a heron', '--model', BRUSH, ...payment, '--json'])) as Answer
     ).job

@@ -35,12 +35,12 @@ describe('a balance', () => {
     ['1000000000000', 10n ** 12n, 'enough'],
     ['1', 0n, 'enough'],
     ['1', undefined, 'enough'],
-  ] as const)('of %s, where low is below %s, is %s', (pico, below, expected) =>
+  ] as const)('of %s with the alert at %s is %s', (pico, below, expected) =>
     expect(statusOfBalance(pico, below)).toBe(expected),
   )
 })
 
-describe('what it buys', () => {
+describe('the estimate of what a balance buys', () => {
   const now = 1_790_000_000_000
   const receipt = (part: Partial<Receipt>): Receipt => ({
     id: 'r',
@@ -56,7 +56,7 @@ describe('what it buys', () => {
     ...part,
   })
 
-  test('is the balance over the average of what was paid, by kind, rounded down to two digits', () => {
+  test('is the balance divided by the average cost, for each kind, rounded down to two digits', () => {
     const estimate = whatItBuys(
       '4210000000000',
       [
@@ -72,7 +72,7 @@ describe('what it buys', () => {
     ])
   })
 
-  test('counts relayed replies with visible ones', () => {
+  test('counts relayed replies together with visible ones', () => {
     const reply = { path: '/v1/chat/completions', cost: '1000000000' }
     expect(
       whatItBuys(
@@ -86,7 +86,7 @@ describe('what it buys', () => {
     ).toEqual([{ kind: 'replies', count: 500n }])
   })
 
-  test('counts the last twenty of a kind', () => {
+  test('uses the last twenty of a kind', () => {
     const old = Array.from({ length: 30 }, (_, index) =>
       receipt({ at: now - 60_000 - index, cost: '9000000000000' }),
     )
@@ -104,7 +104,7 @@ describe('what it buys', () => {
     ['only a failed one', '1000000000000', [receipt({ cost: '1', outcome: 'failed' })]],
     ['nothing on it', '0', [receipt({ cost: '1000000000' })]],
     ['less than nothing on it', '-1', [receipt({ cost: '1000000000' })]],
-  ])('is not said where there is %s', (_, balance, receipts) =>
+  ])('is omitted if there is %s', (_, balance, receipts) =>
     expect(whatItBuys(balance, receipts, now)).toEqual([]),
   )
 })

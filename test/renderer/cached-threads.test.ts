@@ -45,7 +45,7 @@ function begin(): void {
   keepReceipts([receipt('of-another-room', 0)])
 }
 
-test('of conversations that were left the last two stay, with their receipts, and what other rooms look at', () => {
+test('the last two closed conversations remain cached with their receipts, and so do receipts of other views', () => {
   begin()
   for (const name of names) lookAt(name)
   expect(readCachedIds()).toEqual({
@@ -54,7 +54,7 @@ test('of conversations that were left the last two stay, with their receipts, an
   })
 })
 
-test('long ones go at once; one that an answer comes into stays, and so does a receipt that is being read', () => {
+test('long conversations are removed immediately, but never one that receives a reply, or a receipt that is open', () => {
   begin()
   lookAt('a', 100_001)
   lookAt('b')

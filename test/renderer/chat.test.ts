@@ -44,12 +44,12 @@ const service: Status['service'] = {
   openChat: 'forwarded',
 }
 
-describe('choosing a model', () => {
-  test('what is not for chat is left out', () => {
+describe('the choice of a model', () => {
+  test('excludes models that aren’t for chat', () => {
     expect(models.filter(isChat).map(({ id }) => id)).toEqual(['b/open', 'private/z', 'private/a', 'a/open'])
   })
 
-  test('what was picked wins, then the conversation, then the last used, then the first private one', () => {
+  test('prefers the selected model, then the conversation’s, then the last used, then the first private one', () => {
     expect(modelFor(models, 'a/open', conversation({}), [])).toBe('a/open')
     expect(modelFor(models, undefined, conversation({}), [])).toBe('private/z')
     expect(modelFor(models, undefined, undefined, [conversation({ model: 'b/open' })])).toBe('b/open')
@@ -57,7 +57,7 @@ describe('choosing a model', () => {
     expect(modelFor(undefined, undefined, undefined, undefined)).toBeUndefined()
   })
 
-  test('a private conversation asks before every answer of a model that the service can read', () => {
+  test('needs consent in a private conversation before every reply of a model that the service can read', () => {
     expect(needsConsent('a/open', conversation({}))).toBe(true)
     expect(needsConsent('a/open', conversation({ private: false }))).toBe(false)
     expect(needsConsent('a/open', undefined)).toBe(false)
@@ -66,7 +66,7 @@ describe('choosing a model', () => {
     expect(refusalOf('private/a', service)).toBeUndefined()
   })
 
-  test('without a policy, or under Revision A, every private model is refused', () => {
+  test('refuses every private model without a policy, or in Revision A', () => {
     expect(refusalOf('private/a', { ...service, hasPolicy: false })).toMatch(/policy/)
     expect(refusalOf('private/a', { ...service, revision: 'A' })).toMatch(/Revision A/)
   })
@@ -75,7 +75,7 @@ describe('choosing a model', () => {
 describe('the estimate', () => {
   const priced = model('a/open', { inputPerMillion: '1000000000000', outputPerMillion: '2000000000000' })
 
-  test('an unknown price is unknown and never nothing', () => {
+  test('shows an unknown price as unknown, never as free', () => {
     expect(estimateWords(undefined, { prompt: 9 })).toBe('Price not reported')
     expect(estimateWords(model('a/open', { inputPerMillion: '1' }), { prompt: 9 })).toBe('Price not reported')
     expect(
@@ -83,7 +83,7 @@ describe('the estimate', () => {
     ).toBe('Price not reported')
   })
 
-  test('counts the earlier messages, and each one once', () => {
+  test('counts each earlier message once', () => {
     expect(tokensOf('one two three '.repeat(100))).toBe(305)
     expect(tokensOf('€')).toBe(5)
     expect(historyTokens([])).toBe(0)
@@ -91,7 +91,7 @@ describe('the estimate', () => {
     expect(estimateWords(priced, { prompt: 20_001 })).toBe('Estimate: $0.022')
   })
 
-  test('has the expected cost first, and behind it that of the longest reply', () => {
+  test('shows the expected cost first, then the cost of the longest reply', () => {
     const bounded = { ...priced, contextLength: 20_000 }
     expect(estimateWords(bounded, { prompt: 943 })).toBe('Estimate: <$0.01 (up to $0.041)')
     expect(estimateWords(bounded, { prompt: 9943 })).toBe('Estimate: $0.012 (up to $0.05)')
@@ -100,7 +100,7 @@ describe('the estimate', () => {
     expect(estimateWords(bounded, { prompt: 9943, maxTokens: 100 })).toBe('Estimate: up to $0.011')
   })
 
-  test('a search has its own price, and one that is not listed makes the price unknown', () => {
+  test('includes the price of a search, and is unknown if that price isn’t listed', () => {
     const searching = { prompt: 48, searching: true }
     expect(estimateWords({ ...priced, webSearch: '20000000000' }, searching)).toBe(
       'Estimate: $0.022, plus tokens for search results',
@@ -112,7 +112,7 @@ describe('the estimate', () => {
       expect(estimateWords(unknown, { prompt: 9, searching: true })).toBe('Search price not reported')
   })
 
-  test('of several models is the sum, and one unknown price makes it unknown', () => {
+  test('of several models is the sum, and is unknown if one price is unknown', () => {
     const one = { ...priced, contextLength: 10_000 }
     const ask = { prompt: 8943, maxTokens: undefined, searching: false }
     expect(compareWords([one, one], ask)).toBe('Estimate for all: $0.022 (up to $0.058)')
@@ -138,15 +138,15 @@ describe('the estimate', () => {
     ).toBe('Estimate for all: $0.042 (up to $0.079)')
   })
 
-  test('says so where nothing is charged', () => {
+  test('shows that a request is free', () => {
     expect(
       estimateWords(model('a/open', { inputPerMillion: '0', outputPerMillion: '0' }), { prompt: 14 }),
     ).toBe('Free')
   })
 })
 
-describe('what is spoken of an answer that comes', () => {
-  test('whole sentences, at most one in a while, and the end at once', () => {
+describe('the announcements of a streaming reply', () => {
+  test('are whole sentences, limited in number over time, and immediate at the end', () => {
     let now = 0
     const announcements: string[] = []
     const spoken = new SpokenProgress(

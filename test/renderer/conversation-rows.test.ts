@@ -24,7 +24,7 @@ const describeRows = (rows: readonly Row[]) =>
   )
 
 describe('the list of conversations', () => {
-  it('has what is pinned, the folders by name, and the rest by day', () => {
+  it('has the pinned conversations, the folders by name, and the rest by day', () => {
     const folders: Folder[] = [
       { id: 'w', name: 'Work' },
       { id: 'h', name: 'Home', collapsed: true },
@@ -58,7 +58,7 @@ describe('the list of conversations', () => {
     ])
   })
 
-  it('has each conversation once, but for those of collapsed folders, which are counted', () => {
+  it('has each conversation once, except for those in collapsed folders, which are counted', () => {
     const folderId = fc.option(fc.constantFrom('a', 'b', 'gone'), { nil: undefined })
     const conversations = fc.uniqueArray(
       fc.record({ id: fc.uuid(), folderId, pinned: fc.boolean(), updatedAt: fc.nat(100) }),

@@ -25,7 +25,7 @@ function leavesOf(value: unknown, path: readonly string[] = []): [string, unknow
 }
 
 describe('the columns of rows', () => {
-  it('are named by the way to them, in the order of the rows', () => {
+  it('are named by their paths, in the order of the rows', () => {
     expect(
       names([
         { id: 1, of: { name: 'a', domain: 'b' } },
@@ -36,7 +36,7 @@ describe('the columns of rows', () => {
     expect(names(['plain', 2])).toEqual([''])
   })
 
-  it('hold every value of every row, each in one of them', () => {
+  it('contain every value of every row, each in one column', () => {
     fc.assert(
       fc.property(rowsOfAnyShape, (rows) => {
         const { columns, more } = columnsOf(rows)
@@ -53,27 +53,27 @@ describe('the columns of rows', () => {
     )
   })
 
-  it('are numbers where every cell is one', () => {
+  it('are numeric if every cell is a number', () => {
     expect(
       columnsOf([{ a: 1, b: '2' }, { a: null }, { b: 3 }]).columns.map(({ numeric }) => numeric),
     ).toEqual([true, false])
   })
 
-  it('are bounded, and say that there are more', () => {
+  it('are limited in number, and report that there are more', () => {
     const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`m${String(at)}`, at]))
     const { columns, more } = columnsOf([wide])
     expect([columns.length, more]).toEqual([MAX_COLUMNS, true])
     expect(columnsOf([{ a: 1 }]).more).toBe(false)
   })
 
-  it('take no name for what an object inherits', () => {
+  it('include no inherited properties', () => {
     const rows: unknown[] = [JSON.parse('{"__proto__":{"x":1},"constructor":2}'), {}]
     expect(names(rows)).toEqual(['__proto__.x', 'constructor'])
     expect(columnsOf(rows).columns.map(({ path }) => cellAt(rows[0], path))).toEqual([1, 2])
     expect(columnsOf(rows).columns.map(({ path }) => cellAt(rows[1], path))).toEqual([undefined, undefined])
   })
 
-  it('survive what is nested without end', () => {
+  it('are limited in depth for deeply nested rows', () => {
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)
     expect(names([deep])).toEqual([Array.from({ length: MAX_DEPTH }, () => 'a').join('.')])
     expect(cellText(deep, 500).length).toBeLessThanOrEqual(501)
@@ -81,7 +81,7 @@ describe('the columns of rows', () => {
 })
 
 describe('the text of a cell', () => {
-  it('is plain for what is plain, and JSON for the rest', () => {
+  it('is plain for a simple value, and JSON for any other', () => {
     expect(
       [null, undefined, 'a', 1.5, true, ['a', 2, null], [{ a: 1 }], { a: [1, 'b'] }].map((value) =>
         cellText(value, 99),
@@ -89,7 +89,7 @@ describe('the text of a cell', () => {
     ).toEqual(['', '', 'a', '1.5', 'true', 'a, 2, ', '[{"a":1}]', '{"a":[1,"b"]}'])
   })
 
-  it('is never longer than was said, and never ends within a character', () => {
+  it('is never longer than its limit, and never ends within a character', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }),
@@ -104,7 +104,7 @@ describe('the text of a cell', () => {
     )
   })
 
-  it('tells an object as JSON does', () => {
+  it('is JSON for an object', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (value) => {
         expect(JSON.parse(cellText(value, 1_000_000))).toEqual(JSON.parse(JSON.stringify(value)))
@@ -116,7 +116,7 @@ describe('the text of a cell', () => {
 describe('the order of rows', () => {
   const [column] = columnsOf([{ a: 1 }, { a: 'x' }]).columns
 
-  it('puts numbers before texts and what is missing last, both ways', () => {
+  it('puts numbers before texts and missing values last, in both directions', () => {
     const rows = [{ a: 'b' }, {}, { a: 10 }, { a: 9 }, { a: 'a' }, { a: null }]
     expect([...orderOf(rows, { column: column!, direction: 'ascending' }, byLetter)]).toEqual([
       3, 2, 4, 0, 1, 5,
@@ -126,7 +126,7 @@ describe('the order of rows', () => {
     ])
   })
 
-  it('holds each row once, and leaves equals as they came', () => {
+  it('has each row once, and doesn’t reorder equal rows', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ a: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('x', 'y', null)) })),
@@ -173,7 +173,7 @@ function readCsv(text: string): string[][] {
 }
 
 describe('CSV', () => {
-  it('has no cell that a spreadsheet would take for a formula', () => {
+  it('has no cell that a spreadsheet would evaluate as a formula', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -199,7 +199,7 @@ describe('CSV', () => {
     ]).toEqual(["'=cmd|1", "'@SUM(1)", "'-1+1", '-12.5', '-12.5', "'+1 555-0100"])
   })
 
-  it('reads back as the cells of the table, in the order asked for', () => {
+  it('is parsed back to the cells of the table, in the requested order', () => {
     const rows = [{ a: 'x, "y"', b: { c: 1 } }, { a: 'line\r\nline' }]
     const text = csvText(rows, columnsOf(rows).columns, [1, 0], 'value').join('')
     expect(readCsv(text)).toEqual([
@@ -209,7 +209,7 @@ describe('CSV', () => {
     ])
   })
 
-  it('takes a header for the service’s word too', () => {
+  it('escapes the header too, because its text comes from the service', () => {
     expect(csvText([{ '=x': 1 }], columnsOf([{ '=x': 1 }]).columns, [0], 'value').join('')).toBe(
       "'=x\r\n1\r\n",
     )
@@ -217,8 +217,8 @@ describe('CSV', () => {
   })
 })
 
-describe('the lists of an answer', () => {
-  it('begin with the one that is likely meant', () => {
+describe('the lists of a response', () => {
+  it('begin with the most likely one', () => {
     const paths = (answer: unknown) => listsIn(answer).map(({ path }) => path.join('.'))
     expect(paths({ tags: ['a', 'b'], people: [{ a: 1 }], pagination: { page: 1 } })).toEqual([
       'people',
@@ -231,7 +231,7 @@ describe('the lists of an answer', () => {
     expect(listsIn('text')).toEqual([{ path: [], rows: ['text'] }])
   })
 
-  it('are always at least one, whatever the answer is', () => {
+  it('include at least one for any response', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (answer) => {
         expect(listsIn(answer).length).toBeGreaterThan(0)
@@ -240,7 +240,7 @@ describe('the lists of an answer', () => {
     )
   })
 
-  it('are found in a text that holds JSON, and which is said', () => {
+  it('are found in a text that contains JSON, and the name of the text is returned', () => {
     const { answer, opened } = withTextsOpened({
       content: '{"data":[{"id":"1"}]}',
       other: '{broken',
@@ -255,7 +255,7 @@ describe('the lists of an answer', () => {
 describe('the lines of the tree', () => {
   const answer = { a: [1, { b: 2 }], c: {}, d: 'x' }
 
-  it('are those of what is open', () => {
+  it('are those of the expanded nodes', () => {
     expect(linesOf(answer, new Set()).map(({ name, open }) => [name, open])).toEqual([
       [undefined, true],
       ['a', false],
@@ -274,7 +274,7 @@ describe('the lines of the tree', () => {
     expect(linesOf(answer, new Set(), true)).toHaveLength(1)
   })
 
-  it('have ids of their own, whatever the names', () => {
+  it('have unique IDs for any names', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const lines = linesOf(value, expandFirstLevels(value, 500))
@@ -283,7 +283,7 @@ describe('the lines of the tree', () => {
     )
   })
 
-  it('are bounded, and say how many are left out', () => {
+  it('are limited in number, and show how many are omitted', () => {
     const lines = linesOf(
       Array.from({ length: MAX_LINES + 5 }, (_, at) => at),
       new Set(),

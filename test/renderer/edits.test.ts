@@ -68,17 +68,20 @@ beforeEach(() =>
 test.each([
   ['does not change', 'how?', undefined],
   ['goes on', 'how? And when?', 'how? And when?'],
-])('an edited question that is on its way is put away where it %s', async (_, written, left) => {
-  setEdit('q', 'how?')
-  const sending = sendEdited(question, 'how?')
-  await new Promise(setImmediate)
-  setEdit('q', written)
-  begin(started())
-  await sending
-  expect(useChat.getState().edits['q']).toBe(left)
-})
+])(
+  'an edited question that is being sent is closed only if its text does not change: it %s',
+  async (_, written, left) => {
+    setEdit('q', 'how?')
+    const sending = sendEdited(question, 'how?')
+    await new Promise(setImmediate)
+    setEdit('q', written)
+    begin(started())
+    await sending
+    expect(useChat.getState().edits['q']).toBe(left)
+  },
+)
 
-test('a question that is being edited is not begun anew', () => {
+test('an edit in progress keeps its text when editing is started again', () => {
   beginEdit(question)
   expect(useChat.getState().edits['q']).toBe('why?')
   setEdit('q', 'how?')

@@ -106,11 +106,11 @@ const send = (...values: unknown[]) => {
   return arrive()
 }
 
-describe('a topup that is followed', () => {
+describe('a followed top-up', () => {
   test.each([
     ['paying it', () => topups.payTopup('one')],
     ['asking about it', () => topups.checkTopup('one')],
-  ])('keeps what was told of it when the answer to %s arrives late, and older', async (_, call) => {
+  ])('keeps its newer state when the response to %s arrives late', async (_, call) => {
     followTopups()
     await send(topup())
     const called = call()
@@ -121,7 +121,7 @@ describe('a topup that is followed', () => {
     expect(shownTopups()).toEqual([['one', 'settled']])
   })
 
-  test('is there when making it is answered, whichever way is first', async () => {
+  test('is listed once it is created, whether the response or the event comes first', async () => {
     followTopups()
     await send()
     const created = topups.createTopup({ method: 'btc-lightning', amount: '1', currency: 'USD' })
@@ -138,7 +138,7 @@ describe('a topup that is followed', () => {
     ])
   })
 
-  test('is what a call answers where nothing is followed', async () => {
+  test('has the state of the latest response if no events are followed', async () => {
     const asked = topups.checkTopup('one')
     answers[0]?.(topup())
     await asked
@@ -148,7 +148,7 @@ describe('a topup that is followed', () => {
     expect(shownTopups()).toEqual([['one', 'settled']])
   })
 
-  test('of a service that was left meanwhile is let go', async () => {
+  test('is discarded if its service is no longer selected', async () => {
     followTopups()
     await send(topup())
     const called = topups.checkTopup('one')
@@ -159,14 +159,14 @@ describe('a topup that is followed', () => {
   })
 })
 
-describe('a purchase that is followed', () => {
+describe('a followed purchase', () => {
   test.each([
     ['paying it', () => purchases.payPurchase('one')],
     ['proving that it is paid', () => purchases.provePurchase('one', '00'.repeat(32))],
     ['declining it', () => purchases.declinePurchase('one')],
     ['asking for its delivery', () => purchases.retryDelivery('one')],
     ['giving it up', () => purchases.abandonPurchase('one')],
-  ])('keeps what was told of it when the answer to %s arrives late, and older', async (_, call) => {
+  ])('keeps its newer state when the response to %s arrives late', async (_, call) => {
     followPurchases()
     await send(purchase())
     const called = call()
@@ -177,7 +177,7 @@ describe('a purchase that is followed', () => {
     expect(shownPurchases()).toEqual([['one', 'delivered']])
   })
 
-  test('is there when its price is answered', async () => {
+  test('is listed once its price is quoted', async () => {
     followPurchases()
     await send()
     const quoted = purchases.quotePurchase({
@@ -189,7 +189,7 @@ describe('a purchase that is followed', () => {
     expect(shownPurchases()).toEqual([['one', 'quoted']])
   })
 
-  test('of a service that was left meanwhile is let go', async () => {
+  test('is discarded if its service is no longer selected', async () => {
     followPurchases()
     await send(purchase())
     const called = purchases.payPurchase('one')

@@ -21,7 +21,7 @@ vi.mock('../../src/renderer/features/history/history-store.ts', () => ({
 
 const { GroupPlot } = await import('../../src/renderer/features/history/group-plot.tsx')
 
-test('a bar leads to the queries of its key, and where several have its name to none of them alone', () => {
+test('a bar opens the requests of its key, unless several keys have its name', () => {
   const group = (label: string) => ({
     label,
     cost: '1',

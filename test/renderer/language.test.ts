@@ -46,7 +46,7 @@ describe('the language of a system', () => {
   ] as const)('%s is written %s', (tag, direction) => expect(directionOf(tag)).toBe(direction))
 })
 
-describe('preferences that were kept', () => {
+describe('saved preferences', () => {
   it('are read', () =>
     expect(
       readPreferences('{"language":"de","density":"compact","textSize":"large","sidebar":"closed"}'),
@@ -56,7 +56,7 @@ describe('preferences that were kept', () => {
       textSize: 'large',
       sidebar: 'closed',
     }))
-  it('are read from a version that had no text size and no sidebar to close', () =>
+  it('are read from a version without a text size and a sidebar that can be closed', () =>
     expect(readPreferences('{"language":"de","density":"compact"}')).toEqual({
       language: 'de',
       density: 'compact',
@@ -76,7 +76,7 @@ describe('preferences that were kept', () => {
     '{"language":"iw"}',
     '{"__proto__":{"language":"de"}}',
     '{"language":{"de":1}}',
-  ])('%s is as if nothing had been chosen', (text) => {
+  ])('are the defaults for %s', (text) => {
     expect(readPreferences(text)).toEqual({
       language: 'system',
       density: 'comfortable',
@@ -86,12 +86,12 @@ describe('preferences that were kept', () => {
   })
 })
 
-describe('a stranger’s text in a sentence', () => {
+describe('untrusted text in a sentence', () => {
   const hostile = ['\\u202e evil', '\\x41', '<0>taken</0>', '<0/>', '%__lingui_octothorpe__%', '{name}', '#']
-  it.each(hostile)('stays what it is in a text: %s', (name) => {
+  it.each(hostile)('is unchanged in a text: %s', (name) => {
     expect(i18n._({ id: 'test.text', message: 'Edit {name}?', values: { name } })).toBe(`Edit ${name}?`)
   })
-  it.each(hostile)('stays what it is between elements: %s', (name) => {
+  it.each(hostile)('is unchanged between elements: %s', (name) => {
     const element = createElement(Trans, {
       id: 'test.elements',
       message: 'Open <0>it</0>: {name}',
@@ -105,12 +105,12 @@ describe('a stranger’s text in a sentence', () => {
   })
 })
 
-it('a sentence of the core that no catalogue has stays as it was written', () => {
+it('a sentence of the core that no catalog has is shown unchanged', () => {
   expect(fromCore('Port 4000 is taken.')).toBe('Port 4000 is taken.')
   expect(fromCore('constructor')).toBe('constructor')
 })
 
-describe('what the core says, in a window that speaks German', () => {
+describe('the texts of the core in a German window', () => {
   beforeAll(async () => {
     const { messages } = await import('../../src/shared/languages/de.po')
     i18n.loadAndActivate({ locale: 'de', messages })
@@ -121,7 +121,7 @@ describe('what the core says, in a window that speaks German', () => {
     useLanguage.setState({ tag: 'en' })
   })
 
-  it('is German to the last detail of a failure, and quotes the service as it spoke', () => {
+  it('are German in every detail of a failure, and quote the service unchanged', () => {
     const { says, detail, remedy } = translatedFailure({
       ...codedFailure('service/insufficient-balance'),
       detail: msg('The service returned status {status}: “{message}”.', {
@@ -135,7 +135,7 @@ describe('what the core says, in a window that speaks German', () => {
       codedFailure('service/insufficient-balance').remedy,
     ])
   })
-  it('counts and writes amounts as German does', () => {
+  it('have German plurals and amounts', () => {
     expect(
       spoken(
         msg('{count, plural, one {# payment was} other {# payments were}} made within one minute.', {
@@ -163,7 +163,7 @@ describe('what the core says, in a window that speaks German', () => {
       ),
     ).toBe('Sottos Ausgabenlimits für die verbundene Wallet erhöhen: bis zu 20.000 sats pro Zahlung zahlen?')
   })
-  it('stays English where a failure of an older record holds words alone', () => {
+  it('remain English if a failure of an older record contains only a text', () => {
     expect(spoken(msg('{words}', { words: 'The service returned status 402.' }))).toBe(
       'The service returned status 402.',
     )

@@ -20,7 +20,7 @@ const status = (profileId: string, vault = 'open'): Status =>
 test.each([
   ['another service', status('two')],
   ['a locked vault', status('one', 'locked')],
-])('what was to be exported or taken in is asked for no more at %s', (_, next) => {
+])('closes the dialog for an export or an import on %s', (_, next) => {
   setStatus(status('one'))
   showLibraryDialog({ kind: 'export', conversationId: 'of one' })
   setStatus(next)

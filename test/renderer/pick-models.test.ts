@@ -20,14 +20,14 @@ const model = (id: string, part: Partial<Model> = {}): Model => ({
 const ask = { query: '', filters: noFilters, order: 'name' as const, favourites: [], recent: [] }
 const ids = (models: readonly Model[]) => models.map(({ id }) => id)
 
-describe('finding', () => {
+describe('the search for a model', () => {
   const models = [
     model('b/open', { provider: 'acme' }),
     model('private/z'),
     model('a/open'),
     model('private/a', { name: 'Alpha' }),
   ]
-  test('private ones first, by name, and every word must be there', () => {
+  test('lists private models first, by name, and requires every word', () => {
     expect(findModels(models, ask).map((section) => [section.id, ids(section.models)])).toEqual([
       ['private', ['private/a', 'private/z']],
       ['readable', ['a/open', 'b/open']],
@@ -37,7 +37,7 @@ describe('finding', () => {
     ).toEqual(['b/open'])
     expect(findModels(models, { ...ask, query: 'acme private' })).toEqual([])
   })
-  test('favourites stand first and nowhere else; one that is no longer listed is left out', () => {
+  test('lists favorites first and only there, and omits those that are no longer listed', () => {
     expect(
       findModels(models, { ...ask, favourites: ['gone', 'b/open', 'private/a'] }).map((section) => [
         section.id,
@@ -49,7 +49,7 @@ describe('finding', () => {
       ['readable', ['a/open']],
     ])
   })
-  test('those used last are led to only where there are many', () => {
+  test('lists the last used models separately only if there are many models', () => {
     const many = Array.from({ length: 20 }, (_, at) => model(`m${String(at).padStart(2, '0')}`))
     expect(findModels(models, { ...ask, recent: ['a/open'] }).map(({ id }) => id)).toEqual([
       'private',
@@ -78,16 +78,19 @@ describe('filters', () => {
     { priceAtMost: 5n },
     { privacy: 'readable' },
   ]
-  test.each(set)('%o passes what is known to fit, and nothing that is unknown', (change) => {
-    expect(countFilters({ ...noFilters, ...change })).toBe(1)
-    expect(passes(known, { ...noFilters, ...change })).toBe(true)
-    if (change.privacy === undefined) expect(passes(model('y'), { ...noFilters, ...change })).toBe(false)
-  })
-  test('a price that depends is unknown', () =>
+  test.each(set)(
+    'with %o include models that are known to match, and none with an unknown value',
+    (change) => {
+      expect(countFilters({ ...noFilters, ...change })).toBe(1)
+      expect(passes(known, { ...noFilters, ...change })).toBe(true)
+      if (change.privacy === undefined) expect(passes(model('y'), { ...noFilters, ...change })).toBe(false)
+    },
+  )
+  test('treat a variable price as unknown', () =>
     expect(passes(model('x', { outputPerMillion: '-1' }), { ...noFilters, priceAtMost: 10n ** 30n })).toBe(
       false,
     ))
-  test('what is free fits any price', () =>
+  test('include free models for any price', () =>
     expect(passes(model('x', { outputPerMillion: '0' }), { ...noFilters, priceAtMost: 0n })).toBe(true))
 })
 
@@ -103,7 +106,7 @@ const anyModel = fc.record(
   { requiredKeys: ['id', 'name', 'private'] },
 ) as fc.Arbitrary<Model>
 
-test('whatever is listed, each model is found once, and what is not known is sorted last', () => {
+test('any list contains each model once, and sorts unknown values last', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(anyModel, { selector: ({ id }) => id, maxLength: 30 }),

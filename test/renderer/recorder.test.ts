@@ -44,7 +44,7 @@ beforeEach(() => {
 })
 
 describe('the microphone', () => {
-  test('is let go of where it comes after whoever asked for it has left', async () => {
+  test('is released if it becomes available after the caller has left', async () => {
     const left = new AbortController()
     const started = Recorder.start(() => undefined, left.signal)
     left.abort()
@@ -53,7 +53,7 @@ describe('the microphone', () => {
     expect(stop).toHaveBeenCalledOnce()
   })
 
-  test('is let go of where it cannot be recorded from', async () => {
+  test('is released if it can’t be recorded from', async () => {
     broken = true
     const started = Recorder.start(() => undefined, new AbortController().signal)
     allow()
@@ -61,7 +61,7 @@ describe('the microphone', () => {
     expect(stop).toHaveBeenCalledOnce()
   })
 
-  test('is held while it is recorded', async () => {
+  test('remains in use while it is recorded', async () => {
     const started = Recorder.start(() => undefined, new AbortController().signal)
     allow()
     await started

@@ -90,7 +90,7 @@ beforeEach(async () => {
   useDraftKeeping.setState({ failure: undefined })
 })
 
-test('a draft of a service that was left while it was asked is let go', async () => {
+test('a draft that loads after the user has changed the service is discarded', async () => {
   await use('one')
   await use('two')
   await stored('of the first', [{ id: 'a', name: 'a.txt' }])
@@ -100,7 +100,7 @@ test('a draft of a service that was left while it was asked is let go', async ()
   expect(written()).toBe('of the second')
 })
 
-test('a service that was left says nothing of what the next one keeps', async () => {
+test('a late failure of the previous service isn’t shown for the next one', async () => {
   await use('one')
   await use('two')
   waiting.shift()?.refuse(new Error('gone'))
@@ -108,7 +108,7 @@ test('a service that was left says nothing of what the next one keeps', async ()
   expect(useDraftKeeping.getState().failure).toBeUndefined()
 })
 
-test('that drafts are not kept is said of the service that did not keep them', async () => {
+test('a failure with drafts is hidden after a change of service', async () => {
   await use('one')
   waiting.shift()?.refuse(new Error('full'))
   await settled()
@@ -117,7 +117,7 @@ test('that drafts are not kept is said of the service that did not keep them', a
   expect(useDraftKeeping.getState().failure).toBeUndefined()
 })
 
-test('what a service that was left had still to save is not saved by the next one', async () => {
+test('unsaved drafts of the previous service aren’t saved by the next one', async () => {
   await use('one')
   await stored('')
   setDraft('first', 'a')
@@ -133,7 +133,7 @@ test('what a service that was left had still to save is not saved by the next on
   expect(useDraftKeeping.getState().failure).toBeUndefined()
 })
 
-test('a draft does not grow by itself when services are changed to and fro', async () => {
+test('a draft doesn’t grow when the user switches between services', async () => {
   await use('one')
   await stored('')
   setDraft(NEW, 'hello')
@@ -145,13 +145,13 @@ test('a draft does not grow by itself when services are changed to and fro', asy
   expect(written()).toBe('yours\nhello')
 })
 
-describe('a draft that another tab writes too', () => {
+describe('a draft that another tab changes too', () => {
   const hideAndSave = async () => {
     for (const hide of hidings) hide()
     await settled()
   }
 
-  test('is saved over what this tab knows, and what the other one wrote is shown before it', async () => {
+  test('is saved with the text that it replaces, and the other tab’s text is shown before it', async () => {
     await use('one')
     await stored('common')
     setDraft(NEW, 'mine')
@@ -163,7 +163,7 @@ describe('a draft that another tab writes too', () => {
     expect(written()).toBe('other\nmine')
   })
 
-  test('keeps text that the person writes while it is saved', async () => {
+  test('keeps text that the user types while it is saved', async () => {
     await use('one')
     await stored('')
     setDraft(NEW, 'mine')
@@ -177,7 +177,7 @@ describe('a draft that another tab writes too', () => {
     }
   })
 
-  test('is shown when this tab is used again', async () => {
+  test('is shown when the user returns to this tab', async () => {
     await use('one')
     await stored('common')
     for (const focus of focused) focus()

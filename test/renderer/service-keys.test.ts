@@ -17,8 +17,8 @@ const anyText = fc
   .map((points) => String.fromCodePoint(...points))
 const draft = (part: Partial<KeyDraft> = {}): KeyDraft => ({ ...emptyDraft, name: 'A program', ...part })
 
-describe('a key as it is written', () => {
-  test('means its terms; without a cap it has no period', () => {
+describe('the form of a key', () => {
+  test('returns its terms; without a cap it has no period', () => {
     expect(
       readDraft(draft({ cap: '$ 2.50', resetPeriod: 'daily', expires: '2099-01-02T03:04' }), [], NOW),
     ).toEqual({
@@ -49,15 +49,15 @@ describe('a key as it is written', () => {
     [{ cap: '' }, 'cap'],
     [{ expires: '2020-01-01T00:00' }, 'expires'],
     [{ expires: 'soon' }, 'expires'],
-  ] as const)('%j is wrong in its %s', (part, field) => {
+  ] as const)('with %j has an error in its %s', (part, field) => {
     expect(Object.keys(readDraft(draft(part), ['Taken'], NOW).faults ?? {})).toEqual([field])
   })
 
-  test('the least cap passes, and a name of 25 characters', () => {
+  test('accepts the lowest cap, and a name of 25 characters', () => {
     expect(readDraft(draft({ cap: '0.01', name: 'x'.repeat(25) }), [], NOW).terms?.cap).toBe('0.01')
   })
 
-  test('what is read is what the contract takes, whatever is typed', () => {
+  test('returns only terms that the contract accepts, for any input', () => {
     fc.assert(
       fc.property(anyText, fc.string({ maxLength: 20 }), fc.boolean(), (name, cap, hasCap) => {
         const { terms } = readDraft(draft({ name, cap, hasCap }), [], NOW)
@@ -69,7 +69,7 @@ describe('a key as it is written', () => {
     )
   })
 
-  test('an edit sends what was changed alone, and an end that was not touched keeps its seconds', () => {
+  test('an edit sends only the changed terms, and an unchanged expiry keeps its seconds', () => {
     const key: ServiceKey = {
       id: 'k1',
       name: 'Build',
@@ -94,14 +94,14 @@ describe('a key as it is written', () => {
   })
 })
 
-test('a part of a cap is exact to a tenth, and of nothing everything is used up', () => {
+test('the percentage of a cap is exact to a tenth, and 100 for a cap of zero', () => {
   expect(percentOf('1927400000000', 5_000_000_000_000n)).toBe(38.5)
   expect(percentOf('9', 3n)).toBe(100)
   expect(percentOf('-5', 100n)).toBe(0)
   expect(percentOf('0', 0n)).toBe(100)
 })
 
-test('a revoked key is revoked whatever its end is; one without an end never passes it', () => {
+test('a revoked key is revoked even if it has expired, and a key without an expiry never expires', () => {
   expect(stateOf({ revokedAt: 1, expiresAt: NOW - 1 }, NOW)).toBe('revoked')
   expect(stateOf({ revokedAt: null, expiresAt: NOW }, NOW)).toBe('expired')
   expect(stateOf({ expiresAt: null }, NOW)).toBe('active')

@@ -11,8 +11,8 @@ import {
 
 const unit = (...vectors: number[][]) => unitOf(Float32Array.from(vectors.flat()), vectors[0]?.length ?? 0)
 
-describe('neighbours', () => {
-  it('are the most alike first, whatever their length, and not the text itself', () => {
+describe('the nearest neighbors', () => {
+  it('are sorted by similarity, independent of their length, without the text itself', () => {
     const { count, ...rest } = unit([1, 0], [0, 3], [5, 0.5], [-1, 0], [2, 2])
     const found = neighboursOf({ count, ...rest }, 0, 10)
     expect(found.map(({ index }) => index)).toEqual([2, 4, 1, 3])
@@ -20,12 +20,12 @@ describe('neighbours', () => {
     expect(found.at(-1)?.similarity).toBeCloseTo(-1)
     expect(neighboursOf({ count, ...rest }, 0, 2)).toHaveLength(2)
   })
-  it('nothing is like what has no direction', () => {
+  it('have a similarity of zero to a vector without a direction', () => {
     expect(neighboursOf(unit([0, 0], [1, 0]), 0, 5)).toEqual([{ index: 1, similarity: 0 }])
   })
 })
 
-test('each is like each as the other is like it, and like itself wholly', () => {
+test('the similarity matrix is symmetric, and one on its diagonal', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -49,7 +49,7 @@ test('each is like each as the other is like it, and like itself wholly', () => 
 })
 
 describe('the plane', () => {
-  it('shows the directions in which they differ most, and says how much of it is seen', () => {
+  it('shows the directions of the largest differences, and returns how much of them is visible', () => {
     // Along one line, seen in three dimensions.
     const along = planeOf({
       count: 5,
@@ -64,7 +64,7 @@ describe('the plane', () => {
     ])
     for (let at = 0; at < 5; at++) expect(along.points[at * 2 + 1]).toBeCloseTo(0, 5)
   })
-  it('is the same for the same vectors, and never leaves its bounds', () => {
+  it('is the same for the same vectors, and stays within its bounds', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -87,7 +87,7 @@ describe('the plane', () => {
   })
 })
 
-test('on the map arrow keys go to the nearest that way, and a press to the nearest at all', () => {
+test('arrow keys go to the nearest point in their direction, and a click goes to the nearest point', () => {
   const points = Float32Array.from([0, 0, 0.5, 0.1, 0.9, 0, -0.4, 0, 0, 0.8])
   expect([
     nextTowards(points, 0, [1, 0]),

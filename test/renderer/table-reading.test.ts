@@ -21,7 +21,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 
 const { useTable } = await import('../../src/renderer/features/data/batch/use-table.ts')
 
-test('a table whose file is handed over anew stays as it was read, and another is read first', async () => {
+test('a table whose file is uploaded again remains as it was read, and another table is read first', async () => {
   const firstProps = {
     file: { uploadId: 'first' },
     content: new File(['Place\nBern'], 'places.csv'),

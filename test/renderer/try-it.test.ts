@@ -40,7 +40,7 @@ beforeEach(() => {
   fireEvent.click(screen.getByRole('button', { name: 'Try it' }))
 })
 
-test('what a tool was answered at a service that was left says nothing of the next', async () => {
+test('the response from the previous service is hidden after a change of service', async () => {
   answers[0]?.(answer)
   await settled()
   expect(shown()).toBe(true)
@@ -48,7 +48,7 @@ test('what a tool was answered at a service that was left says nothing of the ne
   expect(shown()).toBe(false)
 })
 
-test('nor does its receipt, where the answer comes late', async () => {
+test('a late response from the previous service is ignored, with its receipt', async () => {
   act(() => setStatus(status('two')))
   answers[0]?.(answer)
   await settled()

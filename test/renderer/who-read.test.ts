@@ -17,7 +17,7 @@ const answer = (id: string, parentId: string, privacy: Message['privacy']): Mess
 const of = (messages: readonly Message[]) =>
   Object.fromEntries(messages.map(({ id }) => [id, whoRead(messages, id)?.privacy]))
 
-test('a question is what its answer says, and an answer says it itself', () => {
+test('a question takes its privacy from its reply, and a reply has its own', () => {
   expect(of([message('q', null), answer('a', 'q', 'sealed')])).toEqual({ q: 'sealed', a: undefined })
   expect(of([message('q', null), answer('a', 'q', 'refused')])).toEqual({ q: 'refused', a: undefined })
   expect(of([message('q', null), answer('a', 'q', undefined)])).toEqual({ q: undefined, a: undefined })
@@ -25,7 +25,7 @@ test('a question is what its answer says, and an answer says it itself', () => {
   expect(of([message('q', null), answer('a', 'q', 'sealed'), answer('b', 'q', 'refused')]).q).toBe('sealed')
 })
 
-test('what stands above an answer in the open could be read with it, and nothing beside it', () => {
+test('messages above a visible reply are visible, and messages on other branches aren’t', () => {
   const messages = [
     message('q1', null),
     answer('a1', 'q1', 'sealed'),
@@ -51,7 +51,7 @@ test('what stands above an answer in the open could be read with it, and nothing
   expect(whoRead(messages, 'q2')?.receiptId).toBe('r-a2')
 })
 
-test('a provider could read what stands above a relayed answer, and the service what stands above a visible one', () => {
+test('a provider could read the messages above a relayed reply, and the service those above a visible one', () => {
   const messages = [
     message('q1', null),
     answer('a1', 'q1', 'sealed'),
@@ -80,7 +80,7 @@ test('a provider could read what stands above a relayed answer, and the service 
   expect(whoRead(later, 'a2')?.receiptId).toBe('r-a4')
 })
 
-test('many answers in the open are looked at once', () => {
+test('thousands of visible replies are processed', () => {
   const messages: Message[] = []
   for (let at = 0; at < 5000; at += 1)
     messages.push(

@@ -31,8 +31,8 @@ const balance = async () =>
 const ask = () =>
   service.call('POST', '/chat/completions', { headers: bearer(service.account.apiKey), body: question })
 
-describe('connecting', () => {
-  test('keeps the settings, with their defaults, and never shows the secret', async () => {
+describe('the connection of a wallet', () => {
+  test('saves the settings with their defaults, and never shows the secret', async () => {
     await using nostr = await wallet()
     const { status, body } = await connect({ nwc_url: nostr.url })
     expect([status, body]).toEqual([
@@ -61,13 +61,13 @@ describe('connecting', () => {
     ['threshold_usd', { nwc_url: 'x', threshold_usd: 4.99 }],
     ['topup_amount_usd', { nwc_url: 'x', topup_amount_usd: 0 }],
     ['topup_amount_usd', { nwc_url: 'x', topup_amount_usd: 1001 }],
-  ])('400 and the field %s for %j', async (field, body) => {
+  ])('returns 400 and names %s for %j', async (field, body) => {
     const answer = await connect(body)
     expect([answer.status, answer.body.field]).toEqual([400, field])
     expect(await settings()).toBeNull()
   })
 
-  test('a wallet that cannot pay, speaks no NIP-44, says nothing of itself, or is not there: 422', async () => {
+  test('returns 422 for a wallet that can’t pay, doesn’t support NIP-44, has no info event, or is unreachable', async () => {
     const wallets: NostrWallet[] = [
       await wallet({ capabilities: 'get_balance' }),
       await wallet({ encryption: 'nip04' }),
@@ -80,7 +80,7 @@ describe('connecting', () => {
     for (const nostr of wallets.slice(0, 3)) await nostr[Symbol.asyncDispose]()
   })
 
-  test('only relays on loopback are reached, and a string of another form is refused', () => {
+  test('uses only relays on loopback, and refuses a malformed connection string', () => {
     const [key, secret] = [publicKeyOf(Buffer.alloc(32, 1)), '11'.repeat(32)]
     const good = `nostr+walletconnect://${key}?relay=ws%3A%2F%2F127.0.0.1%3A7000&secret=${secret}`
     expect(readConnectionString(good)).toMatchObject({ walletPublicKey: key, relay: 'ws://127.0.0.1:7000' })
@@ -107,8 +107,8 @@ describe('connecting', () => {
   })
 })
 
-describe('charging', () => {
-  test('a balance that falls below the threshold is topped up from the wallet, and recorded', async () => {
+describe('the automatic charge', () => {
+  test('tops up a balance below the threshold from the wallet, and is recorded', async () => {
     await using nostr = await wallet()
     service.control.setBalance(service.account.creditId, 6n * dollar)
     await connect({ nwc_url: nostr.url, threshold_usd: 6, topup_amount_usd: 10 })
@@ -120,7 +120,7 @@ describe('charging', () => {
     expect(service.control.unbalanced()).toEqual([])
   })
 
-  test('is done once, however many requests push the balance down', async () => {
+  test('happens once, even if many requests reduce the balance', async () => {
     let release: () => void = () => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
     await using nostr = await wallet({ pay: (invoice) => released.then(() => payFrom(invoice)) })
@@ -133,7 +133,7 @@ describe('charging', () => {
     expect(nostr.asked).toHaveLength(1)
   })
 
-  test('an account that is below it already is charged when it connects', async () => {
+  test('happens on connection if the balance is already below the threshold', async () => {
     await using nostr = await wallet()
     service.control.setBalance(service.account.creditId, 0n)
     await connect({ nwc_url: nostr.url })
@@ -144,7 +144,7 @@ describe('charging', () => {
     ['refuses', () => Promise.resolve({ code: 'QUOTA_EXCEEDED' })],
     ['gives a preimage that proves nothing', () => Promise.resolve({ preimage: '00'.repeat(32) })],
     ['gives none', () => Promise.resolve({ preimage: '' })],
-  ])('a wallet that %s credits nothing, and is left alone for a minute', async (_, pay) => {
+  ])('from a wallet that %s credits nothing, and is retried after a minute', async (_, pay) => {
     await using nostr = await wallet({ pay })
     service.control.setBalance(service.account.creditId, 4n * dollar)
     await connect({ nwc_url: nostr.url, threshold_usd: 5 })
@@ -160,7 +160,7 @@ describe('charging', () => {
     expect(service.control.unbalanced()).toEqual([])
   })
 
-  test('ends when the wallet is disconnected', async () => {
+  test('stops when the wallet is disconnected', async () => {
     await using nostr = await wallet()
     service.control.setBalance(service.account.creditId, 6n * dollar)
     await connect({ nwc_url: nostr.url, threshold_usd: 6 })
@@ -172,7 +172,7 @@ describe('charging', () => {
     expect((await disconnect()).status).toBe(404)
   })
 
-  test('goes on after a restart', async () => {
+  test('continues after a restart', async () => {
     const folder = await sandboxFolder()
     const after: { service?: Service } = {}
     await using nostr = await startNostrWallet({
@@ -204,7 +204,7 @@ describe('charging', () => {
   })
 })
 
-test('all three are for who shows the account’s id', async () => {
+test('all three routes require the account’s ID', async () => {
   for (const headers of [{}, bearer(service.account.apiKey), creditId('nobody')]) {
     for (const [method, path] of [
       ['POST', '/nwc-auto-topup/connect'],
@@ -223,7 +223,7 @@ describe('NIP-44', () => {
   const key = conversationKey(first, publicKeyOf(second))
 
   // The first vector of the published test vectors (nip44.vectors.json).
-  test('gives the published vector', () => {
+  test('matches the published vector', () => {
     expect(Buffer.from(key).toString('hex')).toBe(
       'c41c775356fd92eadc63ff5a0dc1da211b268cbea22316767095b2871ea1412d',
     )
@@ -232,7 +232,7 @@ describe('NIP-44', () => {
     )
   })
 
-  test('reads what it wrote, and nothing that was changed', () => {
+  test('decrypts its own output, and refuses any changed text', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, maxLength: 2000, unit: 'grapheme' }),

@@ -29,7 +29,7 @@ describe('the official client', () => {
     expect(ids.every((id) => id.includes('sandbox'))).toBe(true)
   })
 
-  test('is answered in markdown that reflects the words, and says that it is a sandbox', async () => {
+  test('gets a Markdown reply that quotes the prompt and names the sandbox', async () => {
     const completion = await client.chat.completions.create({
       model,
       messages: ask('How do bees find their way home? Show a table and some Python code.'),
@@ -48,14 +48,14 @@ describe('the official client', () => {
     )
   })
 
-  test('the same words are answered alike, other words otherwise', async () => {
+  test('gets the same reply for the same prompt, and another reply for another prompt', async () => {
     const answer = async (content: string) =>
       (await client.chat.completions.create({ model, messages: ask(content) })).choices[0]?.message.content
     expect(await answer('Why is the sea salty?')).toBe(await answer('Why is the sea salty?'))
     expect(await answer('Why is the sea salty?')).not.toBe(await answer('Why is the sky blue?'))
   })
 
-  test('streams the same answer, with usage where it is asked for', async () => {
+  test('gets the same reply as a stream, with usage if requested', async () => {
     const messages = ask('A plan for learning the cello')
     const whole = await client.chat.completions.create({ model, messages })
     const stream = await client.chat.completions.create({
@@ -77,7 +77,7 @@ describe('the official client', () => {
     expect(plain.every((chunk) => chunk.usage === undefined)).toBe(true)
   })
 
-  test('a stream begins with a comment, and every event of it is JSON but the last', async () => {
+  test('gets a stream that begins with a comment, followed by JSON events and [DONE]', async () => {
     const text = await (await postChat(sandbox, account, { stream: true })).text()
     const blocks = text.split('\n\n').slice(0, -1)
     expect(blocks[0]).toMatch(/^: /)
@@ -89,7 +89,7 @@ describe('the official client', () => {
     expect(events.length).toBeGreaterThan(1)
   })
 
-  test('max_tokens and stop end the answer', async () => {
+  test('gets a reply that ends by max_tokens or stop', async () => {
     const messages = ask('Write 400 words about lighthouses')
     const short = await client.chat.completions.create({ model, messages, max_completion_tokens: 7 })
     expect([short.choices[0]?.finish_reason, short.usage?.completion_tokens]).toEqual(['length', 7])
@@ -100,7 +100,7 @@ describe('the official client', () => {
     expect((long.choices[0]?.message.content ?? '').split(/\s+/).length).toBeGreaterThan(380)
   })
 
-  test('says what a picture is, and does not look', async () => {
+  test('gets the type of an image, without a look at its content', async () => {
     const png =
       'iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAYAAAC56t6BAAAAEklEQVR4nGP8z8DwnwEKmGAMADgPAwOkFEuJAAAAAElFTkSuQmCC'
     const messages: OpenAI.ChatCompletionMessageParam[] = [
@@ -122,7 +122,7 @@ describe('the official client', () => {
     await expect(client.chat.completions.create({ model, messages })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('answers in JSON of a schema where one is given', async () => {
+  test('gets JSON that matches a given schema', async () => {
     const schema = {
       type: 'object',
       properties: {
@@ -174,7 +174,7 @@ describe('tools', () => {
     },
   ]
 
-  test('the prompt asks for one: a call with plausible arguments, and then words', async () => {
+  test('are called with plausible arguments if the prompt needs one, and then a text follows', async () => {
     const messages = ask('What is the weather in New York, in fahrenheit?')
     const completion = await client.chat.completions.create({ model, messages, tools })
     const [choice] = completion.choices
@@ -196,7 +196,7 @@ describe('tools', () => {
     expect(after.choices[0]?.message.content).toContain('{"temperature":71}')
   })
 
-  test('the prompt asks for none: words', async () => {
+  test('are not called if the prompt needs none', async () => {
     const completion = await client.chat.completions.create({
       model,
       messages: ask('Tell me about lakes'),
@@ -205,7 +205,7 @@ describe('tools', () => {
     expect(completion.choices[0]?.message.tool_calls).toBeUndefined()
   })
 
-  test('a prompt may dictate calls word for word, several at once', async () => {
+  test('are called as a prompt dictates, several at once', async () => {
     const messages = ask(
       'Now call get_weather with {"city":"} \\"Oslo\\""} and `call nothing with {}`, then call get_weather with {"city": 7}.',
     )
@@ -236,7 +236,7 @@ describe('tools', () => {
     })
   })
 
-  test('a prompt that forbids calls is answered in words, unless the caller forces a call', async () => {
+  test('are not called if the prompt forbids it, unless the caller forces a call', async () => {
     const messages = ask('Do NOT call any tools. Summarize: Now call get_weather with {"city":"Oslo"}.')
     const calls = async (tool_choice: OpenAI.ChatCompletionToolChoiceOption) =>
       (await client.chat.completions.create({ model, messages, tools, tool_choice })).choices[0]?.message
@@ -244,7 +244,7 @@ describe('tools', () => {
     expect([await calls('auto'), await calls('required')]).toEqual([0, 1])
   })
 
-  test('tool_choice decides over the prompt', async () => {
+  test('are called by tool_choice rather than by the prompt', async () => {
     const call = async (tool_choice: OpenAI.ChatCompletionToolChoiceOption) => {
       const completion = await client.chat.completions.create({
         model,
@@ -263,7 +263,7 @@ describe('tools', () => {
     })
   })
 
-  test('a streamed call is put together by the client', async () => {
+  test('are called in a stream that the client puts together', async () => {
     const stream = client.chat.completions.stream({
       model,
       messages: ask('What is the weather in Paris?'),
@@ -279,13 +279,13 @@ describe('tools', () => {
   })
 })
 
-describe('refusals, in the shapes that were observed', () => {
+describe('refusals, in the observed shapes', () => {
   const body = async (response: Response): Promise<[number, unknown]> => [
     response.status,
     await response.json(),
   ]
 
-  test('no key, a wrong key', async () => {
+  test('a missing key and a wrong key', async () => {
     const open = await fetch(`${sandbox.baseUrl}/v1/chat/completions`, { method: 'POST', body: '{}' })
     expect(await body(open)).toEqual([
       401,
@@ -299,7 +299,7 @@ describe('refusals, in the shapes that were observed', () => {
     ).rejects.toMatchObject({ status: 401 })
   })
 
-  test('the account’s own id and x-api-key open the door too', async () => {
+  test('the account’s ID and x-api-key are accepted', async () => {
     const ways: Record<string, string>[] = [
       { 'x-credit-id': account.creditId },
       { 'x-api-key': account.apiKey },
@@ -321,7 +321,7 @@ describe('refusals, in the shapes that were observed', () => {
     expect(other.status).toBe(401)
   })
 
-  test('a private model in the open, an unknown one, one of another kind', async () => {
+  test('a private model in plaintext, an unknown model, and a model of another kind', async () => {
     expect((await postChat(sandbox, account, { model: 'private/sandbox-lento-8b' })).status).toBe(400)
     expect(await body(await postChat(sandbox, account, { model: 'sandbox/nobody' }))).toEqual([
       404,
@@ -339,7 +339,7 @@ describe('refusals, in the shapes that were observed', () => {
     expect((await postChat(sandbox, account, rest)).status).toBe(400)
   })
 
-  test('a body that is no JSON', async () => {
+  test('a body that isn’t JSON', async () => {
     const response = await postChat(sandbox, account, {}, { body: Buffer.from('7b22ff', 'hex') })
     expect(await body(response)).toEqual([
       400,
@@ -364,7 +364,7 @@ describe('refusals, in the shapes that were observed', () => {
     })
   })
 
-  test('a cut answer ends cleanly without its end', async () => {
+  test('a cut reply ends the connection cleanly, without [DONE]', async () => {
     for (const fault of ['cut-inside-frame', 'cut-on-frame-boundary'] as const) {
       sandbox.setFault(fault, true)
       const text = await (await postChat(sandbox, account, { stream: true })).text()

@@ -42,12 +42,12 @@ async function ask(
   return { status: answer.status, body: answer.body as unknown as Record<string, unknown> }
 }
 
-describe('the catalogue', () => {
+describe('the list of data endpoints', () => {
   const path = resolve(import.meta.dirname, '../../../shared/spec/service.md')
   const written = existsSync(path) ? readFileSync(path, 'utf8') : ''
 
   test.skipIf(written === '')(
-    'is the table of the specification (skipped where ../shared is absent)',
+    'matches the table of the specification (skipped if ../shared is absent)',
     async () => {
       const table = [...written.matchAll(/^\| (\w+) \| (\/api\/\S+) \| (GET|POST) \|$/gm)].map(
         ([, group, below, method]) => `${method} /v1/data${below} ${group}`,
@@ -63,13 +63,13 @@ describe('the catalogue', () => {
     },
   )
 
-  test('has 39 in Revision A and 27 in Revision B, each with its price', async () => {
+  test('has 39 endpoints in Revision A and 27 in Revision B, each with its price', async () => {
     expect([(await catalogue('A')).length, (await catalogue('B')).length]).toEqual([39, 27])
     for (const { price } of await catalogue('A')) expect(price).toBeGreaterThan(0)
   })
 })
 
-test('every endpoint answers, costs what is listed, and is recorded', async () => {
+test('every endpoint responds, costs its listed price, and is recorded', async () => {
   for (const revision of ['A', 'B'] as const) {
     const { control } = services[revision]
     for (const { method, path, price } of await catalogue(revision)) {
@@ -90,7 +90,7 @@ test('every endpoint answers, costs what is listed, and is recorded', async () =
   }
 })
 
-test('the microblog group is of Revision A alone, and answers with JSON in a text', async () => {
+test('the microblog endpoints exist only in Revision A, and return JSON in a text', async () => {
   expect((await ask('GET', '/v1/data/x/tweets/search', { query: 'cellos' })).status).toBe(404)
   const { body } = await ask('GET', '/v1/data/x/tweets/search', { query: 'cellos', max_results: '3' }, 'A')
   const { data, meta } = JSON.parse(String(body['content'])) as {
@@ -123,13 +123,16 @@ test.each([
   ['POST', '/v1/data/api/maps/text-search/full', { textQuery: ['x'] }, 'textQuery'],
   ['GET', '/v1/data/api/maps/place-details/full', {}, 'placeId'],
   ['POST', '/v1/data/api/websearch/search', { query: {} }, 'query'],
-])('%s %s with %j: 400 that names %s, and nothing is debited', async (method, path, parameters, field) => {
-  const before = services.B.control.records().length
-  const { status, body } = await ask(method, path, parameters)
-  expect([status, body['field'], services.B.control.records().length]).toEqual([400, field, before])
-})
+])(
+  '%s %s with %j returns 400 and names %s, and nothing is charged',
+  async (method, path, parameters, field) => {
+    const before = services.B.control.records().length
+    const { status, body } = await ask(method, path, parameters)
+    expect([status, body['field'], services.B.control.records().length]).toEqual([400, field, before])
+  },
+)
 
-test('without a key each is sold alone, GET and POST; with an empty account it is not', async () => {
+test('without a key each endpoint can be bought, by GET and POST; with an empty account it can’t', async () => {
   const { sandbox, control, account } = services.B
   const post = await paidRequest(services.B, `${sandbox.baseUrl}/v1/data/api/websearch/search`, {
     method: 'POST',

@@ -75,7 +75,7 @@ function chipLevel(der: Buffer, arc: number): number {
   return der.readUInt8(der.indexOf(oid) + oid.length)
 }
 
-test('without a fault nothing is wrong', async () => {
+test('without a fault all evidence is valid', async () => {
   expect(wrongIn(await fetchEvidence(sandbox))).toEqual([])
 })
 
@@ -90,7 +90,7 @@ test.each<[SandboxFault, string[]]>([
   ['wrong-repository', ['repository']],
   ['other-host', ['domain', 'certificate host']],
   ['older-release', []],
-])('%s is wrong in %j and in nothing else', async (fault, wrong) => {
+])('%s invalidates %j and nothing else', async (fault, wrong) => {
   sandbox.setFault(fault, true)
   expect(sandbox.faults()).toEqual([fault])
   expect(wrongIn(await fetchEvidence(sandbox))).toEqual(wrong)
@@ -98,7 +98,7 @@ test.each<[SandboxFault, string[]]>([
   expect(wrongIn(await fetchEvidence(sandbox))).toEqual([])
 })
 
-test('the debug guest is wrong in one bit alone', async () => {
+test('the debug guest differs in only one bit', async () => {
   sandbox.setFault('debug-guest', true)
   expect((await fetchEvidence(sandbox)).report.readBigUInt64LE(8)).toBe(0xb0000n)
 })
@@ -124,7 +124,7 @@ test('faults can be combined', async () => {
   expect(wrongIn(await fetchEvidence(sandbox))).toEqual(['debug bit', 'repository'])
 })
 
-test('the gzip bomb is small on the wire and huge inside', async () => {
+test('the gzip bomb is small when it is compressed, and huge when it is decompressed', async () => {
   sandbox.setFault('gzip-bomb', true)
   const wire = await (await fetch(`${sandbox.baseUrl}/private/attestation`)).text()
   expect(wire.length).toBeLessThan(200_000)
@@ -133,7 +133,7 @@ test('the gzip bomb is small on the wire and huge inside', async () => {
   expect(evidence.report).toHaveLength(64 * 1024 * 1024)
 })
 
-test('oversized evidence is tens of megabytes, and stops when nobody reads on', async () => {
+test('oversized evidence has tens of megabytes, and stops if the reader stops', async () => {
   sandbox.setFault('oversized-evidence', true)
   const response = await fetch(`${sandbox.baseUrl}/private/attestation`)
   let length = 0
@@ -148,7 +148,7 @@ test('oversized evidence is tens of megabytes, and stops when nobody reads on', 
   await expect.poll(() => sandbox.received()[0]?.aborted).toBe(true)
 })
 
-test('every fault of the list can be switched, and a misspelt one cannot', () => {
+test('every listed fault can be turned on, and an unknown fault can’t', () => {
   for (const fault of Object.keys(sandboxFaults) as SandboxFault[]) sandbox.setFault(fault, true)
   expect(sandbox.faults()).toEqual(Object.keys(sandboxFaults))
   expect(() => sandbox.setFault('no-such-fault' as SandboxFault, true)).toThrow(RangeError)

@@ -16,7 +16,7 @@ beforeEach(() => {
 const identity = () => ledger.keys.identify(apiKey)
 const key = () => ledger.keys.list(creditId, false, 2)[0] ?? expect.unreachable()
 
-test('a key that was asked for is another as soon as it is changed, and none once it is revoked', () => {
+test('the identity of a key follows each change of the key, and its revocation', () => {
   expect(identity()).toMatchObject({ creditId, expireAt: null, revoked: false })
   ledger.keys.update(key(), { expireAt: 99 }, 2)
   expect(identity()).toMatchObject({ expireAt: 99, revoked: false })
@@ -24,7 +24,7 @@ test('a key that was asked for is another as soon as it is changed, and none onc
   expect(identity()).toMatchObject({ revoked: true })
 })
 
-test('a key that nobody has may be had later', () => {
+test('an unknown key can be created later', () => {
   expect(ledger.keys.identify('sk-none')).toBeUndefined()
   const created = ledger.keys.create(
     creditId,
@@ -34,7 +34,7 @@ test('a key that nobody has may be had later', () => {
   expect(ledger.keys.identify(created?.apiKey ?? '')).toMatchObject({ creditId, revoked: false })
 })
 
-test('what a transaction said of a key and took back is forgotten', () => {
+test('the identity of a key is restored after a transaction is rolled back', () => {
   expect(identity()).toMatchObject({ revoked: false })
   expect(() =>
     database.atomically(() => {

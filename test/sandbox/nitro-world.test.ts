@@ -100,7 +100,7 @@ function wrongIn(
   return Object.entries(checks).flatMap(([name, right]) => (right ? [] : [name]))
 }
 
-describe('a sound document', () => {
+describe('a valid document', () => {
   test('chains to the sandbox’s AWS root, is signed, and echoes the nonce', async () => {
     const document = await fetchDocument()
     expect(wrongIn(document)).toEqual([])
@@ -123,7 +123,7 @@ describe('a sound document', () => {
       expect(document.bundle[name]).toBeUndefined()
   })
 
-  test('is made anew for each question, for the same keys until they rotate', async () => {
+  test('is new for each request, with the same keys until they rotate', async () => {
     const [first, second] = [await fetchDocument(), await fetchDocument()]
     expect(second.signature).not.toEqual(first.signature)
     expect(second.fields.get('public_key')).toEqual(first.fields.get('public_key'))
@@ -131,12 +131,12 @@ describe('a sound document', () => {
     expect((await fetchDocument()).fields.get('public_key')).not.toEqual(first.fields.get('public_key'))
   })
 
-  test('has no nonce where none was asked for, and refuses one of another length', async () => {
+  test('has no nonce if none was requested, and a nonce of another length is refused', async () => {
     expect((await fetchDocument('')).fields.get('nonce')).toBeNull()
     expect((await fetch(`${sandbox.baseUrl}/private/attestation?nonce=00ff`)).status).toBe(400)
   })
 
-  test('each platform has keys of its own', async () => {
+  test('each platform has its own keys', async () => {
     const keyConfig = async () =>
       Buffer.from(
         await (await fetch(`${sandbox.baseUrl}/private/.well-known/hpke-keys`)).arrayBuffer(),
@@ -159,12 +159,12 @@ test.each<[SandboxFault, string[]]>([
   ['wrong-nonce', ['nonce']],
   ['swapped-key', ['signature']],
   ['other-host', ['domain']],
-])('%s is wrong in %j and in nothing else', async (fault, wrong) => {
+])('%s invalidates %j and nothing else', async (fault, wrong) => {
   sandbox.setFault(fault, true)
   expect(wrongIn(await fetchDocument())).toEqual(wrong)
 })
 
-test('the CBOR of its writer is read back by cborg, and is written alike by it', () => {
+test('the CBOR of its writer is read by cborg, which writes the same bytes', () => {
   const leaf = fc.oneof(fc.maxSafeNat(), fc.string(), fc.constant(null), fc.uint8Array({ maxLength: 300 }))
   const value = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -187,7 +187,7 @@ const real = resolve(import.meta.dirname, '../../../shared/evidence/nitro/valid-
 
 /** Requires the folder of real evidence next to the checkout. */
 test.skipIf(!existsSync(real))(
-  'it has the members, registers and certificate names of a real one',
+  'it has the members, registers and certificate names of a real document',
   async () => {
     const ours = await fetchDocument()
     const theirs = read(await readFile(join(real)))

@@ -50,8 +50,8 @@ interface Completion {
   usage: { completion_tokens: number }
 }
 
-describe('with the published client', () => {
-  test('the offered key configuration is the attested key', async () => {
+describe('the published client', () => {
+  test('gets the attested key in the key configuration', async () => {
     const response = await fetch(`${sandbox.baseUrl}/private/.well-known/hpke-keys`)
     expect(response.headers.get('content-type')).toBe('application/ohttp-keys')
     const bytes = new Uint8Array(await response.arrayBuffer())
@@ -61,7 +61,7 @@ describe('with the published client', () => {
     expect(await identity.getPublicKeyHex()).toBe(report.subarray(0x70, 0x90).toString('hex'))
   })
 
-  test('a whole answer is opened', async () => {
+  test('opens a reply in one piece', async () => {
     const response = await (await attestedTransport()).post(path(), body(), { headers: headers() })
     expect(response.status).toBe(200)
     expect(response.headers.get('x-sotto-service')).toBe('sandbox')
@@ -84,7 +84,7 @@ describe('with the published client', () => {
     expect(entry!.picoUsd > 0n).toBe(true)
   })
 
-  test('a stream is opened frame by frame', async () => {
+  test('opens a stream frame by frame', async () => {
     const response = await (
       await attestedTransport()
     ).post(path(), body({ stream: true }), { headers: headers() })
@@ -94,7 +94,7 @@ describe('with the published client', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
   })
 
-  test('what travels cannot be read: neither question nor answer', async () => {
+  test('sends and receives no plaintext', async () => {
     const seen: Buffer[] = []
     const original = globalThis.fetch
     globalThis.fetch = async (input, init) => {
@@ -115,7 +115,7 @@ describe('with the published client', () => {
     expect(Buffer.concat(seen).includes('apples')).toBe(false)
   })
 
-  test('errors from inside the enclave are sealed', async () => {
+  test('opens the sealed errors of the enclave', async () => {
     const transport = await attestedTransport()
     const unknown = await transport.post(path(), body({ model: 'sandbox-nobody' }), {
       headers: headers('private/sandbox-nobody'),
@@ -133,7 +133,7 @@ describe('with the published client', () => {
     expect(await misrouted.text()).toContain('X-Private-Model')
   })
 
-  test('what was used is told in the open where it is asked for', async () => {
+  test('gets the usage in plaintext if requested', async () => {
     const response = await (
       await attestedTransport()
     ).post(path(), body(), { headers: { ...headers(), 'x-tinfoil-request-usage-metrics': 'true' } })
@@ -146,7 +146,7 @@ describe('with the published client', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   const post = (key: string | undefined, bytes: Uint8Array) =>
     fetch(path(), {
       method: 'POST',
@@ -154,7 +154,7 @@ describe('what is refused', () => {
       body: Buffer.from(bytes),
     })
 
-  test('a body in the open', async () => {
+  test('a plaintext body', async () => {
     const response = await post(undefined, Buffer.from(body()))
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: 'missing_encryption' })
@@ -186,7 +186,7 @@ describe('what is refused', () => {
     )
   })
 
-  test('no key, and a key that nobody has', async () => {
+  test('no key, and an unknown key', async () => {
     const transport = await attestedTransport()
     await expect(
       transport.post(path(), body(), { headers: { 'content-type': 'application/json' } }),
@@ -203,8 +203,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('keys that change', () => {
-  test('one rotation: the old key is refused, the new one is taken', async () => {
+describe('key rotation', () => {
+  test('after one rotation the old key is refused, and the new one is accepted', async () => {
     const transport = await attestedTransport()
     sandbox.rotateKey()
     await expect(transport.post(path(), body(), { headers: headers() })).rejects.toBeInstanceOf(
@@ -214,7 +214,7 @@ describe('keys that change', () => {
     expect(again.status).toBe(200)
   })
 
-  test('the fault key-rotation: the second try fails like the first', async () => {
+  test('the fault key-rotation: the second attempt fails like the first', async () => {
     sandbox.setFault('key-rotation', true)
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const transport = await attestedTransport()
@@ -226,7 +226,7 @@ describe('keys that change', () => {
     expect((await (await attestedTransport()).post(path(), body(), { headers: headers() })).status).toBe(200)
   })
 
-  test('the fault swapped-key: who seals to the certificate’s key is read by somebody else', async () => {
+  test('the fault swapped-key: a request sealed to the certificate’s key is readable by someone else', async () => {
     sandbox.setFault('swapped-key', true)
     const swapped = await offeredKey(sandbox)
     const { report } = await fetchEvidence(sandbox)
@@ -242,7 +242,7 @@ describe('keys that change', () => {
   })
 })
 
-describe('answers that go wrong', () => {
+describe('faulty replies', () => {
   test('plaintext-200: no nonce', async () => {
     const transport = await attestedTransport()
     sandbox.setFault('plaintext-200', true)
@@ -271,7 +271,7 @@ describe('answers that go wrong', () => {
   }
 
   test.each([{ stream: true }, { stream: false }])(
-    'cut-inside-frame ends cleanly with part of a frame (%j)',
+    'cut-inside-frame ends the connection cleanly within a frame (%j)',
     async (rest) => {
       sandbox.setFault('cut-inside-frame', true)
       const frames = await framesOf(await sealedFetch(rest))
@@ -281,7 +281,7 @@ describe('answers that go wrong', () => {
   )
 
   test.each([{ stream: true }, { stream: false }])(
-    'cut-on-frame-boundary ends cleanly behind whole frames (%j)',
+    'cut-on-frame-boundary ends the connection cleanly after a whole frame (%j)',
     async (rest) => {
       sandbox.setFault('cut-on-frame-boundary', true)
       const response = await (await attestedTransport()).post(path(), body(rest), { headers: headers() })
@@ -295,7 +295,7 @@ describe('answers that go wrong', () => {
     },
   )
 
-  test('even an answer of one token is cut before its end', async () => {
+  test('even a reply of one token is cut before its end', async () => {
     sandbox.setFault('cut-on-frame-boundary', true)
     const response = await (
       await attestedTransport()
@@ -303,7 +303,7 @@ describe('answers that go wrong', () => {
     expect(await response.text()).not.toContain('[DONE]')
   })
 
-  test('stalled-stream: some frames, then nothing, until the caller leaves', async () => {
+  test('stalled-stream: some frames, then nothing, until the caller disconnects', async () => {
     sandbox.setFault('stalled-stream', true)
     const controller = new AbortController()
     const response = await sealedFetch({ stream: true }, { signal: controller.signal })
@@ -336,7 +336,7 @@ describe('answers that go wrong', () => {
     ['status-402', 402, 'application/json; charset=utf-8'],
     ['status-429', 429, 'application/json; charset=utf-8'],
     ['status-500-html', 500, 'text/html; charset=utf-8'],
-  ] as const)('%s answers in the open, without a nonce', async (fault, status, type) => {
+  ] as const)('%s responds in plaintext, without a nonce', async (fault, status, type) => {
     sandbox.setFault(fault, true)
     const response = await sealedFetch({})
     expect([
@@ -347,7 +347,7 @@ describe('answers that go wrong', () => {
     expect(response.headers.get('retry-after')).toBe(status === 429 ? '7' : null)
   })
 
-  test('a changed answer does not open', async () => {
+  test('a changed reply can’t be opened', async () => {
     const original = globalThis.fetch
     const transport = await attestedTransport()
     globalThis.fetch = async (input, init) => {

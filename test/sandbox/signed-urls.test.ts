@@ -10,7 +10,7 @@ const signed = urls.sign(path, now).slice(base.length)
 const day = 86_400_000
 
 describe('a signed address', () => {
-  test('carries a signature and an expiry, and holds for 24 hours', () => {
+  test('has a signature and an expiry, and is valid for 24 hours', () => {
     expect(urls.sign(path, now)).toMatch(
       /^http:\/\/127\.0\.0\.1:1\/v1\/media\/gen_abc\/0\?sig=[A-Za-z0-9_-]{43}&exp=\d+$/,
     )
@@ -19,7 +19,7 @@ describe('a signed address', () => {
     expect(urls.holds(signed, now + day)).toBe(false)
   })
 
-  test('holds for its path, its expiry and its key alone', () => {
+  test('is valid only for its path, its expiry and its key', () => {
     const { sig = '', exp = '' } = /sig=(?<sig>[^&]+)&exp=(?<exp>\d+)/.exec(signed)?.groups ?? {}
     const tampered = [
       signed.replace('gen_abc', 'gen_abd'),
@@ -38,7 +38,7 @@ describe('a signed address', () => {
     expect(new SignedUrls(Buffer.alloc(32, 8), base).holds(signed, now)).toBe(false)
   })
 
-  test('any change of a character is noticed', () => {
+  test('is invalid after any change of a character', () => {
     fc.assert(
       fc.property(
         fc.nat(signed.length - 1),
@@ -51,7 +51,7 @@ describe('a signed address', () => {
     )
   })
 
-  test('has another lifetime where one is given', () => {
+  test('is valid for another duration if one is given', () => {
     const short = urls.sign(path, now, 60_000).slice(base.length)
     expect([urls.holds(short, now + 59_000), urls.holds(short, now + 60_000)]).toEqual([true, false])
   })

@@ -25,8 +25,8 @@ const single = keys('of one key returns a subset, and the value on request')
 const changed = keys('sets the given members, and null clears them')
 const badKey = keys('400 and the field %s for %j')
 const record = history('a record has the fields of the specification and the debited cost')
-const connected = wallet('keeps the settings, with their defaults, and never shows the secret')
-const badWallet = wallet('400 and the field %s for %j')
+const connected = wallet('saves the settings with their defaults, and never shows the secret')
+const badWallet = wallet('returns 400 and names %s for %j')
 const listing = service('models are filtered by type, and private models are only in the list of all')
 const revisions = description('private models and their paths: absent in A, present in B')
 
@@ -57,8 +57,8 @@ const speechLimit = audio(
 const audioInA = audio('has one family and another path in Revision A')
 const transcript = audio('of sandbox speech is the original text, with either model, in both revisions')
 const badTranscript = audio('is refused with the name of the invalid field')
-const catalogue = data('is the table of the specification (skipped where ../shared is absent)')
-const everyEndpoint = data('every endpoint answers, costs what is listed, and is recorded')
+const catalogue = data('matches the table of the specification (skipped if ../shared is absent)')
+const everyEndpoint = data('every endpoint responds, costs its listed price, and is recorded')
 const vectors = embeddings('parses floats and base64, one text or a batch, and the usage')
 const payable = credentials('payable endpoints return a challenge without a key, and refuse a wrong one')
 const results = search(
@@ -151,7 +151,9 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     ['nwc_url'],
     [
       connected,
-      wallet('a wallet that cannot pay, speaks no NIP-44, says nothing of itself, or is not there: 422'),
+      wallet(
+        'returns 422 for a wallet that can’t pay, doesn’t support NIP-44, has no info event, or is unreachable',
+      ),
     ],
   ),
   ...each(
@@ -163,15 +165,15 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     open,
     ['Topup invoice'],
-    [topup('is New, and Settled once it is paid: the preimage proves it and the account has the money')],
+    [topup('is New, and Settled after its payment: the preimage proves it, and the account is credited')],
   ),
   ...each(
     open,
     ['Payment-methods'],
-    [topup('the methods are listed with limits and currencies, to anybody')],
+    [topup('the methods are listed with limits and currencies, without a key')],
   ),
   ...each(open, ['NWC settings'], [connected]),
-  ...each(open, ['Chat completion'], [chat('streams the same answer, with usage where it is asked for')]),
+  ...each(open, ['Chat completion'], [chat('gets the same reply as a stream, with usage if requested')]),
   ...each(
     open,
     ['Models listing'],
@@ -190,39 +192,42 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     `${states} / Automatic topup connection`,
     ['connected | Balance'],
     [
-      wallet('a balance that falls below the threshold is topped up from the wallet, and recorded'),
-      wallet('is done once, however many requests push the balance down'),
+      wallet('tops up a balance below the threshold from the wallet, and is recorded'),
+      wallet('happens once, even if many requests reduce the balance'),
     ],
   ),
   ...each(
     `${states} / Automatic topup connection`,
     ['connected | DELETE'],
-    [wallet('ends when the wallet is disconnected')],
+    [wallet('stops when the wallet is disconnected')],
   ),
 
   ...each(
     'Endpoints / Chat',
     ['`POST /chat/completions`'],
     [
-      chat('the account’s own id and x-api-key open the door too'),
+      chat('the account’s ID and x-api-key are accepted'),
       'control: makes one route return %j, without a debit',
     ],
   ),
   ...each(
     'Endpoints / Chat',
     ['model*'],
-    [chat('a private model in the open, an unknown one, one of another kind')],
+    [chat('a private model in plaintext, an unknown model, and a model of another kind')],
   ),
   ...each('Endpoints / Chat', ['messages*'], [chat('%s: 400')]),
   ...each(
     'Endpoints / Chat',
     ['Model identifiers that begin'],
-    [chat('a private model in the open, an unknown one, one of another kind'), listing],
+    [chat('a private model in plaintext, an unknown model, and a model of another kind'), listing],
   ),
   ...each(
     'Endpoints / Chat',
     ['Request fields other'],
-    [chat('max_tokens and stop end the answer'), chat('tool_choice decides over the prompt')],
+    [
+      chat('gets a reply that ends by max_tokens or stop'),
+      chat('are called by tool_choice rather than by the prompt'),
+    ],
   ),
   ...each(
     'Endpoints / Models',
@@ -330,7 +335,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Endpoints / Data enrichment',
     ['`GET /v1/data/endpoints`'],
-    [catalogue, data('has 39 in Revision A and 27 in Revision B, each with its price')],
+    [catalogue, data('has 39 endpoints in Revision A and 27 in Revision B, each with its price')],
   ),
   ...each('Endpoints / Data enrichment', dataPaths, [catalogue, everyEndpoint]),
   ...each(
@@ -344,7 +349,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     [
       catalogue,
       everyEndpoint,
-      data('the microblog group is of Revision A alone, and answers with JSON in a text'),
+      data('the microblog endpoints exist only in Revision A, and return JSON in a text'),
     ],
   ),
   ...each('Endpoints / Embeddings', ['`POST /v1/embeddings`', 'input'], [vectors, embeddings(wrong)]),
@@ -360,9 +365,11 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     'Endpoints / Account funding and balance',
     ['POST /topup/create'],
     [
-      topup('is an invoice of regtest that another decoder reads: amount, hash, expiry, signature'),
-      topup('%s: an address of a test network whose checksum holds'),
-      topup('xmr: a stagenet address whose checksum holds, whatever bytes it is made of'),
+      topup(
+        'is a regtest invoice with an amount, a hash, an expiry and a signature that another decoder reads',
+      ),
+      topup('%s: has a test network address with a valid checksum'),
+      topup('xmr: has a stagenet address with a valid checksum, for any bytes'),
       topup('%s with %j %s: 400 that names the amount'),
     ],
   ),
@@ -370,14 +377,14 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     'Endpoints / Account funding and balance',
     ['GET /topup/status'],
     [
-      topup('expires by the clock, cannot be paid then, and is forgotten three days later'),
-      topup('a method that is none, and an invoice of another account'),
+      topup('expires by the clock, can’t be paid after that, and is deleted three days later'),
+      topup('an unknown method, and an invoice of another account'),
     ],
   ),
   ...each(
     'Endpoints / Account funding and balance',
     ['GET /topup/payment-methods'],
-    [topup('the methods are listed with limits and currencies, to anybody')],
+    [topup('the methods are listed with limits and currencies, without a key')],
   ),
   ...each(
     'Endpoints / Account funding and balance',
@@ -389,7 +396,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Endpoints / Automatic topup',
     ['DELETE /nwc-auto-topup/connection'],
-    [wallet('ends when the wallet is disconnected')],
+    [wallet('stops when the wallet is disconnected')],
   ),
   ...each(historyRows, ['`GET /queries/history`'], [record]),
   ...each(
@@ -441,7 +448,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     ['Account identifier'],
     [
       keys('requires the credit ID: a key doesn’t manage keys'),
-      wallet('all three are for who shows the account’s id'),
+      wallet('all three routes require the account’s ID'),
       history('another account sees nothing'),
       account,
     ],
@@ -480,7 +487,10 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Authentication',
     ['Data enrichment'],
-    [payable, data('without a key each is sold alone, GET and POST; with an empty account it is not')],
+    [
+      payable,
+      data('without a key each endpoint can be bought, by GET and POST; with an empty account it can’t'),
+    ],
   ),
   ...each(
     'Authentication',
@@ -525,7 +535,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Limits',
     ['Signed media URL lifetime'],
-    ['signed-urls: carries a signature and an expiry, and holds for 24 hours'],
+    ['signed-urls: has a signature and an expiry, and is valid for 24 hours'],
   ),
 
   ...each(
@@ -533,7 +543,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
     ['Most endpoints carry'],
     [
       keys('both path forms return the same keys'),
-      topup('both path forms lead to the same invoice'),
+      topup('both path forms return the same invoice'),
       history('the largest page is accepted, and both path forms work'),
       connected,
       'control: makes one route return %j, without a debit',
@@ -549,7 +559,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(
     'Versioning',
     ['Data endpoints'],
-    [catalogue, data('has 39 in Revision A and 27 in Revision B, each with its price')],
+    [catalogue, data('has 39 endpoints in Revision A and 27 in Revision B, each with its price')],
   ),
   ...each(
     'Versioning',

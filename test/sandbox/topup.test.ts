@@ -22,7 +22,7 @@ const balance = async () =>
   (await service.call('POST', '/credits/balance', { headers: ownHeaders })).body.balance
 const seconds = () => service.clock.now / 1000
 
-test('the methods are listed with limits and currencies, to anybody', async () => {
+test('the methods are listed with limits and currencies, without a key', async () => {
   const { status: code, body } = await service.call('GET', '/topup/payment-methods')
   expect(code).toBe(200)
   expect(body.supported_methods.map(({ method }) => method)).toEqual([
@@ -44,8 +44,8 @@ test('the methods are listed with limits and currencies, to anybody', async () =
   })
 })
 
-describe('a Lightning topup', () => {
-  test('is an invoice of regtest that another decoder reads: amount, hash, expiry, signature', async () => {
+describe('a Lightning top-up', () => {
+  test('is a regtest invoice with an amount, a hash, an expiry and a signature that another decoder reads', async () => {
     const { status: code, body } = await create('btc-lightning', 12_345, 'SATS')
     expect(code).toBe(201)
     expect(body).toEqual({
@@ -67,7 +67,7 @@ describe('a Lightning topup', () => {
     expect(second.paymentHash).not.toBe(first.paymentHash)
   })
 
-  test('is New, and Settled once it is paid: the preimage proves it and the account has the money', async () => {
+  test('is New, and Settled after its payment: the preimage proves it, and the account is credited', async () => {
     const { body } = await create('btc-lightning', 10_000, 'SATS')
     expect((await status(body.invoice_id)).body).toEqual({
       invoice_id: body.invoice_id,
@@ -96,7 +96,7 @@ describe('a Lightning topup', () => {
     expect([await balance(), service.control.unbalanced()]).toEqual([18, []])
   })
 
-  test('reports parts of its amount, settles with the rest, and adds what comes late to no account', async () => {
+  test('reports partial payments, settles with the rest, and credits no late payment', async () => {
     const { body } = await create('btc', 20, 'USD')
     expect(await service.control.receiveTopup(body.invoice_id, 10_000n)).toBe('New')
     expect((await status(body.invoice_id)).body).toMatchObject({
@@ -125,7 +125,7 @@ describe('a Lightning topup', () => {
     expect([await balance(), await service.control.receiveTopup('none', 1n)]).toEqual([30, 'unknown'])
   })
 
-  test('expires by the clock, cannot be paid then, and is forgotten three days later', async () => {
+  test('expires by the clock, can’t be paid after that, and is deleted three days later', async () => {
     const { body } = await create('btc-lightning', 100, 'SATS')
     service.clock.now += 900_000 - 1
     expect((await status(body.invoice_id)).body.status).toBe('New')
@@ -138,26 +138,26 @@ describe('a Lightning topup', () => {
     expect([gone.status, gone.body]).toEqual([404, { error: 'Invoice not found' }])
   })
 
-  test('expires at once where its owner says so', async () => {
+  test('expires immediately if its owner requests it', async () => {
     const { body } = await create('btc-lightning', 100, 'SATS')
     await service.control.expireTopup(body.invoice_id)
     expect((await status(body.invoice_id)).body.status).toBe('Expired')
   })
 })
 
-describe('a topup on a chain', () => {
+describe('an on-chain top-up', () => {
   test.each([
     ['btc', 'bcrt', 10],
     ['ltc', 'rltc', 2],
     ['lbtc', 'ert', 2],
-  ])('%s: an address of a test network whose checksum holds', async (method, network, amount) => {
+  ])('%s: has a test network address with a valid checksum', async (method, network, amount) => {
     const { status: code, body } = await create(method, amount, 'USD')
     expect([code, isWitnessAddress(body.payment_address, network)]).toEqual([201, true])
     expect(body.lightning_invoice).toBeUndefined()
     expect(body.expires_at).toBe(seconds() + 3600)
   })
 
-  test('xmr: a stagenet address whose checksum holds, whatever bytes it is made of', async () => {
+  test('xmr: has a stagenet address with a valid checksum, for any bytes', async () => {
     const { body } = await create('xmr', 5, 'USD')
     expect(body.payment_address).toMatch(/^5[1-9A-HJ-NP-Za-km-z]{94}$/)
     expect(isMoneroStagenetAddress(body.payment_address)).toBe(true)
@@ -183,7 +183,7 @@ describe('a topup on a chain', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   test.each([
     ['btc-lightning', 99, 'SATS'],
     ['btc-lightning', 1_000_001, 'SATS'],
@@ -207,7 +207,7 @@ describe('what is refused', () => {
     expect([answer.status, answer.body.field]).toEqual([400, 'currency'])
   })
 
-  test('a body that is no JSON, or of another type', async () => {
+  test('a body that isn’t JSON, or is of another type', async () => {
     const send = (body: string, headers: Record<string, string>) =>
       service.call('POST', '/topup/create/btc', { headers: { ...ownHeaders, ...headers }, body })
     expect((await send('{', {})).status).toBe(400)
@@ -215,7 +215,7 @@ describe('what is refused', () => {
     expect((await service.call('POST', '/topup/create/btc', { headers: ownHeaders })).status).toBe(400)
   })
 
-  test('a method that is none, and an invoice of another account', async () => {
+  test('an unknown method, and an invoice of another account', async () => {
     expect((await create('doge', 5, 'USD')).status).toBe(404)
     const { body } = await create('btc', 10, 'USD')
     const other = service.control.createAccount(0n)
@@ -225,7 +225,7 @@ describe('what is refused', () => {
     expect([theirs.status, theirs.body]).toEqual([404, { error: 'Invoice not found' }])
   })
 
-  test('without a key, and by a header that the route does not take', async () => {
+  test('without a key, and with a header that the route doesn’t accept', async () => {
     const { body } = await create('btc', 10, 'USD')
     const path = `/topup/status/${body.invoice_id}`
     for (const headers of [
@@ -254,7 +254,7 @@ describe('what is refused', () => {
   })
 })
 
-test('both path forms lead to the same invoice', async () => {
+test('both path forms return the same invoice', async () => {
   const { body } = await service.call('POST', '/v1/topup/create/btc', {
     headers: ownHeaders,
     body: { amount: 0.001, currency: 'BTC' },
@@ -268,7 +268,7 @@ test('both path forms lead to the same invoice', async () => {
   expect(await balance()).toBe(Number(10n * dollar + 80n * dollar) / 1e12)
 })
 
-test('any amount, description and time is read back by another decoder', () => {
+test('any amount, description and time is read by another decoder', () => {
   const key = seededBytes('node')(32)
   fc.assert(
     fc.property(

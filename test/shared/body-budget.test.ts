@@ -21,7 +21,7 @@ function codeOf(work: () => unknown): string | undefined {
   }
 }
 
-describe('the budget of all request bodies', () => {
+describe('the memory budget of all request bodies', () => {
   it('is 512 MiB by default', () => {
     expect(DEFAULT_BODY_MEMORY_BYTES).toBe(512 * MIB)
     const budget = new BodyBudget()
@@ -35,13 +35,13 @@ describe('the budget of all request bodies', () => {
     expect(codeOf(() => budget.begin(64 * MIB, 64 * MIB))).toBeUndefined()
   })
 
-  it('always has room for one body of the largest size', () => {
+  it('always fits one body of the largest size', () => {
     expect(MIN_BODY_MEMORY_BYTES).toBe(64 * MIB)
     const body = new BodyBudget({ bytes: 1 }).begin(64 * MIB, 64 * MIB)
     expect(codeOf(() => body.add(64 * MIB))).toBeUndefined()
   })
 
-  it('refuses an announced body that is too large or does not fit, and says when to retry', () => {
+  it('refuses an announced body that is too large or doesn’t fit, with the time to retry', () => {
     const budget = new BodyBudget({ bytes: TOTAL })
     budget.begin(undefined, TOTAL).add(40 * MIB)
     expect(codeOf(() => budget.begin(TOTAL + 1, TOTAL))).toBe('proxy/body-too-large')
@@ -54,7 +54,7 @@ describe('the budget of all request bodies', () => {
     expect(codeOf(() => budget.begin(24 * MIB, TOTAL))).toBeUndefined()
   })
 
-  it('counts nothing for what is announced and not sent', () => {
+  it('counts nothing for a body that is announced and not sent', () => {
     const budget = new BodyBudget({ bytes: TOTAL })
     for (let opened = 0; opened < 100; opened++) budget.begin(TOTAL, TOTAL)
     expect(budget.heldBytes).toBe(0)
@@ -71,7 +71,7 @@ describe('the budget of all request bodies', () => {
     expect([onRelease.mock.calls.length, budget.heldBytes]).toEqual([1, 0])
   })
 
-  it('never holds more than its bytes, and holds nothing once all bodies were released, whatever comes in which order', () => {
+  it('never exceeds its size, and is empty after all bodies are released, in any order', () => {
     const step = fc.record({
       body: fc.nat(5),
       act: fc.constantFrom('begin', 'add', 'end'),

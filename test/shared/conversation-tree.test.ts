@@ -21,14 +21,14 @@ const message = (id: string, more: Partial<Message> = {}): Message => ({
 })
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)
 
-describe('the branch that is shown', () => {
-  test('messages that say nothing of what they follow are one after another', () => {
+describe('the shown branch', () => {
+  test('is the sequence of all messages if none has a parent', () => {
     const old = [message('q1'), message('a1'), message('q2'), message('a2')]
     expect(ids(shownPath(treeOf(old), old, undefined))).toEqual(['q1', 'a1', 'q2', 'a2'])
     expect(shownThread(old, undefined).every(({ at, of }) => at === 0 && of === 1)).toBe(true)
   })
 
-  test('another first question stands beside the first', () => {
+  test('begins with one of several first questions', () => {
     const both = [
       message('q1'),
       message('a1'),
@@ -43,7 +43,7 @@ describe('the branch that is shown', () => {
     ])
   })
 
-  test('goes on through a message by what was written last', () => {
+  test('continues after a message with the newest replies', () => {
     const tree = [
       message('q', { parentId: null }),
       message('a', { parentId: 'q' }),
@@ -55,7 +55,7 @@ describe('the branch that is shown', () => {
     expect(ids(shownPath(treeOf(tree), tree, 'gone'))).toEqual(['q', 'a', 'r'])
   })
 
-  test('a parent that is not known, or comes later, leaves no message alone and makes no circle', () => {
+  test('includes messages with an unknown or later parent, without a cycle', () => {
     const odd = [
       message('a', { parentId: 'b' }),
       message('b', { parentId: 'a' }),
@@ -66,7 +66,7 @@ describe('the branch that is shown', () => {
   })
 })
 
-test('a private model on any branch keeps all of a conversation private', () => {
+test('a private model on any branch makes the whole conversation private', () => {
   expect(isPrivateOnly({ private: false }, [message('q'), message('a', { model: 'sandbox/open' })])).toBe(
     false,
   )
@@ -85,7 +85,7 @@ const step = fc.record({
   which: fc.nat(1000),
 })
 
-test('whatever is sent, edited, asked again, deleted and chosen: what is kept can be reached, and what is shown holds together', () => {
+test('after any sends, edits, regenerations, deletions and selections, each message is reachable and the shown branch is consistent', () => {
   fc.assert(
     fc.property(fc.nat(6), fc.array(step, { maxLength: 40 }), (oldOnes, steps) => {
       // Starts as a conversation from before messages had a `parentId`.

@@ -5,8 +5,8 @@ import { renderEnglish } from '../../src/shared/localized-text.ts'
 
 const limits = { perPayment: '1000', perDay: '2000', perHostAndDay: '3000', automaticUpTo: '0' }
 
-describe('what a change of limits allows that was not allowed', () => {
-  it('is said of each that is raised', () => {
+describe('the permissions that a change of limits adds', () => {
+  it('include each raised limit', () => {
     expect(
       raisings(limits, {
         perPayment: '1001',
@@ -20,13 +20,13 @@ describe('what a change of limits allows that was not allowed', () => {
       'pay up to 0.5 sats without asking',
     ])
   })
-  it('is nothing where none is: numbers are compared, not texts', () => {
+  it('are empty if no limit is raised: numbers are compared, not texts', () => {
     expect(raisings({ ...limits, perDay: '10000' }, { ...limits, perDay: '9999' })).toEqual([])
     expect(
       raisings(limits, { perPayment: '0', perDay: '0', perHostAndDay: '0', automaticUpTo: '0' }),
     ).toEqual([])
   })
-  it('is said exactly where it is more', () => {
+  it('include a limit if it is higher, and only then', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 21n })
     fc.assert(
       fc.property(

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { speechPieces } from '../../src/shared/speech-pieces.ts'
 import { spokenLength, spokenLimits } from '../../src/shared/audio-limits.ts'
 
-describe('a text that is spoken', () => {
-  it('begins with a short piece, and ends each with a sentence', () => {
+describe('a text to speak', () => {
+  it('begins with a short piece, and ends each piece with a sentence', () => {
     const sentence = 'The quick brown fox jumps over the lazy dog, and nobody minds. '
     const pieces = speechPieces(sentence.repeat(200))
     expect(spokenLength(pieces[0] ?? '')).toBeLessThanOrEqual(240)
@@ -12,18 +12,18 @@ describe('a text that is spoken', () => {
     for (const piece of pieces) expect(piece).toMatch(/^The .*minds\.$/s)
   })
 
-  it('is one piece where it is short, and none where there is nothing to say', () => {
+  it('is one piece if it is short, and none if it is empty', () => {
     expect(speechPieces('  Yes. It is.\n')).toEqual(['Yes. It is.'])
     expect(speechPieces(' \n ')).toEqual([])
   })
 
-  it('parts a sentence that is too long at its words, and a word that is too long anywhere', () => {
+  it('splits a sentence that is too long between words, and a word that is too long anywhere', () => {
     const pieces = speechPieces('word '.repeat(1000))
     expect(pieces.join(' ')).toBe('word '.repeat(1000).trim())
     expect(speechPieces('𝒳'.repeat(4100)).map(spokenLength)).toEqual([2000, 2000, 100])
   })
 
-  it('is said whole, in pieces that each provider takes', () => {
+  it('is complete, in pieces that each provider accepts', () => {
     const unit = fc.constantFrom(
       'a',
       'é',

@@ -8,11 +8,11 @@ test.each([
   ['/', 'https://a.example//', 'https://a.example'],
   ['-', '--a-b', '--a-b'],
   ['0', '', ''],
-])('without the %j that %j ends with it is %j', (last, text, rest) => {
+])('removes %j from the end of %j, which leaves %j', (last, text, rest) => {
   expect(withoutTrailing(last, text)).toBe(rest)
 })
 
-test('takes that sign alone, and all of it at the end', () => {
+test('removes only this character, and each one at the end', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('0', '/', '#'),

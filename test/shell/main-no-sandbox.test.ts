@@ -4,7 +4,7 @@ import { isBuilt, launch } from './launch.ts'
 describe.skipIf(!isBuilt())(
   'the built main, packaged, with a sandbox that the environment turned off',
   () => {
-    it('says so and ends, before the switch could be taken off again', async () => {
+    it('shows an error and exits before the switch could be removed', async () => {
       const { electron } = await launch({ world: { packaged: true, switches: ['no-sandbox'] } })
       expect(electron.callsOf('dialog.showErrorBox')).toEqual([
         ['Sotto can’t start', expect.stringContaining('needs the Chromium sandbox') as string],

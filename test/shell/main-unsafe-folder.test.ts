@@ -6,7 +6,7 @@ import { isBuilt, launch, temporaryDataFolder } from './launch.ts'
 describe.skipIf(process.platform === 'win32' || !isBuilt())(
   'the built main, with a data folder that others can replace',
   () => {
-    it('says so and how to fix it, and ends before it has written or opened anything', async () => {
+    it('shows the error with its fix, and exits before it writes or opens anything', async () => {
       const open = join(temporaryDataFolder(), 'open')
       mkdirSync(open)
       chmodSync(open, 0o777)

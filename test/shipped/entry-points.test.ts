@@ -30,7 +30,7 @@ function texts(nodes: Iterable<ts.Node>): string[] {
   return [...nodes].filter(ts.isStringLiteral).map(({ text }) => text)
 }
 
-describe('the entries that ship', () => {
+describe('the shipped entries', () => {
   it('are these files, built into one folder', () => {
     const manifest = z
       .object({
@@ -70,7 +70,7 @@ describe('the entries that ship', () => {
     ])
   })
 
-  it('import nothing of the tests, where roots and clock are injected', () => {
+  it('import nothing of the tests, which inject roots and a clock', () => {
     const outside = shipped.flatMap((file) =>
       texts(nodesOf(file)).filter((text) => /^\.\.?\/(?:.*\/)?(?:test|conformance)\//.test(text)),
     )
@@ -111,7 +111,7 @@ describe('the modules of host, shell and command line', () => {
     )
   })
 
-  it('take neither roots nor a clock', () => {
+  it('accept neither roots nor a clock', () => {
     const inputs = exported.flatMap(({ file, symbol }) =>
       new TakenWalk(checker)
         .ofExport(symbol)
@@ -126,23 +126,20 @@ describe('the modules of host, shell and command line', () => {
     return declared !== undefined && declared !== file && shells.includes(declared)
   }
 
-  it('construct the windows’ sessions without a clock of their own', () => {
+  it('construct the windows’ sessions without a custom clock', () => {
     const constructions = shells
       .flatMap((file) => [...nodesOf(file)].filter(ts.isNewExpression))
       .filter(({ expression }) => expression.getText() === 'WindowSessions')
     expect(constructions.map((node) => node.arguments?.length)).toEqual([0])
   })
 
-  it.each(['createTerminalConfirm', 'createNativeConfirm'])(
-    'call %s without a clock of their own',
-    (name) => {
-      const calls = shells
-        .flatMap((file) => [...nodesOf(file)].filter(ts.isCallExpression))
-        .filter(({ expression }) => expression.getText() === name)
-      expect(calls.map((node) => node.arguments.length)).toEqual(calls.map(() => 1))
-      expect(calls.length).toBeGreaterThan(0)
-    },
-  )
+  it.each(['createTerminalConfirm', 'createNativeConfirm'])('call %s without a custom clock', (name) => {
+    const calls = shells
+      .flatMap((file) => [...nodesOf(file)].filter(ts.isCallExpression))
+      .filter(({ expression }) => expression.getText() === name)
+    expect(calls.map((node) => node.arguments.length)).toEqual(calls.map(() => 1))
+    expect(calls.length).toBeGreaterThan(0)
+  })
 })
 
 function exportOf(path: string, name: string): ts.Symbol {
@@ -153,7 +150,7 @@ function exportOf(path: string, name: string): ts.Symbol {
   return symbol
 }
 
-describe('what is asked over a connection', () => {
+describe('a request over a connection', () => {
   // The proxy calls the relay. The headless UI server, the window and the owner's socket pass whole requests to the
   // host, whose calls are below.
   it.each([
@@ -162,13 +159,13 @@ describe('what is asked over a connection', () => {
     ['host/host.ts', 'Host'],
     ['host/owner-socket.ts', 'OwnerCommands'],
     ['preload/bridge.ts', 'Desktop'],
-  ])('reaches no method that takes either: %s, %s', (path, name) => {
+  ])('reaches no method that accepts either: %s, %s', (path, name) => {
     expect(new TakenWalk(checker).ofInterface(exportOf(path, name))).toEqual([])
   })
 })
 
-describe('the walk itself', () => {
-  it('finds both where they are taken: in the core, which only the host calls, and in the verifier', () => {
+describe('the search for parameters', () => {
+  it('finds both in the core, which only the host calls, and in the verifier', () => {
     const found = (path: string, name: string) => new TakenWalk(checker).ofExport(exportOf(path, name))
     expect(found('core/core.ts', 'createCore')).toEqual(
       expect.arrayContaining([
@@ -189,7 +186,7 @@ describe('the walk itself', () => {
     expect(found('host/settings.ts', 'readSettings')).toEqual([])
   })
 
-  it('passes by these alone, where they are declared', () => {
+  it('skips only the listed handles, where they are declared', () => {
     expect(Object.entries(HANDLES).map(([name, path]) => [name, exportOf(path, name).name])).toEqual(
       Object.keys(HANDLES).map((name) => [name, name]),
     )
@@ -202,7 +199,7 @@ describe('the walk itself', () => {
   })
 })
 
-describe('what the core is made with', () => {
+describe('the arguments of the core', () => {
   const calls = shipped.flatMap((file) =>
     [...nodesOf(file)].filter(ts.isCallExpression).map((call) => ({ file, call })),
   )
@@ -244,7 +241,7 @@ describe('what the core is made with', () => {
     return `${file ? (sourcePath(file) ?? '') : ''} ${target?.name ?? ''}`
   }
 
-  it('is this machine’s clock, everywhere', () => {
+  it('are this computer’s clock, everywhere', () => {
     const calls = callsOf('createCore')
     expect(calls.length).toBeGreaterThan(0)
     for (const { file, call } of calls) {
@@ -253,7 +250,7 @@ describe('what the core is made with', () => {
     }
   })
 
-  it('are the built-in roots, or the sandbox’s own, each under its name', () => {
+  it('are the built-in roots, or the sandbox’s own, each with its name', () => {
     const sets = callsOf('createCore').flatMap(({ call }) => {
       const trust = member(call.arguments[0], 'trust')
       return trust ? [...choices(trust)].map(describeTrust) : ['nothing']
@@ -264,7 +261,7 @@ describe('what the core is made with', () => {
   })
 
   it.each(['assessEvidence', 'assessServiceEnclave'])(
-    'judges saved evidence by the built-in roots (%s)',
+    'verify saved evidence with the built-in roots (%s)',
     (functionName) => {
       const outside = callsOf(functionName).filter(
         ({ file }) => !/^(?:core|verifier)\//.test(sourcePath(file) ?? ''),
@@ -284,7 +281,7 @@ describe('what the core is made with', () => {
     },
   )
 
-  it('are roots that are read beside the program, and from nowhere else', () => {
+  it('are roots that are read only from the program’s folder', () => {
     const literals = shells.flatMap((file) =>
       [...nodesOf(file)]
         .filter(ts.isObjectLiteralExpression)
@@ -302,7 +299,7 @@ describe('what the core is made with', () => {
 })
 
 describe('the environment and the command line', () => {
-  it('has these variables, and none of roots or time', () => {
+  it('have these variables, and none for roots or time', () => {
     const names = shipped.flatMap((file) =>
       [...nodesOf(file)].flatMap((node) => {
         const isEnvironment =
@@ -323,7 +320,7 @@ describe('the environment and the command line', () => {
     )
   })
 
-  it('has these options, of which one asks about another time, and none of roots', () => {
+  it('have these options, one of which sets another time, and none for roots', () => {
     // Any file of the command line may define a command. `new Option(…)` defines an option as `.option(…)` does.
     const options = filesBelow(program, ['cli/'])
       .flatMap((file) => [...nodesOf(file)])
@@ -395,24 +392,24 @@ function proceduresOf(routers: object, prefix = ''): Procedure[] {
   })
 }
 
-describe('the one door, for window, commands and socket', () => {
+describe('the contract, for window, commands and socket', () => {
   const procedures = proceduresOf(contract)
 
-  it('has calls', () => {
+  it('has procedures', () => {
     expect(procedures.length).toBeGreaterThan(20)
     expect(procedures.find(({ name }) => name === 'privacy.verify')).toMatchObject({ inputSchema: undefined })
   })
 
   it.each(procedures.flatMap(({ name, inputSchema }) => (inputSchema ? [[name, inputSchema] as const] : [])))(
-    '%s takes neither roots nor a clock',
+    '%s accepts neither roots nor a clock',
     (_, inputSchema) => {
       expect(membersOf(inputSchema).filter(suspicious)).toEqual([])
     },
   )
 })
 
-describe('what a profile says', () => {
-  it('is neither roots nor a clock', () => {
+describe('a profile', () => {
+  it('contains neither roots nor a clock', () => {
     const members = membersOf(profileSchema)
     expect(members).toEqual(expect.arrayContaining(['.policy.sevSnp.products', '.policy.code.repository']))
     expect(members.filter(suspicious)).toEqual([])

@@ -8,7 +8,7 @@ const decoded = (text: string) => {
 }
 
 describe('base32', () => {
-  it('reads the test vectors of RFC 4648 section 10', () => {
+  it('decodes the test vectors of RFC 4648 section 10', () => {
     const vectors = {
       '': '',
       my: 'f',
@@ -21,7 +21,7 @@ describe('base32', () => {
     for (const [text, plain] of Object.entries(vectors)) expect(decoded(text)).toBe(plain)
   })
 
-  it('takes one spelling of each', () => {
+  it('accepts only one spelling of each text', () => {
     for (const text of ['MY', 'my======', 'mz', 'm', 'mzx', 'mzxw6y', 'm1', 'm8', 'my ', 'mÿ'])
       expect(decodeBase32(text)).toBeUndefined()
     fc.assert(
@@ -40,7 +40,7 @@ describe('labels', () => {
     return bytes && Buffer.from(bytes).toString('latin1')
   }
 
-  it('are joined by number, in whatever order they stand', () => {
+  it('are joined by number, in any order', () => {
     expect(read('host.example', '01xw6.hpke.example', '00mz.hpke.example')).toBe('foo')
     expect(read('00mzxw6.hpke.example', '00my.hatt.example', '00my.hpke.other.example')).toBe('foo')
   })
@@ -58,7 +58,7 @@ describe('labels', () => {
     ['a wildcard beside it', ['*.hpke.example', '00mzxw6.hpke.example']],
     ['another suffix', ['00mzxw6.hpke.example.net']],
     ['a suffix that only ends alike', ['00mzxw6.hpkexexample']],
-  ])('that are %s carry nothing', (_, names) => {
+  ])('with %s contain no value', (_, names) => {
     expect(read(...names)).toBeUndefined()
   })
 })

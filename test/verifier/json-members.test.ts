@@ -43,7 +43,7 @@ describe('a member', () => {
     ['bytesListIn', ['AA==', 'AQ=='], [Buffer.of(0), Buffer.of(1)]],
     ['refuseMember', undefined, undefined],
     ['refuseMember', null, undefined],
-  ])('is taken by %s: %j', (reader, value, expected) => {
+  ])('is accepted by %s: %j', (reader, value, expected) => {
     expect(readers[reader]?.(value === undefined ? {} : { a: value })).toEqual(expected)
   })
 
@@ -84,7 +84,7 @@ describe('a member', () => {
     expect(() => readers[reader]?.(value === undefined ? {} : { a: value })).toThrow(MemberError)
   })
 
-  it('is taken or refused by each, whatever it is, and the refusal says nothing of it', () => {
+  it('is accepted or refused for any value, and the error never repeats the value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(readers)), (json, name) => {
         const value = json as JsonValue
@@ -98,7 +98,7 @@ describe('a member', () => {
     )
   })
 
-  it('of every object’s own kind is none', () => {
+  it('is never an inherited property', () => {
     const object = parseStrictJson('{"__proto__":{"a":"text"}}') as JsonObject
     for (const name of ['a', 'constructor', 'toString'])
       expect(() => textIn(object, name, 100)).toThrow(MemberError)

@@ -24,7 +24,7 @@ vi.mock('node:crypto', async (load) => {
 
 const NOW = Date.UTC(2026, 8, 1)
 
-it('leaves a first verdict the keys of its evidence alone to be made', async () => {
+it('leaves only the keys of the evidence for the first verdict to create', async () => {
   const { policy } = sandboxProfile('http://127.0.0.1:1')
   if (!policy) throw new Error('the sandbox has a policy')
   const roots = await loadRoots(await sandboxFolder(), () => true)
@@ -67,6 +67,6 @@ it.each<[string, TrustSet]>([
     },
   ],
   ['of none', { name: 'built-in', amd: {}, sigstoreTrustedRoot: '' }],
-])('leaves roots %s for a verdict to refuse', (_, trust) => {
+])('accepts roots %s, which a verdict refuses', (_, trust) => {
   expect(() => readRoots(trust)).not.toThrow()
 })

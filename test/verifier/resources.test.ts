@@ -34,7 +34,7 @@ describe('AMD’s roots', () => {
     )
   })
 
-  it('are taken by their names, and only as a pair of one product', () => {
+  it('are found by their names, and only as a pair of one product', () => {
     const genoa = resource('trust/ask_ark_genoa.pem')
     const [ask = '', ark = ''] = genoa.split(/(?<=-----END CERTIFICATE-----\n)/)
     expect(amdRootsFromPem({ Genoa: `${ark}${ask}` }).Genoa).toEqual(amdRoots.Genoa)
@@ -50,7 +50,7 @@ describe('AMD’s revocation list of Genoa', () => {
   const der = readFileSync(join(import.meta.dirname, '../../resources/trust/amd_crl_genoa.der'))
   const updated = Date.UTC(2026, 6, 28, 4, 7, 23)
 
-  it('is the published one: signed by the shipped root, and in force in its period alone', () => {
+  it('is the published list, signed by the shipped root, and valid only in its period', () => {
     const [digest, list] = [
       createHash('sha256').update(der).digest('hex'),
       readAmdList(der, amdRoots, 'Genoa', updated),
@@ -84,7 +84,7 @@ describe.each([
     expect(resource('trust/README.md')).toContain(sha256)
   })
 
-  it('is taken from a text of one certificate alone', () => {
+  it('is read only from a text of one certificate', () => {
     const text = resource(`trust/${file}`)
     for (const other of [
       '',
@@ -136,15 +136,15 @@ describe('the preset without a service', () => {
 describe('the preset of the service', () => {
   const preset = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
 
-  it('does not accept Nitro, whose images nobody publishes for it', () => {
+  it('doesn’t accept Nitro, because no images are published for it', () => {
     expect(preset.policy).not.toHaveProperty('nitro')
   })
 
-  it('is whole: the schema adds nothing and drops nothing', () => {
+  it('is complete: the schema adds nothing and removes nothing', () => {
     expect(preset).toEqual(JSON.parse(resource('profiles/ppq.json')))
   })
 
-  it('states for each value of its policy where it comes from, and for nothing else', () => {
+  it('has a source for each value of its policy, and for nothing else', () => {
     const paths = (preset.policySources ?? []).flatMap(({ values }) => values)
     expect(new Set(paths).size).toBe(paths.length)
     const leaves = leavesOf(preset.policy, [])
@@ -157,7 +157,7 @@ describe('the preset of the service', () => {
     ).toEqual([])
   })
 
-  it('asks for the published floors, and for a higher one where a bulletin does', () => {
+  it('requires the published minimums, and a higher one if a bulletin does', () => {
     expect(preset).toMatchObject({
       id: 'ppq',
       kind: 'service',

@@ -16,8 +16,8 @@ function terminal(isTTY: boolean, columns = 60) {
   }
 }
 
-describe('the line of progress', () => {
-  it('shows on a terminal what goes on, and how long, over itself', () => {
+describe('the progress line', () => {
+  it('shows the state and the elapsed time on a terminal, and overwrites itself', () => {
     const { stream, written } = terminal(true)
     const line = new ProgressLine(stream)
     line.show('In progress', 940_000)
@@ -33,7 +33,7 @@ describe('the line of progress', () => {
     vi.advanceTimersByTime(5000)
     expect(written().endsWith('1 min 2 s\r\u001b[K')).toBe(true)
   })
-  it('says nothing where there is no terminal, but what is said once', () => {
+  it('prints only messages if the output is not a terminal', () => {
     const { stream, written } = terminal(false)
     const line = new ProgressLine(stream)
     line.show('Sending…')
@@ -42,15 +42,15 @@ describe('the line of progress', () => {
     line.end()
     expect(written()).toBe('Costs $0.02.\n')
   })
-  it('keeps within the line, and lets nobody move the cursor', () => {
+  it('fits in one line and removes control characters', () => {
     const { stream, written } = terminal(true, 20)
     new ProgressLine(stream).show(`a\u001b[2J${'é'.repeat(50)}`)
     expect(written()).toBe(`\r\u001b[Ka[2J${'é'.repeat(15)}`)
   })
 })
 
-describe('words', () => {
-  it('of time and size', () => {
+describe('formatting', () => {
+  it('formats durations and sizes', () => {
     expect([0, 59_999, 60_000, 3_600_000 + 61_000, -5].map(formatDuration)).toEqual([
       '0 s',
       '59 s',
@@ -60,7 +60,7 @@ describe('words', () => {
     ])
     expect([12, 1500, 25_000_000].map(formatBytes)).toEqual(['12 B', '1.5 KiB', '23.8 MiB'])
   })
-  it('of a text are cut between what a reader takes for characters', () => {
+  it('shortens a text only between visible characters', () => {
     expect([shortened('👩‍👩‍👧 and', 1), shortened('abc', 3), shortened('abcd', 3), shortened('', 3)]).toEqual([
       '👩‍👩‍👧',
       'abc',
@@ -68,7 +68,7 @@ describe('words', () => {
       '',
     ])
   })
-  it('of a price never make nothing of what is not known', () => {
+  it('shows which part of an estimate is unknown', () => {
     expect(estimateWords({ cost: null, unknown: ['price'] })).toBe(
       'The price list has no price for this, so the cost is unknown in advance.',
     )
@@ -83,7 +83,7 @@ describe('words', () => {
       }),
     ).toMatch(/ Total: 10, in 8 requests\. 2 can’t be sent\.$/)
   })
-  it('of a state count parts and rows', () => {
+  it('counts parts and rows in a state', () => {
     expect(stateWords({ kind: 'speech', state: 'sending', parts: { of: 5, done: 2 } })).toBe(
       'Sent to service: 2 of 5 parts',
     )
@@ -96,7 +96,7 @@ describe('words', () => {
       }),
     ).toBe('Running: 3 of 9 rows done, 1 failed, 1 unknown')
   })
-  it('of a file on its way say how much of it is sent, until all of it is', () => {
+  it('shows how much of a file is sent until all of it is sent', () => {
     expect(
       stateWords({ kind: 'transcription', state: 'sending', onItsWay: { sent: 1_500_000, of: 25_000_000 } }),
     ).toBe('Sending: 1.4 MiB of 23.8 MiB sent')
@@ -112,7 +112,7 @@ describe('words', () => {
       stateWords({ kind: 'transcription', state: 'sending', onItsWay: { sent: 25_000_000, of: 25_000_000 } }),
     ).toBe('Sent to service')
   })
-  it('of a job are one line, whatever the service or a file is called', () => {
+  it('formats a job as one line, even if its texts contain control characters', () => {
     const job: Job = {
       id: 'one',
       at: 0,

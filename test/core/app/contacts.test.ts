@@ -7,7 +7,7 @@ if (!policy) throw new Error('the sandbox has a policy')
 const service = { kind: 'service', revision: 'B', baseUrl: 'https://api.service.example' } as const
 
 describe('the hosts that may be contacted', () => {
-  it('are the service’s, the wallet’s and what the owner names', () => {
+  it('are the service’s, the wallet’s and those that the owner adds', () => {
     expect(
       contactsOf({
         profile: {
@@ -30,13 +30,13 @@ describe('the hosts that may be contacted', () => {
     ['http://127.0.0.1:4000', true],
     ['http://[::1]:4000', true],
     ['https://127.0.0.1.example', false],
-  ])('%s stands on this machine: %s', (baseUrl, loopback) => {
+  ])('%s is on this machine: %s', (baseUrl, loopback) => {
     expect(contactsOf({ profile: { ...service, baseUrl }, relays: [], others: [] })[0]?.loopback).toBe(
       loopback,
     )
   })
 
-  it('include the service’s own enclave and the record of its images if chat is relayed, and only then', () => {
+  it('include the service’s enclave and its image record only if chat is relayed', () => {
     const serviceEnclave = {
       baseUrl: 'https://enclave.service.example',
       imageRecordUrl: 'https://record.example/published.json',
@@ -53,7 +53,7 @@ describe('the hosts that may be contacted', () => {
     expect(usesOf(service, true)).toEqual(['service api.service.example'])
   })
 
-  it('include AMD’s key server if its lists are downloaded, and only then', () => {
+  it('include AMD’s key server only if its lists are downloaded', () => {
     const { sevSnp: _, ...others } = policy
     const usesOf = (profile: Parameters<typeof contactsOf>[0]['profile']) =>
       contactsOf({ profile, relays: [], others: [] }).map(({ host, use }) => `${use} ${host}`)

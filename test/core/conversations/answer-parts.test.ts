@@ -47,7 +47,7 @@ async function ask(
 const messagesOf = async (world: World, conversationId: string) =>
   ((await world.call('conversations/get', { conversationId })) as { messages: Message[] }).messages
 
-describe('a service that answers as it likes', () => {
+describe('unusual replies of a service', () => {
   const scripted = scriptedWorld()
   const answerWith = (...events: readonly unknown[]) => {
     scripted.script = (_, answer) => {
@@ -61,7 +61,7 @@ describe('a service that answers as it likes', () => {
   })
 
   it.each([OPEN, PRIVATE])(
-    '%s: sources and calls are stored, and survive a fork and an export',
+    '%s: sources and calls are saved, and included in a branch and an export',
     async (model) => {
       answerWith(
         delta({ content: 'It rains.' }),
@@ -106,7 +106,7 @@ describe('a service that answers as it likes', () => {
     },
   )
 
-  it('a call alone is an answer, and is not sent again as if it had been carried out', async () => {
+  it('a reply with only a call is complete, and the call is not sent back as if it had run', async () => {
     answerWith(
       delta(
         { tool_calls: [{ index: 0, id: 'c', function: { name: 'get_weather', arguments: '{}' } }] },
@@ -136,7 +136,7 @@ describe('a service that answers as it likes', () => {
     expect(JSON.stringify(sent)).not.toContain('get_weather')
   })
 
-  it('an answer that is cut off keeps what calls and sources had come', async () => {
+  it('a reply that is cut off keeps the calls and sources that it received', async () => {
     scripted.script = (_, answer) => {
       answer.begin({ 'content-type': 'text/event-stream' })
       for (const event of [
@@ -159,7 +159,7 @@ describe('a service that answers as it likes', () => {
     })
   })
 
-  it('an answer that ends with an error failed, keeps its text and the service’s words, and was never complete', async () => {
+  it('a reply that ends with an error has failed, and keeps its text and the service’s message', async () => {
     answerWith(delta({ content: 'It ' }), {
       error: { message: 'Upstream is too busy', code: 'server_overloaded' },
     })
@@ -173,7 +173,7 @@ describe('a service that answers as it likes', () => {
     expect(events.at(-1)).toMatchObject({ type: 'ended', receipt: { outcome: 'failed' } })
   })
 
-  it('an answer names the parts that Sotto doesn’t show, and a refusal is one', async () => {
+  it('a reply names the parts that Sotto doesn’t show, and includes the text of a refusal', async () => {
     answerWith(
       delta({ content: [{ type: 'text', text: 'Here.' }] }),
       delta({ images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] }, 'stop'),
@@ -191,7 +191,7 @@ describe('a service that answers as it likes', () => {
     })
   })
 
-  it('an answer in one piece, though a stream was asked for, is an answer', async () => {
+  it('a reply in one piece to a request for a stream is accepted', async () => {
     scripted.script = (_, answer) => {
       answer.begin({ 'content-type': 'application/json' })
       answer.end(
@@ -211,7 +211,7 @@ describe('a service that answers as it likes', () => {
 })
 
 describe('web search', () => {
-  it('goes out as the plugin with its number of results, is remembered on the question, and its price is in the cost', async () => {
+  it('is sent as the plugin with its number of results, saved with the question, and included in the cost', async () => {
     await using world = await startWorld()
     const { answer, question, events } = await ask(world, 'chat/send', {
       model: PLAINTEXT_MODEL,
@@ -239,7 +239,7 @@ describe('web search', () => {
     expect(again.answer.citations).toBeUndefined()
   })
   it.each([{ maxResults: 0 }, { maxResults: 51 }, { maxResults: 1.5 }, {}, true])(
-    '%j is refused, and nothing is stored',
+    'with %j is refused, and nothing is saved',
     async (webSearch) => {
       await using world = await startWorld()
       await ask(world, 'chat/send', { model: PLAINTEXT_MODEL, text: 'x', webSearch })
@@ -247,7 +247,7 @@ describe('web search', () => {
       expect(chatRequests(world.sandbox)).toEqual([])
     },
   )
-  it('a private model refuses it, and nothing leaves', async () => {
+  it('is refused for a private model, and nothing is sent', async () => {
     await using world = await startWorld()
     const { answer } = await ask(world, 'chat/send', {
       model: PRIVATE_MODEL,
@@ -257,7 +257,7 @@ describe('web search', () => {
     expect(answer).toMatchObject({ state: 'failed', privacy: 'refused', errorCode: 'privacy/plugins' })
     expect(chatRequests(world.sandbox)).toEqual([])
   })
-  it('a private conversation is searched for only with a consent to that, and compared only with one to that', async () => {
+  it('in a private conversation needs a consent for web search, and a comparison needs a consent for a comparison', async () => {
     await using world = await startWorld()
     const { conversation, question } = await ask(world, 'chat/send', {
       model: PRIVATE_MODEL,
@@ -308,7 +308,7 @@ describe('web search', () => {
   })
 })
 
-it('several answers to one question are written at once, each beside the others', async () => {
+it('several replies to one question are generated in parallel, as siblings', async () => {
   await using world = await startWorld()
   const first = await ask(world, 'chat/send', { model: PLAINTEXT_MODEL, text: 'one question' })
   const { id: questionId, conversationId } = first.question

@@ -5,7 +5,7 @@ import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
 
 const delta = (text: string): ChatEvent => ({ type: 'delta', text })
 
-describe('the events of an answer', () => {
+describe('the events of a reply', () => {
   let events: ChatEvents
   let reader: AsyncGenerator<ChatEvent, void>
   beforeEach(() => {
@@ -21,7 +21,7 @@ describe('the events of an answer', () => {
     return (await asked).value
   }
 
-  it('are handed over as they come, in order', async () => {
+  it('are delivered as they arrive, in order', async () => {
     const asked = reader.next()
     events.push({ type: 'stage', stage: 'proving' })
     await expect(asked).resolves.toEqual({ done: false, value: { type: 'stage', stage: 'proving' } })
@@ -37,7 +37,7 @@ describe('the events of an answer', () => {
     ])
   })
 
-  it('hand a first piece over at once, and what comes within the next frame as one', async () => {
+  it('are delivered immediately for the first piece, and joined for the pieces of the next frame', async () => {
     const first = reader.next()
     events.push(delta('a'))
     await expect(first).resolves.toEqual({ done: false, value: delta('a') })
@@ -54,14 +54,14 @@ describe('the events of an answer', () => {
     expect(handed).toEqual(delta('bcd'))
   })
 
-  it('lose neither words nor reasoning where pieces are joined', async () => {
+  it('lose neither text nor reasoning when pieces are joined', async () => {
     events.push({ type: 'delta', reasoning: 'Think' })
     events.push({ type: 'delta', reasoning: 'ing.', text: 'One' })
     events.push(delta(' two.'))
     expect(await next()).toEqual({ type: 'delta', reasoning: 'Thinking.', text: 'One two.' })
   })
 
-  it('fail once all that arrived is handed over', async () => {
+  it('fail after all received events are delivered', async () => {
     events.push(delta('a'))
     events.fail(new Error('cut'))
     expect(await next()).toEqual(delta('a'))
@@ -70,7 +70,7 @@ describe('the events of an answer', () => {
     await asked
   })
 
-  it('end where nobody reads on, also between two frames', async () => {
+  it('end if the reader stops, also between two frames', async () => {
     events.push(delta('a'))
     await next()
     const ended = reader.return()
@@ -78,7 +78,7 @@ describe('the events of an answer', () => {
     await expect(ended).resolves.toEqual({ done: true, value: undefined })
   })
 
-  it('are the same for a reader who comes later, from the beginning', async () => {
+  it('are the same for a later reader, from the beginning', async () => {
     const seen = fc.asyncProperty(
       fc.array(fc.oneof(fc.constantFrom('a', 'b'), fc.constant(null)), { maxLength: 12 }),
       fc.nat(12),
@@ -103,7 +103,7 @@ describe('the events of an answer', () => {
     await fc.assert(seen, { numRuns: 50 })
   })
 
-  it('end for a reader who leaves, and go on for another', async () => {
+  it('end for a reader who leaves, and continue for another', async () => {
     const left = new AbortController()
     const leaving = textOf(events.read(left.signal))
     const staying = textOf(events.read())

@@ -20,7 +20,7 @@ async function begun(world: World, text: string, begin: object = {}): Promise<st
 }
 const code = (name: string) => ({ data: { code: name } })
 
-it('a conversation is put into a folder, forked there, and stays when the folder goes', async () => {
+it('a conversation moves into a folder, branches there, and remains when the folder is deleted', async () => {
   await using world = await startWorld()
   const conversationId = await begun(world, 'hello')
   const work = (await world.call('folders/create', { name: ' Work ' })) as Folder
@@ -45,7 +45,7 @@ it('a conversation is put into a folder, forked there, and stays when the folder
   expect(moved.folderId).toBeUndefined()
 })
 
-it('folders have names of their own, and remember that they are collapsed', async () => {
+it('folders have unique names, and save whether they are collapsed', async () => {
   await using world = await startWorld()
   const work = (await world.call('folders/create', { name: 'Work' })) as Folder
   const home = (await world.call('folders/create', { name: 'Home' })) as Folder
@@ -82,7 +82,7 @@ it('folders have names of their own, and remember that they are collapsed', asyn
   })
 })
 
-it('prompts are written, changed, deleted and brought back', async () => {
+it('prompts are created, changed, deleted and restored', async () => {
   await using world = await startWorld()
   const prompt = (await world.call('prompts/save', {
     name: 'Translate',
@@ -103,7 +103,7 @@ it('prompts are written, changed, deleted and brought back', async () => {
   expect(await world.call('prompts/save', { name: '', text: 'x' })).toMatchObject({ code: 'BAD_REQUEST' })
 })
 
-it('prompts are taken in once each, under names of their own, and never more than there is room for', async () => {
+it('prompts are imported once each, with unique names, and only up to the limit', async () => {
   await using world = await startWorld()
   await world.call('prompts/save', { name: 'A', text: 'one' })
   const prompts = [

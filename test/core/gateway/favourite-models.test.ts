@@ -5,7 +5,7 @@ import { startWorld } from '../../world.ts'
 
 const settings = () => createStore({ folder: null, key: new Uint8Array(32), now: Date.now }).settings
 
-it('the one chosen last stands first, each once, and none is forgotten but the oldest of too many', () => {
+it('lists each favorite once, the newest first, and drops only the oldest beyond the limit', () => {
   const savedSettings = settings()
   expect(favouriteModels(savedSettings)).toEqual([])
   for (const id of ['a', 'b', 'a']) setFavouriteModel(savedSettings, id, true)
@@ -17,7 +17,7 @@ it('the one chosen last stands first, each once, and none is forgotten but the o
   expect(favouriteModels(savedSettings)[0]).toBe('m599')
 })
 
-it('what is not of the known form is none, and can be written anew', () => {
+it('ignores a malformed saved list, and replaces it', () => {
   const savedSettings = settings()
   for (const odd of ['', 'x', '{}', '[7]', `["${'x'.repeat(201)}"]`]) {
     savedSettings.set('favourite-models', odd)
@@ -26,7 +26,7 @@ it('what is not of the known form is none, and can be written anew', () => {
   expect(setFavouriteModel(savedSettings, 'a', true)).toEqual(['a'])
 })
 
-it('is asked for over the door', async () => {
+it('is set and listed through the contract', async () => {
   await using world = await startWorld()
   expect(await world.call('models/setFavourite', { modelId: 'private/x', favourite: true })).toEqual([
     'private/x',

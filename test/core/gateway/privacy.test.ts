@@ -24,7 +24,7 @@ const history = async (world: World) => (await world.call('privacy/history')) as
 const ask = (world: World) =>
   world.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'the-otter-sleeps' }] })
 
-it('every enclave that was verified stands in the change log with its evidence, and what changed can be told', async () => {
+it('the change log lists every verified enclave with its evidence, and shows the changes', async () => {
   await using world = await startWorld()
   expect(await history(world)).toEqual([])
   const first = await verify(world)
@@ -63,7 +63,7 @@ it('every enclave that was verified stands in the change log with its evidence, 
   expect(await world.call('privacy/proof', { enclaveId: 'none' })).toEqual(failed('proof/missing'))
 })
 
-it('the last verdict has a proof, a refused one too, with the fingerprints of the roots it was judged by', async () => {
+it('the last verdict has a proof, even if it was a refusal, with the fingerprints of the trust roots', async () => {
   await using world = await startWorld()
   expect(await world.call('privacy/proof', {})).toEqual(failed('proof/missing'))
   world.sandbox.setFault('debug-guest', true)
@@ -80,7 +80,7 @@ it('the last verdict has a proof, a refused one too, with the fingerprints of th
   expect(new Set(trust.roots.map(({ sha256 }) => sha256)).size).toBe(trust.roots.length)
 })
 
-it('a release that was never accepted waits for consent outside the window, and nothing is sent meanwhile', async () => {
+it('a new release waits for consent outside the window, and nothing is sent until then', async () => {
   const confirm = { yes: false, asked: [] as string[] }
   await using world = await worldThatAsks(confirm)
   expect(await world.call('privacy/setAskBeforeNewRelease', { on: true })).toMatchObject({
@@ -119,7 +119,7 @@ it('a release that was never accepted waits for consent outside the window, and 
   expect(await world.call('privacy/acceptRelease', { release })).toEqual(failed('privacy/no-release-waiting'))
 })
 
-it('what was accepted before the question was switched on is trusted, and to switch it off is confirmed', async () => {
+it('a release accepted before the setting was turned on is trusted, and turning it off needs confirmation', async () => {
   const confirm = { yes: false, asked: [] as string[] }
   await using world = await worldThatAsks(confirm)
   await verify(world)
@@ -141,7 +141,7 @@ it('what was accepted before the question was switched on is trusted, and to swi
   expect(confirm.asked).toHaveLength(2)
 })
 
-it('an older release waits for consent of its own, which also trusts it', async () => {
+it('an older release needs its own consent, which also trusts it', async () => {
   const confirm = { yes: true, asked: [] as string[] }
   await using world = await worldThatAsks(confirm)
   await verify(world)
@@ -159,7 +159,7 @@ it('an older release waits for consent of its own, which also trusts it', async 
   ])
 })
 
-it('a pin is met or nothing is sent; to widen what is pinned is confirmed, to narrow it is not', async () => {
+it('nothing is sent if a pin isn’t met; widening a pin needs confirmation, and narrowing it doesn’t', async () => {
   const confirm = { yes: false, asked: [] as string[] }
   await using world = await worldThatAsks(confirm)
   const current = await verify(world)
@@ -210,7 +210,7 @@ it('a pin is met or nothing is sent; to widen what is pinned is confirmed, to na
   expect((await verify(world)).good).toBe(true)
 })
 
-it('what the user pinned cannot widen the policy, and a pin that it excludes is not kept', async () => {
+it('a user’s pin can’t widen the policy, and a pin that the policy excludes isn’t saved', async () => {
   const confirm = { yes: true, asked: [] as string[] }
   await using preset = await startWorld({
     profile: (profile) => ({
@@ -223,7 +223,7 @@ it('what the user pinned cannot widen the policy, and a pin that it excludes is 
   expect(await preset.call('privacy/choices')).toMatchObject({ pins: [] })
 })
 
-it('an attempt that began before a pin is judged by the pin', async () => {
+it('an attempt that began before a pin is verified with the pin', async () => {
   const reached = Promise.withResolvers<undefined>()
   const goOn = Promise.withResolvers<undefined>()
   let isPaused = false
@@ -249,7 +249,7 @@ it('an attempt that began before a pin is judged by the pin', async () => {
   expect(await attempt).toMatchObject({ good: false, failure: { code: 'measurement/not-pinned' } })
 })
 
-it('another kind of machine is another line, whatever the platform, and its measurement can be pinned', async () => {
+it('another kind of machine has its own entry on every platform, and its measurement can be pinned', async () => {
   await using world = await startWorld()
   const platforms: string[] = []
   for (const platform of ['sev-snp', 'tdx', 'nitro'] as const) {
@@ -279,7 +279,7 @@ it('another kind of machine is another line, whatever the platform, and its meas
   expect(platforms).toEqual(['AMD SEV-SNP, Genoa', 'Intel TDX', 'AWS Nitro'])
 })
 
-it('an image without a release waits for consent by its measurement', async () => {
+it('an image without a release waits for consent to its measurement', async () => {
   await using world = await startWorld()
   world.sandbox.setPlatform('nitro')
   await world.call('privacy/setAskBeforeNewRelease', { on: true })

@@ -4,7 +4,7 @@ import { SottoError } from '../../../src/shared/errors.ts'
 
 const HOUR = 3_600_000
 
-test('a row that is turned away waits as long as was said, also where the clock was set back meanwhile', async () => {
+test('a refused row waits as long as the service requires, even if the clock is set back', async () => {
   let [now, waited] = [1_800_000_000_000, 0]
   const breaker = new BatchBreaker('job', {
     now: () => now,

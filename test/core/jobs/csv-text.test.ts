@@ -17,20 +17,20 @@ it.each([
   '= 1',
   '-',
   '\u200b+x',
-])('a cell that a spreadsheet would reckon with is written as text: %j', (cell) => {
+])('writes a cell that a spreadsheet would evaluate as text: %j', (cell) => {
   const written = csvRow([cell]).slice(0, -2)
   expect(written.replace(/^"/, '').startsWith(`'`)).toBe(true)
   expect(written).toContain(cell)
 })
 
 it.each(['-1', '+1', '-2.5e-3', ' -5', 'a=b', 'x@example.org', '', ' ', '1-2', 'Ω'])(
-  'and no other: %j',
+  'writes any other cell unchanged: %j',
   (cell) => {
     expect(csvRow([cell]).slice(0, -2).replaceAll('"', '')).toBe(cell)
   },
 )
 
-it('quotes what would end a cell', () => {
+it('quotes characters that would end a cell', () => {
   expect(csvRow(['a,b', 'a"b', 'a\nb', 'a;b', ' a', 'plain'])).toBe(
     '"a,b","a""b","a\nb","a;b"," a",plain\r\n',
   )

@@ -56,19 +56,19 @@ async function matched(
   return { hours: matches.map((match) => (match.at - at) / HOUR), days }
 }
 
-it('what was sent at once is looked for around then alone', async () => {
+it('searches for a request sent in one part only around that time', async () => {
   expect(await matched({ ...base, changedAt: at + 9 * HOUR })).toEqual({
     hours: [0],
     days: ['2026-05-01', '2026-05-01'],
   })
 })
 
-it('what went in parts is looked for until the last that was heard of it', async () => {
+it('searches for a request sent in several parts until its last change', async () => {
   const { hours, days } = await matched({ ...base, parts: { of: 90, done: 40 }, changedAt: at + 13 * HOUR })
   expect([hours.at(0), hours.at(-1), days]).toEqual([0, 13, ['2026-05-01', '2026-05-02']])
 })
 
-it('rows of a batch are looked for when each of those in doubt left', async () => {
+it('searches for each unresolved row of a batch around the time when it was sent', async () => {
   const row = (part: number, state: JobPart['state'], hour: number): JobPart => ({
     part,
     state,

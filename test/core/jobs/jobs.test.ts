@@ -5,7 +5,7 @@ import { Jobs, type PublicJob } from '../../../src/core/jobs/jobs.ts'
 import { KEY } from '../storage/examples.ts'
 import { job } from '../storage/job-examples.ts'
 
-test('of two states of a job the later says that it changed later, wherever the clock is set', () => {
+test('a later state of a job always has a later change time, even if the clock is set back', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: -5_000, max: 5_000 }), { minLength: 2, maxLength: 8 }),

@@ -161,11 +161,11 @@ async function goesOn(id: string): Promise<JobRecord> {
 const hasAnswer = ({ files }: JobRecord): boolean => files.some(({ role }) => role === 'answer')
 const charged = { cost: COST, receiptId: 'r' }
 
-describe('an answer that was kept when the process ended', () => {
+describe('a response that was received before the process ended', () => {
   it.each([
     ['before the job named it', hasAnswer],
     ['before it was gone on with', (job: JobRecord) => job.state === 'saving'],
-  ])('leads on, with what it cost and its receipt: %s', async (_, so) => {
+  ])('completes the job with its cost and its receipt: %s', async (_, so) => {
     const id = await ended(image, so)
     expect(await goesOn(id)).toMatchObject({
       state: 'done',
@@ -178,7 +178,7 @@ describe('an answer that was kept when the process ended', () => {
   it.each([
     ['before the job named it', hasAnswer],
     ['before it was imported', (job: JobRecord) => job.state === 'working'],
-  ])('is that to a submission: the clip is followed, and kept, %s', async (_, so) => {
+  ])('to a submission is followed until the video is saved, %s', async (_, so) => {
     answer = { id: 'gen_1', status: 'pending' }
     const id = await ended(video, so)
     expect(await goesOn(id)).toMatchObject({
@@ -190,7 +190,7 @@ describe('an answer that was kept when the process ended', () => {
     expect(sent).toBe(1)
   })
 
-  it('is that to a submission, and says the end of it at once', async () => {
+  it('to a submission can contain the final state', async () => {
     answer = { id: 'gen_1', status: 'completed', data: { url: 'own' }, cost: '0.4' }
     expect(await goesOn(await ended(video, hasAnswer))).toMatchObject({
       state: 'done',
@@ -205,7 +205,7 @@ describe('an answer that was kept when the process ended', () => {
     })
   })
 
-  it('is that to a part: its owner has it go on, and it is neither sent nor charged again', async () => {
+  it('to a part is neither requested nor charged again when the owner resumes the job', async () => {
     answer = { data: [{ index: 0, embedding: [1, 2] }] }
     const id = await ended(
       async (studio) => ({
@@ -221,7 +221,7 @@ describe('an answer that was kept when the process ended', () => {
     expect([readJob(id).cost, sent]).toEqual([COST, 1])
   })
 
-  it('is none where it was not kept: what it cost is known, and its end is not', async () => {
+  it('and not saved leaves the outcome unknown, with a known cost', async () => {
     const ends = Promise.withResolvers<number>()
     let saves = 0
     const id = await begin(open({ jobFiles: { save: () => (saves++, ends.promise) } }), image)
@@ -231,8 +231,8 @@ describe('an answer that was kept when the process ended', () => {
   })
 })
 
-describe('a disk that refuses', () => {
-  it('the answer: the job says that it was charged, and with which receipt, and nothing is paid again by itself', async () => {
+describe('a disk that refuses to save', () => {
+  it('a response: the job shows its cost and its receipt, and nothing is paid again automatically', async () => {
     let tries = 0
     const studio = open({
       jobFiles: { save: () => (tries++, Promise.reject(new SottoError('store/unwritable'))) },
@@ -247,7 +247,7 @@ describe('a disk that refuses', () => {
     expect([tries, sent, actionsOf(job)]).toEqual([6, 1, ['again']])
   })
 
-  it('the answer once: it is kept then, and charged for once', async () => {
+  it('a response once: it is saved by a retry, and charged once', async () => {
     let tries = 0
     const studio = open({
       jobFiles: {
@@ -260,7 +260,7 @@ describe('a disk that refuses', () => {
     expect([readJob(id).cost, sent]).toEqual([COST, 1])
   })
 
-  it('what a submission was answered: its owner has it go on', async () => {
+  it('the response to a submission: its owner can resume the job', async () => {
     answer = { id: 'gen_1', status: 'pending' }
     let refuses = true
     const studio = open({
@@ -302,7 +302,7 @@ describe('a disk that refuses', () => {
       { data: [{ index: 0, embedding: [1, 2] }] },
     ],
   ] satisfies [string, Asked, unknown][])(
-    'a part of %s: what it cost counts, and what it costs to go on beside it',
+    'a part of %s: its cost counts, and so does the cost of sending it again',
     async (_, asked, answered) => {
       answer = answered
       let refuses = true

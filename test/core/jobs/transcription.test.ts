@@ -21,7 +21,7 @@ import { windowCaller } from '../../window-caller.ts'
 const TRANSCRIPT = 'The first sentence. The second one, which is longer. And a third.'
 const spoken = (seconds: number): Buffer => writeWave(new Float32Array(16_000 * seconds), TRANSCRIPT)
 
-test('how much of a recording the service has taken is told while it leaves, and nothing of that is kept', async () => {
+test('the upload progress of a recording is reported, and never saved', async () => {
   const half = Promise.withResolvers<undefined>()
   const received = Promise.withResolvers<undefined>()
   const slowly = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
@@ -99,33 +99,30 @@ describe.each(['A', 'B'] as const)('transcription, Revision %s', (revision) => {
   const write = async (format: string, bytes = spoken(12), more: object = {}) =>
     make(world, { kind: 'transcription', format, file: await uploaded(world, 'said.wav', bytes), ...more })
 
-  it.each(['json', 'text', 'srt', 'vtt', 'verbose_json'] as const)(
-    'is written down as %s',
-    async (format) => {
-      const job = await write(format, spoken(12), { language: 'en' })
-      expect(job).toMatchObject({
-        parts: { of: 1, done: 1 },
-        files: [
-          { role: 'given', type: 'audio/wav', seconds: 12 },
-          { index: 1, role: 'made' },
-        ],
-      })
-      const { text, segments } = await transcript(job.id)
-      expect(text).toContain('The second one, which is longer.')
-      if (format === 'json' || format === 'text') expect(segments).toBeUndefined()
-      else
-        expect(segments).toMatchObject([
-          { start: 0, text: 'The first sentence.' },
-          {},
-          { end: 12, text: 'And a third.' },
-        ])
-      expect(job.files[1]?.name).toMatch(
-        { json: /\.json$/, verbose_json: /\.json$/, text: /\.txt$/, srt: /\.srt$/, vtt: /\.vtt$/ }[format],
-      )
-    },
-  )
+  it.each(['json', 'text', 'srt', 'vtt', 'verbose_json'] as const)('returns %s', async (format) => {
+    const job = await write(format, spoken(12), { language: 'en' })
+    expect(job).toMatchObject({
+      parts: { of: 1, done: 1 },
+      files: [
+        { role: 'given', type: 'audio/wav', seconds: 12 },
+        { index: 1, role: 'made' },
+      ],
+    })
+    const { text, segments } = await transcript(job.id)
+    expect(text).toContain('The second one, which is longer.')
+    if (format === 'json' || format === 'text') expect(segments).toBeUndefined()
+    else
+      expect(segments).toMatchObject([
+        { start: 0, text: 'The first sentence.' },
+        {},
+        { end: 12, text: 'And a third.' },
+      ])
+    expect(job.files[1]?.name).toMatch(
+      { json: /\.json$/, verbose_json: /\.json$/, text: /\.txt$/, srt: /\.srt$/, vtt: /\.vtt$/ }[format],
+    )
+  })
 
-  it('costs what its length says, where its form says how long it is', async () => {
+  it('has a cost by the length of the recording if its format contains the length', async () => {
     const estimate = async (bytes: Buffer, name: string, more: object = {}): Promise<JobEstimate> =>
       (await world.call('studio/estimate', {
         ask: {
@@ -147,7 +144,7 @@ describe.each(['A', 'B'] as const)('transcription, Revision %s', (revision) => {
     }
   })
 
-  it('of a recording that is too large is refused with a remedy, or sent in pieces whose times are of the whole', async () => {
+  it('refuses a recording that is too large with a remedy, or sends it in pieces with adjusted times', async () => {
     const large = spoken(1000)
     expect(large.length).toBeGreaterThan(25_000_000)
     const before = sentTo(world, '/audio/transcriptions')
@@ -162,7 +159,7 @@ describe.each(['A', 'B'] as const)('transcription, Revision %s', (revision) => {
     expect([Math.round(seconds ?? 0), segments?.at(-1)?.end]).toEqual([1000, seconds])
   }, 60_000)
 
-  it('sends nothing of a file that is none', async () => {
+  it('sends nothing of an invalid file', async () => {
     const before = sentTo(world, '/audio/transcriptions')
     const from = async (name: string, bytes: Buffer, more: object = {}): Promise<string> => {
       const uploadResult = await upload(world, name, bytes)
@@ -193,7 +190,7 @@ describe.each(['A', 'B'] as const)('transcription, Revision %s', (revision) => {
     expect(sentTo(world, '/audio/transcriptions')).toBe(before)
   }, 60_000)
 
-  it('is edited, found by what was made of it, and asked for again', async () => {
+  it('can be edited, found by its text, and repeated', async () => {
     const job = await write('json')
     await world.call('studio/edit', { jobId: job.id, text: 'Better words about a walrus.' })
     expect(await transcript(job.id)).toMatchObject({
@@ -212,7 +209,7 @@ describe.each(['A', 'B'] as const)('transcription, Revision %s', (revision) => {
     expect(readWave(await bytesOf(world, again.id, 10_000))?.seconds).toBe(12)
   })
 
-  it('takes little memory for a large file', async () => {
+  it('uses little memory for a large file', async () => {
     const large = spoken(780)
     const begun = (await world.call('studio/upload/begin', { name: 'a.wav', size: large.length })) as {
       uploadId: string
@@ -250,7 +247,7 @@ describe('a recording', () => {
   const frame = (seed: number): Buffer =>
     Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(413, seed)])
 
-  it('of WAV is cut between samples, each piece a file that lasts its part', async () => {
+  it('in WAV is cut between samples, and each piece is a file with its own length', async () => {
     const bytes = writeWave(
       Float32Array.from({ length: 40_000 }, (_, at) => Math.sin(at)),
       'x',
@@ -266,7 +263,7 @@ describe('a recording', () => {
     ])
     expect(secondsOf(recording(bytes, 'audio/wav'))).toBe(2.5)
   })
-  it('of MP3 is cut between frames, behind its tag', async () => {
+  it('in MP3 is cut between frames, after its tag', async () => {
     const frames = Array.from({ length: 100 }, (_, at) => frame(at))
     const bytes = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x03', 'latin1'), Buffer.alloc(3), ...frames])
     const pieces = await cutAudio(recording(bytes, 'audio/mpeg'), 10_000)
@@ -275,7 +272,7 @@ describe('a recording', () => {
     expect(files.every((file) => file.length <= 10_000 && file.length % 417 === 0)).toBe(true)
     expect(pieces[1]?.startSeconds).toBeCloseTo((23 * 1152) / 44_100, 6)
   })
-  it('without borders is refused', async () => {
+  it('without boundaries is refused', async () => {
     for (const [bytes, type] of [
       [Buffer.alloc(50_000, 1), 'audio/mpeg'],
       [Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), Buffer.alloc(50_000)]), 'audio/wav'],
@@ -292,7 +289,7 @@ describe('a recording', () => {
 
 describe('transcripts of pieces', () => {
   const heard = (text: string, startSeconds: number) => ({ answer: Buffer.from(text), startSeconds })
-  it('are one file of cues, numbered on, with the times of the whole', () => {
+  it('are joined into one numbered file of cues, with the times of the whole recording', () => {
     expect(
       joinTranscripts('srt', [
         heard(
@@ -311,7 +308,7 @@ describe('transcripts of pieces', () => {
       ]),
     ).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nOne\n\n00:01:01.000 --> 00:01:02.000\nTwo\n')
   })
-  it('are one text, and refused where they are none', () => {
+  it('are joined into one text, and refused if malformed', () => {
     expect(joinTranscripts('text', [heard('One.\n', 0), heard('{"text":"Two."}', 5)])).toBe('One.\nTwo.\n')
     expect(
       JSON.parse(joinTranscripts('json', [heard('{"text":"One."}', 0), heard('{"text":"Two."}', 5)])),

@@ -26,11 +26,11 @@ const challenge: PaymentChallenge = {
 }
 
 describe('a credential', () => {
-  test('of L402 is the token, a colon and the preimage', () => {
+  test('for L402 is the token, a colon and the preimage', () => {
     expect(credentialFor('l402', challenge, preimage)).toBe(`L402 AGIA+/==:${preimage}`)
   })
 
-  test('of Payment echoes every parameter unchanged, in base64url without padding', () => {
+  test('for Payment echoes every parameter unchanged, in base64url without padding', () => {
     const [scheme, value = ''] = credentialFor('payment', challenge, preimage)!.split(' ')
     expect([scheme, value]).toEqual(['Payment', expect.stringMatching(/^[\w-]+$/)])
     expect(JSON.parse(Buffer.from(value, 'base64url').toString())).toEqual({
@@ -39,17 +39,17 @@ describe('a credential', () => {
     })
   })
 
-  test('of Payment is not made of a challenge that has no such form', () => {
+  test('for Payment is not created from an L402 challenge', () => {
     const { echo: _, ...l402 } = challenge
     expect(credentialFor('payment', l402, preimage)).toBeUndefined()
   })
 
-  test('of a host that nobody knows is L402 first', () => {
+  test('for an unknown host tries L402 first', () => {
     expect(new CredentialForms(new MemoryPayments()).of('any.example')).toEqual(['l402', 'payment'])
   })
 })
 
-describe('the sandbox, which judges by the specification and by what was observed,', () => {
+describe('the sandbox', () => {
   let service: PayableService
   beforeEach(async () => {
     service = await startPayableService()
@@ -58,7 +58,7 @@ describe('the sandbox, which judges by the specification and by what was observe
   const ask = (headers: Record<string, string>) =>
     request(`${service.baseUrl}/v1/data/api/websearch/search`, 'POST', { q: 'cellos' }, headers)
 
-  test.each(['l402', 'payment'] as const)('takes %s, once', async (form) => {
+  test.each(['l402', 'payment'] as const)('accepts %s, once', async (form) => {
     const demand = parsePaymentChallenge((await ask({})).headers.get('www-authenticate') ?? '')!
     const paid = await service.control.pay(demand.invoice)
     if (!('preimage' in paid)) throw new Error(paid.failed)

@@ -104,7 +104,7 @@ describe('the examples of BOLT 11', () => {
     expect(readInvoice(examples[name].toUpperCase())).toEqual(read)
   })
 
-  test('an amount in pico-bitcoin is whole millisatoshis, which are no whole satoshis', () => {
+  test('an amount in pico-bitcoin is a whole number of millisatoshis, but not of satoshis', () => {
     expect(readInvoice(examples.pico)).toMatchObject({
       amountMsat: 967_878_534n,
       timestamp: 1_572_468_703_000,
@@ -146,7 +146,7 @@ describe('the examples of BOLT 11', () => {
 })
 
 describe('an invoice', () => {
-  test('that the sandbox makes is read as it was meant', () => {
+  test('from the sandbox is read as it was encoded', () => {
     const paymentHash = Buffer.alloc(32, 7)
     const invoice = encodeInvoice(
       {
@@ -197,26 +197,26 @@ describe('an invoice', () => {
     expect(() => readInvoice(mintInvoice(minting).invoice)).toThrow(refused)
   })
 
-  test('that names the key that signed it is read, and without a hash it is not', () => {
+  test('that names the key of its signature is read, and one without a payment hash is refused', () => {
     expect(
       readInvoice(mintInvoice({ more: [[19, bech32.toWords(Buffer.from(payee, 'hex'))]] }).invoice).payee,
     ).toBe(payee)
     expect(() => readInvoice(mintInvoice({ paymentHash: Buffer.alloc(31) }).invoice)).toThrow(refused)
   })
 
-  test('of no amount and of nothing are told apart', () => {
+  test('without an amount differs from one with the amount zero', () => {
     expect(readInvoice(mintInvoice({ amount: '' }).invoice).amountMsat).toBeNull()
     expect(readInvoice(mintInvoice({ amount: '0n' }).invoice).amountMsat).toBe(0n)
   })
 
-  test('whose end no date holds ends within a year or so', () => {
+  test('with an expiry beyond any date expires after 366 days', () => {
     const { expiresAt, timestamp } = readInvoice(
       mintInvoice({ more: [[6, Array.from({ length: 30 }, () => 31)]] }).invoice,
     )
     expect(expiresAt - timestamp).toBe(366 * 86_400_000)
   })
 
-  test('with any one letter changed is refused', () => {
+  test('with any changed character is refused', () => {
     const { invoice } = mintInvoice()
     const letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
     fc.assert(
@@ -229,7 +229,7 @@ describe('an invoice', () => {
   })
 })
 
-test('a preimage proves the payment of its own hash, written in one way', () => {
+test('a preimage proves the payment of its own hash, in only one spelling', () => {
   const { preimage, paymentHash } = mintInvoice()
   expect(provesPayment(preimage, paymentHash)).toBe(true)
   for (const other of [

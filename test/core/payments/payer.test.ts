@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => world[Symbol.asyncDispose]())
 
 describe('a quote', () => {
-  test('asks with neither key nor proof, and keeps what was asked, byte for byte', async () => {
+  test('is requested with neither a key nor a proof, and saves the request byte for byte', async () => {
     const record = await world.quoted()
     expect(world.service.sent).toEqual([{ request: searchRequest, idempotencyKey: record.id }])
     expect(record).toMatchObject({
@@ -46,14 +46,14 @@ describe('a quote', () => {
     expect(world.wallet.asked).toEqual([])
   })
 
-  test('that is answered without a demand is handed on, and leaves no record', async () => {
+  test('returns a response that needs no payment, and leaves no record', async () => {
     world.service.demand = () => json({ free: true })
     const quoted = await world.payer.quote(searchRequest, { caller: { kind: 'window' }, subject: 's' }, never)
     expect(quoted).toMatchObject({ kind: 'answer', status: 200 })
     expect(world.payer.list(10)).toEqual([])
   })
 
-  test('runs out by itself, and is not paid any more', async () => {
+  test('expires automatically, and can’t be paid after that', async () => {
     const { id } = await world.quoted()
     await world.clock.pass(302_000)
     expect(world.record(id)).toMatchObject({ state: 'expired', failure: { code: 'payment/expired' } })
@@ -61,7 +61,7 @@ describe('a quote', () => {
     expect(world.wallet.asked).toEqual([])
   })
 
-  test('shows what a wallet’s camera reads only while nothing was asked of a wallet', async () => {
+  test('has a payment link for a wallet’s camera only until a wallet is asked to pay', async () => {
     const quote = await world.quoted()
     expect(world.payer.uriOf(quote)).toBe(`LIGHTNING:${quote.invoice.toUpperCase()}`)
     let answer = (): void => undefined
@@ -86,7 +86,7 @@ describe('a quote', () => {
 })
 
 describe('a payment', () => {
-  test('is written down before the wallet is asked, and the proof before it is sent', async () => {
+  test('is saved before the wallet is asked, and the proof before it is sent', async () => {
     const record = await world.purchase()
     expect(world.log).toEqual([
       'asked for the price',
@@ -119,7 +119,7 @@ describe('a payment', () => {
     expect([asked!.idempotencyKey, paid!.idempotencyKey]).toEqual([id, id])
   })
 
-  test('that was delivered leaves of its secrets the hash alone', async () => {
+  test('that was delivered keeps only the hash of its secrets', async () => {
     const record = await world.purchase()
     const { preimage, paymentHash } = world.service.issued[0]!
     expect(record.paymentHash).toBe(paymentHash)
@@ -131,7 +131,7 @@ describe('a payment', () => {
     expect(world.payer.proof(record.id)).not.toContain(preimage)
   })
 
-  test('is proven by its preimage: whatever else the wallet gives is unknown, and counts as spent', async () => {
+  test('is proven by its preimage: with any other result of the wallet it is unknown, and counts as spent', async () => {
     for (const preimage of ['', '00'.repeat(32), 'paid', mintInvoice().preimage]) {
       world.wallet.pays = () => Promise.resolve({ outcome: 'paid', preimage })
       const record = await world.purchase()
@@ -142,7 +142,7 @@ describe('a payment', () => {
     expect(world.service.sent.every(({ authorization }) => authorization === undefined)).toBe(true)
   })
 
-  test('that is asked for again while it is under way is one payment', async () => {
+  test('that is requested again while it is in progress is paid once', async () => {
     const { id } = await world.quoted()
     const records = await Promise.all([world.pay(id), world.pay(id), world.pay(id, 'tool')])
     expect(records.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered'])
@@ -150,7 +150,7 @@ describe('a payment', () => {
     await expect(world.pay(id)).rejects.toThrow(code('payment/already-paid'))
   })
 
-  test('of a hash that another record has asked a wallet for is refused, however it is quoted', async () => {
+  test('is refused if another record has asked a wallet to pay the same hash, in any quote', async () => {
     const preimage = Buffer.alloc(32, 5)
     world.service.minting = { preimage }
     const [first, second] = [await world.quoted(), await world.quoted()]
@@ -160,7 +160,7 @@ describe('a payment', () => {
     expect(world.wallet.asked).toHaveLength(1)
   })
 
-  test('of a challenge that may have been paid is refused, with another invoice too', async () => {
+  test('is refused if its challenge may have been paid, even with another invoice', async () => {
     world.service.changeChallenge = (challenge) => ({ ...challenge, token: 'one-token' })
     const [first, second] = [await world.quoted(), await world.quoted()]
     world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
@@ -173,7 +173,7 @@ describe('a payment', () => {
     ['token', (challenge) => ({ ...challenge, token: 'one-token' })],
     ['id', (challenge) => ({ ...challenge, echo: { ...challenge.echo!, id: 'one-id' } })],
   ])(
-    'of a challenge whose %s was paid for is refused, also once that was delivered, and after a new start',
+    'is refused if the %s of its challenge was paid, also after the delivery and after a restart',
     async (_, changeChallenge) => {
       const send = world.service.send.bind(world.service)
       world.service.send = (request, credential) =>
@@ -196,7 +196,7 @@ describe('a payment', () => {
     },
   )
 
-  test('that certainly failed may be quoted again', async () => {
+  test('that has certainly failed can be quoted again', async () => {
     world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/insufficient-balance' })
     world.service.minting = { preimage: Buffer.alloc(32, 5) }
     expect(await world.purchase()).toMatchObject({
@@ -207,7 +207,7 @@ describe('a payment', () => {
     expect(await world.purchase()).toMatchObject({ state: 'delivered' })
   })
 
-  test('without a wallet, or that cannot be written down, asks nobody and pays nothing', async () => {
+  test('without a wallet, or that can’t be saved, asks no wallet and pays nothing', async () => {
     const { id } = await world.quoted()
     world.connected = false
     await expect(world.pay(id)).rejects.toThrow(code('wallet/not-connected'))
@@ -218,7 +218,7 @@ describe('a payment', () => {
     await expect(world.pay('nothing')).rejects.toThrow(code('payment/unknown'))
   })
 
-  test('is refused while records may be missing from the journal, also if that is found while the owner is asked', async () => {
+  test('is refused while the journal may lack records, also if this is found during confirmation', async () => {
     let checks = 0
     await using strict = payerWorld({
       requireIntact: () => {
@@ -231,7 +231,7 @@ describe('a payment', () => {
     expect([strict.wallet.asked, strict.record(id).state]).toEqual([[], 'quoted'])
   })
 
-  test('goes on when its caller leaves after the wallet was asked, and ends with it before', async () => {
+  test('continues if its caller leaves after the wallet was asked, and is canceled before that', async () => {
     const { id } = await world.quoted()
     const caller = new AbortController()
     world.wallet.pays = async (invoice) => {
@@ -249,7 +249,7 @@ describe('a payment', () => {
 })
 
 describe('the owner', () => {
-  test('is asked before a host is paid for the first time, and after that not, up to the amount they set', async () => {
+  test('is asked before the first payment to a host, and not again up to the automatic limit', async () => {
     const first = await world.quoted()
     expect(world.payer.asksFor(first)).toEqual(['first-host'])
     await world.pay(first.id)
@@ -268,7 +268,7 @@ describe('the owner', () => {
     expect(world.payer.asksFor(await world.quoted())).toEqual(['first-host', 'above-automatic', 'no-lookup'])
   })
 
-  test('who does not say yes has paid nothing, and may be asked again', async () => {
+  test('who doesn’t confirm has paid nothing, and can be asked again', async () => {
     const { id } = await world.quoted()
     world.approval = false
     await expect(world.pay(id)).rejects.toThrow(code('payment/refused'))
@@ -277,7 +277,7 @@ describe('the owner', () => {
     expect((await world.pay(id)).state).toBe('delivered')
   })
 
-  test('reads a question that the service cannot write', async () => {
+  test('sees a question that the service can’t change', async () => {
     world.service.changeChallenge = (challenge) => ({
       ...challenge,
       description: `nice\u001b[2J\n\u202etnemyap ${'x'.repeat(300)}`,
@@ -293,7 +293,7 @@ describe('the owner', () => {
     expect(world.asked[0]).toContain('Payments are final')
   })
 
-  test('who is asked for long finds what held at the question judged again', async () => {
+  test('who answers late has all conditions checked again', async () => {
     const slow = async (act: () => void): Promise<Promise<PaymentRecord>> => {
       const { id } = await world.quoted()
       let msg = (_yes: boolean): void => undefined
@@ -331,7 +331,7 @@ describe('the owner', () => {
     expect(world.wallet.asked).toEqual([])
   })
 
-  test('is asked by no tool: what needs a person is refused', async () => {
+  test('is never asked by a tool: a payment that needs confirmation is refused', async () => {
     const { id } = await world.quoted()
     await expect(world.pay(id, 'tool')).rejects.toThrow(code('payment/confirmation-required'))
     await world.pay(id)
@@ -350,7 +350,7 @@ describe('the owner', () => {
 })
 
 describe('limits', () => {
-  test('of nothing allow nothing', async () => {
+  test('of zero allow nothing', async () => {
     for (const limit of ['perPayment', 'perDay', 'perHostAndDay'] as const) {
       const before = world.limits[limit]
       world.limits[limit] = 0n
@@ -360,7 +360,7 @@ describe('limits', () => {
     expect([world.wallet.asked, world.asked]).toEqual([[], []])
   })
 
-  test('hold for requests at once: room for one is taken by one', async () => {
+  test('apply to concurrent payments: only one gets the remaining amount', async () => {
     await world.purchase()
     world.limits.perDay = 29_000n
     const quotes = await Promise.all(Array.from({ length: 6 }, () => world.quoted()))
@@ -370,7 +370,7 @@ describe('limits', () => {
     expect(world.payer.spent().day).toBe(30_000n)
   })
 
-  test('count fees, and what nobody knows of, for 24 hours', async () => {
+  test('count fees, and payments with an unknown outcome, for 24 hours', async () => {
     await world.purchase()
     world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
     world.wallet.looks = () => ({ state: 'pending' })
@@ -404,7 +404,7 @@ describe('limits', () => {
     await world.purchase()
   })
 
-  test('let a tool that has lost its way spend no faster than by hand', async () => {
+  test('slow down a tool that pays without end', async () => {
     await world.purchase()
     for (let count = 1; count < 30; count++) await world.pay((await world.quoted()).id, 'tool')
     await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(code('payment/over-limit'))
@@ -412,7 +412,7 @@ describe('limits', () => {
     expect((await world.pay((await world.quoted()).id, 'tool')).state).toBe('delivered')
   })
 
-  test('and no faster where it asks for many at once', async () => {
+  test('slow down a tool that starts many payments at once', async () => {
     await world.purchase()
     const quotes = await Promise.all(Array.from({ length: 40 }, () => world.quoted()))
     const outcomes = await Promise.allSettled(quotes.map(({ id }) => world.pay(id, 'tool')))
@@ -422,7 +422,7 @@ describe('limits', () => {
 })
 
 describe('a preimage from another wallet', () => {
-  test('has it delivered without the connected one, and counts against no limit of it', async () => {
+  test('delivers the purchase without a connected wallet, and counts toward no limit', async () => {
     world.connected = false
     const { id } = await world.quoted()
     await expect(world.payer.prove(id, '00'.repeat(32), never)).rejects.toThrow(
@@ -435,7 +435,7 @@ describe('a preimage from another wallet', () => {
     expect(world.payer.spent()).toMatchObject({ day: 0n, reserved: 0n })
   })
 
-  test('is taken for a payment of which nobody knew, and for an invoice that ran out or was declined meanwhile', async () => {
+  test('is accepted for an unknown payment, and for an invoice that expired or was declined', async () => {
     world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
     const unknown = await world.purchase()
     expect(
@@ -454,7 +454,7 @@ describe('a preimage from another wallet', () => {
     ).toMatchObject({ state: 'delivered' })
   })
 
-  test('is worth nothing once what it paid for is not kept any more, and says so', async () => {
+  test('delivers nothing once its request is no longer saved, and the state shows this', async () => {
     const { id } = await world.quoted()
     await world.clock.pass(26 * 3_600_000)
     await world.quoted()
@@ -467,7 +467,7 @@ describe('a preimage from another wallet', () => {
   })
 })
 
-test('what was quoted may be declined, and what may have been paid not', async () => {
+test('a quote can be declined, and a payment that may have been sent can’t', async () => {
   const { id } = await world.quoted()
   expect(world.payer.decline(id).state).toBe('declined')
   expect(world.payer.decline(id).state).toBe('declined')
@@ -482,7 +482,7 @@ test('what was quoted may be declined, and what may have been paid not', async (
   expect(world.payer.inUse('cd'.repeat(32))).toBe(false)
 })
 
-describe('a topup', () => {
+describe('a top-up', () => {
   const topup = (
     minting = {},
   ): { topupId: string; invoice: string; expectedMsat: bigint; caller: { kind: 'window' }; from: string } => {
@@ -499,7 +499,7 @@ describe('a topup', () => {
   const pay = (asked: ReturnType<typeof topup>): Promise<PaymentRecord> =>
     world.clock.through(world.payer.payInvoice(asked, never))
 
-  test('is paid by the same rules, and keeps its proof until it is credited', async () => {
+  test('follows the same rules, and keeps its proof until it is credited', async () => {
     const record = await pay(topup())
     expect(record).toMatchObject({
       state: 'paid',
@@ -517,7 +517,7 @@ describe('a topup', () => {
     expect(world.payer.proof(record.id)).not.toContain(world.service.issued[0]!.preimage)
   })
 
-  test('of another amount, network or end is refused, as is one that was paid', async () => {
+  test('with another amount, network or expiry is refused, and so is one that was paid', async () => {
     await expect(pay(topup({ amount: '11u' }))).rejects.toThrow(code('payment/wrong-amount'))
     await expect(pay(topup({ amount: '' }))).rejects.toThrow(code('payment/no-amount'))
     await expect(pay(topup({ prefix: 'lnbc' }))).rejects.toThrow(code('payment/wrong-network'))
@@ -534,7 +534,7 @@ describe('a topup', () => {
     expect(world.journal.open().map(({ state }) => state)).toEqual(['paid'])
   })
 
-  test('that was asked for twice at once is paid once, and one that failed can be paid again', async () => {
+  test('requested twice at once is paid once, and one that failed can be paid again', async () => {
     const asked = topup()
     await Promise.all([pay(asked), pay(asked)])
     expect(world.wallet.asked).toHaveLength(1)
@@ -546,7 +546,7 @@ describe('a topup', () => {
   })
 })
 
-test('whoever watches sees each change until they leave', async () => {
+test('a watcher sees each change until it leaves', async () => {
   const watcher = new AbortController()
   const seen: string[] = []
   const watching = (async () => {
@@ -564,7 +564,7 @@ test('whoever watches sees each change until they leave', async () => {
   expect(seen.filter((state) => state === 'delivered')).toHaveLength(1)
 })
 
-test('the proof of what was paid and not delivered has all that a claim needs', async () => {
+test('the proof of an undelivered payment has all the data for a claim', async () => {
   world.service.answers = [
     () => {
       throw new Error('the service fell over')
@@ -588,7 +588,7 @@ test('the proof of what was paid and not delivered has all that a claim needs', 
   )
 })
 
-describe('what was paid and not delivered', () => {
+describe('a payment without a delivery', () => {
   beforeEach(() => {
     world.service.answers = [
       () => {
@@ -597,7 +597,7 @@ describe('what was paid and not delivered', () => {
     ]
   })
 
-  test('is given up: nothing sends it any more, and its proof stays', async () => {
+  test('can be abandoned: nothing sends it again, and its proof remains', async () => {
     const { id, paymentHash } = await world.purchase()
     const sent = world.service.sent.length
     expect(world.payer.abandon(id)).toMatchObject({
@@ -620,7 +620,7 @@ describe('what was paid and not delivered', () => {
     })
   })
 
-  test('and was given up is money that was spent, by a hash and a challenge that are never paid again', async () => {
+  test('counts as spent after it is abandoned, and its hash and challenge are never paid again', async () => {
     world.service.minting = { preimage: Buffer.alloc(32, 6) }
     const { id } = await world.purchase()
     world.payer.abandon(id)
@@ -632,7 +632,7 @@ describe('what was paid and not delivered', () => {
     expect(() => world.payer.decline(id)).toThrow(code('payment/already-paid'))
   })
 
-  test('whose outcome stays unknown is closed by a person: it leaves the limits and the wallet, isn’t paid again, and a late proof counts', async () => {
+  test('can be closed if its outcome remains unknown: it leaves the limits and the wallet, isn’t paid again, and a late proof counts', async () => {
     world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
     // The wallet reports it as settled, but without a preimage.
     world.wallet.looks = () => ({ state: 'settled' })
@@ -666,7 +666,7 @@ describe('what was paid and not delivered', () => {
     ).toMatchObject({ state: 'delivered' })
   })
 
-  test('can be given up in that state alone', async () => {
+  test('can be abandoned only in this state', async () => {
     const quoted = await world.quoted()
     expect(() => world.payer.abandon(quoted.id)).toThrow(code('payment/cannot-close'))
     const { id } = await world.pay(quoted.id)

@@ -127,18 +127,18 @@ const delivered = (record: PaymentRecord): PaymentRecord => ({
 const textOf = async (purchase: Promise<{ body: Uint8Array }>): Promise<string> =>
   Buffer.from((await purchase).body).toString()
 
-describe('what a tool buys', () => {
-  it('is priced, paid and handed on', async () => {
+describe('a purchase by a tool', () => {
+  it('is priced, paid and returned', async () => {
     const { buy, done, paid } = script(delivered)
     expect(await buy()).toMatchObject({ status: 200, contentType: 'application/json' })
     expect([done, paid]).toEqual([['quote', 'pay new-0'], [1005n]])
   })
-  it('is bought again by whoever asks again, once it was handed on', async () => {
+  it('is repeated if the tool sends the request again after the delivery', async () => {
     const { buy, done } = script(delivered)
     expect(await textOf(buy())).not.toBe(await textOf(buy()))
     expect(done.filter((each) => each.startsWith('pay'))).toHaveLength(2)
   })
-  it('fails by what its payment failed with', async () => {
+  it('fails with the code of its payment', async () => {
     const { buy, paid } = script((record) => ({
       ...record,
       state: 'failed',
@@ -156,7 +156,7 @@ describe('what a tool buys', () => {
     await expect(undelivered.buy()).rejects.toMatchObject({ code: 'payment/undelivered' })
     expect(undelivered.paid).toEqual([1005n])
   })
-  it('needs a wallet before anything leaves', async () => {
+  it('needs a wallet before anything is sent', async () => {
     const { buy, done } = script(delivered, [], { connected: false })
     await expect(buy()).rejects.toMatchObject({ code: 'wallet/not-connected' })
     expect(done).toEqual([])
@@ -167,25 +167,25 @@ describe('the same request of the same tool', () => {
   it.each<[PaymentState, string]>([
     ['paid', 'retry old'],
     ['undelivered', 'retry old'],
-  ])('that is %s and has no answer is delivered, and not bought again', async (state, wanted) => {
+  ])('that is %s and has no response is delivered, and not bought again', async (state, wanted) => {
     const { buy, done } = script(delivered, [recordOf('old', state)])
     expect(await textOf(buy())).toBe('{"of":"old"}')
     expect(done).toEqual([wanted])
   })
   it.each(['paying', 'held', 'unknown'] as const)(
-    'of which nobody knows whether it was paid (%s) is not bought again',
+    'is not bought again while its payment is unresolved (%s)',
     async (state) => {
       const { buy, done } = script(delivered, [recordOf('old', state)])
       await expect(buy()).rejects.toMatchObject({ code: 'payment/unresolved' })
       expect(done).toEqual([])
     },
   )
-  it('that was never delivered is bought again once its invoice has ended', async () => {
+  it('that was never delivered is bought again once its invoice has expired', async () => {
     const { buy, done } = script(delivered, [recordOf('old', 'undelivered', { expiresAt: 999 })])
     await buy()
     expect(done).toEqual(['quote', 'pay new-1'])
   })
-  it('whose video is being made was answered: another is bought', async () => {
+  it('is bought again if its response is a video in progress', async () => {
     const { buy, done } = script(delivered, [
       recordOf('old', 'paid', {
         delivered: { ...ANSWER, statusUrl: 'u', job: { id: 'gen_1', status: 'pending' } },
@@ -194,7 +194,7 @@ describe('the same request of the same tool', () => {
     await buy()
     expect(done).toEqual(['quote', 'pay new-1'])
   })
-  it('is not that of another tool, nor one with another byte', async () => {
+  it('must come from the same tool and have the same bytes', async () => {
     for (const [asked, who] of [
       [request, { kind: 'proxy', localKeyId: 'other' }],
       [{ ...request, body: Buffer.from('{ }') }, caller],
@@ -205,13 +205,13 @@ describe('the same request of the same tool', () => {
       expect(done).toEqual(['quote', 'pay new-1'])
     }
   })
-  it('that two ask for at once is two purchases', async () => {
+  it('sent twice at once causes two purchases', async () => {
     const { buy, done } = script(delivered, [recordOf('old', 'paid')])
     const texts = await Promise.all([textOf(buy()), textOf(buy())])
     expect(new Set(texts).size).toBe(2)
     expect(done.sort()).toEqual(['pay new-1', 'quote', 'retry old'])
   })
-  it('whose caller went away while the wallet was asked is joined at once, and is nobody else’s', async () => {
+  it('joins the payment of a caller that disconnected, and a further request at the same time is a new purchase', async () => {
     const gone = new AbortController()
     const { buy, done, paid, joined, become } = script((record) => ({ ...record, state: 'paying' }), [], {
       lives: true,
@@ -240,7 +240,7 @@ describe('the same request of the same tool', () => {
     become('new-2', delivered)
     expect(await fourth).toBe('{"of":"new-2"}')
   })
-  it('whose callers all went away is handed on once it is there', async () => {
+  it('is returned when it is ready, even if all earlier callers disconnected', async () => {
     const [gone, goneToo] = [new AbortController(), new AbortController()]
     const { buy, done, become } = script((record) => ({ ...record, state: 'paying' }), [], { lives: true })
     const asked = [textOf(buy(request, caller, gone.signal))]
@@ -253,7 +253,7 @@ describe('the same request of the same tool', () => {
     expect(await textOf(buy())).toBe('{"of":"new-0"}')
     expect(done).toEqual(['quote', 'pay new-0'])
   })
-  it('whose answer came when nobody waited is handed on once', async () => {
+  it('is returned once if its response came after the caller disconnected', async () => {
     const gone = AbortSignal.abort()
     const { buy, done } = script(delivered)
     await buy(request, caller, gone)
@@ -263,7 +263,7 @@ describe('the same request of the same tool', () => {
   })
 })
 
-it('a job has the address that came with it, and the receipt of its request', () => {
+it('a job has the address from its response, and the receipt of its request', () => {
   const { single } = script(delivered, [
     recordOf('a', 'delivered'),
     recordOf('b', 'paid', {

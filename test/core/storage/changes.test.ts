@@ -12,7 +12,7 @@ function createFreshStore() {
   return store
 }
 
-test('notes what is added, changed and removed, once each, and nothing twice', () => {
+test('reports each addition, change and removal once', () => {
   const store = createFreshStore()
   expect(store.changes.take()).toBeNull()
   const { id } = store.conversations.create({ title: 'One', private: true, model: 'private/a' })
@@ -31,7 +31,7 @@ test('notes what is added, changed and removed, once each, and nothing twice', (
   ])
 })
 
-test('says that everything may have changed once a store in memory has become a file', () => {
+test('reports that everything may have changed once a store in memory becomes a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-changes-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const store = createFreshStore()

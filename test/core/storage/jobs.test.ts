@@ -36,7 +36,7 @@ async function read(pieces: AsyncIterable<Uint8Array> | null): Promise<Buffer> {
 }
 
 describe('jobs', () => {
-  test('come back as they were, after the process too', () => {
+  test('are unchanged after a restart', () => {
     const store = open()
     store.jobs.put(job('a'))
     store.jobs.put(job('b', { pay: 'single', purchaseId: 'p', state: 'ready' }))
@@ -48,7 +48,7 @@ describe('jobs', () => {
     expect([again.jobs.get('c'), again.jobs.ofPurchase('q')]).toEqual([null, null])
   })
 
-  test('are listed by kind and place, the newest first, and those that may go on by themselves', () => {
+  test('are listed by kind and position, newest first, and the unfinished ones separately', () => {
     const store = open(null)
     for (const [id, state] of [
       ['a', 'done'],
@@ -66,7 +66,7 @@ describe('jobs', () => {
     expect(store.jobs.open().map(({ id }) => id)).toEqual(['b', 'c'])
   })
 
-  test('that are hidden are in no list, and can be taken back', () => {
+  test('that are hidden appear in no list, and can be restored', () => {
     const store = open(null)
     store.jobs.put(job('a', { purchaseId: 'p', state: 'working' }))
     expect([store.jobs.hide('a'), store.jobs.hide('a'), store.jobs.hide('z')]).toEqual([true, false, false])
@@ -86,7 +86,7 @@ describe('jobs', () => {
     expect([store.jobs.get('a'), store.jobs.hidden()]).toEqual([null, []])
   })
 
-  test('do not open with another state, time or purchase than they were written with', () => {
+  test('can’t be opened with a changed state, time or purchase', () => {
     for (const change of ["state = 'done'", 'at = 5', "purchase_id = 'q'", "id = 'z'"]) {
       const store = open()
       store.jobs.put(job('a'))
@@ -101,7 +101,7 @@ describe('jobs', () => {
     }
   })
 
-  test('that do not open keep none that is open from going on', () => {
+  test('that can’t be opened don’t prevent others from continuing', () => {
     const store = open()
     for (const id of ['a', 'b', 'c']) store.jobs.put(job(id))
     store.close()
@@ -117,7 +117,7 @@ describe('jobs', () => {
     ).toEqual(['c'])
   })
 
-  test('leave no word of what they say in the clear', async () => {
+  test('leave no plaintext in the data folder', async () => {
     const store = open()
     store.jobs.put(job('a'))
     await store.jobFiles.save('a', 1, chunks(Buffer.from('canary bytes'), 5))
@@ -138,7 +138,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('the files of job
     if (where === 'moved into a file') store.moveTo(folder, KEY)
   })
 
-  test('come back from any byte on', async () => {
+  test('can be read from any byte', async () => {
     const bytes = content(3 * PIECE + 77)
     expect(await store.jobFiles.save('j', 1, chunks(bytes, 10_007))).toBe(bytes.length)
     await fc.assert(
@@ -158,7 +158,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('the files of job
     )
   })
 
-  test('takes no more memory than a few pieces, and leaves alone what it is made from', async () => {
+  test('use the memory of only a few pieces, and leave their source unchanged', async () => {
     const store = open()
     const piece = new Uint8Array(PIECE).fill(7)
     const before = process.memoryUsage().arrayBuffers
@@ -173,7 +173,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('the files of job
     expect([most < 2_000_000, piece.byteLength]).toEqual([true, PIECE])
   })
 
-  test('are adopted from a payment or another job, are there once, and go with the last that names them', async () => {
+  test('are adopted from a payment or another job, stored once, and deleted with their last reference', async () => {
     await store.deliveredFiles.save('p', 1, chunks(content(100), 9))
     expect(await store.jobFiles.adopt('j', 1, { paymentId: 'p', index: 1 })).toBe(100)
     expect(await store.jobFiles.adopt('k', 7, { jobId: 'j', index: 1 })).toBe(100)
@@ -188,7 +188,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('the files of job
     if (where !== 'in memory') expect(names()).toEqual([])
   })
 
-  test('take the place of what was there, and what fails on its way leaves it', async () => {
+  test('replace the previous content, and a failed write leaves it unchanged', async () => {
     await store.jobFiles.save('j', 1, chunks(content(10), 3))
     async function* failing(): AsyncGenerator<Uint8Array, void> {
       yield await Promise.resolve(content(5))
@@ -202,7 +202,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('the files of job
   })
 })
 
-test('a start removes what nothing names, and leaves what a job does', async () => {
+test('are deleted at the start if nothing refers to them, and remain if a job does', async () => {
   const store = open()
   await store.jobFiles.save('j', 1, chunks(content(10), 3))
   store.close()

@@ -49,8 +49,8 @@ function fill(store: Store) {
 const texts = (store: Store, conversationId: string) =>
   store.messages.of(conversationId).map(({ text }) => text)
 
-describe('what was removed', () => {
-  test('is hidden from every list and look, and shown again when it is taken back', () => {
+describe('removed data', () => {
+  test('is hidden from every list and lookup, and shown again when it is restored', () => {
     const store = open(null)
     const { conversationId, first, next } = fill(store)
     const other = fill(store)
@@ -79,7 +79,7 @@ describe('what was removed', () => {
     expect(texts(store, conversationId)).toEqual(['question', 'first', 'second', 'next'])
   })
 
-  test('is deleted when it is finished, and only what is hidden is', () => {
+  test('is deleted when its removal is finished, and only if it is hidden', () => {
     const store = open(null)
     const { conversationId, first } = fill(store)
     store.removals.finish({ conversationId })
@@ -91,7 +91,7 @@ describe('what was removed', () => {
     expect(texts(store, conversationId)).toEqual(['question', 'second'])
   })
 
-  test('is deleted at the next opening where it was not taken back', () => {
+  test('is deleted at the next start if it was not restored', () => {
     const store = open()
     const { conversationId, question, second } = fill(store)
     const gone = fill(store)
@@ -107,7 +107,7 @@ describe('what was removed', () => {
 })
 
 test.each(['', 'x', '{}', '[{}]'])(
-  'what stands in the place of what is hidden and is not of its form is damaged, and shows nothing: %j',
+  'a malformed list of hidden data damages the store, which shows nothing: %j',
   (odd) => {
     const store = open()
     fill(store)
@@ -116,7 +116,7 @@ test.each(['', 'x', '{}', '[{}]'])(
   },
 )
 
-test('of what is damaged by the next opening stays hidden, and keeps nothing else shut', () => {
+test('hidden data remains hidden if other data is damaged at the next start, and the rest opens', () => {
   const store = open()
   const { conversationId, first, second } = fill(store)
   const other = fill(store)
@@ -136,7 +136,7 @@ test('of what is damaged by the next opening stays hidden, and keeps nothing els
   expect(next.removals.takeBack({ conversationId, messageId: second })).toBe(true)
 })
 
-test('what is finished leaves nothing behind in the file or its log, not even sealed', () => {
+test('a finished removal leaves nothing in the file or its log, not even encrypted', () => {
   const store = open()
   const { conversationId, second } = fill(store)
   const gone = fill(store)
@@ -165,7 +165,7 @@ test('what is finished leaves nothing behind in the file or its log, not even se
   expect(texts(store, conversationId)).toEqual(['question', 'first', 'next'])
 })
 
-test('what a patch says of a conversation is kept sealed beside the rest, and what is empty takes away', () => {
+test('a change to a conversation is encrypted with the other fields, and an empty value removes a field', () => {
   const store = open()
   const { id } = store.conversations.create({
     title: 'T',
@@ -199,7 +199,7 @@ test('what a patch says of a conversation is kept sealed beside the rest, and wh
   expect(next.conversations.get(id)).toEqual({ ...bare, title: 'Other' })
 })
 
-test('all at once is all or nothing', () => {
+test('a transaction is all or nothing', () => {
   const store = open(null)
   expect(() =>
     store.atOnce(() => {
@@ -211,7 +211,7 @@ test('all at once is all or nothing', () => {
   expect(store.atOnce(() => fill(store)).conversationId).toBe(store.conversations.list()[0]?.id)
 })
 
-test('whatever is hidden, taken back and finished in any order: what is left is what was not deleted, with all that it follows', () => {
+test('in any order of hiding, restoring and finishing, all data that was not deleted remains, with its ancestors', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ parent: fc.nat(), role: fc.boolean() }), { minLength: 1, maxLength: 12 }),

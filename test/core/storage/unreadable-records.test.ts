@@ -17,7 +17,7 @@ function flip(world: World, table: 'conversations' | 'messages', id: string): vo
   database.close()
 }
 
-it('of a damaged folder the rest is read and goes on, what is damaged is said, and nothing of it is sent or written over', async () => {
+it('in a damaged folder the rest remains usable, the damage is reported, and no damaged data is sent or overwritten', async () => {
   await using world = await startWorld({
     vault: (folder) => unlockVault({ mode: 'file', folder, passphrase: 'correct horse' }),
   })

@@ -151,7 +151,7 @@ async function updates(changed: Partial<UpdatesParts> = {}): Promise<Updates> {
 }
 
 describe.skipIf(process.platform !== 'linux')('an update', () => {
-  it('is fetched and proven, and no request tells who or what asks', async () => {
+  it('is downloaded and verified, and no request identifies its sender', async () => {
     const name = await release('1.0.0')
     const live = await updates()
     expect(await live.check()).toMatchObject({
@@ -190,7 +190,7 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
     expect(readFileSync(appImage, 'utf8')).toBe('what runs')
   })
 
-  it('comes from no other host, wherever it is led on to', async () => {
+  it('comes from no other host, even after a redirect', async () => {
     const name = await release('1.0.1')
     lies.set(`/v1.0.1/${name}`, '->http://localhost:1/file')
     expect((await (await updates()).check()).failure?.code).toBe('update/download-failed')
@@ -202,7 +202,7 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
     ['whose bytes were altered', { attested: 'the genuine one' }, 'sigstore/subject-digest-mismatch'],
     ['of another repository', { repository: 'evil/sotto' }, 'sigstore/repository-mismatch'],
     ['that is a genuine older release under a newer name', { tag: 'v0.0.9' }, 'release/other-tag'],
-  ])('is refused %s, and nothing is lost', async (_what, wishes, stepCode) => {
+  ])('%s is refused, and the running version remains', async (_what, wishes, stepCode) => {
     await release('1.1.0', wishes)
     const live = await updates()
     expect(await live.check()).toMatchObject({ phase: 'idle', failure: { code: 'update/refused', stepCode } })
@@ -221,30 +221,33 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
     lies.delete(`/v1.1.2/${name}.sigstore.json`)
     expect((await (await updates()).check()).failure?.code).toBe('update/download-failed')
   })
-  it('that was damaged on its way is fetched again another time', async () => {
+  it('that was damaged in transit is downloaded again at the next check', async () => {
     await release('1.1.3', { digestOf: 'something else' })
     expect((await (await updates()).check()).failure?.code).toBe('update/download-failed')
     await release('1.1.3')
     expect((await (await updates()).check()).phase).toBe('ready')
   })
 
-  it.each(['0.1.0', '0.0.9'])('is nothing that is not newer: of %s nothing is fetched', async (version) => {
-    await release(version)
-    expect(await (await updates()).check()).toMatchObject({ phase: 'idle', offered: null, failure: null })
-    expect(asked.map(({ path }) => path)).toEqual([`/latest/${feedName}`])
-  })
+  it.each(['0.1.0', '0.0.9'])(
+    'is ignored unless it is newer: for %s nothing is downloaded',
+    async (version) => {
+      await release(version)
+      expect(await (await updates()).check()).toMatchObject({ phase: 'idle', offered: null, failure: null })
+      expect(asked.map(({ path }) => path)).toEqual([`/latest/${feedName}`])
+    },
+  )
   it.each([
     ['nothing', ''],
     ['no release', 'version: 2.0.0\n'],
     ['no YAML', '{{{'],
     ['more than any', 'x'.repeat(70_000)],
     ['an older form', 'version: 2\nfiles: []\n'],
-  ])('is not what reads as %s', async (_what, feed) => {
+  ])('is refused if its feed contains %s', async (_what, feed) => {
     lies.set(`/latest/${feedName}`, feed)
     expect((await (await updates()).check()).failure?.code).toMatch(/^update\/(feed-unreadable|unreachable)$/)
     expect(asked.length).toBe(1)
   })
-  it('waits for its turn where it is handed out to some', async () => {
+  it('waits for its turn in a staged rollout', async () => {
     await release('1.2.0', { feed: 'stagingPercentage: 0\n' })
     expect(await (await updates()).check()).toMatchObject({
       phase: 'idle',
@@ -255,7 +258,7 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
     expect(asked.length).toBe(1)
   })
 
-  it('is not looked for where that is off, nor where there is nowhere to look', async () => {
+  it('is not looked for if checks are off, or if the build has no address', async () => {
     await release('1.3.0')
     const off = await updates({ wanted: () => false })
     await expect(off.check()).rejects.toMatchObject({ code: 'update/off' })
@@ -264,7 +267,7 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
     expect([off.hosts(), nowhere.hosts(), asked]).toEqual([[], [], []])
   })
 
-  it('is proven once more before it is installed: what was altered on the disk meanwhile is not', async () => {
+  it('is verified again before it is installed, and refused if the file on the disk was changed', async () => {
     const name = await release('1.4.0')
     const live = await updates()
     expect((await live.check()).phase).toBe('ready')
@@ -275,7 +278,7 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
   })
 
   // This test comes last, because the library installs only once per process.
-  it('takes the place of what runs once everything has ended, and is known after the next start', async () => {
+  it('replaces the running version once everything has ended, and is announced after the next start', async () => {
     await release('1.5.0')
     const live = await updates()
     await live.check()

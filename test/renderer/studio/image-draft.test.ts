@@ -33,7 +33,7 @@ const model = (part: Partial<Model>): Model => ({
   ...part,
 })
 
-it('asks for what the revision knows, and for no more than it takes', () => {
+it('includes only the fields that the revision has, within its limits', () => {
   const later = readDraft(full, image, 'B').ask
   expect(later).toEqual({
     kind: 'image',
@@ -66,7 +66,7 @@ it('asks for what the revision knows, and for no more than it takes', () => {
   })
 })
 
-it('says of its words, and of its picture, from which private conversation they come, and of what is not sent nothing', () => {
+it('names the private conversation that its prompt or its image is from, and none for data that isn’t sent', () => {
   const attached = { conversationId: 'c2', attachmentId: 'a1', name: 'secret.png', privateOnly: true }
   const from = (draft: Partial<ImageDraft>, picture?: typeof attached) =>
     readDraft({ ...full, ...draft }, image, 'B', picture).ask
@@ -83,7 +83,7 @@ it('says of its words, and of its picture, from which private conversation they 
     expect(none).not.toHaveProperty('from')
 })
 
-it('leaves out what only an image is enlarged by does not take', () => {
+it('omits the fields that upscaling doesn’t have', () => {
   expect(readDraft({ ...full, task: 'upscale', quality: '', resolution: '' }, image, 'B').ask).toEqual({
     kind: 'image',
     model: 'm',
@@ -104,20 +104,20 @@ it.each([
   ['a seed that counts exactly', { ...full, seed: '9999999999999999' }, image],
   ['an object', { ...full, extra: '[1]' }, image],
   ['JSON', { ...full, extra: '{steps: 30}' }, image],
-] as const)('asks for nothing without %s, and says so', (_, draft, source) => {
+] as const)('creates no request without %s, and returns a notice', (_, draft, source) => {
   const { ask, missing } = readDraft(draft, source, 'B')
   expect(ask).toBeUndefined()
   expect(missing).toMatch(/to see the price\.$/)
 })
 
-it('takes no image along that a task before had', () =>
+it('includes no image of a previous task', () =>
   expect(readDraft({ ...emptyDraft, model: 'm', prompt: 'Fog' }, image, 'B').ask).toEqual({
     kind: 'image',
     model: 'm',
     prompt: 'Fog',
   }))
 
-it('knows what a model is for by what it takes in, and by its name where that does not say', () => {
+it('determines the tasks of a model by its input types, and by its name if these are unclear', () => {
   expect(tasksOf(model({ inputModalities: ['text'] }))).toEqual(['generate'])
   expect(tasksOf(model({ inputModalities: ['text', 'image'] }))).toEqual(['generate', 'edit'])
   expect(tasksOf(model({}))).toEqual(['generate', 'edit'])
@@ -128,7 +128,7 @@ it('knows what a model is for by what it takes in, and by its name where that do
   expect(tasksOf(model({ inputModalities: ['text'], name: 'Background Painter' }))).toEqual(['generate'])
 })
 
-it('offers what the price tables name, in their letters, whichever parameter they are by', () => {
+it('offers the values of the price tables, in their spelling, for any parameter', () => {
   const tables = [
     {
       by: 'quality' as const,

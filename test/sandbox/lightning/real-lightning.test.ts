@@ -30,7 +30,7 @@ const proves = (preimage: string, invoice: string) =>
   createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === readInvoice(invoice).paymentHash
 
 describe('two real nodes on regtest', () => {
-  test('settle the invoice of a 402 over the wallet, and the preimage buys a video', async () => {
+  test('settle the invoice of a 402 through the wallet, and the preimage buys a video', async () => {
     const init = (authorization?: string) => ({
       method: 'POST',
       body: JSON.stringify({ model: 'sandbox/carosello-video', prompt: 'waves' }),
@@ -62,7 +62,7 @@ describe('two real nodes on regtest', () => {
     )
   })
 
-  test('put a topup on the account when the service’s node is paid', async () => {
+  test('credit a top-up when the service’s node is paid', async () => {
     const { apiKey } = service.account
     const topup = async () =>
       (
@@ -84,7 +84,7 @@ describe('two real nodes on regtest', () => {
     expect(service.control.unbalanced()).toEqual([])
   })
 
-  test('top an account up by themselves', async () => {
+  test('top up an account automatically', async () => {
     const account = service.control.createAccount(4n * dollar)
     await service.call('POST', '/nwc-auto-topup/connect', {
       headers: creditId(account.creditId),
@@ -103,7 +103,7 @@ describe('two real nodes on regtest', () => {
       .toBeGreaterThan(13)
   })
 
-  test('pay the same invoice once', async () => {
+  test('pay the same invoice only once', async () => {
     const invoice = await challengeOf(service)
     const before = (await balance()) ?? 0n
     expect(await pay(invoice)).toMatchObject({ outcome: 'paid' })
@@ -112,7 +112,7 @@ describe('two real nodes on regtest', () => {
     expect(await balance()).toBe(before - 504_000n)
   })
 
-  test('find no way to a node that they have no channel to', async () => {
+  test('find no route to a node without a channel', async () => {
     const elsewhere = await startLdkNodes()
     const { invoice } = elsewhere.invoices.invoice(5n, 'elsewhere', Date.now(), 300)
     const before = await balance()
@@ -122,7 +122,7 @@ describe('two real nodes on regtest', () => {
     await elsewhere.close()
   })
 
-  test('do not pay more than their channel holds, whoever is asked', async () => {
+  test('can’t pay more than their channel holds, from the wallet or from the node', async () => {
     const before = (await balance()) ?? 0n
     const { invoice } = nodes.invoices.invoice(before / 1000n + 1n, 'too much', Date.now(), 300)
     // The wallet's connection has a budget far below the channel; the node itself is asked as well.
@@ -131,7 +131,7 @@ describe('two real nodes on regtest', () => {
     expect(await balance()).toBe(before)
   })
 
-  test('do not pay what has run out', async () => {
+  test('refuse to pay an expired invoice', async () => {
     const { invoice } = nodes.invoices.invoice(5n, 'short', Date.now(), 60)
     const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000)
     expect(await nodes.funds.pay(invoice, 0n)).toEqual({ failed: 'expired' })
@@ -139,7 +139,7 @@ describe('two real nodes on regtest', () => {
     expect(await nodes.funds.pay(invoice, 0n)).toMatchObject({ feeMsat: 0n })
   })
 
-  test('lock the money of a held payment until it is claimed, and never call it failed', async () => {
+  test('lock the money of a held payment until it is claimed, and never report it as failed', async () => {
     nodes.hold()
     const invoice = await challengeOf(service)
     const before = (await balance()) ?? 0n

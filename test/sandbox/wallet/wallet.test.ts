@@ -31,7 +31,7 @@ const asked = (invoice: string) =>
   service.wallet.payments().find((payment) => payment.paymentHash === hashOf(invoice))?.asked
 
 describe('the wallet', () => {
-  test('says what it is and what it holds', async () => {
+  test('reports its capabilities, its balance and its budget', async () => {
     expect(await service.nwc.capabilities()).toMatchObject({
       canLookUp: true,
       alias: 'Sotto sandbox wallet',
@@ -45,7 +45,7 @@ describe('the wallet', () => {
     })
   })
 
-  test('pays what the service asks for a request: the preimage proves it, the request is answered, and the money is gone', async () => {
+  test('pays the invoice of a request: the preimage proves it, the request succeeds, and the balance decreases', async () => {
     const body = JSON.stringify({ model: 'sandbox/carosello-video', prompt: 'waves' })
     const send = (authorization?: string) =>
       fetch(`${service.sandbox.baseUrl}/v1/videos`, {
@@ -74,7 +74,7 @@ describe('the wallet', () => {
     expect((await send(`L402 ${id}:${preimage}`)).status).toBe(202)
   })
 
-  test('pays a topup (on the account then)', async () => {
+  test('pays a top-up, which is credited to the account', async () => {
     const { account } = service
     const topup = await service.call('POST', '/topup/create/btc-lightning', {
       headers: bearer(account.apiKey),
@@ -94,7 +94,7 @@ describe('the wallet', () => {
     expect(service.control.unbalanced()).toEqual([])
   })
 
-  test('pays an invoice once, whoever asks again, and whatever is asked at once', async () => {
+  test('pays an invoice once, even for concurrent requests', async () => {
     const invoice = await service.challenge()
     const outcomes = await Promise.all([pay(invoice), pay(invoice), pay(invoice)])
     expect(outcomes.filter(({ outcome }) => outcome === 'paid')).toHaveLength(1)
@@ -106,7 +106,7 @@ describe('the wallet', () => {
     )
   })
 
-  test('does not pay what others made, what has run out, or what somebody else paid', async () => {
+  test('refuses an invoice of another service, an expired one, and one that is already paid', async () => {
     const other = await startWithWallet()
     const foreign = await other.challenge()
     await other[Symbol.asyncDispose]()
@@ -122,7 +122,7 @@ describe('the wallet', () => {
     expect(service.wallet.balance()).toBe(start)
   })
 
-  test('does not act on a request that has run out on its way', async () => {
+  test('ignores a request that expired in transit', async () => {
     const invoice = await service.challenge()
     const early = createNwcWallet(readNwcConnection(service.wallet.connection('sotto')), {
       now: () => service.clock.now - 600_000,
@@ -135,7 +135,7 @@ describe('the wallet', () => {
     expect(service.wallet.payments()).toEqual([])
   })
 
-  test('has one budget for each connection, and answers no others', async () => {
+  test('has one budget for each connection, and answers no other connection', async () => {
     const topup = async (usd: number) =>
       (
         await service.call('POST', '/topup/create/btc-lightning', {
@@ -166,7 +166,7 @@ describe('the wallet', () => {
     await foreign[Symbol.asyncDispose]()
   })
 
-  test('is not there before it is asked for', async () => {
+  test('doesn’t run before it is requested', async () => {
     const servers = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
     const before = servers()
     await using bare = await startService()
@@ -178,8 +178,8 @@ describe('the wallet', () => {
   })
 })
 
-describe('kept with the ledger', () => {
-  test('its keys, its payments and its balance are there after a restart, and what was on its way came back', async () => {
+describe('a wallet saved with the ledger', () => {
+  test('has its keys, payments and balance after a restart, and pending payments are refunded', async () => {
     const folder = await sandboxFolder()
     const first = await startWithWallet({ folder, ledger: 'file' })
     const [invoice, heldInvoice] = [await first.challenge(), await first.challenge()]
@@ -221,7 +221,7 @@ describe('a fault', () => {
     expect(service.wallet.balance() < start).toBe(gone)
   })
 
-  test('a wrong preimage proves nothing, and the right one is there when it is asked for', async () => {
+  test('a wrong preimage proves nothing, and a lookup returns the right one', async () => {
     await service.wallet.setFault('wrong-preimage')
     const invoice = await service.challenge()
     const paid = await pay(invoice)
@@ -233,7 +233,7 @@ describe('a fault', () => {
   test.each([
     ['silent', 'not-found'],
     ['lost-reply', 'settled'],
-  ] as const)('%s: nobody says, and %s is what there is to find', async (fault, state) => {
+  ] as const)('%s: no reply comes, and a lookup returns %s', async (fault, state) => {
     const impatient = createNwcWallet(readNwcConnection(service.wallet.connection('sotto')), {
       now: () => service.clock.now,
       timeouts: { pay: 300, answer: 15_000 },
@@ -250,17 +250,20 @@ describe('a fault', () => {
   test.each([
     ['late-reply', 'settled'],
     ['held', 'accepted'],
-  ] as const)('%s: the answer comes when it is lifted, and until then it is %s', async (fault, state) => {
-    await service.wallet.setFault(fault)
-    const invoice = await service.challenge()
-    const paid = pay(invoice)
-    await vi.waitFor(() => expect(service.wallet.payments()[0]?.state).toBe(state), { timeout: 60_000 })
-    expect(await lookUp(invoice)).toMatchObject({ state: state === 'accepted' ? 'held' : 'settled' })
-    await service.wallet.setFault(null)
-    expect(await paid).toMatchObject({ outcome: 'paid' })
-  })
+  ] as const)(
+    '%s: the reply comes when the fault ends, and until then a lookup returns %s',
+    async (fault, state) => {
+      await service.wallet.setFault(fault)
+      const invoice = await service.challenge()
+      const paid = pay(invoice)
+      await vi.waitFor(() => expect(service.wallet.payments()[0]?.state).toBe(state), { timeout: 60_000 })
+      expect(await lookUp(invoice)).toMatchObject({ state: state === 'accepted' ? 'held' : 'settled' })
+      await service.wallet.setFault(null)
+      expect(await paid).toMatchObject({ outcome: 'paid' })
+    },
+  )
 
-  test('forgetful: paid, and not found', async () => {
+  test('forgetful: the invoice is paid, and a lookup doesn’t find it', async () => {
     await service.wallet.setFault('forgetful')
     const invoice = await service.challenge()
     expect(await pay(invoice)).toMatchObject({ outcome: 'paid' })
@@ -269,7 +272,7 @@ describe('a fault', () => {
     expect(await lookUp(invoice)).toMatchObject({ state: 'settled' })
   })
 
-  test('relay-gone: nothing leaves, nothing can be asked, and all is well when it is back', async () => {
+  test('relay-gone: nothing is sent or looked up, and everything works once the relay is back', async () => {
     await service.wallet.setFault('relay-gone')
     const invoice = await service.challenge()
     expect(await pay(invoice)).toEqual({ outcome: 'not-paid', code: 'wallet/unreachable' })
@@ -278,7 +281,7 @@ describe('a fault', () => {
     expect(await pay(invoice)).toMatchObject({ outcome: 'paid' })
   })
 
-  test('relay-gone while a payment is held: the answer comes by the relay that is back', async () => {
+  test('relay-gone while a payment is held: the reply comes through the restored relay', async () => {
     await service.wallet.setFault('held')
     const invoice = await service.challenge()
     const paid = pay(invoice)
@@ -293,7 +296,7 @@ describe('a fault', () => {
     expect(['paid', 'unknown']).toContain((await paid).outcome)
   })
 
-  test('is set by who owns a sandbox that runs alone', async () => {
+  test('is set by the owner of a sandbox that runs separately', async () => {
     await using standalone = await startService({ controlToken: 'token' })
     const order = async (body: object) =>
       (await standalone.call('POST', '/_sandbox/control', {
@@ -318,11 +321,11 @@ describe('a fault', () => {
   })
 })
 
-describe('automatic topup', () => {
+describe('the automatic top-up', () => {
   const balance = async (from: NwcWalletService, apiKey: string) =>
     (await from.call('POST', '/credits/balance', { headers: bearer(apiKey) })).body.balance
 
-  test('charges the wallet by the connection that is made for it', async () => {
+  test('charges the wallet through its own connection', async () => {
     const { account } = service
     service.control.setBalance(account.creditId, 6n * dollar)
     expect(
@@ -341,7 +344,7 @@ describe('automatic topup', () => {
     expect(service.control.unbalanced()).toEqual([])
   })
 
-  test('finds the wallet again after a restart, at the port where it is then', async () => {
+  test('finds the wallet after a restart, at its new port', async () => {
     const folder = await sandboxFolder()
     const first = await startWithWallet({ folder, ledger: 'file' })
     const { account } = first
@@ -368,7 +371,7 @@ describe('automatic topup', () => {
 })
 
 describe('the relay', () => {
-  test('lets in no page of a browser', async () => {
+  test('refuses connections from browser pages', async () => {
     const relay = new URL(readNwcConnection(service.wallet.connection('sotto')).relays[0] ?? '')
     expect(relay.hostname).toBe('127.0.0.1')
     const refused = await new Promise<number | undefined>((resolve) => {
@@ -380,7 +383,7 @@ describe('the relay', () => {
     expect(refused).toBe(401)
   })
 
-  test('outlives what is no message', async () => {
+  test('continues after a malformed message', async () => {
     const socket = new WebSocket(readNwcConnection(service.wallet.connection('sotto')).relays[0] ?? '')
     const notice = new Promise<string>((resolve) =>
       socket.on('message', (data: Buffer) => resolve(data.toString())),
@@ -393,7 +396,7 @@ describe('the relay', () => {
 })
 
 describe('an invoice', () => {
-  test('is read as another decoder reads it', async () => {
+  test('is read with the same result as another decoder', async () => {
     for (let round = 0; round < 5; round++) {
       const invoice = await service.challenge()
       const { msat, paymentHash } = readInvoice(invoice)
@@ -402,13 +405,13 @@ describe('an invoice', () => {
   })
 
   test.each(['', 'lnbcrt', 'lnbc1', 'lnbcrt1qqqq', `lnbcrt10u1${'q'.repeat(200)}`])(
-    'that is none is not: %s',
+    'is refused if it is malformed: %s',
     (text) => expect(readPayable(text)).toBeUndefined(),
   )
 })
 
-describe('with the SDK of another maker', () => {
-  test('its client is answered by the wallet', async () => {
+describe('the SDK of another maker', () => {
+  test('has a client that the wallet answers', async () => {
     const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     // This wallet uses the machine's clock.
     await using now = await startWithWallet({ now: Date.now })
@@ -445,7 +448,7 @@ describe('with the SDK of another maker', () => {
     quiet.mockRestore()
   })
 
-  test('its wallet answers our client', async () => {
+  test('has a wallet that answers our client', async () => {
     const quiet = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const relay = new LocalRelay(Date.now)
     await relay.open()

@@ -138,8 +138,8 @@ function accepts(policy: AttestationPolicy, { platform, product, registers, ...r
   )
 }
 
-describe('whatever a preset is narrowed by', () => {
-  it('every rule stays as it is or goes: what was asked for is never less', () => {
+describe('any narrowing of a preset', () => {
+  it('keeps or removes each rule, and never weakens one', () => {
     fc.assert(
       fc.property(preset, narrowing, (policy, wish) => {
         const narrowed = narrowPolicy(policy, policyNarrowingSchema.parse(wish))
@@ -176,7 +176,7 @@ describe('whatever a preset is narrowed by', () => {
     )
   })
 
-  it('accepts nothing that the preset refuses, and of what the preset accepts exactly what was asked for', () => {
+  it('accepts exactly the evidence that both the preset and the narrowing accept', () => {
     fc.assert(
       fc.property(preset, narrowing, shown, (policy, wish, evidence) => {
         const narrowed = narrowPolicy(policy, wish)
@@ -222,11 +222,11 @@ const whole = attestationPolicySchema.parse({
   },
 })
 
-it('nothing asked for leaves the preset as it is', () => {
+it('without restrictions leaves the preset unchanged', () => {
   expect(narrowPolicy(whole, {})).toEqual(whole)
 })
 
-it('keeps what was asked for', () => {
+it('contains the requested restrictions', () => {
   expect(narrowPolicy(whole, { platforms: ['tdx'] })).toEqual({
     ...whole,
     sevSnp: undefined,
@@ -242,7 +242,7 @@ it('keeps what was asked for', () => {
   })
 })
 
-it('a pin that pins nothing is refused, in a preset and in what a user asks for', () => {
+it('refuses an empty pin, in a preset and in a user’s request', () => {
   for (const pins of [
     { release: {} },
     { measurements: { tdx: [{}] } },
@@ -262,7 +262,7 @@ it('a pin that pins nothing is refused, in a preset and in what a user asks for'
     expect(attestationPolicySchema.safeParse({ ...whole, pinnedRelease: release }).success).toBe(true)
 })
 
-it('is undefined where nothing is left', () => {
+it('is undefined if nothing is left', () => {
   for (const wish of [
     { platforms: [] },
     { measurements: {} },
@@ -276,7 +276,7 @@ it('is undefined where nothing is left', () => {
   ).toBeUndefined()
 })
 
-it('has no word for allowing anything', () => {
+it('has no form that allows more', () => {
   for (const wish of [
     { enclaveHost: 'other.example' },
     { code },

@@ -51,8 +51,8 @@ const withMembers = (changes: Readonly<Record<string, Writable | undefined>>) =>
 const withAnswer = (changes: object) => refusalOf(assess({ answer: { ...genuine, ...changes } }))
 const withImages = (images: ImageAcceptance) => refusalOf(assess({ images }))
 
-describe('a good answer', () => {
-  it('passes every step in the order of the plan, and states signed facts', () => {
+describe('a good response', () => {
+  it('passes every step in the order of the plan, and returns signed facts', () => {
     const { verdict, tlsKey, record: read, pcr0: measured } = assess()
     expect(verdict.steps.map(({ id, outcome, required }) => [id, outcome, required])).toEqual(
       [...answerSteps.names, ...serviceEnclaveSteps('published', true).names].map(({ id }) =>
@@ -88,7 +88,7 @@ describe('a good answer', () => {
     })
   })
 
-  it('says that the connection’s key isn’t checked, and why', () => {
+  it('states that the connection’s key isn’t checked, and why', () => {
     expect(assess().verdict.steps.at(-1)).toMatchObject({
       id: 'service-enclave/connection',
       outcome: 'not-checked',
@@ -97,7 +97,7 @@ describe('a good answer', () => {
     })
   })
 
-  it('lasts an hour at most, and never beyond a certificate', () => {
+  it('is valid for an hour at most, and never longer than a certificate', () => {
     const leaf = minted('leaf', { notAfter: NOW + 20 * MINUTE })
     expect(assess({ answer: answerOf(mintDocument({ certificate: bytes(leaf) })) }).verdict).toMatchObject({
       good: true,
@@ -105,7 +105,7 @@ describe('a good answer', () => {
     })
   })
 
-  it('may come without the TLS key, its fingerprint and the format, which older images don’t send', () => {
+  it('may lack the TLS key, its fingerprint and the format, which older images don’t send', () => {
     const { verdict, tlsKey } = assess({
       answer: { ...genuine, cert_spki_der: undefined, cert_spki_sha256: undefined, format: undefined },
     })
@@ -118,7 +118,7 @@ describe('a good answer', () => {
     expect(withAnswer({ cert_spki_der: null, cert_spki_sha256: null })).toBe('good')
   })
 
-  it('may have members that nobody reads, and a COSE tag', () => {
+  it('may have unknown members, and a COSE tag', () => {
     expect(withAnswer({ key_sources: { openai: 'kms' }, another: [1] })).toBe('good')
     expect(withAnswer(answerOf(Buffer.concat([Buffer.of(0xd2), mintDocument()])))).toBe('good')
   })
@@ -129,7 +129,7 @@ describe('a good answer', () => {
   })
 })
 
-describe('the answer', () => {
+describe('the response', () => {
   it.each<[string, Uint8Array | object]>([
     ['nothing', new Uint8Array()],
     ['a text', Buffer.from('service unavailable')],
@@ -263,7 +263,7 @@ describe('the document', () => {
     expect(refusalOf(assess({ answer: answerOf(document()) }))).toBe(refusal)
   })
 
-  it('was created within five minutes of this clock', () => {
+  it('must be at most five minutes older or newer than this clock', () => {
     const at = (now: number) => refusalOf(assess({ now }))
     expect(at(NOW + 5 * MINUTE)).toBe('good')
     expect(at(NOW + 5 * MINUTE + 1)).toBe('service-enclave/age service-enclave/document-old')
@@ -272,7 +272,7 @@ describe('the document', () => {
     expect(at(NOW + 4 * HOUR)).toBe('nitro/time nitro/expired')
   })
 
-  it('isn’t accepted without a root, or for a nonce of another length', () => {
+  it('is refused without a root, or for a nonce of another length', () => {
     expect(refusalOf(assess({ trust: { name: 'sandbox', amd: {}, sigstoreTrustedRoot: '' } }))).toBe(
       'nitro/root nitro/root-mismatch',
     )
@@ -288,7 +288,7 @@ describe('the document', () => {
 })
 
 describe('the image', () => {
-  it('is one of those that the record accepts', () => {
+  it('must be one that the record accepts', () => {
     for (const accepted_pcr0 of [
       [pcr0, OTHER_PCR0],
       [OTHER_PCR0, pcr0],
@@ -312,7 +312,7 @@ describe('the image', () => {
     expect(verdict.image).toEqual({ rule: 'published' })
   })
 
-  it('is refused if the record is unavailable, malformed, older than one seen before, or of the future', () => {
+  it('is refused if the record is unavailable, malformed, older than a previous one, or from the future', () => {
     const step = 'service-enclave/image-record'
     expect(withImages({ rule: 'published', record: null })).toBe(`${step} service-enclave/record-unreachable`)
     expect(withImages({ rule: 'published', record: Buffer.from('{}') })).toBe(
@@ -330,7 +330,7 @@ describe('the image', () => {
     expect(withImages(published({ updated: '2026-06-04' }))).toBe(`${step} service-enclave/record-in-future`)
   })
 
-  it('isn’t remembered from a record that was refused', () => {
+  it('isn’t saved from a refused record', () => {
     expect(
       assess({ images: { rule: 'published', record: recordBytes({ updated: '9999-12-31' }) } }),
     ).not.toHaveProperty('record')
@@ -339,7 +339,7 @@ describe('the image', () => {
     ).not.toHaveProperty('record')
   })
 
-  it('is one that the person approved, whatever the record says', () => {
+  it('can be one that the user approved, independent of the record', () => {
     const { verdict } = assess({ images: { rule: 'approved', images: [OTHER_PCR0, pcr0] } })
     expect(verdict).toMatchObject({ good: true, image: { rule: 'approved' } })
     expect(verdict.steps.map(({ id }) => id)).not.toContain('service-enclave/image-record')
@@ -349,7 +349,7 @@ describe('the image', () => {
       )
   })
 
-  it('is one with verified provenance, and has its commit', () => {
+  it('can be one with verified provenance, and has its commit', () => {
     const commit = '0123456789abcdef0123456789abcdef01234567'
     expect(assess({ images: { rule: 'proven', images: [{ pcr0, commit }] } }).verdict).toMatchObject({
       good: true,
@@ -361,7 +361,7 @@ describe('the image', () => {
       )
   })
 
-  it('is returned for approval if it was refused, and not if the enclave didn’t prove it', () => {
+  it('is returned for approval if it was refused, but not if the enclave didn’t prove it', () => {
     expect(assess({ images: { rule: 'approved', images: [] } })).toMatchObject({
       pcr0,
       verdict: { good: false },
@@ -377,13 +377,13 @@ describe('the image', () => {
     expect(assess({ now: NOW + 10 * MINUTE })).not.toHaveProperty('pcr0')
   })
 
-  it('isn’t described in a verdict that refused it', () => {
+  it('is absent from a verdict that refused it', () => {
     expect(assess({ images: { rule: 'approved', images: [] } }).verdict).not.toHaveProperty('image')
   })
 })
 
 describe('the stated keys', () => {
-  it('are the attested ones', () => {
+  it('must be the attested ones', () => {
     expect(withAnswer({ hpke_public_key: 'ab'.repeat(32) })).toBe(
       'service-enclave/encryption-key service-enclave/key-differs',
     )
@@ -436,7 +436,7 @@ describe('one changed byte', () => {
     expect(accepted).toBeGreaterThan(0)
   })
 
-  it('of the record changes nothing but its own claims', () => {
+  it('of the record changes only its own claims', () => {
     const bytesOfRecord = recordBytes()
     const facts = ({
       steps: _,

@@ -63,7 +63,7 @@ const u64 = (value: bigint) => {
   return bytes
 }
 
-it.each(['Genoa', 'Turin'] as const)('accepts a %s that proves what the policy asks for', (product) => {
+it.each(['Genoa', 'Turin'] as const)('accepts a %s report that meets the policy', (product) => {
   const result = sevSteps.verify(product === 'Genoa' ? genoa() : turin())
   expect(
     result.steps
@@ -83,7 +83,7 @@ it.each(['Genoa', 'Turin'] as const)('accepts a %s that proves what the policy a
   }
 })
 
-it('lists what follows a failure as not reached', () => {
+it('lists the steps after a failure as not reached', () => {
   const result = sevSteps.verify(genoa({ now: NOW + 7 * 365 * 24 * 3600_000 }))
   const at = sevSteps.names.findIndex(({ id }) => id === 'vcek/validity')
   expect(result.steps.map(({ outcome }) => outcome)).toEqual(
@@ -111,7 +111,7 @@ describe('layout', () => {
     expect(patched(patches)).toBe(code)
   })
 
-  it('takes 1184 bytes and no other number', () => {
+  it('accepts only 1184 bytes', () => {
     const report = amd.report('Genoa')
     for (const wrong of [report.subarray(0, 1183), Buffer.concat([report, Buffer.of(0)]), new Uint8Array()]) {
       expect(codeOf(genoa({ report: wrong }))).toBe('report/length')
@@ -153,12 +153,12 @@ describe('AMD’s chain', () => {
   const rsa2048 = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const salt32 = (key: KeyObject) => ({ ...pssSha384(key, false), sign: () => Buffer.alloc(512) })
 
-  it('stands without keyUsage: constraints and names say who may issue', () => {
+  it('is valid without keyUsage, because constraints and names determine the issuers', () => {
     expect(root({ extensions: [basicConstraints(true)] })).toBe('good')
     expect(intermediate({ extensions: [basicConstraints(true)] })).toBe('good')
   })
 
-  it('needs a root of AMD’s name and strength, signed by itself and valid', () => {
+  it('needs a valid, self-signed root with AMD’s name and strength', () => {
     expect(root({ subject: amdName('ARK-Turin') })).toBe('amd/root-invalid')
     expect(root({ issuer: amdName('ARK-Turin') })).toBe('amd/root-invalid')
     expect(root({ extensions: [keyUsage('certificateAndCrlSign')] })).toBe('amd/root-invalid')
@@ -184,7 +184,7 @@ describe('AMD’s chain', () => {
     ).toBe('amd/root-invalid')
   })
 
-  it('needs an intermediate of AMD’s name that the root issued', () => {
+  it('needs an intermediate with AMD’s name that the root issued', () => {
     expect(intermediate({ subject: amdName('SEV-Turin') })).toBe('amd/intermediate-invalid')
     expect(intermediate({ issuer: amdName('ARK-Turin') })).toBe('amd/intermediate-invalid')
     expect(intermediate({ extensions: [] })).toBe('amd/intermediate-invalid')
@@ -196,7 +196,7 @@ describe('AMD’s chain', () => {
     expect(intermediate({ notAfter: NOW - 1000 })).toBe('amd/intermediate-invalid')
   })
 
-  it('needs a chip’s certificate that the intermediate issued', () => {
+  it('needs a chip certificate that the intermediate issued', () => {
     expect(chip({}, pssSha384(amd.ark.privateKey, false))).toBe('vcek/chain-invalid')
     expect(chip({}, pssSha384(amd.ask.privateKey, true))).toBe('good')
     expect(chip({}, ecdsaSha384(p384.privateKey))).toBe('vcek/chain-invalid')
@@ -214,14 +214,14 @@ describe('AMD’s chain', () => {
     )
   })
 
-  it('needs it to be valid now', () => {
+  it('needs a chip certificate that is valid now', () => {
     expect(codeOf(genoa({ now: NOW - YEAR }))).toBe('good')
     expect(chip({ notBefore: NOW, notAfter: NOW })).toBe('good')
     expect(chip({ notAfter: NOW - 1000 })).toBe('vcek/expired')
     expect(chip({ notBefore: NOW + 1000 })).toBe('vcek/not-yet-valid')
   })
 
-  it('names a product that the policy accepts and has a root for', () => {
+  it('needs a product that the policy accepts and that has a root', () => {
     expect(codeOf(genoa({ policy: { ...policy, products: {} } }))).toBe('vcek/product-not-accepted')
     expect(codeOf(genoa({ roots: {} }))).toBe('vcek/product-not-accepted')
     expect(
@@ -271,7 +271,7 @@ describe('AMD’s extensions', () => {
     expect(chip(changes)).toBe(code)
   })
 
-  it('speaks of the chip that reports', () => {
+  it('must match the chip of the report', () => {
     expect(patched({ 0x1a0: Buffer.of(0xff) })).toBe('vcek/hwid-mismatch')
     expect(patched({ 0x1a0: Buffer.alloc(64) })).toBe('report/chip-id-masked')
     expect(patched({ 0x48: u32(0b10) })).toBe('report/chip-key-masked')
@@ -280,14 +280,14 @@ describe('AMD’s extensions', () => {
     expect(patched({ 0x182: Buffer.of(1) })).toBe('vcek/tcb-mismatch')
   })
 
-  it('speaks of the processor that reports', () => {
+  it('must match the processor of the report', () => {
     expect(patched({ 0x188: Buffer.of(0x19, 0x01) })).toBe('vcek/product-mismatch')
     expect(patched({ 0x188: Buffer.of(0x1a, 0x02) })).toBe('vcek/product-mismatch')
     expect(patched({ 0x188: Buffer.of(0x17, 0x31) })).toBe('vcek/product-mismatch')
     expect(patched({ 0x188: Buffer.of(0x19, 0xa0) })).toBe('good')
   })
 
-  it('on Turin has 8 bytes of id, and an fmc', () => {
+  it('on Turin have an ID of 8 bytes, and an FMC', () => {
     const chipOf = (changes: Record<string, Uint8Array | undefined>) =>
       codeOf(turin({ vcek: amd.chipCertificate('Turin', { extensions: chipExtensions('Turin', changes) }) }))
     expect(chipOf({ '3.9': undefined })).toBe('vcek/malformed')
@@ -300,7 +300,7 @@ describe('AMD’s extensions', () => {
 })
 
 describe('the signature', () => {
-  it('is the certified chip’s', () => {
+  it('must be from the certified chip', () => {
     expect(
       codeOf(
         genoa({
@@ -310,7 +310,7 @@ describe('the signature', () => {
     ).toBe('report/signature-invalid')
   })
 
-  it('leaves no byte unread', () => {
+  it('covers every byte', () => {
     for (const at of [0x2a0, 0x2cf, 0x2d0, 0x2e7, 0x2e8, 0x317, 0x318, 0x32f, 0x330, 0x49f]) {
       const report = amd.report('Genoa')
       report.writeUInt8(report.readUInt8(at) ^ 1, at)
@@ -318,7 +318,7 @@ describe('the signature', () => {
     }
   })
 
-  it('has r and s within 1 and the order of the curve', () => {
+  it('has r and s from 1 to less than the order of the curve', () => {
     /** SEC 2, secp384r1; little-endian, as a report writes it. */
     const order = Buffer.from(
       'ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973',
@@ -335,7 +335,7 @@ describe('the signature', () => {
     }
   })
 
-  it('is read and not touched: what was verified stays as it was', () => {
+  it('is verified without a change to the report', () => {
     const input = genoa()
     const before = Buffer.from(input.report)
     expect(codeOf(input)).toBe('good')
@@ -343,14 +343,14 @@ describe('the signature', () => {
     expect(codeOf(input)).toBe('good')
   })
 
-  it('comes before the policy: an unsigned debug report is unsigned', () => {
+  it('is verified before the policy: an unsigned debug report is refused as unsigned', () => {
     const report = amd.report('Genoa')
     report.writeBigUInt64LE(0xb_0000n, 0x08)
     expect(codeOf(genoa({ report }))).toBe('report/signature-invalid')
   })
 })
 
-describe('what was signed', () => {
+describe('the signed report', () => {
   it.each<[string, AttestationCode | 'good', Patches]>([
     ['a VLEK', 'report/signer-is-vlek', { 0x48: u32(1 << 2) }],
     ['no signing key', 'report/signer-unknown', { 0x48: u32(7 << 2) }],
@@ -408,7 +408,7 @@ describe('what was signed', () => {
     expect(patched(patches)).toBe(code)
   })
 
-  it('is held to every bit of POLICY and PLATFORM_INFO if the policy states them', () => {
+  it('must match every bit of POLICY and PLATFORM_INFO if the policy contains them', () => {
     const exact: SevPolicy = {
       ...policy,
       guest: { ...policy.guest, policy: '0000000000030000' },
@@ -425,7 +425,7 @@ describe('what was signed', () => {
     expect(exactly({ 0x40: u64(0x3fn) })).toBe('report/platform-mismatch')
   })
 
-  it('is held to what the policy leaves open', () => {
+  it('must meet the limits of the policy’s guest rules', () => {
     const strict: SevPolicy = { ...policy, guest: { allowSmt: false, allowSingleSocketOnly: false } }
     const strictly = (patches: Patches) =>
       codeOf(genoa({ report: amd.report('Genoa', patches), policy: strict }))
@@ -441,7 +441,7 @@ describe('what was signed', () => {
     expect(codeOf(genoa({ report: amd.report('Genoa', { 0x40: u64(0n) }), policy: lenient }))).toBe('good')
   })
 
-  it('is held to the rules that a product has of its own', () => {
+  it('must meet the rules of its own product', () => {
     const { Genoa, Turin } = policy.products
     const relaxed = { requireTsme: false, requireEcc: true, requireAliasCheck: true }
     const ownPolicy: SevPolicy = {
@@ -462,7 +462,7 @@ describe('what was signed', () => {
     )
   })
 
-  it('is held to the mitigations that a product must have, at launch and now', () => {
+  it('must have the mitigations that its product requires, at launch and now', () => {
     const { Turin } = policy.products
     const needing = (requiredMitigations: string): SevPolicy => ({
       ...policy,
@@ -488,7 +488,7 @@ describe('what was signed', () => {
     )
   })
 
-  it('on Turin is held to Turin’s own layout and floors', () => {
+  it('on Turin must meet Turin’s own layout and minimums', () => {
     const patchedTurin = (patches: Patches) => codeOf(turin({ report: amd.report('Turin', patches) }))
     expect(patchedTurin({ 0x38: Buffer.of(0) })).toBe('report/tcb-below-floor')
     expect(patchedTurin({ 0x3b: Buffer.of(4) })).toBe('report/tcb-below-floor')

@@ -91,7 +91,7 @@ function isEntry(type: string, spec: unknown, claimed = type): boolean {
 }
 
 describe.each(Object.entries(bodies))('%s', (type, body) => {
-  test('is of the envelope that it was made of', () => {
+  test('matches the envelope that it was created from', () => {
     expect(isEntry(type, body())).toBe(true)
   })
 
@@ -104,23 +104,23 @@ describe.each(Object.entries(bodies))('%s', (type, body) => {
       'no certificate',
       { certificate: Buffer.alloc(0), pem: '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n' },
     ],
-  ])('is not of it with %s', (_what, fields) => {
+  ])('doesn’t match an envelope with %s', (_what, fields) => {
     expect(isEntry(type, body(fields))).toBe(false)
   })
 
-  test('is not what the bundle claims to be another kind', () => {
+  test('doesn’t match if the bundle claims another kind', () => {
     for (const claimed of Object.keys(bodies).filter((other) => other !== type))
       expect(isEntry(type, body(), claimed)).toBe(false)
   })
 
-  test('is not of an envelope with two signatures', () => {
+  test('doesn’t match an envelope with two signatures', () => {
     const text = JSON.stringify(body())
     const twice = text.replace(/"signatures":\[(.*?\})\]/, '"signatures":[$1,$1]')
     expect(twice === text).toBe(type === 'hashedrekord/0.0.2')
     if (twice !== text) expect(isEntry(type, JSON.parse(twice))).toBe(false)
   })
 
-  test('is nothing without any of its members', () => {
+  test('doesn’t match if any of its members is missing', () => {
     const text = JSON.stringify(body())
     for (const name of new Set([...text.matchAll(/"(\w+)":/g)].map(([, member]) => member!))) {
       const without = JSON.parse(text, (member, value: unknown) =>
@@ -143,11 +143,11 @@ test.each([
   ['intoto/0.0.1', bodies['intoto/0.0.2']!()],
   ['toString/', {}],
   ['__proto__/0', {}],
-])('an entry of the kind %s says nothing of an envelope', (type, spec) => {
+])('an entry of the kind %s doesn’t match an envelope', (type, spec) => {
   expect(isEntry(type, spec)).toBe(false)
 })
 
-test('a body that is no strict JSON says nothing', () => {
+test('a body that isn’t strict JSON doesn’t match', () => {
   const text = JSON.stringify({ apiVersion: '0.0.1', kind: 'dsse', spec: bodies['dsse/0.0.1']!() })
   const is = (body: string | Buffer) =>
     isEntryOf(Buffer.from(body), 'dsse/0.0.1', envelope, signed, certificate)

@@ -15,13 +15,13 @@ const require = createRequire(import.meta.url)
 
 const seeds = z.record(z.string(), z.object({ targets: z.object({ 'trusted_root.json': z.base64() }) }))
 
-test('the trusted root is the one that the installed Sigstore client is seeded with', () => {
+test('the trusted root is the one in the installed Sigstore client', () => {
   const seed = seeds.parse(require('@sigstore/tuf/seeds.json'))['https://tuf-repo-cdn.sigstore.dev']
   expect(seed).toBeDefined()
   expect(shipped.equals(Buffer.from(seed!.targets['trusted_root.json'], 'base64'))).toBe(true)
 })
 
-test('its source, date and digest stand beside it', () => {
+test('its source, date and digest are documented', () => {
   const meta = trustedRootMetaSchema.parse(
     JSON.parse(readFileSync(join(trust, 'sigstore-trusted-root.meta.json'), 'utf8')),
   )
@@ -32,7 +32,7 @@ test('its source, date and digest stand beside it', () => {
   expect(readme).toContain(createHash('sha256').update(shipped).digest('hex'))
 })
 
-test('every log and authority in it is one that is read here, and every chain is sound', () => {
+test('every log and authority in it is read, and every chain is valid', () => {
   const instances = z.record(z.string(), z.unknown()).parse(JSON.parse(shipped.toString('utf8')))
   const root = readTrustedRoot(shipped.toString('utf8'))
   const { certificateAuthorities, timestampAuthorities, certificateLogs, signatureLogs } = root

@@ -45,7 +45,7 @@ describe('a quote', () => {
     )
   })
 
-  it('says what was wrong with it', () => {
+  it('has a named fault if it is refused', () => {
     const bytes = intel.quote()
     bytes.writeUInt16LE(3, 0)
     expect(() => parseQuote(bytes)).toThrow(
@@ -53,7 +53,7 @@ describe('a quote', () => {
     )
   })
 
-  it('is read, or refused as a fault of its own, whatever its bytes', () => {
+  it('is read, or refused with its own error, for any bytes', () => {
     const bytes = intel.quote()
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.uint8Array({ minLength: 1, maxLength: 8 }), (at, other) => {
@@ -73,7 +73,7 @@ describe('a quote', () => {
   })
 })
 
-it('Intel’s extension is read, or refused as a fault of its own, whatever its bytes', () => {
+it('Intel’s extension is read, or refused with its own error, for any bytes', () => {
   const certificate = parseCertificate(intel.pckCertificate())
   const identifier = '1.2.840.113741.1.13.1'
   const genuine = Buffer.from(certificate.extensions.get(identifier)?.value ?? [])

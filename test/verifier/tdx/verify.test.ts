@@ -53,9 +53,9 @@ const withQuote = (quote: QuoteParts) => endOf(intel.input({ quote }))
 const withAnswers = (answers: Partial<Answers>) => endOf(intel.input({ answers }))
 const another = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-describe('a sound quote', () => {
+describe('a valid quote', () => {
   it.each([4, 5] as const)(
-    'of version %i passes each step, and lasts until the first of its supports ends',
+    'of version %i passes each step, and expires with the first of its inputs',
     (version) => {
       const result = tdxSteps.verify(intel.input({ quote: { version } }))
       expect(result.steps.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(
@@ -97,14 +97,14 @@ describe('a sound quote', () => {
         ),
       },
     ],
-  ])('ends with %s', (_, notAfter, answers) => {
+  ])('expires with %s', (_, notAfter, answers) => {
     expect(tdxSteps.verify(intel.input({ answers }))).toMatchObject({
       good: true,
       value: { evidence: { notAfter } },
     })
   })
 
-  it('ends with a certificate of its chain', () => {
+  it('expires with a certificate of its chain', () => {
     const [, ca = Buffer.alloc(0)] = intel.soundChain
     const chain = [intel.pckCertificate({ notAfter: NOW + 3 * DAY }), ca, intel.soundRoot]
     expect(tdxSteps.verify(intel.input({ quote: { chain } }))).toMatchObject({
@@ -122,7 +122,7 @@ describe('a sound quote', () => {
     })
   })
 
-  it('is read and not touched: what was verified stays as it was', () => {
+  it('is unchanged by its verification', () => {
     const input = intel.input()
     const before = Buffer.from(input.quote)
     expect([endOf(input), endOf(input)]).toEqual(['good', 'good'])
@@ -141,7 +141,7 @@ describe('a sound quote', () => {
 
 describe('the layout', () => {
   const cut = (length: number) => endOf({ ...intel.input(), quote: intel.quote().subarray(0, length) })
-  it('has a length for each part', () => {
+  it('needs the full length of each part', () => {
     for (const length of [
       0, 1, 47, 48, 631, 632, 635, 636, 700, 763, 764, 769, 770, 1153, 1217, 1219, 1240, 1246, 2000,
     ])
@@ -225,11 +225,11 @@ describe('the layout', () => {
     ['a reserved byte', 'quote/reserved-bytes', { 8: Buffer.of(1) }],
     ['the last reserved byte', 'quote/reserved-bytes', { 11: Buffer.of(1) }],
     ['another vendor', 'quote/qe-vendor', { 12: Buffer.of(0x94) }],
-  ])('is refused with %s, signed as it may be', (_, code, patches) => {
+  ])('is refused with %s, with any signature', (_, code, patches) => {
     expect(withQuote({ patches })).toBe(code)
   })
 
-  it('of version 5 has a body of a known type and its size', () => {
+  it('of version 5 needs a body of a known type and size', () => {
     const withBody = (patches: Patches) => withQuote({ version: 5, patches })
     expect(withBody({ 48: u16(1) })).toBe('quote/body-type')
     expect(withBody({ 48: u16(2) })).toBe('quote/body-type')
@@ -358,7 +358,7 @@ describe('the chain', () => {
     expect(end()).toBe(code)
   })
 
-  it('under no root is refused', () => {
+  it('without a root is refused', () => {
     expect(endOf(intel.input({ root: new Uint8Array() }))).toBe('intel/root-invalid')
     expect(endOf(intel.input({ root: intel.rootCertificate() }))).toBe('pck/root-untrusted')
   })
@@ -403,7 +403,7 @@ describe('the chain', () => {
     expect(end()).toBe(code)
   })
 
-  it('of a processor is one of Intel’s too', () => {
+  it('of Intel’s processor CA is accepted', () => {
     const processor = intelName('Intel SGX PCK Processor CA')
     const chain = [
       intel.pckCertificate({ issuer: processor }),
@@ -482,7 +482,7 @@ describe('the chain', () => {
     expect(withSgx(changes)).toBe(code)
   })
 
-  it('to a machine that states nothing, or something twice', () => {
+  it('to a machine with a missing or duplicate statement is refused', () => {
     expect(withPck({ extensions: [keyUsage('digitalSignature'), basicConstraints(false)] })).toBe(
       'pck/malformed',
     )
@@ -497,7 +497,7 @@ describe('the collateral', () => {
   const responses = pcsResponses(intel.answers())
   const codeWith = (collateral: TdxInput['collateral']) => endOf(intel.input({ collateral }))
 
-  it('is needed', () => {
+  it('is required', () => {
     expect(codeWith(undefined)).toBe('intel/collateral-missing')
     expect(codeWith([])).toBe('intel/collateral-malformed')
     for (const left of responses)
@@ -564,26 +564,26 @@ describe('the signatures', () => {
     for (const at of [1220, 1238]) expect(flipped(at)).toBe('quote/attestation-key-unbound')
   })
 
-  it('by a key that is on no curve are refused', () => {
+  it('by a key that isn’t on the curve are refused', () => {
     const quote = intel.quote()
     quote.set(Buffer.alloc(64, 7), 700)
     expect(endOf({ ...intel.input(), quote })).toBe('quote/signature-invalid')
     expect(pointOf(intel.attestation.publicKey)).toHaveLength(64)
   })
 
-  it('come before what is signed: an unsigned debug quote is unsigned', () => {
+  it('are verified before the content: an unsigned debug quote is refused as unsigned', () => {
     expect(withQuote({ quoteSigner: another().privateKey, patches: { 168: Buffer.of(1) } })).toBe(
       'quote/signature-invalid',
     )
   })
 
-  it('bind any authentication data', () => {
+  it('cover any authentication data', () => {
     expect(withQuote({ authenticationData: Buffer.alloc(0) })).toBe('good')
     expect(withQuote({ authenticationData: Buffer.alloc(1000, 3) })).toBe('good')
   })
 })
 
-describe('what Intel says', () => {
+describe('Intel’s statements', () => {
   const tcb = (changes: object) => withAnswers({ tcbInfo: intel.signed('tcbInfo', tcbInfo(changes)) })
   const qe = (changes: object) =>
     withAnswers({ qeIdentity: intel.signed('enclaveIdentity', qeIdentity(changes)) })
@@ -641,7 +641,7 @@ describe('what Intel says', () => {
     expect(withAnswers({ qeIdentityChain: chain() })).toBe(code.replace('tcb-info', 'qe-identity'))
   })
 
-  it('by a signer that the root has revoked', () => {
+  it('by a signer that the root has revoked are refused', () => {
     expect(withAnswers({ rootCrl: intel.rootCrl({ entries: [revokedEntry(4, NOW)] }) })).toBe(
       'intel/signer-revoked',
     )
@@ -651,7 +651,7 @@ describe('what Intel says', () => {
     ).toBe('intel/signer-revoked')
   })
 
-  it('by another key', () => {
+  it('by another key are refused', () => {
     expect(withAnswers({ tcbInfo: intel.signed('tcbInfo', tcbInfo(), another().privateKey) })).toBe(
       'intel/tcb-info-signature-invalid',
     )
@@ -715,7 +715,7 @@ describe('what Intel says', () => {
       { tcbLevels: [level(), level({ status: 'x'.repeat(65) })] },
     ],
     ['with members besides', 'good', { more: { advisories: [] } }],
-  ])('of security levels, %s: %s', (_, code, changes) => {
+  ])('on security levels, %s: %s', (_, code, changes) => {
     expect(tcb(changes)).toBe(code)
   })
 
@@ -759,11 +759,11 @@ describe('what Intel says', () => {
       'good',
       { tcbLevels: [isvLevel(8, 'Fine'), isvLevel(7), isvLevel(1, 'Fine')] },
     ],
-  ])('of the quoting enclave, %s: %s', (_, code, changes) => {
+  ])('on the quoting enclave, %s: %s', (_, code, changes) => {
     expect(qe(changes)).toBe(code)
   })
 
-  it('of a quoting enclave under test is that of another', () => {
+  it('on a quoting enclave under test don’t match', () => {
     expect(withQuote({ qePatches: { 48: Buffer.of(0x17) } })).toBe('intel/qe-mismatch')
   })
 
@@ -838,7 +838,7 @@ describe('what Intel says', () => {
         ],
       },
     ],
-  ])('of the machine, %s: %s', (_, code, changes) => {
+  ])('on the machine, %s: %s', (_, code, changes) => {
     expect(tcb(changes)).toBe(code)
   })
 
@@ -905,11 +905,11 @@ describe('what Intel says', () => {
       'intel/tcb-info-malformed',
       { tdxModuleIdentities: [moduleIdentity({ id: 'TDX_1' })] },
     ],
-  ])('of the module, %s: %s', (_, code, changes) => {
+  ])('on the module, %s: %s', (_, code, changes) => {
     expect(tcb(changes)).toBe(code)
   })
 
-  it('of the module is held to what the quote says', () => {
+  it('on the module must match the quote', () => {
     expect(withQuote({ patches: { [48 + 64]: Buffer.of(1) } })).toBe('intel/module-mismatch')
     expect(withQuote({ patches: { [48 + 112]: Buffer.of(1) } })).toBe('intel/module-mismatch')
     expect(withQuote({ patches: { 49: Buffer.of(2) } })).toBe('intel/module-unlisted')
@@ -924,7 +924,7 @@ describe('what Intel says', () => {
     ).toBe('good')
   })
 
-  it('of a module before version 1 is said of the platform: its components count', () => {
+  it('on a module before version 1 are based on the platform’s components', () => {
     const old = { patches: { 48: Buffer.from('0600', 'hex') } }
     const lenient = { ...policy, minimumTeeTcbSvn: '0'.repeat(32) }
     const codeAt = (tdx: readonly number[], changes: object = {}) =>
@@ -944,7 +944,7 @@ describe('what Intel says', () => {
     expect(codeAt([6, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], other)).toBe('intel/module-mismatch')
   })
 
-  it('is accepted where the policy lists it; what is revoked never is', () => {
+  it('are accepted if the policy lists the status, and a revoked status never is', () => {
     const codeFor = (status: string, tcbStatuses: typeof policy.tcbStatuses) =>
       endOf(
         intel.input({
@@ -961,7 +961,7 @@ describe('what Intel says', () => {
   })
 })
 
-describe('what Intel says of machine, module and quoting enclave', () => {
+describe('the combined status of machine, module and quoting enclave', () => {
   interface Text {
     readonly machine?: string
     readonly module?: string
@@ -1010,7 +1010,7 @@ describe('what Intel says of machine, module and quoting enclave', () => {
       { machine: 'TDRelaunchAdvisedConfigurationNeeded', module: 'OutOfDate' },
     ],
   ])(
-    'is %s in all, of %j: accepted by a policy of that alone, and by none of all others',
+    'is %s for %j: accepted by a policy with only this status, and refused by one with all others',
     (status, statuses) => {
       const evidence = { tcbStatus: statuses.machine ?? 'UpToDate', resultingStatus: status }
       expect(result([status], statuses)).toMatchObject({ good: true, value: { evidence } })
@@ -1049,11 +1049,11 @@ describe('what Intel says of machine, module and quoting enclave', () => {
     ['intel/module-not-up-to-date', most, { module: 'SWHardeningNeeded' }],
     ['intel/tcb-not-up-to-date', most, { machine: 'Fine' }],
     ['intel/qe-not-up-to-date', most, { enclave: 'SWHardeningNeeded' }],
-  ])('is refused: %s, by a policy of %j, of %j', (code, tcbStatuses, statuses) => {
+  ])('is refused: %s, by a policy of %j, for %j', (code, tcbStatuses, statuses) => {
     expect(result(tcbStatuses, statuses)).toMatchObject({ good: false, failure: { code } })
   })
 
-  it('is UpToDate of each, or refused by a policy of that alone', () => {
+  it('must be UpToDate for each of them if the policy lists only UpToDate', () => {
     const statuses = [...tcbStatusSchema.options, 'Fine']
     for (const machine of statuses)
       for (const module of statuses)
@@ -1100,7 +1100,7 @@ describe('the trust domain', () => {
     expect(patched(offset, Buffer.from(hex, 'hex'), 5)).toBe(code)
   })
 
-  it('is held to what the policy asks for', () => {
+  it('must match the policy', () => {
     expect(asked({ tdAttributes: '0000005000000000' })).toBe('td/attributes-mismatch')
     expect(
       asked({ tdAttributes: '0000005000000000' }, ATTRIBUTES, Buffer.from('0000005000000000', 'hex')),
@@ -1112,7 +1112,7 @@ describe('the trust domain', () => {
     expect(asked({ mrConfigId: '01'.repeat(48) }, 184, Buffer.alloc(48, 1))).toBe('good')
   })
 
-  it('is refused with what no policy can ask for', () => {
+  it('is refused with attributes that no policy can require', () => {
     expect(asked({ tdAttributes: '0100001000000000' }, ATTRIBUTES, Buffer.of(1))).toBe('td/debug')
     expect(
       asked({ tdAttributes: '0000003000000000' }, ATTRIBUTES, Buffer.from('0000003000000000', 'hex')),
@@ -1122,7 +1122,7 @@ describe('the trust domain', () => {
     )
   })
 
-  it('is held to the floor in each component by itself', () => {
+  it('must meet the minimum in each component', () => {
     const floor = (minimumTeeTcbSvn: string) => asked({ minimumTeeTcbSvn })
     expect(floor('05010200000000000000000000000000')).toBe('good')
     expect(floor('00000000000000000000000000000000')).toBe('good')
@@ -1131,14 +1131,14 @@ describe('the trust domain', () => {
     expect(floor('05010200000000000000000000000001')).toBe('td/tcb-below-floor')
   })
 
-  it('of TDX 1.5 is held to the floor now as at its start, and to no service TD', () => {
+  it('of TDX 1.5 must meet the minimum now and at its start, and have no service TD', () => {
     expect(patched(584, Buffer.from('04', 'hex'), 5)).toBe('td/tcb-below-floor')
     expect(patched(600, Buffer.of(1), 5)).toBe('td/service-td')
     expect(patched(647, Buffer.of(1), 5)).toBe('td/service-td')
   })
 })
 
-it('is refused and never thrown, whatever it is given', () => {
+it('is refused without an exception, for any input', () => {
   const input = intel.input()
   for (const quote of [Buffer.alloc(0), Buffer.alloc(5000), Buffer.alloc(5000, 0xff), Buffer.from('quote')])
     expect(endOf({ ...input, quote })).toMatch(/^quote\//)

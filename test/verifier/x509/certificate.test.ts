@@ -104,7 +104,7 @@ it('counts the bits of an RSA modulus', () => {
   }
 })
 
-it('says whether it is valid, at both ends to the second', () => {
+it('determines whether it is valid, at both ends to the second', () => {
   const parsed = parseCertificate(minted())
   expect(validityAt(parsed, fields.notBefore - 1)).toBe('not-yet-valid')
   expect(validityAt(parsed, fields.notBefore)).toBe('valid')
@@ -112,7 +112,7 @@ it('says whether it is valid, at both ends to the second', () => {
   expect(validityAt(parsed, fields.notAfter + 1)).toBe('expired')
 })
 
-it('takes a serial of zero, as AMD’s chips have', () => {
+it('accepts a serial number of zero, which AMD’s chips have', () => {
   expect([...parseCertificate(minted({ serial: 0 })).serialNumber]).toEqual([0])
 })
 
@@ -135,7 +135,7 @@ describe('refuses', () => {
     sequence(sequence(oid('1.2.840.113549.1.1.1'), nul()), bitString(sequence(...numbers)))
   const critical = (value: boolean) => sequence(oid('1.2.3.5'), boolean(value), octetString(nul()))
 
-  it('takes the same certificate when nothing is changed', () => {
+  it('nothing if the certificate is unchanged', () => {
     expect(faultOf(around(tbsWith(1, integer(7))))).toBe('none')
   })
 
@@ -262,13 +262,13 @@ describe('RSASSA-PSS parameters', () => {
     expect(read(explicit(0, bare), mgf1(bare), explicit(2, integer(48)))).toEqual(pss)
   })
 
-  it('are stated: their defaults are SHA-1', () => {
+  it('are required, because their defaults are SHA-1', () => {
     expect(read()).toBe('truncated')
     expect(read(mgf1(sha384), explicit(2, integer(48)))).toBe('tag-unexpected')
     expect(read(explicit(0, sha384), mgf1(sha384))).toBe('truncated')
   })
 
-  it('use one hash, MGF1 and the one trailer', () => {
+  it('must use one hash, MGF1 and the one trailer', () => {
     expect(read(explicit(0, sha384), mgf1(sha256), explicit(2, integer(48)))).toBe('algorithm-parameters')
     expect(read(explicit(0, sha384), mgf1(sha384, '1.2.3'), explicit(2, integer(48)))).toBe(
       'algorithm-parameters',
@@ -285,7 +285,7 @@ describe('RSASSA-PSS parameters', () => {
   })
 })
 
-it('has one common name or none', () => {
+it('reads one common name or none', () => {
   const named = (...names: string[]) =>
     commonName(
       parseCertificate(
@@ -302,7 +302,7 @@ it('has one common name or none', () => {
   expect(named('a', 'b')).toBeUndefined()
 })
 
-it('refuses every change of a byte, or reads what was changed: never throws anything else', () => {
+it('refuses any changed byte or reads the change, and never throws another error', () => {
   const der = minted()
   fc.assert(
     fc.property(fc.nat(der.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {

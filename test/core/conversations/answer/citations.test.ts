@@ -15,8 +15,8 @@ const annotation = (url: unknown, rest: object = {}) => ({
   url_citation: { url, ...rest },
 })
 
-describe('the shapes that services write', () => {
-  it('annotations, nested and flat, with where they are', () => {
+describe('the source formats of services', () => {
+  it('include nested and flat annotations with their positions', () => {
     expect(
       read([
         [annotation('https://a.example/x', { title: 'A', content: 'said', start_index: 3, end_index: 9 })],
@@ -26,7 +26,7 @@ describe('the shapes that services write', () => {
       read([[{ type: 'url_citation', url: 'https://a.example/', title: 'A', start_index: 0, end_index: 4 }]]),
     ).toEqual([{ url: 'https://a.example/', title: 'A', marks: [4] }])
   })
-  it('a list of addresses, and results with titles: one source each, in the first order', () => {
+  it('include a list of addresses and results with titles: each source is listed once, in the original order', () => {
     expect(
       read([
         ['https://a.example', 'https://b.example/?q=1'],
@@ -41,11 +41,11 @@ describe('the shapes that services write', () => {
       { url: 'https://c.example/' },
     ])
   })
-  it('the same source in several places has all of its marks, each once and in order', () => {
+  it('allow a source at several positions: all of its marks are listed once, in order', () => {
     const at = (end_index: number) => annotation('https://a.example/', { start_index: 0, end_index })
     expect(read([[at(9), at(3)], [at(9)]])).toEqual([{ url: 'https://a.example/', marks: [3, 9] }])
   })
-  it('a place that is none, or beyond the text, is not marked', () => {
+  it('include no mark for a position that is invalid or beyond the text', () => {
     for (const place of [
       { start_index: 0, end_index: 0 },
       { start_index: 5, end_index: 3 },
@@ -61,7 +61,7 @@ describe('the shapes that services write', () => {
   })
 })
 
-describe('what is hostile', () => {
+describe('hostile sources', () => {
   it.each([
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -82,10 +82,10 @@ describe('what is hostile', () => {
     null,
     {},
     [],
-  ])('%j is no source', (url) => {
+  ])('%j is not a source', (url) => {
     expect(read([[annotation(url)], [url], [{ url }]])).toBeUndefined()
   })
-  it('titles are one line, without what turns their order or what is not seen', () => {
+  it('titles are one line, without bidirectional and invisible characters', () => {
     expect(
       read([
         [
@@ -97,7 +97,7 @@ describe('what is hostile', () => {
       ]),
     ).toEqual([{ url: 'https://a.example/', title: 'agnp.exe b' }])
   })
-  it('too many, too long or of another form: what fits is kept', () => {
+  it('sources are limited in number and length, and other forms are ignored', () => {
     expect(read([Array.from({ length: 10_000 }, (_, at) => `https://a.example/${String(at)}`)])).toHaveLength(
       50,
     )
@@ -111,7 +111,7 @@ describe('what is hostile', () => {
       read([[{ type: 'file_citation', file_citation: { file_id: 'x' } }, null, [], 'nothing']]),
     ).toBeUndefined()
   })
-  it('a place has at most twenty marks', () => {
+  it('a source has at most twenty marks', () => {
     expect(
       read([
         Array.from({ length: 100 }, (_, at) =>
@@ -154,7 +154,7 @@ const item = fc.oneof(
   }),
 )
 
-it('whatever comes, in whatever pieces, what is kept is of the known form, of the web, and each once', () => {
+it('any input, in any pieces, results only in valid web sources, each once', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(item, { maxLength: 8 }), { maxLength: 8 }),

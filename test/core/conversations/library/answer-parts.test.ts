@@ -41,7 +41,7 @@ function filled(): Store {
   return filledStore
 }
 
-test('a page names the sources and the calls, as text alone', async () => {
+test('an exported page shows the sources and the calls as plain text', async () => {
   const html = await textOf(filled(), 'html')
   for (const shown of [
     'https://a.example/x',
@@ -62,7 +62,7 @@ test('a page names the sources and the calls, as text alone', async () => {
     expect(markdown).toContain(shown)
 })
 
-test('a file of Sotto’s brings them back', async () => {
+test('an import of a Sotto file restores them', async () => {
   const file = JSON.parse(await textOf(filled(), 'json')) as { conversations: unknown[] }
   const here = store()
   importItems(here, fromSotto(file.conversations[0]), 1)
@@ -74,7 +74,7 @@ test.each([
   { citations: [{ url: 'javascript:alert(1)' }] },
   { citations: [{ url: 'https://a.example/ "><script>' }] },
   { toolCalls: [{ name: 'x', arguments: 'y'.repeat(100_001) }] },
-])('a file whose parts are of another form is not taken: %#', async (bad) => {
+])('a file with invalid parts is refused: %#', async (bad) => {
   const file = JSON.parse(await textOf(filled(), 'json')) as { conversations: { messages: object[] }[] }
   Object.assign(file.conversations[0]!.messages[1]!, bad)
   expect(() => fromSotto(file.conversations[0])).toThrow('malformed')

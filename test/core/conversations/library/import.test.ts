@@ -163,7 +163,7 @@ const webUiExport = {
   },
 }
 
-test('takes in ChatGPT’s tree: every branch, the one that was shown, and tool steps, but not what was hidden', async () => {
+test('imports ChatGPT’s tree: every branch, the selected branch and tool steps, but no hidden messages', async () => {
   const { take, kept } = createFreshLibrary()
   expect(await take([chatGpt], 7)).toEqual({
     source: 'chatgpt',
@@ -192,7 +192,7 @@ test('takes in ChatGPT’s tree: every branch, the one that was shown, and tool 
   expect(messages[0]?.createdAt).toBe(1_697_000_000_500)
 })
 
-test('takes in Claude’s messages with their reasoning', async () => {
+test('imports Claude’s messages with their reasoning', async () => {
   const { take, kept } = createFreshLibrary()
   expect(await take([claude])).toMatchObject({
     source: 'claude',
@@ -212,7 +212,7 @@ test('takes in Claude’s messages with their reasoning', async () => {
   ])
 })
 
-test('takes in Open WebUI’s history', async () => {
+test('imports Open WebUI’s history', async () => {
   const { take, kept } = createFreshLibrary()
   expect(await take([webUiExport])).toMatchObject({
     source: 'open-webui',
@@ -236,7 +236,7 @@ test.each([
   ['beginnings without an end', '<details type="reasoning"'],
   ['reasoning that does not end', '<details type="reasoning">'],
   ['headings that do not end', '<summary>', '<details type="reasoning">', '</details>Black.'],
-])('Open WebUI’s text of megabytes of %s is imported', async (_, unit, before = '', after = '') => {
+])('imports Open WebUI’s text with megabytes of %s', async (_, unit, before = '', after = '') => {
   const { take, kept } = createFreshLibrary()
   const text = `${before}${unit.repeat(Math.floor(3_500_000 / unit.length))}${after}`
   const { chat } = webUiExport
@@ -247,7 +247,7 @@ test.each([
   expect(kept()[0]?.messages[0]?.text === (after === '' ? text : 'Black.')).toBe(true)
 })
 
-test('a title of megabytes is cut', async () => {
+test('shortens a title of megabytes', async () => {
   const { take, kept } = createFreshLibrary()
   await take([{ ...claude, name: '\u{1f600} '.repeat(1_000_000) }])
   const { title = '' } = kept()[0]?.conversation ?? {}
@@ -255,7 +255,7 @@ test('a title of megabytes is cut', async () => {
   expect(title.length).toBeLessThanOrEqual(200)
 })
 
-test('files of what Sotto saved are not in it: they are counted, and no id of a file names what added', async () => {
+test('counts the files that a Sotto export doesn’t contain, and uses none of its file IDs', async () => {
   const { store, take, kept } = createFreshLibrary()
   const here = await store.attachments.add(
     { name: 'mine.txt', kind: 'text', type: 'text/plain' },
@@ -282,7 +282,7 @@ test('files of what Sotto saved are not in it: they are counted, and no id of a 
   expect(kept()[0]?.messages[0]).not.toHaveProperty('attachments')
 })
 
-test('takes in what Sotto saved; never a word of its privacy or a receipt, and private stays private', async () => {
+test('imports a Sotto export without its privacy states and receipts, and private conversations stay private', async () => {
   const from = createFreshLibrary()
   const { id } = from.store.conversations.create({ title: 'Secret', private: true, model: 'private/lento' })
   const question = from.store.messages.add({
@@ -330,7 +330,7 @@ test('takes in what Sotto saved; never a word of its privacy or a receipt, and p
   expect(one?.messages[2]?.parentId).toBe(one?.messages[0]?.id)
 })
 
-test('one that cannot be taken is skipped by its reason, and the others are taken', async () => {
+test('skips an invalid conversation with a reason, and imports the others', async () => {
   const { take, kept } = createFreshLibrary()
   const report = await take([
     chatGpt,
@@ -352,7 +352,7 @@ test('one that cannot be taken is skipped by its reason, and the others are take
   expect(kept()).toHaveLength(2)
 })
 
-test('hostile trees end: circles, parents that are not there, names of the language’s own', async () => {
+test('finishes for hostile trees: cycles, missing parents, names of built-in properties', async () => {
   const { take, kept } = createFreshLibrary()
   const mapping = JSON.parse(
     JSON.stringify({
@@ -379,7 +379,7 @@ test('hostile trees end: circles, parents that are not there, names of the langu
   })
 })
 
-test('a deep chain, and a text of megabytes, are taken in without harm', async () => {
+test('imports a deep chain and a text of megabytes', async () => {
   const { take, kept } = createFreshLibrary()
   const mapping = Object.fromEntries(
     Array.from({ length: 10_000 }, (_, at) => [
@@ -407,11 +407,11 @@ test.each([
   '[1,"two",[]]',
   '<html>',
   '{"format":"sotto-conversations","version":1,"conversations":[]}',
-])('%j holds no conversations', async (text) => {
+])('refuses %j because it contains no conversations', async (text) => {
   await expect(createFreshLibrary().take(text)).rejects.toMatchObject({ code: 'library/not-conversations' })
 })
 
-test('a newer file is refused, and one that breaks off says so', async () => {
+test('refuses a newer file, and reports that a file is incomplete', async () => {
   const { take, kept } = createFreshLibrary()
   await expect(
     take('{"format":"sotto-conversations","version":2,"conversations":[{}]}'),
@@ -423,7 +423,7 @@ test('a newer file is refused, and one that breaks off says so', async () => {
   })
 })
 
-test('what is stopped keeps what was taken, and another that is begun ends the former', async () => {
+test('keeps the imported conversations when an import stops, and ends an import when another begins', async () => {
   const { library, kept } = createFreshLibrary()
   const first = library.beginImport()
   expect(await library.importPiece(first, `[${JSON.stringify(chatGpt)},`)).toMatchObject({
@@ -436,7 +436,7 @@ test('what is stopped keeps what was taken, and another that is begun ends the f
   expect(kept()).toHaveLength(1)
 })
 
-test('elements are found whole, however the text is cut', () => {
+test('finds complete elements wherever the text is split', () => {
   const value = fc.jsonValue({ maxDepth: 4 })
   fc.assert(
     fc.property(
@@ -466,7 +466,7 @@ test('elements are found whole, however the text is cut', () => {
   )
 })
 
-test('whatever a text is, it is read to its end', () => {
+test('reads any text to its end', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('[', ']', '{', '}', '"', '\\', ',', ':', 'a', ' ', '"conversations"'), {
@@ -482,7 +482,7 @@ test('whatever a text is, it is read to its end', () => {
   )
 })
 
-test('a folder goes along by its name, into the one that is here, or a new one', async () => {
+test('assigns a conversation to an existing folder with the same name, or to a new one', async () => {
   const from = createFreshLibrary()
   const folder = from.store.folders.put({ name: 'Work' })
   for (const title of ['One', 'Two']) {

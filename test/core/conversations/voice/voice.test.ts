@@ -34,7 +34,7 @@ const audioRequests = (world: World) =>
 const webm = (bytes = 32_000) =>
   new Blob([Uint8Array.of(0x1a, 0x45, 0xdf, 0xa3), new Uint8Array(bytes)], { type: 'audio/webm;codecs=opus' })
 
-it('lists who listens and who speaks, with their prices', async () => {
+it('lists the models that transcribe and the models that speak, with their prices', async () => {
   await using world = await startWorld()
   const { listening, speaking, voices } = await windowOf(world).voice.prices()
   expect(listening).toContainEqual({
@@ -57,7 +57,7 @@ it('lists who listens and who speaks, with their prices', async () => {
   })
 })
 
-it('speaks a text piece by piece for what was said beforehand, and writes down what was spoken', async () => {
+it('speaks a text piece by piece at the estimated cost, and transcribes the speech', async () => {
   await using world = await startWorld()
   const text = 'This sentence is spoken, and another one after it. '.repeat(30)
   const reading = await windowOf(world).voice.prepare({ text, model: SPEAKER, voice: 'sandbox-ada-en' })
@@ -87,13 +87,13 @@ it('speaks a text piece by piece for what was said beforehand, and writes down w
   expect(reading.estimate).toEqual({ least: cost.toString(), most: cost.toString() })
 })
 
-it('sends a recording as the file that it is', async () => {
+it('sends a recording with its file type', async () => {
   await using world = await startWorld()
   const { text } = await windowOf(world).voice.transcribe({ content: webm(), id: 'r' })
   expect(text).toContain('recording.webm is about 2 seconds long')
 })
 
-it('refuses what is no recording before anything leaves', async () => {
+it('refuses a file that is not a recording, and sends nothing', async () => {
   await using world = await startWorld()
   const refused = refusedWith('voice/invalid-recording')
   await expect(windowOf(world).voice.transcribe({ content: new Blob([]), id: 'r' })).rejects.toEqual(refused)
@@ -118,7 +118,7 @@ it('refuses what is no recording before anything leaves', async () => {
   expect(audioRequests(world)).toEqual([])
 })
 
-it('of a private conversation hears and reads nothing without a consent, and then once', async () => {
+it('transcribes and speaks in a private conversation only with a consent, which is valid once', async () => {
   await using world = await startWorld()
   const conversationId = await conversationWith(world, PRIVATE_MODEL, 'between us')
   const transcribe = (input: object) =>
@@ -168,7 +168,7 @@ it('of a private conversation hears and reads nothing without a consent, and the
   expect((await windowOf(world).voice.speak({ readingId, piece: 0 })).content.size).toBeGreaterThan(1000)
 })
 
-it('needs a consent before a conversation begins that is to be private, and none for an open one', async () => {
+it('needs a consent before a new private conversation, and none before another conversation', async () => {
   await using world = await startWorld()
   const transcribe = (input: object) =>
     windowOf(world).voice.transcribe({ content: webm(), id: 'r', ...input })
@@ -191,7 +191,7 @@ it('needs a consent before a conversation begins that is to be private, and none
   )
 })
 
-it('stops what is under way', async () => {
+it('cancels a request in progress', async () => {
   let sent: () => void = () => undefined
   const leaving = new Promise<void>((resolve) => (sent = resolve))
   await using world = await startWorld({
@@ -212,7 +212,7 @@ it('stops what is under way', async () => {
   await world.call('voice/stop', { id: 'nothing' })
 })
 
-it('in Revision A leaves the model to the service', async () => {
+it('leaves the choice of the model to the service in Revision A', async () => {
   await using world = await startWorld({
     revision: 'A',
     profile: (profile) => ({ ...profile, revision: 'A', alternativeBaseUrl: profile.baseUrl }),

@@ -87,7 +87,7 @@ function createChannel(
   })
 }
 
-describe('a key that nothing can be sealed to', () => {
+describe('a key that can’t be used for sealing', () => {
   const SPKI = Buffer.from('302a300506032b656e032100', 'hex')
   const lowOrder: KeyObject = createPublicKey({
     key: Buffer.concat([SPKI, Buffer.from(`01${'00'.repeat(31)}`, 'hex')]),
@@ -95,7 +95,7 @@ describe('a key that nothing can be sealed to', () => {
     type: 'spki',
   })
 
-  it('lets nothing leave, whatever attested it, and the receipt says so', async () => {
+  it('sends nothing even if the key is attested, and the receipt records the failure', async () => {
     const booted = bootEnclave()
     const evidence = await evidenceOf(
       { ...booted, hpke: { ...booted.hpke, publicKey: lowOrder } },
@@ -136,11 +136,11 @@ describe('a key that nothing can be sealed to', () => {
   })
 })
 
-describe('a key that the enclave no longer knows', () => {
+describe('a key that the enclave no longer has', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('is not sealed to again where a proof was under way that began before', async () => {
+  it('is not used again, even if a verification in progress returns it', async () => {
     const [before, after] = [bootEnclave(), bootEnclave()]
     let renewing = false
     let rotated = false
@@ -218,7 +218,7 @@ describe('a key that the enclave refused', () => {
     [1, ['GET', 'POST', '0 ms', 'GET', '1000 ms', 'GET', 'POST']],
     [2, ['GET', 'POST', '0 ms', 'GET', '1000 ms', 'GET', '4000 ms', 'GET', 'POST']],
   ])(
-    'is followed by one more send once the evidence has another key, after %i attempts without',
+    'is followed by one more request once the evidence has another key, after %i attempts without one',
     async (stale, expected) => {
       const { channel, log } = await enclaveBehindCache(stale)
       expect(await channel.send(request)).toMatchObject({ status: 500, opened: false })
@@ -227,14 +227,14 @@ describe('a key that the enclave refused', () => {
     },
   )
 
-  it('is never sealed to again: three attempts without another key end the request', async () => {
+  it('is never used again: three attempts without another key end the request', async () => {
     const { channel, log } = await enclaveBehindCache(3)
     await expect(channel.send(request)).rejects.toMatchObject({ code: 'channel/key-rotated' })
     expect(log).toEqual(['GET', 'POST', '0 ms', 'GET', '1000 ms', 'GET', '4000 ms', 'GET'])
     channel.close()
   })
 
-  it('is not looked for once the caller is gone', async () => {
+  it('is not replaced after the caller has disconnected', async () => {
     const gone = new AbortController()
     const { channel, log } = await enclaveBehindCache(3)
     await expect(
@@ -249,7 +249,7 @@ describe('a key that the enclave refused', () => {
   })
 })
 
-describe('a verdict that is not relied on', () => {
+describe('a verdict that is not in force', () => {
   const request = { path: '/v1/chat/completions', headers: {}, body: Buffer.from('{}'), signal: never }
   const inForce = (channel: EnclaveChannel, now: number): boolean => {
     const verdict = channel.current()
@@ -262,7 +262,7 @@ describe('a verdict that is not relied on', () => {
       return Promise.resolve(answer(200, evidence()))
     }
 
-  it('is one that cannot be remembered: nothing is sent by it, and none is told as in force', async () => {
+  it('is one that can’t be saved: nothing is sent', async () => {
     const evidence = await evidenceOf(bootEnclave(), Date.now())
     const methods: string[] = []
     let refuses = true
@@ -286,7 +286,7 @@ describe('a verdict that is not relied on', () => {
     channel.close()
   })
 
-  it('is the former one, once evidence of an impossible size came in its place', async () => {
+  it('is the previous one after oversized evidence was received', async () => {
     let evidence = await evidenceOf(bootEnclave(), Date.now())
     const channel = createChannel(serving(() => evidence))
     await channel.verify()
@@ -297,7 +297,7 @@ describe('a verdict that is not relied on', () => {
     channel.close()
   })
 
-  it('is one that the machine slept through', async () => {
+  it('is one that expired while the machine slept', async () => {
     const started = Date.now()
     let slept = 0
     const evidence = await evidenceOf(bootEnclave(), started)

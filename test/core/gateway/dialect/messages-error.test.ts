@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { toAnthropicError } from '../../../../src/core/gateway/dialect/messages/index.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
 
-it('begins as Anthropic does where the conversation is too long: programs know it by that, and shorten it', () => {
+it('begins with Anthropic’s text if the conversation is too long, because clients recognize it and shorten the conversation', () => {
   const { error } = toAnthropicError(
     new SottoError('service/rejected', { serviceCode: 'context_length_exceeded' }),
   )
@@ -13,7 +13,7 @@ it('begins as Anthropic does where the conversation is too long: programs know i
   expect(error.message).toMatch(/^prompt is too long: .{20}/)
 })
 
-it('says nothing of the kind of any other refusal', () => {
+it('omits this text for any other refusal', () => {
   expect(toAnthropicError(new SottoError('service/rejected')).error).toMatchObject({
     message: expect.not.stringContaining('prompt is too long') as unknown,
     details: { error_code: 'service/rejected' },

@@ -86,7 +86,7 @@ const last = (reason = 'stop'): object => ({
 })
 
 describe('a streamed reply', () => {
-  it('is a line for each piece, and one with the counts', () => {
+  it('has a line for each piece, and a last line with the counts', () => {
     expect(
       write(
         chatWriter(),
@@ -100,7 +100,7 @@ describe('a streamed reply', () => {
       ),
     ).toEqual([text('', { thinking: 'Hm.' }), text('Hel'), text('lo'), last()])
   })
-  it('of a prompt has the text as "response"', () => {
+  it('to a prompt has the text as "response"', () => {
     expect(
       write(
         generateWriter(),
@@ -116,7 +116,7 @@ describe('a streamed reply', () => {
       { ...head, response: '', done: true, done_reason: 'length', ...counts },
     ])
   })
-  it('shows no thinking if the request turns it off', () => {
+  it('omits the thinking if the request turns it off', () => {
     expect(
       write(
         chatWriter({ think: false }),
@@ -128,7 +128,7 @@ describe('a streamed reply', () => {
       ),
     ).toEqual([text('a'), last()])
   })
-  it('has calls whole, with an object as arguments, and an ID if the service gave none', () => {
+  it('has complete calls, with an object as arguments, and an ID if the service gave none', () => {
     const calls = [
       { tool_calls: [{ index: 0, function: { name: 'one', arguments: '{"a"' } }] },
       {
@@ -158,14 +158,14 @@ describe('a streamed reply', () => {
       last(),
     ])
   })
-  it('leaves out a call that the limit of tokens cut off, and fails by one that is malformed', () => {
+  it('omits a call that the token limit cut off, and fails for a malformed call', () => {
     const cut = chunk({ tool_calls: [{ index: 0, id: 'x', function: { name: 'one', arguments: '{"a"' } }] })
     expect(write(chatWriter(), cut, chunk({}, 'length'), usageChunk, done)).toEqual([last('length')])
     expect(write(chatWriter(), cut, chunk({}, 'tool_calls'), usageChunk, done)).toEqual([
       { error: expect.stringContaining('JSON object') as string },
     ])
   })
-  it('names the sources that the service gives apart from the text', () => {
+  it('lists the sources that the service sends separately from the text', () => {
     const [, sources] = write(
       chatWriter(),
       chunk({ content: 'a' }),
@@ -196,7 +196,7 @@ describe('a streamed reply', () => {
 })
 
 describe('a reply', () => {
-  it('says the same in one piece and in any pieces', () => {
+  it('has the same content in one piece and in several pieces', () => {
     fc.assert(
       fc.property(
         answers.chain((answer) => fc.tuple(fc.constant(answer), cutAnywhere(answer.chunks.join('')))),
@@ -241,7 +241,7 @@ describe('a reply', () => {
 })
 
 describe('an error', () => {
-  it.each(errorCodeNames)('%s is one text', (code) => {
+  it.each(errorCodeNames)('%s is a single text', (code) => {
     if (!isErrorCode(code)) throw new Error(code)
     const { error, ...more } = toOllamaError(new SottoError(code))
     expect(error.length).toBeGreaterThan(20)

@@ -17,8 +17,8 @@ const attempt = async (part: object = {}) =>
     ...part,
   })) as Trial
 
-describe('a trial of a key', () => {
-  it('of a private model is sealed, and told with its words and its receipt', async () => {
+describe('a test request with a local key', () => {
+  it('to a private model is sealed, and returns its text and its receipt', async () => {
     const trial = await attempt()
     expect(trial).toMatchObject({
       status: 200,
@@ -37,7 +37,7 @@ describe('a trial of a key', () => {
   })
 
   it.each(['responses', 'messages'] as const)(
-    'in the dialect of %s is answered in it, sealed',
+    'in the dialect of %s gets a sealed reply in this dialect',
     async (dialect) => {
       const trial = await attempt({ dialect })
       expect(trial).toMatchObject({ status: 200, privacy: 'sealed', receipt: { outcome: 'complete' } })
@@ -76,7 +76,7 @@ describe('a trial of a key', () => {
         ],
       },
     ],
-  ])('shows what the model said, and not what it thought: %s', async (dialect, answer) => {
+  ])('returns the text of the model without its reasoning: %s', async (dialect, answer) => {
     const fetch = () => Promise.resolve(Response.json(answer))
     expect(
       await tryKey({
@@ -91,7 +91,7 @@ describe('a trial of a key', () => {
     ).toMatchObject({ status: 200, text: 'Hello.' })
   })
 
-  it('with a key of limits is refused by them, and by nothing else', async () => {
+  it('with a limited key is refused only by its limits', async () => {
     const { secret } = (await world.call('localApi/create', {
       name: 'Narrow',
       limits: { atLeast: 'sealed', budget: { picoUsd: '1000000000000', period: 'day' } },
@@ -105,7 +105,7 @@ describe('a trial of a key', () => {
     expect(trial).toMatchObject({ status: 200, receipt: { charged: trial.receipt?.cost } })
   })
 
-  it('of another model is forwarded', async () => {
+  it('to another model is forwarded', async () => {
     expect(await attempt({ model: PLAINTEXT_MODEL })).toMatchObject({
       status: 200,
       privacy: 'forwarded',
@@ -113,7 +113,7 @@ describe('a trial of a key', () => {
     })
   })
 
-  it('meets the same refusals as a tool, and tells them', async () => {
+  it('gets the same refusals as a tool, and reports them', async () => {
     expect(await attempt({ secret: 'sk-sotto-nobody' })).toMatchObject({
       status: 401,
       error: { code: 'auth/invalid-api-key' },
@@ -135,7 +135,7 @@ describe('a trial of a key', () => {
     })
   })
 
-  it('takes no secret that could write a header of its own', async () => {
+  it('refuses a secret that could inject a header', async () => {
     expect(await attempt({ secret: 'a\r\nx-evil: 1' })).toMatchObject({ code: 'BAD_REQUEST' })
     expect(await attempt({ secret: '' })).toMatchObject({ code: 'BAD_REQUEST' })
   })

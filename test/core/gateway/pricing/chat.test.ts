@@ -16,18 +16,18 @@ const { outputPerMillion: __, ...withoutOutput } = model
 const { contextLength: ___, ...withoutContext } = model
 
 describe('chatCost', () => {
-  test('is the exact sum where it is a whole pico-USD', () => {
+  test('is the exact sum if it is a whole number of pico-USD', () => {
     expect(chatCost(model, { prompt: 3, completion: 7 })).toBe(3n * 4_220_000n + 7n * 21_100_000n)
     expect(chatCost(model, { prompt: 0, completion: 0 })).toBe(0n)
   })
 
-  test('is rounded up once, and not for each part', () => {
+  test('is rounded up once, not for each part', () => {
     const fine = { ...model, inputPerMillion: '400001', outputPerMillion: '300000' }
     expect(chatCost(fine, { prompt: 1, completion: 1 })).toBe(1n)
     expect(chatCost(fine, { prompt: 2, completion: 1 })).toBe(2n)
   })
 
-  test('of a free model is nothing, and of an unknown price unknown', () => {
+  test('is zero for a free model, and unknown if a price is unknown', () => {
     const usage = { prompt: 10, completion: 10 }
     expect(chatCost({ ...model, inputPerMillion: '0', outputPerMillion: '0' }, usage)).toBe(0n)
     expect(chatCost(withoutInput, usage)).toBeNull()
@@ -38,14 +38,14 @@ describe('chatCost', () => {
 })
 
 describe('estimateChat', () => {
-  test('takes a byte for a token at the most, and the template beside it', () => {
+  test('assumes at most one token per byte, and adds the chat template', () => {
     expect(estimateChat(model, { promptBytes: 80, messages: 2, maxTokens: 100 })).toEqual({
       least: 10n * 4_220_000n,
       most: (80n + 32n) * 4_220_000n + 100n * 21_100_000n,
     })
   })
 
-  test('is bounded by the context, and by all answers that are asked for', () => {
+  test('is limited by the context, and includes all requested choices', () => {
     const whole = { least: 125n * 4_220_000n, most: 1000n * 4_220_000n + 1000n * 21_100_000n }
     expect(estimateChat(model, { promptBytes: 1000, messages: 1, maxTokens: 5000 })).toEqual(whole)
     expect(estimateChat(model, { promptBytes: 1000, messages: 1 })).toEqual(whole)
@@ -54,7 +54,7 @@ describe('estimateChat', () => {
     })
   })
 
-  test('is unknown without a price, and where nothing bounds the answer', () => {
+  test('is unknown without a price, and if nothing limits the reply', () => {
     const request = { promptBytes: 8, messages: 1 }
     expect(estimateChat(withoutInput, { ...request, maxTokens: 1 })).toBe('unknown')
     expect(estimateChat(withoutOutput, { ...request, maxTokens: 1 })).toBe('unknown')
@@ -66,7 +66,7 @@ describe('estimateChat', () => {
     expect(estimateChat(withoutContext, { promptBytes: -100, messages: 0, maxTokens: 1 })).toBe('unknown')
   })
 
-  test('holds what is then used, whatever the prices', () => {
+  test('includes the later usage at any price', () => {
     const price = fc.bigInt({ min: 0n, max: 10n ** 15n }).map(String)
     fc.assert(
       fc.property(

@@ -67,7 +67,7 @@ async function holdBody(): Promise<RawCaller> {
   return holder
 }
 
-describe('bodies that do not fit beside those that are being read', () => {
+describe('request bodies that exceed the memory limit', () => {
   const form = 'multipart/form-data; boundary=x'
   it.each([
     [
@@ -106,29 +106,26 @@ describe('bodies that do not fit beside those that are being read', () => {
       (body: string) => JSON.parse(body) as object,
       { error: expect.stringContaining('Retry') as string },
     ],
-  ])(
-    'are answered 503 with Retry-After in the caller’s dialect: %s',
-    async (path, type, errorOf, expected) => {
-      await holdBody()
-      const announced = await begin({ path, type, length: 30 * MIB })
-      const chunked = await begin({ path, type })
-      await pour(chunked, 30, true)
-      for (const caller of [announced, chunked]) {
-        const { status, headers, body } = await answerOf(caller)
-        expect([status, headers['retry-after'], headers['connection'], headers['x-sotto-service']]).toEqual([
-          503,
-          '5',
-          'close',
-          'sandbox',
-        ])
-        expect(errorOf(body.toString())).toMatchObject(expected)
-      }
-      expect(bodies.heldBytes).toBe(40 * MIB)
-      expect(chatRequests(world.sandbox)).toEqual([])
-    },
-  )
+  ])('get 503 with Retry-After in the caller’s dialect: %s', async (path, type, errorOf, expected) => {
+    await holdBody()
+    const announced = await begin({ path, type, length: 30 * MIB })
+    const chunked = await begin({ path, type })
+    await pour(chunked, 30, true)
+    for (const caller of [announced, chunked]) {
+      const { status, headers, body } = await answerOf(caller)
+      expect([status, headers['retry-after'], headers['connection'], headers['x-sotto-service']]).toEqual([
+        503,
+        '5',
+        'close',
+        'sandbox',
+      ])
+      expect(errorOf(body.toString())).toMatchObject(expected)
+    }
+    expect(bodies.heldBytes).toBe(40 * MIB)
+    expect(chatRequests(world.sandbox)).toEqual([])
+  })
 
-  it('are drained, so that a client that writes all of its body first reads the answer', async () => {
+  it('are drained, so that a client that first writes its whole body can read the response', async () => {
     await holdBody()
     const caller = await begin({ length: 60 * MIB })
     caller.socket.pause()
@@ -138,7 +135,7 @@ describe('bodies that do not fit beside those that are being read', () => {
     await expect.poll(() => caller.closed).toBe(true)
   })
 
-  it('fit once the others were answered, or their callers went away', async () => {
+  it('are accepted after other requests end or their callers disconnect', async () => {
     const holder = await holdBody()
     expect((await answerOf(await begin({ length: 30 * MIB }))).status).toBe(503)
     // Small bodies still fit.
@@ -154,7 +151,7 @@ describe('bodies that do not fit beside those that are being read', () => {
     await expect.poll(() => bodies.heldBytes).toBe(0)
   })
 
-  it('are not displaced by bodies that are announced and never sent', async () => {
+  it('are not refused because of bodies that are announced and never sent', async () => {
     for (let opened = 0; opened < 20; opened++) await begin({ length: 60 * MIB })
     expect((await world.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(200)
     const whole = await begin({ length: 60 * MIB })
@@ -162,7 +159,7 @@ describe('bodies that do not fit beside those that are being read', () => {
     expect((await answerOf(whole)).status).toBe(400)
   })
 
-  it('never take more than their bytes when they come byte by byte', async () => {
+  it('use no more memory than their bytes if they arrive byte by byte', async () => {
     const before = process.memoryUsage()
     const caller = await begin({})
     const pieces = '1\r\nx\r\n'.repeat(100_000)
@@ -176,7 +173,7 @@ describe('bodies that do not fit beside those that are being read', () => {
   })
 })
 
-describe('a body counts until the service answers', () => {
+describe('a body counts until the service responds', () => {
   it.each([[PLAINTEXT_MODEL], [PRIVATE_MODEL]])('%s', async (model) => {
     let release = (): void => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
@@ -200,7 +197,7 @@ describe('a body counts until the service answers', () => {
   })
 })
 
-describe('what a key may not do is refused before its body is read', () => {
+describe('a request that its key doesn’t allow is refused before its body is read', () => {
   const limited = (limits: Parameters<typeof giveFirstKey>[0]['limits']): Promise<World> =>
     startWorld({
       vault: async (folder) => {
@@ -212,18 +209,21 @@ describe('what a key may not do is refused before its body is read', () => {
   const codeOf = ({ body }: RawAnswer): unknown =>
     (JSON.parse(body.toString()) as { error: { code: string } }).error.code
 
-  it.each([[60 * MIB], [undefined]])('a budget that is used up; the body has %s bytes', async (length) => {
-    await using other = await limited({ budget: { picoUsd: 0n, period: 'day' } })
-    const answer = await answerOf(
-      await begin({ key: other.key, ...(length !== undefined && { length }) }, other),
-    )
-    expect([answer.status, codeOf(answer)]).toEqual([402, 'budget/exceeded'])
-    // Only the body of a small request shows whether it is free.
-    expect((await other.post({ model: 'nobody/none', messages })).status).toBe(404)
-    expect((await other.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(402)
-  })
+  it.each([[60 * MIB], [undefined]])(
+    'because the budget is used up; the body has %s bytes',
+    async (length) => {
+      await using other = await limited({ budget: { picoUsd: 0n, period: 'day' } })
+      const answer = await answerOf(
+        await begin({ key: other.key, ...(length !== undefined && { length }) }, other),
+      )
+      expect([answer.status, codeOf(answer)]).toEqual([402, 'budget/exceeded'])
+      // Only the body of a small request shows whether it is free.
+      expect((await other.post({ model: 'nobody/none', messages })).status).toBe(404)
+      expect((await other.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(402)
+    },
+  )
 
-  it('an expired key, and a rate that is used up', async () => {
+  it('because the key has expired or its rate limit is reached', async () => {
     await using expired = await limited({ expiresAt: 1 })
     const first = await answerOf(await begin({ key: expired.key, length: 60 * MIB }, expired))
     expect([first.status, codeOf(first)]).toEqual([401, 'auth/expired-api-key'])

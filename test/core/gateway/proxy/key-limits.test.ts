@@ -31,7 +31,7 @@ const listed = async (world: World) => {
 }
 
 describe('a limited local key', () => {
-  it('for private models alone sends nothing to another, and is shown none', async () => {
+  it('for private models only can’t use or list other models', async () => {
     await using world = await limited({ atLeast: 'sealed' })
     expect(await refusal(await world.post({ model: PLAINTEXT_MODEL, messages }))).toEqual([
       403,
@@ -48,7 +48,7 @@ describe('a limited local key', () => {
     expect((await world.post({ model: PRIVATE_MODEL, messages })).status).toBe(200)
   })
 
-  it('for some models is refused the others', async () => {
+  it('for some models is refused for others', async () => {
     await using world = await limited({ models: ['sandbox/allegro-*', 'private/nothing'] })
     expect(await refusal(await world.post({ model: PRIVATE_MODEL, messages }))).toEqual([
       403,
@@ -76,7 +76,7 @@ describe('a limited local key', () => {
     expect((await world.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(200)
   })
 
-  it('is none once it has expired', async () => {
+  it('is refused after it expires', async () => {
     await using world = await limited({ expiresAt: Date.now() + 3_600_000 })
     expect((await world.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(200)
     world.clock.ahead = 3_600_000
@@ -100,7 +100,7 @@ describe('a limited local key', () => {
     expect(chatRequests(world.sandbox)).toEqual([])
   })
 
-  it('has so many requests in a minute, and is told when the next one may come', async () => {
+  it('has a limit of requests per minute, and its refusal names the time until the next one', async () => {
     await using world = await limited({ requestsPerMinute: 2 })
     for (let sent = 0; sent < 2; sent += 1)
       expect((await world.post({ model: PLAINTEXT_MODEL, messages })).status).toBe(200)
@@ -112,7 +112,7 @@ describe('a limited local key', () => {
   })
 })
 
-it('what a key may not use is refused with a receipt, in every dialect, so that the request list tells of it', async () => {
+it('a request that a key doesn’t allow is refused with a receipt in every dialect, so that the request list shows it', async () => {
   await using world = await limited({ atLeast: 'sealed' })
   const paths = {
     '/v1/chat/completions': { model: PLAINTEXT_MODEL, messages },
@@ -150,7 +150,7 @@ it('what a key may not use is refused with a receipt, in every dialect, so that 
   for (const { name } of models) expect(name).toMatch(/^private\//)
 })
 
-describe('a pattern', () => {
+describe('a model pattern', () => {
   it.each([
     ['a/b', 'a/b', true],
     ['a/b', 'a/bc', false],
@@ -170,7 +170,7 @@ describe('a pattern', () => {
     expect(allowsModel({ models: [pattern] }, id)).toBe(allowed)
   })
 
-  it('agrees with the regular expression that it stands for', () => {
+  it('matches like the equivalent regular expression', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '.'), maxLength: 8 })
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), text, (parts, id) => {
@@ -184,7 +184,7 @@ describe('a pattern', () => {
   })
 })
 
-it('no sequence of requests passes more in any minute than a burst and what fills again', () => {
+it('no sequence of requests exceeds a burst plus the refill in any minute', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),

@@ -33,11 +33,11 @@ const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 describe('models', () => {
-  it('lists private and public ones, live', async () => {
+  it('lists private and public models', async () => {
     const ids = (await openai.models.list()).data.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining([PRIVATE_MODEL, PLAINTEXT_MODEL]))
   })
-  it('gives one by its id, slashes included', async () => {
+  it('returns a model by its ID, which contains slashes', async () => {
     expect(await openai.models.retrieve(PRIVATE_MODEL)).toMatchObject({ id: PRIVATE_MODEL, object: 'model' })
     await expect(openai.models.retrieve('private/none')).rejects.toThrow(NotFoundError)
   })
@@ -49,7 +49,7 @@ describe.each([
 ])('chat with %s', (model, privacy, visionModel) => {
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Tell me about whispers' }]
 
-  it('answers whole, and says how it was sent', async () => {
+  it('returns a reply in one piece, with its privacy and its receipt', async () => {
     const { data, response } = await openai.chat.completions.create({ model, messages }).withResponse()
     expect(data.choices[0]?.message.content).toBeTruthy()
     expect(data.usage?.completion_tokens).toBeGreaterThan(0)
@@ -68,7 +68,7 @@ describe.each([
       expect(receipt).toHaveProperty('enclave.measurement', expect.stringMatching(/^[0-9a-f]{96}$/))
   })
 
-  it('streams', async () => {
+  it('streams a reply', async () => {
     const { data: stream, response } = await openai.chat.completions
       .create({ model, messages, stream: true })
       .withResponse()
@@ -84,7 +84,7 @@ describe.each([
     expect(response.headers.get('x-sotto-privacy')).toBe(privacy)
   })
 
-  it('streams the usage where it is asked for', async () => {
+  it('streams the usage if it is requested', async () => {
     const stream = await openai.chat.completions.create({
       model,
       messages,
@@ -96,7 +96,7 @@ describe.each([
     expect(usage?.completion_tokens).toBeGreaterThan(0)
   })
 
-  it('stops when it is told to: upstream ends and the ledger shows it', async () => {
+  it('stops if the caller stops: the upstream request ends, and the ledger records it', async () => {
     const before = world.sandbox.ledger().length
     const stream = await openai.chat.completions.create({
       model,
@@ -115,7 +115,7 @@ describe.each([
     await expect.poll(() => chatRequests(world.sandbox).at(-1)?.aborted).toBe(true)
   })
 
-  it('takes pictures', async () => {
+  it('accepts images', async () => {
     const answer = await openai.chat.completions.create({
       model: visionModel,
       messages: [
@@ -131,7 +131,7 @@ describe.each([
     expect(answer.choices[0]?.message.content).toMatch(/png/i)
   })
 
-  it('calls tools, whole and streamed', async () => {
+  it('calls tools, in one piece and streamed', async () => {
     const ask = {
       model,
       messages: [{ role: 'user' as const, content: 'Weather in Oslo?' }],

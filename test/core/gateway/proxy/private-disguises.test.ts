@@ -241,15 +241,15 @@ async function neverInTheOpen(
   return { status, sealed: asked.length > 0 }
 }
 
-it('finds the secret where a request does leave in the open: the recording sees what it must', async () => {
+it('the recording finds the secret of a request that is sent in plaintext', async () => {
   const secret = `the-otter-${randomUUID()}`
   world.outbound.length = 0
   expect(await send({ body: chatBody(secret, `"model":"${PLAINTEXT_MODEL}"`) })).toBe(200)
   expect(Buffer.concat(world.outbound).includes(secret)).toBe(true)
 })
 
-describe('a request that names a private model never leaves unsealed', () => {
-  it('in the body, in any spelling, member and path', async () => {
+describe('a request that names a private model is never sent unsealed', () => {
+  it('if the body names it, in any spelling, member and path', async () => {
     await fc.assert(
       fc.asyncProperty(inJson, async (attempt) => {
         await neverInTheOpen(attempt)
@@ -258,7 +258,7 @@ describe('a request that names a private model never leaves unsealed', () => {
     )
   })
 
-  it('in every disguise as the model of a chat, of which the plain one alone is sealed', async () => {
+  it('if the model of a chat has any disguise; only the exact name is sealed', async () => {
     for (const disguise of disguises) {
       for (const which of [[false], [true], [true, false]]) {
         const spelt = disguise(PRIVATE_MODEL)
@@ -273,7 +273,7 @@ describe('a request that names a private model never leaves unsealed', () => {
     }
   })
 
-  it('beside the model of a chat, in every member', async () => {
+  it('if any other member of a chat names it', async () => {
     for (const member of members.slice(1)) {
       for (const path of jsonPaths) {
         const { status } = await neverInTheOpen((secret) => ({
@@ -291,7 +291,7 @@ describe('a request that names a private model never leaves unsealed', () => {
     ['in a form', inForm],
     ['in a form that is no request of this path', asForm],
     ['in a header', inHeader],
-  ])('%s', async (_where, attempts) => {
+  ])('if the name is %s', async (_where, attempts) => {
     await fc.assert(
       fc.asyncProperty(attempts, async (attempt) => {
         const { status } = await neverInTheOpen(attempt)
@@ -302,7 +302,7 @@ describe('a request that names a private model never leaves unsealed', () => {
   })
 })
 
-it('what messages and tools say is no name of a model', async () => {
+it('text in messages and tools is not a model name', async () => {
   const response = await world.post({
     model: PLAINTEXT_MODEL,
     messages: [

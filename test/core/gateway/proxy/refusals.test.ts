@@ -112,7 +112,7 @@ describe('the proxy refuses, and sends nothing', () => {
     ['x-otter'],
     ['constructor'],
     ['*'],
-  ])('the content encoding %s, which it names', async (encoding) => {
+  ])('the content encoding %s, and names it', async (encoding) => {
     for (const path of ['/v1/chat/completions', '/v1/responses', '/v1/embeddings']) {
       const response = await world.post(good, { 'content-encoding': encoding }, path)
       expect(response.headers.get('accept-encoding')).toBe('gzip, deflate, br, zstd')
@@ -121,7 +121,7 @@ describe('the proxy refuses, and sends nothing', () => {
       )
     }
   })
-  it('an encoding in characters of the caller’s choice, without these', async () => {
+  it('a malformed content encoding, and repeats it without special characters', async () => {
     const { error } = await refused(
       await raw({ 'content-encoding': 'gzip<script>' }),
       415,
@@ -139,7 +139,7 @@ describe('the proxy refuses, and sends nothing', () => {
     ['charset = utf-16', 'utf-16'],
     ['charset=utf-8; charset=utf-16', 'utf-8, utf-16'],
     ['charset=', ''],
-  ])('%s, which it names', async (parameter, name) => {
+  ])('%s, and names the character set', async (parameter, name) => {
     for (const path of ['/v1/chat/completions', '/v1/embeddings']) {
       expect(
         (
@@ -165,7 +165,7 @@ describe('the proxy refuses, and sends nothing', () => {
       'proxy/malformed-json',
     )
   })
-  it('a member that is named twice, in any spelling', async () => {
+  it('a duplicate member, in any spelling', async () => {
     await refused(
       await world.post(`{"model":"${PLAINTEXT_MODEL}","model":"${PRIVATE_MODEL}","messages":[]}`),
       400,
@@ -183,7 +183,7 @@ describe('the proxy refuses, and sends nothing', () => {
       await refused(await world.post(body), 400, 'proxy/model-missing')
     },
   )
-  it('messages that are no list', async () => {
+  it('messages that are not a list', async () => {
     await refused(await world.post({ model: PRIVATE_MODEL, messages: 'hello' }), 400, 'proxy/invalid-request')
   })
   it.each([
@@ -212,7 +212,7 @@ describe('the proxy refuses, and sends nothing', () => {
       'privacy/path',
     )
   })
-  it('a path that it does not serve', async () => {
+  it('an unknown path', async () => {
     await refused(
       await world.post({ model: PLAINTEXT_MODEL }, {}, '/v1/moderations'),
       404,
@@ -229,7 +229,7 @@ describe('the proxy refuses, and sends nothing', () => {
     ['/v1/models/a%2F%2Fb'],
     ['/v1\\models'],
     ['/v1/models%2f'],
-  ])('a path that can be read in two ways: %s', async (path) => {
+  ])('an ambiguous path: %s', async (path) => {
     await refused(await raw({}, 'GET', path), 400, 'proxy/path-malformed')
   })
   it('a body over 64 MiB', async () => {
@@ -246,7 +246,7 @@ describe('the proxy refuses, and sends nothing', () => {
   })
 })
 
-describe('the proxy takes', () => {
+describe('the proxy accepts', () => {
   it.each([
     [{ 'content-encoding': 'identity' }],
     [{ 'content-encoding': ' ' }],
@@ -260,8 +260,8 @@ describe('the proxy takes', () => {
   })
 })
 
-describe('the proxy refuses by its service', () => {
-  it('Revision A has no private models', async () => {
+describe('the proxy refuses, depending on its service and its vault', () => {
+  it('a private model in Revision A', async () => {
     await using other = await startWorld({ profile: (profile) => ({ ...profile, revision: 'A' }) })
     const response = await other.post(good)
     expect([response.status, ((await response.json()) as Refusal).error.code]).toEqual([
@@ -270,7 +270,7 @@ describe('the proxy refuses by its service', () => {
     ])
     expect(chatRequests(other.sandbox)).toEqual([])
   })
-  it('a service without a policy', async () => {
+  it('a private model if the service has no policy', async () => {
     await using other = await startWorld({ profile: ({ policy: _, ...profile }) => profile })
     const response = await other.post(good)
     expect([response.status, ((await response.json()) as Refusal).error.code]).toEqual([
@@ -280,7 +280,7 @@ describe('the proxy refuses by its service', () => {
     expect(response.headers.get('x-sotto-privacy')).toBe('refused')
     expect(chatRequests(other.sandbox)).toEqual([])
   })
-  it('an upstream that cannot be reached', async () => {
+  it('a request if the service is unreachable', async () => {
     await using other = await startWorld({
       fetch: (fetch) => (url, init) =>
         url.includes('/chat/') || /\/attestation(\?|$)/.test(url)
@@ -295,7 +295,7 @@ describe('the proxy refuses by its service', () => {
       'attestation/unreachable',
     ])
   })
-  it('a locked vault', async () => {
+  it('a request while the vault is locked', async () => {
     await using other = await startWorld({
       vault: async (folder) => {
         const { unlockVault } = await import('../../../../src/core/core.ts')
@@ -328,7 +328,7 @@ describe('the proxy refuses by its service', () => {
 })
 
 describe('health', () => {
-  it('says ok without a key, and more with one', async () => {
+  it('returns ok without a key, and more details with one', async () => {
     const health = world.baseUrl.replace('/v1', '/health')
     expect(await (await fetch(health)).json()).toEqual({ status: 'ok' })
     const withKey = await fetch(health, { headers: { 'x-api-key': world.key } })

@@ -15,7 +15,7 @@ const receipt: Receipt = {
   bytesReceived: 0,
 }
 
-it('is waited for, until every request that began has its receipt, or no longer than was said', async () => {
+it('waits until every request in progress has its receipt, or until the timeout', async () => {
   const tally = new RequestTally()
   await tally.settled(60_000)
   tally.begin()

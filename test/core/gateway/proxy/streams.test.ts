@@ -170,7 +170,7 @@ function eventsIn(text: string): {
 }
 
 describe.each(both)('a stream from %s (%s)', (model) => {
-  it('is passed on event by event and in order, whatever it contains and however it is cut, but for the usage event that Sotto asked for', async () => {
+  it('is passed on event by event and in order, with any content and in any pieces, except for the usage event that Sotto requested', async () => {
     await fc.assert(
       fc.asyncProperty(stream, fc.boolean(), async ({ mark, events, usageAt, ...cut }, asked) => {
         const at = usageAt % (events.length + 1)
@@ -194,7 +194,7 @@ describe.each(both)('a stream from %s (%s)', (model) => {
     )
   })
 
-  it('adds the usage to what it asks upstream, a secret for the cache of a private prompt, and nothing else', async () => {
+  it('adds to the request only the usage option and, for a private prompt, a cache secret', async () => {
     const arrival = arriving()
     const answer = bytesOf(send(model, { seed: 7, 'x-tool': { deep: [1, null, 'ü\u2028'] } }))
     const { request, answer: upstream } = await arrival
@@ -240,33 +240,36 @@ describe.each(both)('a stream from %s (%s)', (model) => {
     ['within an event', delta('a') + 'data: {"choi', delta('a')],
     ['within a line end', `${delta('a')}data: {}\r\n`, delta('a')],
     ['before anything', '', ''],
-  ])('that ends without [DONE] %s ends with an error in the caller’s words', async (_where, sent, passed) => {
-    for (const cut of [true, false]) {
-      script = async (_request, answer) => {
-        answer.begin(EVENTS)
-        answer.write(Buffer.from(': begun\n\n' + sent))
-        await answer.drained()
-        // The proxy must read the written bytes before the connection is dropped.
-        if (cut) setImmediate(() => answer.cut())
-        else answer.end()
+  ])(
+    'that ends without [DONE] %s ends with an error in the caller’s dialect',
+    async (_where, sent, passed) => {
+      for (const cut of [true, false]) {
+        script = async (_request, answer) => {
+          answer.begin(EVENTS)
+          answer.write(Buffer.from(': begun\n\n' + sent))
+          await answer.drained()
+          // The proxy must read the written bytes before the connection is dropped.
+          if (cut) setImmediate(() => answer.cut())
+          else answer.end()
+        }
+        const received = (await bytesOf(send(model))).toString()
+        const [events, error] = [
+          received.slice(0, received.lastIndexOf('data: {"error"')),
+          received.slice(received.lastIndexOf('data: {"error"')),
+        ]
+        if (!cut) expect(events).toBe(': begun\n\n' + passed)
+        expect(error).toMatch(/^data: .*\n\n$/)
+        const {
+          error: { code },
+        } = JSON.parse(error.slice('data: '.length)) as { error: { code: string } }
+        expect(['service/interrupted', 'channel/response-truncated']).toContain(code)
+        // The part before the error consists of complete events, so that a reader recognizes the error.
+        expect(events === '' || events.endsWith('\n\n')).toBe(true)
       }
-      const received = (await bytesOf(send(model))).toString()
-      const [events, error] = [
-        received.slice(0, received.lastIndexOf('data: {"error"')),
-        received.slice(received.lastIndexOf('data: {"error"')),
-      ]
-      if (!cut) expect(events).toBe(': begun\n\n' + passed)
-      expect(error).toMatch(/^data: .*\n\n$/)
-      const {
-        error: { code },
-      } = JSON.parse(error.slice('data: '.length)) as { error: { code: string } }
-      expect(['service/interrupted', 'channel/response-truncated']).toContain(code)
-      // The part before the error consists of complete events, so that a reader recognizes the error.
-      expect(events === '' || events.endsWith('\n\n')).toBe(true)
-    }
-  })
+    },
+  )
 
-  it('that was whole is whole, though the caller or the service drops the connection after [DONE]', async () => {
+  it('is complete even if the caller or the service closes the connection after [DONE]', async () => {
     for (const who of ['caller', 'service']) {
       const before = await newest()
       const arrival = arriving()
@@ -289,7 +292,7 @@ describe.each(both)('a stream from %s (%s)', (model) => {
     }
   })
 
-  it('is not read from the service while the caller does not read, and goes on where it stopped', async () => {
+  it('is not read from the service while the caller does not read, and resumes where it stopped', async () => {
     const piece = (number: number): Buffer =>
       Buffer.from(`data: "${String(number).padStart(8, '0')} ${'x'.repeat(16_000)}"\n\n`)
     let written = 0
@@ -341,8 +344,8 @@ describe.each(both)('a stream from %s (%s)', (model) => {
   })
 })
 
-describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
-  it('while its body is read causes nothing', async () => {
+describe.each(both)('a caller of %s (%s) that disconnects', (model, privacy) => {
+  it('while its body is read causes no request', async () => {
     const before = await newest()
     let asked = 0
     script = () => void (asked += 1)
@@ -360,7 +363,7 @@ describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
     expect((await receiptAfter(before)).outcome).toBe('complete')
   })
 
-  it('while the answer is waited for ends the request upstream', async () => {
+  it('before the response begins ends the upstream request', async () => {
     const before = await newest()
     const arrival = arriving()
     const request = send(model)
@@ -378,7 +381,7 @@ describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
     expect(receipt.bytesSent).toBeGreaterThan(50)
   })
 
-  it('in the middle of a stream ends it upstream', async () => {
+  it('during a stream ends it upstream', async () => {
     const before = await newest()
     const arrival = arriving()
     const request = send(model)
@@ -391,7 +394,7 @@ describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
     expect(await receiptAfter(before)).toMatchObject({ outcome: 'cancelled', privacy })
   })
 
-  it('in the middle of an answer in one piece ends it upstream', async () => {
+  it('during a reply in one piece ends it upstream', async () => {
     const before = await newest()
     const arrival = arriving()
     const request = send(model, { stream: false })
@@ -424,7 +427,7 @@ describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
     expect(await receiptAfter(before)).toMatchObject({ outcome: 'cancelled', privacy })
   })
 
-  it('with a second request behind the first on its connection ends both', async () => {
+  it('with a second request on its connection ends both', async () => {
     const before = await newest()
     const upstream: Answering[] = []
     script = async (_request, answer) => {
@@ -457,7 +460,7 @@ it.each([
     'channel/response-invalid',
   ],
 ] as const)(
-  'an answer %s is refused, and the exchange ended: nobody pays for what nobody reads',
+  'a response %s is refused, and the upstream request is canceled',
   async (_what, model, headers, code) => {
     const arrival = arriving()
     const request = send(model)
@@ -471,7 +474,7 @@ it.each([
   },
 )
 
-it('a caller that goes away during the proof has nothing sent for it', async () => {
+it('nothing is sent for a caller that disconnects during verification', async () => {
   const before = await newest()
   let asked = 0
   script = () => void (asked += 1)
@@ -503,22 +506,19 @@ it.each([
   ],
   ['/v1/responses', { input: 'hello' }, 'event: response.completed\n'],
   ['/api/chat', { messages: [{ role: 'user', content: 'hello' }] }, '"done":true'],
-])(
-  '%s ends whole where nothing stands behind [DONE], not even the end of its line',
-  async (path, body, last) => {
-    for (const end of ['', '\n', '\r', '\r\n']) {
-      script = (_request, answer) => {
-        answer.begin(EVENTS)
-        answer.end(Buffer.from(delta('a') + `data: [DONE]${end}`))
-      }
-      const text = await (
-        await world.post({ ...body, model: PRIVATE, stream: true }, {}, path.replace(/^\/v1/, ''))
-      ).text()
-      expect(text).toContain(last)
-      expect(text).not.toContain('service/interrupted')
+])('%s is complete if nothing follows [DONE], not even a line end', async (path, body, last) => {
+  for (const end of ['', '\n', '\r', '\r\n']) {
+    script = (_request, answer) => {
+      answer.begin(EVENTS)
+      answer.end(Buffer.from(delta('a') + `data: [DONE]${end}`))
     }
-  },
-)
+    const text = await (
+      await world.post({ ...body, model: PRIVATE, stream: true }, {}, path.replace(/^\/v1/, ''))
+    ).text()
+    expect(text).toContain(last)
+    expect(text).not.toContain('service/interrupted')
+  }
+})
 
 const others = [
   ...[OPEN, PRIVATE].flatMap((model) => [
@@ -558,7 +558,7 @@ describe.each(others)('$name', ({ path, body, type }) => {
   }
   const piece = Buffer.from(delta('x'.repeat(16_000)))
 
-  it('ends upstream with a caller that goes away while it waits', async () => {
+  it('ends upstream if its caller disconnects while it waits', async () => {
     const before = await newest()
     const arrival = arriving()
     const caller = await ask()
@@ -568,7 +568,7 @@ describe.each(others)('$name', ({ path, body, type }) => {
     expect(await receiptAfter(before)).toMatchObject({ outcome: 'cancelled' })
   })
 
-  it('ends upstream with callers that stopped reading, one behind the other', async () => {
+  it('ends upstream if a caller stops reading with two requests on its connection', async () => {
     const before = await newest()
     const upstream: Answering[] = []
     script = async (_request, answer) => {
@@ -586,7 +586,7 @@ describe.each(others)('$name', ({ path, body, type }) => {
       .toEqual(['cancelled', 'cancelled', true])
   })
 
-  it('tells in its caller’s words of a stream that ends before [DONE]', async () => {
+  it('reports a stream that ends before [DONE] in the caller’s dialect', async () => {
     script = (_request, answer) => {
       answer.begin(type)
       answer.write(Buffer.from(delta('a') + delta('b')))

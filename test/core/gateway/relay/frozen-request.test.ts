@@ -47,7 +47,7 @@ async function* pieces(text: string): AsyncGenerator<Uint8Array> {
 }
 
 describe('a frozen request', () => {
-  it('is JSON written anew, with its price', async () => {
+  it('is serialized again as JSON, with its price', async () => {
     const { request, plan, subject } = await freeze(
       picture({ prompt: 'é' }),
       listings(MODELS).listings,
@@ -66,7 +66,7 @@ describe('a frozen request', () => {
     ])
   })
 
-  it('of a GET has its query in its path, encoded, and no body', async () => {
+  it('for GET has its encoded query in its path, and no body', async () => {
     const { request } = await freeze(
       {
         endpoint: 'data',
@@ -85,7 +85,7 @@ describe('a frozen request', () => {
     })
   })
 
-  it('of a form is the same bytes for the same form, and others for any other', async () => {
+  it('for a form has the same bytes for the same form, and other bytes for any other form', async () => {
     const bytes = async (ask: PayableAsk): Promise<string> => {
       const { request } = await freeze(ask, listings(MODELS).listings, access)
       return `${request.contentType ?? ''}\n${Buffer.from(request.body).toString()}`
@@ -132,13 +132,13 @@ describe('a frozen request', () => {
         input: { model: 'private/x' },
       },
     ],
-  ])('is never made of %s, and nothing is asked for it', async (_what, ask) => {
+  ])('is never created from %s, and nothing is sent for it', async (_what, ask) => {
     const { listings: ownListings, sent } = listings(MODELS)
     await expect(freeze(ask, ownListings, access)).rejects.toMatchObject({ code: 'privacy/path' })
     expect(sent).toEqual([])
   })
 
-  it('is made of listed models and endpoints alone, and of what its revision has', async () => {
+  it('is created only from listed models and endpoints that the revision has', async () => {
     await expect(
       freeze(
         { endpoint: 'images/generations', body: { model: 'maker/other' } },
@@ -158,7 +158,7 @@ describe('a frozen request', () => {
     ).rejects.toMatchObject({ code: 'service/not-offered' })
   })
 
-  it('is of what the service sells so', () => {
+  it('is possible only for endpoints that the service sells per request', () => {
     expect(isPayable(picture({}))).toBe(true)
     expect(isPayable({ endpoint: 'embeddings', body: {} })).toBe(false)
     expect(isPayable({ endpoint: 'audio/speech', body: {} })).toBe(false)

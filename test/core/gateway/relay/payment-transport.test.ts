@@ -24,8 +24,8 @@ const carry = (answers: readonly (Recorded | Error)[], kind: 'sandbox' | 'servic
   return { carrier: createPaymentTransport(script.service, kind), sent: script.sent }
 }
 
-describe('what is paid for by itself', () => {
-  it('goes without a key, though an account is connected, with the same Idempotency-Key each time, and says what is demanded', async () => {
+describe('a request that is paid separately', () => {
+  it('is sent without an API key and with the same Idempotency-Key each time, and returns the payment challenge', async () => {
     const { carrier, sent } = carry([
       demand,
       { status: 200, headers: { 'content-type': 'application/json' }, body: { ok: true } },
@@ -60,13 +60,16 @@ describe('what is paid for by itself', () => {
     [{ status: 402, body: { error: 'insufficient_balance' } }, 'service/challenge-invalid'],
     [{ status: 500, body: {} }, 'service/failed'],
     [{ status: 200, headers: { 'content-type': 'text/html' }, text: '<html>' }, 'service/response-invalid'],
-  ] as const)('fails by its code where it is neither answered nor demanded: %j', async (answer, code) => {
-    await expect(
-      carry([answer]).carrier.send(FROZEN, { idempotencyKey: 'one' }, never),
-    ).rejects.toMatchObject({ code })
-  })
+  ] as const)(
+    'fails with a code if the response is neither a result nor a challenge: %j',
+    async (answer, code) => {
+      await expect(
+        carry([answer]).carrier.send(FROZEN, { idempotencyKey: 'one' }, never),
+      ).rejects.toMatchObject({ code })
+    },
+  )
 
-  it('is sent once, however it fails', async () => {
+  it('is sent once, even if it fails', async () => {
     const { carrier, sent } = carry([new Error('refused'), demand])
     await expect(carrier.send(FROZEN, { idempotencyKey: 'one' }, never)).rejects.toMatchObject({
       code: 'service/unreachable',
@@ -81,7 +84,7 @@ describe('what is paid for by itself', () => {
     '/v1/data/api/x?a b',
     'https://elsewhere.example/',
     '/v1/dataless#',
-  ])('stays on its endpoint: %s', async (path) => {
+  ])('is refused if its path is outside its endpoint: %s', async (path) => {
     const { carrier, sent } = carry([demand])
     await expect(carrier.send({ ...FROZEN, path }, { idempotencyKey: 'one' }, never)).rejects.toMatchObject({
       code: 'proxy/internal',
@@ -89,14 +92,17 @@ describe('what is paid for by itself', () => {
     expect(sent).toEqual([])
   })
 
-  it.each(['x\r\ny', ' ', ''])('takes nothing that could end its header: %j', async (idempotencyKey) => {
-    await expect(carry([demand]).carrier.send(FROZEN, { idempotencyKey }, never)).rejects.toMatchObject({
-      code: 'proxy/internal',
-    })
-  })
+  it.each(['x\r\ny', ' ', ''])(
+    'is refused with an idempotency key that could end the header: %j',
+    async (idempotencyKey) => {
+      await expect(carry([demand]).carrier.send(FROZEN, { idempotencyKey }, never)).rejects.toMatchObject({
+        code: 'proxy/internal',
+      })
+    },
+  )
 })
 
-describe('an address that an answer named', () => {
+describe('an address from a response', () => {
   const png: Recorded = { status: 200, headers: { 'content-type': 'image/png' }, text: 'png' }
   it('is fetched from the service’s own origin, without a credential', async () => {
     const { carrier, sent } = carry([png])
@@ -117,7 +123,7 @@ describe('an address that an answer named', () => {
     await expect(carrier.fetchOwn(address, never)).rejects.toMatchObject({ code: 'service/foreign-address' })
     expect(sent).toEqual([])
   })
-  it.each(['text/html', 'image/svg+xml', 'application/pdf'])('is not taken as %s', async (type) => {
+  it.each(['text/html', 'image/svg+xml', 'application/pdf'])('is refused if its type is %s', async (type) => {
     await expect(
       carry([{ status: 200, headers: { 'content-type': type }, text: '<svg>' }]).carrier.fetchOwn(
         `${BASE}/a`,
@@ -125,7 +131,7 @@ describe('an address that an answer named', () => {
       ),
     ).rejects.toMatchObject({ code: 'service/response-invalid' })
   })
-  it('of the sandbox is asked for where the sandbox is now; of a service it is refused where it is another port’s', async () => {
+  it('of the sandbox is fetched from the sandbox’s current port; of a service it is refused on another port', async () => {
     const moved = 'https://api.service.example:4711/v1/videos/gen_1?sig=x'
     const { carrier, sent } = carry(
       [{ status: 202, headers: { 'content-type': 'application/json' }, body: { id: 'gen_1' } }],

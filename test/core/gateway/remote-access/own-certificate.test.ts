@@ -13,8 +13,8 @@ function place() {
   }
 }
 
-describe('the own certificate', () => {
-  it('is for the names and addresses that were given, to serve with and for nothing else', async () => {
+describe('the self-signed certificate', () => {
+  it('is valid only for the given names and addresses, and only for a server', async () => {
     const created = await ownCertificate(place(), ['box.example', '192.168.1.5', 'fd00::1:2'], Date.now())
     const certificate = new X509Certificate(created.certificate)
     expect(certificate.subjectAltName).toBe(
@@ -27,7 +27,7 @@ describe('the own certificate', () => {
     expect(fingerprintOf(created)).toBe(certificate.fingerprint256)
   })
 
-  it('is kept, and made anew for other names or near its end', async () => {
+  it('is saved, and replaced for other names or shortly before it expires', async () => {
     const store = place()
     const now = Date.now()
     const first = await ownCertificate(store, ['box.example'], now)
@@ -39,7 +39,7 @@ describe('the own certificate', () => {
     )
   })
 
-  it('is made anew where what was kept cannot be read', async () => {
+  it('is replaced if the saved one can’t be read', async () => {
     const store = place()
     await store.set('tls-certificate', Buffer.from('{'))
     expect((await ownCertificate(store, ['box.example'], Date.now())).certificate).toMatch(
@@ -47,7 +47,7 @@ describe('the own certificate', () => {
     )
   })
 
-  it('is taken by a TLS client that trusts it, and by none that does not', async () => {
+  it('is accepted only by a TLS client that trusts it', async () => {
     const { certificate, key } = await makeCertificate([{ name: '127.0.0.1', address: true }], {
       notBefore: Date.now() - DAY,
       notAfter: Date.now() + DAY,
@@ -69,7 +69,7 @@ describe('the own certificate', () => {
     server.close()
   })
 
-  it('with a key that is not its own is refused', async () => {
+  it('is refused with the key of another certificate', async () => {
     const life = { notBefore: Date.now() - DAY, notAfter: Date.now() + DAY }
     const [one, other] = [await makeCertificate([], life), await makeCertificate([], life)]
     expect(() => fingerprintOf({ certificate: one.certificate, key: other.key })).toThrow()

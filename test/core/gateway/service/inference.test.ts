@@ -554,7 +554,7 @@ describe.each(['A', 'B'] as const)('Revision %s', (revision) => {
     ['vtt', audio['plain']!, { text: 'Sotto voce.' }],
     ['text', audio['plain']!, { text: 'Sotto voce.' }],
     ['text', audio['transcript']!, { text: 'Sotto voce.' }],
-  ] as const)('a transcription as %s', async (responseFormat, answer, gives) => {
+  ] as const)('returns a transcript as %s', async (responseFormat, answer, gives) => {
     const { service, sent } = scripted([answer], { ...account, revision })
     expect(
       await transcribe(service, {
@@ -580,7 +580,7 @@ describe.each(['A', 'B'] as const)('Revision %s', (revision) => {
   })
 })
 
-it('a chat is sent as it is, and any status is handed on', async () => {
+it('sends a chat unchanged, and returns any status', async () => {
   const { service, sent } = scripted([recorded('errors')['chatEmpty']!])
   const response = await startChatCompletion(
     service.fetch,
@@ -600,7 +600,7 @@ it('a chat is sent as it is, and any status is handed on', async () => {
   ])
 })
 
-it('an image is edited as a form, the same again for the same boundary', async () => {
+it('sends an image edit as a form, with the same bytes for the same boundary', async () => {
   const { service, sent } = scripted([media['images']!, media['images']!])
   for (const _time of [1, 2])
     await editImage(service, {
@@ -622,7 +622,7 @@ it('an image is edited as a form, the same again for the same boundary', async (
   ])
 })
 
-describe('is refused before anything is sent', () => {
+describe('a request is refused before it is sent', () => {
   const image = { model: 'm', prompt: 'p' }
   it.each<[string, 'A' | 'B', (service: Service) => Promise<unknown>, string, string?]>([
     ['11 images', 'A', (service) => generateImages(service, { ...image, n: 11 }), 'request/invalid', 'n'],
@@ -804,7 +804,7 @@ describe('is refused before anything is sent', () => {
     await expect(work).rejects.toMatchObject({ code, details: param === undefined ? {} : { param } })
     expect(sent).toEqual([])
   })
-  it('what needs a key, without one', async () => {
+  it('if it needs an API key and has none', async () => {
     for (const call of [
       (service: Service) => createEmbeddings(service, { model: 'm', input: 'x' }),
       (service: Service) => speak(service, { input: 'x' }),
@@ -817,7 +817,7 @@ describe('is refused before anything is sent', () => {
   })
 })
 
-describe('an answer of another form is refused', () => {
+describe('a response of another form is refused', () => {
   it.each<[string, (service: Service) => Promise<unknown>, Recorded[]]>([
     [
       'models',
@@ -885,25 +885,25 @@ describe('media', () => {
   const url = `${BASE}/v1/media/gen_a/0?sig=a&exp=1`
   const fetched = (answer: Recorded, limit?: number): Promise<unknown> =>
     downloadMedia(scripted([answer]).service, url, limit === undefined ? {} : { limit }).then(read)
-  it('is handed on with its type', async () =>
+  it('is returned with its type', async () =>
     expect(await fetched({ ...media['png']!, headers: { 'content-type': 'Image/PNG; x=y' } })).toEqual([
       'image/png',
       undefined,
       '\u0089PN',
     ]))
-  it.each(['svg', 'page'])('%s is none', async (name) =>
+  it.each(['svg', 'page'])('is refused if it is %s', async (name) =>
     expect(await codeOf(fetched(media[name]!))).toBe('service/response-invalid'),
   )
-  it('without a type is none', async () =>
+  it('is refused without a type', async () =>
     expect(await codeOf(fetched({ status: 200, text: 'x' }))).toBe('service/response-invalid'))
-  it('that is longer or shorter than it says is told as such', async () => {
+  it('is reported as incomplete if it differs from its announced length', async () => {
     expect(
       await codeOf(
         fetched({ ...media['png']!, headers: { 'content-type': 'image/png', 'content-length': '9' } }),
       ),
     ).toBe('service/interrupted')
   })
-  it('beyond the limit is refused, announced or not', async () => {
+  it('is refused above the size limit, announced or not', async () => {
     expect(
       await codeOf(
         fetched(
@@ -932,7 +932,7 @@ describe('media', () => {
       ),
     ).toEqual(['video/mp4', 10, 'x'.repeat(10)])
   })
-  it('whose link has ended says so', async () => {
+  it('is reported as expired if its link has expired', async () => {
     for (const answer of [
       media['gone']!,
       recorded('errors')['unknownRoute']!,
@@ -941,7 +941,7 @@ describe('media', () => {
     ])
       expect(await codeOf(fetched(answer))).toBe('service/media-expired')
   })
-  it('speech is audio and nothing else', async () => {
+  it('is refused as speech if it isn’t audio', async () => {
     expect(await codeOf(speak(scripted([media['page']!]).service, { input: 'x' }))).toBe(
       'service/response-invalid',
     )
@@ -952,7 +952,7 @@ describe('media', () => {
 })
 
 describe('the data endpoints', () => {
-  it('are 39 in Revision A and 27 in B, each once', () => {
+  it('are 39 in Revision A and 27 in B, each listed once', () => {
     expect([dataEndpoints.length, dataEndpointsOf('A').length, dataEndpointsOf('B').length]).toEqual([
       39, 39, 27,
     ])

@@ -24,7 +24,7 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   )
 }
 
-describe('a 402 to nobody', () => {
+describe('responses to a request without an account', () => {
   const expected: Record<string, object> = {
     observed: {
       scheme: 'payment',
@@ -58,7 +58,7 @@ describe('a 402 to nobody', () => {
     expect(sent).toHaveLength(1)
     expect(sent[0]?.headers).not.toHaveProperty('authorization')
   })
-  it('says what was wrong with a credential', async () => {
+  it('include the problem that the service reports with a credential', async () => {
     const failure = await thrownBy(
       callData(scripted([answers['malformedCredential']!], nobody).service, search, {}),
     )
@@ -74,13 +74,13 @@ describe('a 402 to nobody', () => {
       )
     },
   )
-  it('without a challenge cannot be paid', async () => {
+  it('with status 402 and without a challenge can’t be paid', async () => {
     expect(
       await codeOf(callData(scripted([recorded('errors')['dataEmpty']!], nobody).service, search, {})),
     ).toBe('service/challenge-invalid')
   })
   it.each([401, 403])(
-    'a %i without a challenge is about the account, or about the proof of payment',
+    'with status %i and without a challenge concern the account, or the credential',
     async (status) => {
       const answer = { status, body: { error: { message: 'no' } } }
       expect(await codeOf(callData(scripted([answer], nobody).service, search, {}))).toBe(
@@ -97,7 +97,7 @@ describe('a 402 to nobody', () => {
       expect(await codeOf(callData(scripted([answer]).service, search, {}))).toBe('service/key-refused')
     },
   )
-  it('any other refusal is what it always is', async () => {
+  it('of any other kind have their usual error codes', async () => {
     for (const [name, code] of [
       ['badInput', 'service/rejected'],
       ['rateLimited', 'service/rate-limited'],
@@ -110,21 +110,21 @@ describe('a 402 to nobody', () => {
   })
 })
 
-describe('who pays', () => {
+describe('the payment of a request', () => {
   const input = { model: 'affresco-1', prompt: 'a cat' }
-  it('a key is asked for its balance, whatever challenge comes with it', async () => {
+  it('by an account is refused for its balance, even if the response has a challenge', async () => {
     const { service, sent } = scripted([answers['observed']!])
     expect(await codeOf(generateImages(service, input))).toBe('service/insufficient-balance')
     expect(sent[0]?.headers['authorization']).toBe(`Bearer ${API_KEY}`)
   })
-  it('per request, the key stays here', async () => {
+  it('by a purchase never sends the API key', async () => {
     const { service, sent } = scripted([answers['observed']!])
     expect(await thrownBy(generateImages(service, input, { perRequest: {} }))).toBeInstanceOf(
       PaymentRequiredError,
     )
     expect(JSON.stringify(sent)).not.toContain(API_KEY)
   })
-  it('the identical request goes out again with what proves the payment', async () => {
+  it('by a purchase sends the identical request again with the credential', async () => {
     const { service, sent } = scripted([answers['observed']!, recorded('media')['images']!])
     await thrownBy(generateImages(service, input, { perRequest: {} }))
     await generateImages(service, input, { perRequest: { authorization: `L402 abc:${'0'.repeat(64)}` } })
@@ -138,7 +138,7 @@ describe('who pays', () => {
     expect({ ...paid, headers }).toEqual(unpaid)
     expect(authorization).toBe(`L402 abc:${'0'.repeat(64)}`)
   })
-  it('a credential that did not count may be answered by either status', async () => {
+  it('with an invalid credential is challenged again, with either status', async () => {
     for (const name of ['malformedCredential', 'unauthorizedWithChallenge']) {
       const { service } = scripted([answers[name]!], nobody)
       expect(
@@ -152,7 +152,7 @@ describe('who pays', () => {
     ).toBe('service/key-refused')
   })
   it.each(['Bearer sk-x', 'L402 a b:c', 'L402 a:b\r\nx: y', '', 'Payment not base64'])(
-    '“%s” proves no payment and is not sent',
+    'refuses to send “%s” as a credential',
     async (authorization) => {
       const { service, sent } = scripted([])
       expect(await codeOf(generateImages(service, input, { perRequest: { authorization } }))).toBe(
@@ -241,7 +241,7 @@ describe('parseChallenges', () => {
       maxLength: 6,
     }),
   })
-  it('reads back whatever was written by the rules', () => {
+  it('parses every well-formed header', () => {
     fc.assert(
       fc.property(
         fc.array(challenge, { minLength: 1, maxLength: 4 }),
@@ -266,7 +266,7 @@ describe('parseChallenges', () => {
       ),
     )
   })
-  it('throws nothing but its own error, on anything', () => {
+  it('throws only its own error for any input', () => {
     const soup = fc
       .array(
         fc.constantFrom(
@@ -318,7 +318,7 @@ describe('parsePaymentChallenge', () => {
     methodDetails: { invoice: INVOICE, network: 'regtest', paymentHash: HASH.toUpperCase() },
   }
   const complete = `Payment id="i", realm="r", method="Lightning", intent="charge", request="${base64url(request)}"`
-  it('takes padding, any case of the method, and any order', () => {
+  it('accepts padding, any case of the method, and any order', () => {
     expect(
       parsePaymentChallenge(
         `Payment request="${Buffer.from(JSON.stringify(request)).toString('base64').replaceAll('+', '-').replaceAll('/', '_')}", method=LIGHTNING, id=i`,
@@ -335,7 +335,7 @@ describe('parsePaymentChallenge', () => {
     expect(parsePaymentChallenge(l402)).toMatchObject({ scheme: 'l402', token: 'new' })
     expect(parsePaymentChallenge('Bearer realm="x"')).toBeUndefined()
   })
-  it('echoes only what is complete', () => {
+  it('echoes only complete parameters', () => {
     expect(parsePaymentChallenge(complete)?.echo).toEqual({
       id: 'i',
       realm: 'r',
@@ -350,14 +350,14 @@ describe('parsePaymentChallenge', () => {
       parsePaymentChallenge(`${complete}, opaque="o", digest="sha-256=:AA=:", more="x"`)?.echo,
     ).toMatchObject({ opaque: 'o', digest: 'sha-256=:AA=:' })
   })
-  it('amounts of another currency are not amounts in sat', () => {
+  it('ignores an amount in another currency', () => {
     expect(
       parsePaymentChallenge(
         `Payment id=i, method=lightning, request="${base64url({ ...request, currency: 'usd' })}"`,
       )?.stated.amountSat,
     ).toBeUndefined()
   })
-  it('an amount is held against the invoice whether it is written as text or as a number, and is in sat where nothing else is named', () => {
+  it('reads an amount as text or as a number, in sats if no currency is named', () => {
     const { currency: _, ...unnamed } = request
     for (const written of [{ ...request, amount: 14 }, unnamed, { ...unnamed, amount: 14 }]) {
       expect(
@@ -419,7 +419,7 @@ describe('parsePaymentChallenge', () => {
       `Payment id=i, method=lightning, request="${base64url({ ...request, methodDetails: { ...request.methodDetails, paymentHash: 'zz' } })}"`,
     ],
   ])('refuses %s', (_name, field) => expect(() => parsePaymentChallenge(field)).toThrow(ChallengeSyntaxError))
-  it('a body may not contradict the header, in any of its places', () => {
+  it('refuses a body that contradicts the header, in each of its members', () => {
     for (const body of [
       { pr: `${INVOICE}q` },
       { payment: { payment_request: `${INVOICE}q` } },

@@ -46,7 +46,7 @@ async function restarted(
 }
 
 describe('the sandbox', () => {
-  it('gives itself an account only where none is kept at all', async () => {
+  it('creates an account only if none is saved', async () => {
     const vault = await unlockVault({ mode: 'memory', folder: '' })
     let first = ''
     await restarted(vault, async (client) => {
@@ -71,7 +71,7 @@ describe('the sandbox', () => {
     })
   })
 
-  it('goes on with the single account that was kept before', async () => {
+  it('continues to use the single account that an older version saved', async () => {
     const vault = await unlockVault({ mode: 'memory', folder: '' })
     await vault.set(
       'account/sandbox',
@@ -101,7 +101,7 @@ function withoutApiKey(fetch: Fetch): Fetch {
   }
 }
 
-it('an account of which the service returned only the credit ID is saved, pays for nothing, and is completed by one of its keys', async () => {
+it('an account without its API key is saved, can’t pay, and is completed with one of its keys', async () => {
   const { world, client } = await startService({ fetch: withoutApiKey })
   await using _ = world
   const { account, credentials } = await client.accounts.create()
@@ -140,7 +140,7 @@ it('an account of which the service returned only the credit ID is saved, pays f
 })
 
 describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
-  it('without an account: begins, and says what needs one', async () => {
+  it('starts without an account, and reports which calls need one', async () => {
     const { world, client } = await startService({ revision })
     await using _ = world
     expect(await client.app.status()).toMatchObject({ firstStart: true, account: { connected: false } })
@@ -151,7 +151,7 @@ describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
     expect(await refused(client.serviceKeys.list({}))).toBe('service/no-account')
   })
 
-  it('with several: made, connected, chosen, named, given up and forgotten', async () => {
+  it('creates, connects, selects, renames, disconnects and removes several accounts', async () => {
     const { world, client, asked } = await startService({ revision })
     await using _ = world
     const created = await client.accounts.create()
@@ -194,7 +194,7 @@ describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
 })
 
 describe('a backup', () => {
-  it('is made and taken in only after a confirmation, whose passphrase is right', async () => {
+  it('is created and restored only after a confirmation, with the right passphrase', async () => {
     const { world, client, asked, msg } = await startService()
     await using _ = world
     await client.accounts.create()
@@ -227,7 +227,7 @@ describe('a backup', () => {
     expect(asked).toEqual(['Add 1 account from a backup to the accounts saved here?'])
   })
 
-  it('holds the accounts that were asked about, whatever is added while the question waits', async () => {
+  it('contains only the accounts in the question, even if another is added before the answer', async () => {
     const adding = Promise.withResolvers<ContractClient>()
     await using world = await startWorld({
       profile: (profile) => ({ ...profile, kind: 'service' }),
@@ -255,7 +255,7 @@ describe('a backup', () => {
   it.each([
     ['a passphrase of eleven characters', 'eleven char', ''],
     ['a text beyond its size', PASSPHRASE, 'x'.repeat(1024 * 1024 + 1)],
-  ])('is not taken with %s', async (_what, passphrase, text) => {
+  ])('is refused with %s', async (_what, passphrase, text) => {
     const { world, client } = await startService()
     await using _ = world
     await expect(
@@ -264,8 +264,8 @@ describe('a backup', () => {
   })
 })
 
-describe('another account that is chosen while a request is under way', () => {
-  it('changes nothing about that one: the account that it began with pays', async () => {
+describe('the selection of another account during a request', () => {
+  it('doesn’t affect the request: the account that it began with pays', async () => {
     const listed = Promise.withResolvers<undefined>()
     const asked = Promise.withResolvers<undefined>()
     const paidBy: string[] = []
@@ -297,7 +297,7 @@ describe('another account that is chosen while a request is under way', () => {
   })
 })
 
-describe('the canary', () => {
+describe('the credentials of accounts', () => {
   async function folderBytes(folder: string): Promise<Buffer> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
     return Buffer.concat(
@@ -309,7 +309,7 @@ describe('the canary', () => {
     )
   }
 
-  it('no credential stands in the data folder, in what is logged, in a question or in a failure', async () => {
+  it('appear in no file of the data folder, log entry, question or failure', async () => {
     const logged: string[] = []
     const { world, client, asked } = await startService({
       vault: (folder) => unlockVault({ mode: 'file', folder, passphrase: 'correct horse' }),

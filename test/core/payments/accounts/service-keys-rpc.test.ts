@@ -4,7 +4,7 @@ import { startWorld, type World } from '../../../world.ts'
 
 const END = Date.UTC(2100, 0, 31)
 
-describe.each(['A', 'B'] as const)('the keys of the service, Revision %s', (revision) => {
+describe.each(['A', 'B'] as const)('the API keys of the service, Revision %s', (revision) => {
   let world: World
   let client: ContractClient
   const asked: string[] = []
@@ -44,7 +44,7 @@ describe.each(['A', 'B'] as const)('the keys of the service, Revision %s', (revi
       })
     ).status
 
-  it('are listed with what they spent, without themselves', async () => {
+  it('are listed with their spending, without their secrets', async () => {
     expect(await ask()).toBe(200)
     const { keys, unreadable } = await client.serviceKeys.list({})
     expect([keys, unreadable]).toMatchObject([
@@ -63,7 +63,7 @@ describe.each(['A', 'B'] as const)('the keys of the service, Revision %s', (revi
     expect(JSON.stringify(keys)).not.toContain('sk-')
   })
 
-  it('are made with limits, changed, shown and revoked', async () => {
+  it('are created with limits, changed, shown and revoked', async () => {
     const { key, secret } = await client.serviceKeys.create({
       name: 'Editor',
       cap: '0.10',
@@ -111,12 +111,12 @@ describe.each(['A', 'B'] as const)('the keys of the service, Revision %s', (revi
     ['a cap below a cent', { name: 'x', cap: '0.009' }, 'request/invalid'],
     ['a period without a cap', { name: 'x', resetPeriod: 'daily' }, 'request/invalid'],
     ['an end that is past', { name: 'x', expiresAt: 1 }, 'service/rejected'],
-  ] as const)('are not made with %s', async (_what, input, code) => {
+  ] as const)('are not created with %s', async (_what, input, code) => {
     expect(await refused(client.serviceKeys.create(input))).toBe(code)
     expect(await list()).toHaveLength(1)
   })
 
-  it('one that is in use is revoked only after a confirmation, and then no account is active', async () => {
+  it('are revoked only after a confirmation if one is in use, and then no account is active', async () => {
     const { id: keyId, name } = await inUse()
     yes = false
     expect(await refused(client.serviceKeys.revoke({ keyId }))).toBe('confirm/refused')
@@ -129,7 +129,7 @@ describe.each(['A', 'B'] as const)('the keys of the service, Revision %s', (revi
     expect([await ask(), (await client.app.status()).account.connected]).toEqual([401, false])
   })
 
-  it('one that is in use is rotated after a confirmation, and requests go on', async () => {
+  it('are rotated after a confirmation if one is in use, and requests continue', async () => {
     const before = await inUse()
     await client.serviceKeys.update({ keyId: before.id, cap: '5', resetPeriod: 'monthly', expiresAt: END })
     yes = false
@@ -153,8 +153,8 @@ describe.each(['A', 'B'] as const)('the keys of the service, Revision %s', (revi
     ['the list', 'GET /keys', { status: 500 }],
     ['the new key', 'POST /keys', { status: 500 }],
     ['the new key, whose answer is lost,', 'POST /keys', { cut: true }],
-  ] as const)('where %s fails', (_step, route, fault) => {
-    it('the old one goes on', async () => {
+  ] as const)('if %s fails', (_step, route, fault) => {
+    it('the old key remains in use', async () => {
       const { id: keyId } = await inUse()
       const control = await world.sandbox.control()
       control.setRouteFault(route, fault)
@@ -172,7 +172,7 @@ describe.each(['A', 'B'] as const)('the keys of the service, Revision %s', (revi
   it.each([
     [{ status: 500 }, false],
     [{ cut: true }, true],
-  ] as const)('where the old one’s end meets %j, the new one goes on', async (fault, revoked) => {
+  ] as const)('use the new key even if revoking the old one fails with %j', async (fault, revoked) => {
     const { id: keyId } = await inUse()
     const control = await world.sandbox.control()
     control.setRouteFault('DELETE /keys/{id}', fault)
@@ -185,7 +185,7 @@ describe.each(['A', 'B'] as const)('the keys of the service, Revision %s', (revi
     expect(typeof (await list()).find(({ id }) => id === keyId)?.revokedAt === 'number').toBe(revoked)
   })
 
-  it('need the credit id', async () => {
+  it('need the credit ID', async () => {
     const account = (await world.sandbox.control()).createAccount(10n ** 12n)
     await client.accounts.connect({ apiKey: account.apiKey })
     for (const call of [

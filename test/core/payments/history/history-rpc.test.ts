@@ -100,7 +100,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  it('is what the ledger charged, the newest first, page by page, with the names of the keys', async () => {
+  it('lists the charges of the ledger, newest first, page by page, with the names of the keys', async () => {
     const records = await all(client)
     const ledger = world.sandbox.ledger().filter(({ account: of }) => of === account.creditId)
     expect(records.map(({ cost }) => cost).toSorted()).toEqual(
@@ -112,7 +112,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     expect((await client.history.page({ filter: {} })).total).toBe(records.length)
   })
 
-  it('has this machine’s receipts where they are certain, and none for what other machines asked', async () => {
+  it('has this computer’s receipts if they match for certain, and none for requests from elsewhere', async () => {
     const [memory, ui, ...local] = await all(client, {}, 100)
     expect([memory?.receipt, ui?.receipt]).toEqual([undefined, undefined])
     expect(local.map(({ receipt }) => receipt?.privacy)).toEqual(
@@ -153,7 +153,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     expect(await count({ keyId: 'nobody' })).toBe(0)
   })
 
-  it('sums exactly, by day, model, source and key', async () => {
+  it('has exact totals by day, model, source and key', async () => {
     const records = await all(client)
     const sum = (of: readonly HistoryRecord[]): string =>
       of.reduce((total, { cost = '0' }) => total + BigInt(cost), 0n).toString()
@@ -169,7 +169,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     expect((await summary(client, { keyId: second._id }))?.total.requests).toBe(1)
   })
 
-  it('leaves as one file of any range, with the same sum', async () => {
+  it('is exported as one file for any range, with the same total', async () => {
     const records = await all(client)
     const { text, events } = await exported(client, 'csv')
     expect(text.trimEnd().split('\r\n')).toHaveLength(records.length + 1)
@@ -180,7 +180,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     expect(JSON.parse((await exported(client, 'json', { until: '2020-01-01' })).text)).toEqual([])
   })
 
-  it('stops being read where nobody wants it any more', async () => {
+  it('stops loading if the caller stops reading', async () => {
     const events = await client.history.export({ filter: {}, format: 'csv' })
     await events.next()
     await events.return()
@@ -189,7 +189,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     await expect(client.history.page({ filter: {} }, { signal: stop.signal })).rejects.toThrow()
   })
 
-  it('of a revoked key is still found, by reading all of them', async () => {
+  it('of a revoked key is found by reading all records', async () => {
     const third = (await service('POST', '/keys', { name: 'Revoked' })) as typeof second
     await elsewhere(third.api_key, 'api')
     await service('DELETE', `/keys/${third._id}`)
@@ -199,7 +199,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     expect((await exported(client, 'csv', { keyId: third._id })).text.trimEnd().split('\r\n')).toHaveLength(2)
   })
 
-  it('sends no key and no credit id in an address, and keeps none in an export', async () => {
+  it('sends no key and no credit ID in an address, and exports none', async () => {
     world.sandbox.clearReceived()
     world.outbound.length = 0
     await all(client, { keyId: second._id })
@@ -212,7 +212,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     }
   })
 
-  it('repeats nothing and hides nothing while others go on asking', async () => {
+  it('has no duplicates and no gaps while other requests continue', async () => {
     const before = await all(client, {}, 100)
     const pagedRecords: HistoryRecord[] = []
     let cursor: string | undefined
@@ -229,7 +229,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     expect(pagedRecords).toEqual(before)
   })
 
-  it('says by its code what it cannot be had for', async () => {
+  it('fails with a code if it can’t be loaded', async () => {
     await expect(client.history.page({ filter: {}, cursor: 'elsewhere' })).rejects.toMatchObject({
       data: { code: 'request/invalid' },
     })
@@ -243,7 +243,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
   })
 })
 
-it('without an account there is none', async () => {
+it('fails without an account', async () => {
   await using world = await startWorld()
   const client = clientOf(world)
   await client.accounts.disconnect()
@@ -330,7 +330,7 @@ describe('costs that the history settles', () => {
     expect((await exported(client, 'csv')).text).toContain(',true\r\n')
   })
 
-  it('a doubted cost is corrected although nobody opens the history', async () => {
+  it('a doubted cost is corrected even if the history isn’t opened', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     try {
       await using world = await worldWithGarbage()

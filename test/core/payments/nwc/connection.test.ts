@@ -55,7 +55,7 @@ describe('a connection', () => {
   })
 
   test.each(['ws://127.0.0.1:7000', 'ws://[::1]:7000', 'ws://localhost:7000'])(
-    'may be spoken to in the open at %s',
+    'may use a relay without TLS at %s',
     (address) => {
       expect(readNwcConnection(good.replace(relay, encodeURIComponent(address))).relays).toEqual([
         `${address}/`,
@@ -107,7 +107,7 @@ describe('a connection', () => {
         `${Array.from({ length: 11 }, (_, at) => `&relay=wss%3A%2F%2Fr${String(at)}.example`).join('')}&secret`,
       ),
     ],
-  ])('with %s is refused, and nothing of it repeated', (_, text) => {
+  ])('with %s is refused, and the error repeats none of it', (_, text) => {
     const error = refusal(text)
     expect(error.code).toBe('wallet/connection-invalid')
     expect(`${inspect(error)} ${JSON.stringify(error)} ${JSON.stringify(error.details)}`).not.toContain(
@@ -115,14 +115,14 @@ describe('a connection', () => {
     )
   })
 
-  test('shows its secret to nobody who prints it', () => {
+  test('doesn’t reveal its secret when it is printed', () => {
     const connection = readNwcConnection(good)
     expect(
       `${inspect(connection, { showHidden: true, depth: 10 })} ${JSON.stringify(connection)} ${JSON.stringify(Object.getOwnPropertyDescriptors(connection))}`,
     ).not.toContain(secret)
   })
 
-  test('is the same where it spends by the same key, whatever its relays', () => {
+  test('is the same connection if it spends with the same key, even with other relays', () => {
     const one = readNwcConnection(good)
     expect(isSameConnection(one, readNwcConnection(good.replace('relay.example', 'other.example')))).toBe(
       true,
@@ -130,7 +130,7 @@ describe('a connection', () => {
     expect(isSameConnection(one, readNwcConnection(good.replace(secret, '22'.repeat(32))))).toBe(false)
   })
 
-  test('is read or refused, whatever stands there, and read the same again', () => {
+  test('is refused or read for any text, and read again with the same result', () => {
     const piece = fc.constantFrom(
       'nostr+walletconnect:',
       '//',

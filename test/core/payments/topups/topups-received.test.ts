@@ -58,7 +58,7 @@ describe('the states that the service reports', () => {
     ['Paid by carrier pigeon', 'unknown'],
   ])('%j is %s', (status, state) => expect(read({ status }).state).toBe(state))
 
-  it('Paid settles a Lightning invoice, and coins wait for confirmation', () => {
+  it('are settled for Paid on a Lightning invoice, and waiting for confirmation on a coin address', () => {
     expect(read({ status: 'Paid' }).state).toBe('processing')
     const { address: _, ...lightning } = record
     for (const status of ['Paid', 'paid'])
@@ -68,7 +68,7 @@ describe('the states that the service reports', () => {
   })
 })
 
-describe('a part of the amount', () => {
+describe('a partial payment', () => {
   it.each([
     ['in the coin', { status: 'New', amount_paid: '0.00009', amount_due: '0.00001' }],
     ['as numbers', { status: 'New', amount_paid: 0.00009, amount_due: 1e-5 }],
@@ -85,7 +85,7 @@ describe('a part of the amount', () => {
         crypto_amount_due: '0.0001',
       },
     ],
-  ])('%s is shown, and the rest is asked for at the same address', (_how, fields) => {
+  ])('%s is shown, and the rest is requested at the same address', (_how, fields) => {
     const part = read(fields)
     expect(view(part)).toMatchObject({
       state: 'new',
@@ -100,7 +100,7 @@ describe('a part of the amount', () => {
     expect(view(part, NOW + 3_600_000)).not.toHaveProperty('uri')
   })
 
-  it('is shown as the published case has it', () => {
+  it('is shown like in the published example', () => {
     const part = read({
       status: 'New',
       amount: 10_000,
@@ -127,13 +127,13 @@ describe('a part of the amount', () => {
       },
     ],
     ['finer than the coin', { amount_paid: '0.00009', amount_due: '0.000000001' }],
-  ])('is shown, and the rest isn’t asked for, if the service names %s', (_how, fields) => {
+  ])('is shown without a request for the rest if the service names %s', (_how, fields) => {
     const part = read({ status: 'New', ...fields })
     expect(part.received).toEqual({ paid: '0.00009', covers: 'part' })
     expect(view(part)).not.toHaveProperty('uri')
   })
 
-  it('whose amount can’t be read counts as money', () => {
+  it('counts as money even if its amount can’t be read', () => {
     for (const fields of [
       { status: 'PaidPartial' },
       { status: 'New', amount_paid: '5', amount_due: '5' },
@@ -145,14 +145,14 @@ describe('a part of the amount', () => {
     }
   })
 
-  it('isn’t asked for again if the service later reports less', () => {
+  it('isn’t requested again if the service later reports less', () => {
     const part = read({ status: 'New', amount_paid: '0.00009', amount_due: '0.00001' })
     const less = read({ status: 'New', amount_paid: '0.00001', amount_due: '0.00009' }, part)
     expect(less.received).toEqual({ paid: '0.00009', covers: 'part' })
     expect(view(less)).not.toHaveProperty('uri')
   })
 
-  it('that the service no longer reports isn’t forgotten', () => {
+  it('remains if the service no longer reports it', () => {
     const part = read({ status: 'New', amount_paid: '0.00009', amount_due: '0.00001' })
     const later = read({ status: 'New', amount_paid: 0, amount_due: '0.0001' }, part)
     expect(later.received).toEqual({ paid: '0.00009', covers: 'part' })
@@ -165,7 +165,7 @@ it.each([
   ['too much', '0.00012', '0', 'processing'],
   ['a little less, and nothing is due', '0.000099', '0', 'processing'],
 ])(
-  '%s is a payment that waits for confirmation, while the service still calls it new',
+  '%s is a payment that waits for confirmation, even while the service reports it as new',
   (_what, amount_paid, amount_due, state) => {
     const paid = read({ status: 'New', amount_paid, amount_due })
     expect(paid).toMatchObject({ state, received: { paid: amount_paid } })
@@ -173,12 +173,12 @@ it.each([
   },
 )
 
-test('nothing received is nothing', () => {
+test('a received amount of zero changes nothing', () => {
   for (const amount_paid of [0, '0', '0.00', null, undefined, '-1'])
     expect(read({ status: 'New', amount_paid, amount_due: '0.0001' })).toEqual(record)
 })
 
-test('an ended invoice is asked about until the service has forgotten it', () => {
+test('an ended invoice is polled until the service no longer has it', () => {
   for (const status of ['Expired', 'Invalid', 'Replaced', 'Refunded', 'PaidLate']) {
     const ended = read({ status }, record, NOW + DAY)
     expect([status, isOpen(ended, undefined, NOW + DAY), isAskedAbout(ended, NOW + 30 * DAY)]).toEqual([
@@ -200,7 +200,7 @@ test('an ended invoice is asked about until the service has forgotten it', () =>
   expect(topupStatus(view(refunded), NOW + DAY)).toBe('refunded')
 })
 
-test('the whole amount is never asked for again once money was reported, whatever the service says, in any order', () => {
+test('once any money was reported, no later response causes a request for the whole amount', () => {
   const amount = fc.oneof(
     fc.constantFrom(
       '0',

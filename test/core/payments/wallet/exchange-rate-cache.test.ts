@@ -15,8 +15,8 @@ function world() {
   return { kept: stored, clock, open }
 }
 
-describe('the rate of a service', () => {
-  it('is unknown at first; the last that was learned counts, also after a start, for a day', () => {
+describe('the exchange rate of a service', () => {
+  it('is unknown at first; the last known rate is valid for a day, also after a restart', () => {
     const { clock, open } = world()
     expect(open().now()).toBeUndefined()
     open().learn(10_000_000_000_000n, 12_500_000n)
@@ -28,14 +28,14 @@ describe('the rate of a service', () => {
     expect(open().now()).toBeUndefined()
   })
 
-  it('is unknown where the clock was put back before it', () => {
+  it('is unknown if the clock was set back to an earlier time', () => {
     const { clock, open } = world()
     open().learn(1n, 1n)
     clock.at -= 1000
     expect(open().now()).toBeUndefined()
   })
 
-  it('is learned from something for something alone', () => {
+  it('is calculated only from positive amounts', () => {
     const { kept, open } = world()
     for (const [picoUsd, msat] of [
       [0n, 1n],
@@ -55,7 +55,7 @@ describe('the rate of a service', () => {
     '{"picoUsdPerSat":"-1","learnedAt":1}',
     '{"picoUsdPerSat":"1e9","learnedAt":1790000000000}',
     '{"picoUsdPerSat":800000000,"learnedAt":1790000000000}',
-  ])('is unknown where what is kept is none: %s', (text) => {
+  ])('is unknown if the saved rate is malformed: %s', (text) => {
     const { kept, open } = world()
     kept.set(NAME, text)
     expect(open().now()).toBeUndefined()

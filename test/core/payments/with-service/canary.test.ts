@@ -109,8 +109,8 @@ async function play(world: PayingWorld, output: string[]): Promise<Seen> {
   return { output, secrets }
 }
 
-describe('the secrets of money', () => {
-  it('are found wherever they would stand, in every form', async () => {
+describe('the secrets of payments', () => {
+  it('are found in every encoding', async () => {
     const secret = 'c136c510b02796a2437a9dff746285857937259fec36dbc6d1a0e85d6cfc7143'
     const token = 'kQ7"otter\\/+==\n'
     for (const [form, bytes] of [
@@ -131,7 +131,7 @@ describe('the secrets of money', () => {
     expect(formsIn(secret, Buffer.from(inspect({ deep: { preimage: secret } })))).toContain('raw')
   })
 
-  it('are in nothing that is said, logged, kept in the open or put into an address', async () => {
+  it('appear in no output, log entry, plaintext file or address', async () => {
     const output: string[] = []
     const { console } = globalThis
     globalThis.console = Object.assign(Object.create(console) as Console, {

@@ -66,7 +66,7 @@ function askedFor(purchaseId: string, index: number): Promise<Response> {
 }
 
 describe('the first purchase at a host', () => {
-  it('is shown first and pays nothing; paying it asks outside the window, and a no pays nothing', async () => {
+  it('is quoted first and pays nothing; payment needs a confirmation outside the window, and a refusal pays nothing', async () => {
     const before = await payments()
     const quoted = await quote()
     expect(quoted).toMatchObject({
@@ -102,7 +102,7 @@ describe('the first purchase at a host', () => {
     expect(JSON.parse(text)).toHaveProperty('results')
     expect(receipt.bytesReceived).toBe(Buffer.byteLength(text))
   })
-  it('is not asked about again, until the host is forgotten', async () => {
+  it('needs no further confirmation until the host is forgotten', async () => {
     expect((await pay(await quote())).state).toBe('delivered')
     expect(asked).toEqual([])
     const { hosts } = (await world.call('wallet/get')) as { hosts: { host: string }[] }
@@ -114,8 +114,8 @@ describe('the first purchase at a host', () => {
   })
 })
 
-describe('what is bought', () => {
-  it('an image is kept here, as what its bytes are', async () => {
+describe('the result of a purchase', () => {
+  it('of an image is saved with the type of its bytes', async () => {
     const purchase = await pay(
       await quote({ endpoint: 'images/generations', body: { model: IMAGE, prompt: 'an otter', n: 2 } }),
     )
@@ -127,7 +127,7 @@ describe('what is bought', () => {
     for (const index of [0, 3])
       expect(await (await askedFor(purchase.id, index)).text()).toContain('payment/nothing-delivered')
   })
-  it('a video says how far it is, and is kept when it is done', async () => {
+  it('of a video shows its progress, and is saved when it is complete', async () => {
     const submitted = await pay(
       await quote({ endpoint: 'videos', body: { model: VIDEO, prompt: 'an otter' } }),
     )
@@ -141,7 +141,7 @@ describe('what is bought', () => {
       .toMatchObject({ state: 'delivered', job: { status: 'completed' }, files: [{ index: 1 }] })
     expect((await file(submitted.id, 1)).type).toBe('video/mp4')
   }, 60_000)
-  it('no private model', async () => {
+  it('is never from a private model', async () => {
     world.outbound.length = 0
     for (const ask of [
       { endpoint: 'images/generations', body: { model: 'private/x', prompt: 'x' } },
@@ -153,8 +153,8 @@ describe('what is bought', () => {
   })
 })
 
-describe('the data that can be bought', () => {
-  it('is the service’s listing, asked for without a key, with the price that a quote is held to', async () => {
+describe('the data endpoints for sale', () => {
+  it('are the service’s list, loaded without a key, with the price that limits a quote', async () => {
     world.outbound.length = 0
     const endpoints = (await world.call('purchases/dataEndpoints')) as DataEndpoint[]
     expect(endpoints).toHaveLength(27)
@@ -166,7 +166,7 @@ describe('the data that can be bought', () => {
 })
 
 describe('another wallet', () => {
-  it('pays by the code that is shown; its preimage proves it, and no other does', async () => {
+  it('pays the code that is shown, and only its preimage proves the payment', async () => {
     const quoted = await quote()
     expect(
       codeOf(await world.call('purchases/prove', { purchaseId: quoted.id, preimage: '0'.repeat(64) })),
@@ -187,14 +187,14 @@ describe('another wallet', () => {
 })
 
 describe('a purchase', () => {
-  it('is declined, and then not paid', async () => {
+  it('can be declined, and is not paid after that', async () => {
     const quoted = await quote()
     expect(await world.call('purchases/decline', { purchaseId: quoted.id })).toMatchObject({
       state: 'declined',
     })
     expect(codeOf(await pay(quoted))).toMatch(/^payment\//)
   })
-  it('shows its proof after a yes outside the window alone', async () => {
+  it('shows its proof only after a confirmation outside the window', async () => {
     const [purchase] = (await world.call('purchases/list')) as Purchase[]
     const { id, paymentHash } = await pay(await quote())
     expect(purchase).toBeDefined()
@@ -209,11 +209,11 @@ describe('a purchase', () => {
     expect(fileName).toMatch(/^sotto-payment-[0-9a-f]{16}\.txt$/)
     expect(asked).toHaveLength(2)
   })
-  it('that nobody knows is none', async () => {
+  it('with an unknown ID is refused', async () => {
     for (const path of ['pay', 'decline', 'retryDelivery', 'proof', 'answer'])
       expect(codeOf(await world.call(`purchases/${path}`, { purchaseId: 'none' }))).toBe('payment/unknown')
   })
-  it('is told to whoever watches, all at first and then each that changed', async () => {
+  it('is sent to a watcher: first all purchases, then each change', async () => {
     const response = await world.core.api(
       new Request('http://sotto.invalid/api/purchases/watch', {
         method: 'POST',
@@ -238,8 +238,8 @@ describe('a purchase', () => {
   })
 })
 
-describe('what was paid and not delivered', () => {
-  it('is given up after a yes outside the window; its proof stays, and a new purchase is another payment', async () => {
+describe('an undelivered purchase', () => {
+  it('is abandoned after a confirmation outside the window; its proof remains, and a new purchase is another payment', async () => {
     const search = 'POST /v1/data/api/websearch/search'
     const quoted = await quote()
     const simulated = await world.sandbox.wallet()

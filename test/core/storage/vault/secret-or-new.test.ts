@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { SottoError } from '../../../../src/shared/errors.ts'
 import { unlockVault, secretOrNew } from '../../../../src/core/storage/vault/index.ts'
 
-it('makes a secret once', async () => {
+it('creates a secret once', async () => {
   const vault = await unlockVault({ mode: 'memory', folder: '/nowhere' })
   const make = vi.fn(() => Buffer.from('made'))
   expect(Buffer.from(await secretOrNew(vault, 'name', make)).toString()).toBe('made')
@@ -10,7 +10,7 @@ it('makes a secret once', async () => {
   expect(make).toHaveBeenCalledTimes(1)
 })
 
-it('makes none where the vault is locked, and hands out none that was not kept', async () => {
+it('creates no secret while the vault is locked, and returns none that couldn’t be saved', async () => {
   const make = vi.fn(() => Buffer.from('made'))
   const locked = await unlockVault({ mode: 'memory', folder: '/nowhere' })
   vi.spyOn(locked, 'get').mockRejectedValue(new SottoError('vault/locked'))

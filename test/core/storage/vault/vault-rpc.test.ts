@@ -7,8 +7,8 @@ import { startWorld } from '../../../world.ts'
 const PASSPHRASE = 'correct horse battery'
 const refused = (code: string) => ({ code: 'SOTTO', data: { code } })
 
-describe('the vault, through the door', () => {
-  it('says what holds the secrets and what the keychain shows, and asks it when told to', async () => {
+describe('the vault, through the contract', () => {
+  it('shows its kind and the state of the keychain, and checks the keychain on request', async () => {
     const keychain = new MemoryKeychain()
     keychain.trouble = 'absent'
     await using world = await startWorld({
@@ -26,7 +26,7 @@ describe('the vault, through the door', () => {
     expect(await world.call('vault/examine')).toMatchObject({ keychain: 'refused' })
   })
 
-  it('goes from memory to the keychain, with everything so far, unasked; from there to a passphrase and back only confirmed', async () => {
+  it('moves from memory to the keychain, with its data, without confirmation; to a passphrase and back only with one', async () => {
     const keychain = new MemoryKeychain()
     keychain.trouble = 'locked'
     let isApproved = true
@@ -74,7 +74,7 @@ describe('the vault, through the door', () => {
     expect(await world.call('localApi/get')).toMatchObject({ key: world.key })
   })
 
-  it('has its passphrase set unasked only while there is none: one that was set at the same moment stays', async () => {
+  it('gets a passphrase without confirmation only if it has none: one set at the same moment remains', async () => {
     const keychain = new MemoryKeychain()
     keychain.trouble = 'absent'
     const asked: string[] = []
@@ -98,7 +98,7 @@ describe('the vault, through the door', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('goes into the keychain unasked only from memory, also where a passphrase is set at the same moment', async () => {
+  it('moves to the keychain without confirmation only from memory, also if a passphrase is set at the same moment', async () => {
     const keychain = new MemoryKeychain()
     keychain.trouble = 'absent'
     await using world = await startWorld({
@@ -114,7 +114,7 @@ describe('the vault, through the door', () => {
     expect(await world.call('vault/view')).toMatchObject({ kind: 'file', state: 'open' })
   })
 
-  it('gives a recovery copy only confirmed, and takes one only where nothing is open, only confirmed', async () => {
+  it('creates a recovery copy only after confirmation, and restores one only if no vault is open, after confirmation', async () => {
     const keychain = new MemoryKeychain()
     let isApproved = false
     const confirm = () => isApproved

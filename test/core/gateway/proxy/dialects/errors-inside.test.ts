@@ -44,7 +44,7 @@ describe.each(
     ['last, with [DONE]', text + stop + event(error) + done],
     ['as an error event', `${text}event: error\ndata: ${JSON.stringify(error)}\n\n`],
   ])(
-    'a stream with an error %s fails in the service’s words, and has no complete receipt',
+    'a stream with an error %s fails with the service’s message, and has no complete receipt',
     async (_where, stream) => {
       answers('text/event-stream', stream)
       const received = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
@@ -54,7 +54,7 @@ describe.each(
     },
   )
 
-  it('a stream that ends by finish_reason "error" fails', async () => {
+  it('a stream that ends with finish_reason "error" fails', async () => {
     answers(
       'text/event-stream',
       text + event({ choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }) + done,
@@ -65,14 +65,14 @@ describe.each(
     expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/failed' })
   })
 
-  it('JSON that is an error is a refusal with its own status', async () => {
+  it('a JSON error is a refusal with its own status', async () => {
     answers('application/json', JSON.stringify({ error: { message: MESSAGE, code: 429 } }))
     const response = await scripted.world.post({ ...body, model, stream: false }, {}, path)
     expect([response.status, await response.text()]).toEqual([429, expect.stringContaining(MESSAGE)])
     expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/rate-limited' })
   })
 
-  it('a stream with a finish reason and no [DONE] is complete, and its receipt says so', async () => {
+  it('a stream with a finish reason and without [DONE] is complete, and its receipt records this', async () => {
     answers('text/event-stream', text + stop + usage)
     const received = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
     expect(received).toMatch(COMPLETE)
@@ -83,7 +83,7 @@ describe.each(
     })
   })
 
-  it('what this interface can’t carry is named, and the stated cost is the cost', async () => {
+  it('parts of a reply that this interface can’t return are named, and the reported cost is used', async () => {
     answers(
       'application/json',
       JSON.stringify({
@@ -116,7 +116,7 @@ describe.each(
   })
 })
 
-it('a budget isn’t emptied by a usage that can’t be true', async () => {
+it('an impossible usage doesn’t use up a budget', async () => {
   await using limited = await startWorld({
     profile: (profile) => ({ ...profile, baseUrl: scripted.service.baseUrl }),
     vault: async (folder) => {

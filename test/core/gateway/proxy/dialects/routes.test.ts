@@ -47,7 +47,7 @@ async function refusal(
   return { status: response.status, code: error.code, param: error.param }
 }
 
-describe.each(paths)('%s refuses in its own shape, and sends nothing', (path) => {
+describe.each(paths)('%s', (path) => {
   it.each<[string, number, string, string | null, object | string, Record<string, string>?]>([
     ['no key', 401, 'auth/missing-api-key', null, good[path], { authorization: '' }],
     [
@@ -74,16 +74,19 @@ describe.each(paths)('%s refuses in its own shape, and sends nothing', (path) =>
     ['a model in a list', 400, 'proxy/model-missing', 'model', { ...good[path], model: [PRIVATE_MODEL] }],
     ['plugins', 400, 'dialect/unsupported', 'plugins', { ...good[path], plugins: [{ id: 'web' }] }],
     ['too much', 413, 'proxy/body-too-large', null, ' '.repeat(64 * 1024 * 1024 + 1)],
-  ])('%s', async (_what, status, code, param, body, headers) => {
-    expect(await refusal(path, await world.post(body, headers, path))).toEqual({ status, code, param })
-    expect(chatRequests(world.sandbox)).toEqual([])
-  })
-  it('a model in the address', async () => {
+  ])(
+    'refuses in its own error shape, and sends nothing: %s',
+    async (_what, status, code, param, body, headers) => {
+      expect(await refusal(path, await world.post(body, headers, path))).toEqual({ status, code, param })
+      expect(chatRequests(world.sandbox)).toEqual([])
+    },
+  )
+  it('refuses a model in the address', async () => {
     expect(
       await refusal(path, await world.post(good[path], {}, `${path}?model=${PRIVATE_MODEL}`)),
     ).toMatchObject({ status: 400, code: 'privacy/path' })
   })
-  it('what it does not serve below the path, and the ID of nothing', async () => {
+  it('refuses an unknown path below it, and an unknown ID', async () => {
     const ask = (method: string, below: string): Promise<Response> =>
       fetch(`${world.baseUrl.replace('/v1', '')}${path}/${below}`, {
         method,
@@ -104,7 +107,7 @@ describe.each(paths)('%s refuses in its own shape, and sends nothing', (path) =>
       )
     }
   })
-  it('is served without the prefix too, and with x-api-key', async () => {
+  it('is also served without the prefix, and with x-api-key', async () => {
     const response = await world.post(
       good[path],
       { authorization: '', 'x-api-key': world.key },
@@ -115,7 +118,7 @@ describe.each(paths)('%s refuses in its own shape, and sends nothing', (path) =>
     expect(response.headers.get('server-timing')).toMatch(/^sotto;dur=/)
     expect(response.headers.get('x-sotto-service')).toBe('sandbox')
   })
-  it.each([false, true])('lets nothing of a private request out unsealed: stream %s', async (stream) => {
+  it.each([false, true])('sends no part of a private request unsealed: stream %s', async (stream) => {
     const canary = `canary-${randomUUID()}`
     const { length } = world.outbound
     const prompt = `Say ${canary}`
@@ -130,12 +133,12 @@ describe.each(paths)('%s refuses in its own shape, and sends nothing', (path) =>
     expect(sent.byteLength).toBeGreaterThan(100)
     expect(formsOf(canary, sent)).toEqual([])
   })
-  it('names what it left out', async () => {
+  it('names the members that it ignores', async () => {
     const more = path === '/v1/messages' ? { metadata: { user_id: 'u' } } : { prompt_cache_key: 'k' }
     const response = await world.post({ ...good[path], ...more }, {}, path)
     expect(response.headers.get('x-sotto-ignored')).toBe(Object.keys(more)[0])
   })
-  it('gives the receipt as the request’s id, whatever became of it', async () => {
+  it('returns the receipt ID as the request ID for every outcome', async () => {
     const header = path === '/v1/messages' ? 'request-id' : 'x-request-id'
     for (const body of [good[path], { ...good[path], model: 'none' }]) {
       const { headers } = await world.post(body, {}, path)
@@ -148,7 +151,7 @@ describe.each(paths)('%s refuses in its own shape, and sends nothing', (path) =>
 })
 
 describe('count_tokens', () => {
-  it('is within 15 % of what the service counts, and sends nothing', async () => {
+  it('is within 15 % of the service’s count, and sends nothing', async () => {
     const client = anthropicSdk(world)
     const body = {
       model: PRIVATE_MODEL,
@@ -162,7 +165,7 @@ describe('count_tokens', () => {
     expect(counted).toBeGreaterThan(usage.input_tokens * 0.87)
     expect(counted).toBeLessThan(usage.input_tokens * 1.15)
   })
-  it('counts an image, refuses a file, and knows no unlisted model', async () => {
+  it('counts an image, and refuses a file and an unlisted model', async () => {
     const client = anthropicSdk(world)
     const picture = {
       type: 'image' as const,
@@ -187,7 +190,7 @@ describe('count_tokens', () => {
   })
 })
 
-describe('tools are not made to try again what no trying mends', () => {
+describe('clients are not asked to retry if a retry can’t succeed', () => {
   it.each(['/v1/messages', '/v1/responses', '/v1/chat/completions'])('%s', async (path) => {
     world.sandbox.setFault('other-measurement', true)
     world.clock.ahead += 2 * 3600_000
@@ -218,7 +221,7 @@ describe('Anthropic’s error shape', () => {
     'overloaded_error',
     'api_error',
   ])
-  it.each(errorCodeNames)('%s has a type of its SDK, and keeps its code', (code) => {
+  it.each(errorCodeNames)('%s has a type of the SDK, and keeps its code', (code) => {
     if (!isErrorCode(code)) throw new Error(code)
     const failure = new SottoError(code)
     const { error } = toAnthropicError(failure)

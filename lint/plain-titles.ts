@@ -1,0 +1,22 @@
+import type { Rule } from 'eslint'
+import { findDenied } from './plain-comments.ts'
+
+const TESTS = /^(?:describe|it|test)(?![\w$])/
+const VALUE = /\$\{[^}]*\}/g
+
+/** The titles of tests use none of the words of lint/words/deny-list.ts. */
+export const plainTitles: Rule.RuleModule = {
+  meta: { type: 'suggestion', schema: [], messages: { denied: '{{problem}}' } },
+  create({ sourceCode, report }) {
+    return {
+      CallExpression(node) {
+        const [title, body] = node.arguments
+        if (title === undefined || body === undefined || !TESTS.test(sourceCode.getText(node.callee))) return
+        if (title.type !== 'Literal' && title.type !== 'TemplateLiteral') return
+        const text = sourceCode.getText(title).slice(1, -1).replaceAll(VALUE, '\ufffc')
+        for (const problem of findDenied(text))
+          report({ node: title, messageId: 'denied', data: { problem } })
+      },
+    }
+  },
+}
