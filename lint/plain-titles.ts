@@ -1,10 +1,14 @@
 import type { Rule } from 'eslint'
 import { findDenied } from './plain-comments.ts'
 
+/** Also with a modifier: `it.each(rows)('title', …)`, `describe.skipIf(absent)('title', …)`. */
 const TESTS = /^(?:describe|it|test)(?![\w$])/
 const VALUE = /\$\{[^}]*\}/g
 
-/** The titles of tests use none of the words of lint/words/deny-list.ts. */
+/**
+ * The titles of tests use none of the words of lint/words/deny-list.ts. Values in a title aren't checked,
+ * because they may be quoted.
+ */
 export const plainTitles: Rule.RuleModule = {
   meta: { type: 'suggestion', schema: [], messages: { denied: '{{problem}}' } },
   create({ sourceCode, report }) {
