@@ -36,7 +36,7 @@ export function createMockKnowledge() {
         name,
         bytes: content.size,
         passages: passages.length,
-        createdAt: documents.length,
+        createdAt: Date.now(),
         ...(pages !== undefined && { pages }),
       }
       documents.push({ document, passages })
