@@ -154,7 +154,7 @@ export default tseslint.config(
       'src/renderer/ui/api.ts',
       'src/renderer/ui/jobs/upload.ts',
       // The character maps of PDF files are files of the window.
-      'src/renderer/features/chat/attachments/read-pdf.ts',
+      'src/renderer/files/read-pdf.ts',
       'test/**',
     ],
     rules: { 'no-restricted-globals': 'off' },

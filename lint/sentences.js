@@ -48,10 +48,10 @@ export const sentences = [
       // Settings of third-party programs, with the names that those programs use.
       'src/renderer/features/developer/tools/**',
       // Written for a model, together with the text of a document.
-      'src/renderer/features/chat/attachments/pdf-{pages,text}.ts',
-      'src/renderer/features/chat/attachments/readers/**',
+      'src/renderer/files/pdf-{pages,text}.ts',
+      'src/renderer/files/readers/**',
       // Names of encodings, which are the same in every language.
-      'src/renderer/features/chat/attachments/reading-words.ts',
+      'src/renderer/files/reading-words.ts',
       // Each language has its own name.
       'src/renderer/ui/language/language.ts',
       // Looked up by its English text, like the core's sentences (ui/language/core-sentences.ts).

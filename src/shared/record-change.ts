@@ -13,6 +13,7 @@ export const coveredTables = [
   'jobs',
   'job_parts',
   'projects',
+  'project_documents',
   'tool_servers',
   'tool_calls',
 ] as const

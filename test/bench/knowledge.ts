@@ -22,6 +22,7 @@ export async function knowledgeSearch(scale: number): Promise<Row[]> {
   const draw = () => vocabulary[Math.floor(VOCABULARY * random() ** 4)] ?? ''
   const sentence = () => `${Array.from({ length: WORDS_PER_SENTENCE }, draw).join(' ')}.`
   const store = createStore({ folder: null, key: new Uint8Array(32), now: Date.now })
+  store.projects.put({ id: PROJECT, name: 'Bench', instructions: '', privateOnly: false })
   using knowledge = createKnowledge(store)
   const most = Math.ceil(PASSAGES * scale)
   let passages = 0

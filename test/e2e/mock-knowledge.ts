@@ -36,7 +36,7 @@ export function createMockKnowledge() {
         name,
         bytes: content.size,
         passages: passages.length,
-        createdAt: documents.length,
+        createdAt: Date.now(),
         ...(pages !== undefined && { pages }),
       }
       documents.push({ document, passages })
@@ -55,6 +55,10 @@ export function createMockKnowledge() {
         .slice(0, most)
         .map((passage, at) => ({ ...passage, score: most - at }))
     },
+    passagesOf: (ids: readonly string[] = []): Passage[] =>
+      ids.flatMap((id) =>
+        documents.flatMap(({ passages }) => passages.filter((passage) => passage.id === id)),
+      ),
     read: ({ documentId, from, limit }: { documentId: string; from: number; limit: number }): Passage[] =>
       documents
         .flatMap(({ document, passages }) => (document.id === documentId ? passages : []))

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import { pastedFiles } from '../../src/renderer/features/chat/attachments/given-files.ts'
+import { pastedFiles } from '../../src/renderer/files/given-files.ts'
 
 function clipboard(text: string | undefined, ...files: readonly File[]): DataTransfer {
   const data = new DataTransfer()

@@ -23,7 +23,7 @@ const QUERY_LENGTH = 8_000
 export interface Knowledge extends Disposable {
   /** In the order of addition. */
   documents(projectId: string): KnowledgeDocument[]
-  /** Throws attachment/…, knowledge/too-many-documents, knowledge/too-many-passages. */
+  /** Throws project/unknown, attachment/…, knowledge/too-many-documents, knowledge/too-many-passages. */
   add(projectId: string, file: DocumentFile): Promise<KnowledgeDocument>
   /** Returns false if it doesn't exist. */
   remove(documentId: string): boolean
@@ -31,7 +31,7 @@ export interface Knowledge extends Disposable {
   removeProject(projectId: string): void
   /** The passages for a query, the best first. The first call indexes the project. */
   find(projectId: string, query: string, most: number): Promise<FoundPassage[]>
-  /** Passages of a document from this number on. Throws knowledge/document-unknown. */
+  /** Passages of a document from this number on. Throws knowledge/document-unknown; store/damaged if one is missing. */
   read(documentId: string, range: { readonly from: number; readonly limit: number }): Passage[]
   /**
    * The passages with these ids, each once, if they are all of this project.
@@ -40,9 +40,18 @@ export interface Knowledge extends Disposable {
   passagesOf(projectId: string | undefined, ids: readonly string[]): Passage[]
 }
 
+interface CachedIndex {
+  readonly index: Promise<ProjectIndex>
+  readonly stop: AbortController
+  readonly documents: number
+}
+
 /** Creates the documents of a store. Indexes nothing before the first query. */
-export function createKnowledge({ knowledge: store }: Pick<Store, 'knowledge'>): Knowledge {
-  const indexes = new Map<string, { readonly index: Promise<ProjectIndex>; readonly stop: AbortController }>()
+export function createKnowledge({
+  knowledge: store,
+  projects,
+}: Pick<Store, 'knowledge' | 'projects'>): Knowledge {
+  const indexes = new Map<string, CachedIndex>()
   let idle: NodeJS.Timeout | undefined
 
   function drop(projectId: string): void {
@@ -56,11 +65,14 @@ export function createKnowledge({ knowledge: store }: Pick<Store, 'knowledge'>):
   function indexOf(projectId: string): Promise<ProjectIndex> {
     clearTimeout(idle)
     idle = setTimeout(dropAll, IDLE_MS).unref()
+    const documents = store.documents(projectId)
     const known = indexes.get(projectId)
-    if (known) return known.index
+    // A restored backup may have added documents.
+    if (known?.documents === documents.length) return known.index
+    drop(projectId)
     const stop = new AbortController()
-    const index = indexProject(store, projectId, stop.signal)
-    indexes.set(projectId, { index, stop })
+    const index = indexProject(store, documents, stop.signal)
+    indexes.set(projectId, { index, stop, documents: documents.length })
     index.catch(() => {
       // The caller gets the error. The next query tries again.
       if (indexes.get(projectId)?.index === index) indexes.delete(projectId)
@@ -71,6 +83,7 @@ export function createKnowledge({ knowledge: store }: Pick<Store, 'knowledge'>):
   return {
     documents: (projectId) => store.documents(projectId),
     async add(projectId, file) {
+      if (!projects.get(projectId)) throw new SottoError('project/unknown')
       const { name, text, bytes, form } = readDocument(file)
       const others = store.documents(projectId)
       if (others.length >= MOST_DOCUMENTS) throw new SottoError('knowledge/too-many-documents')
@@ -105,7 +118,11 @@ export function createKnowledge({ knowledge: store }: Pick<Store, 'knowledge'>):
     read(documentId, range) {
       const document = store.document(documentId)
       if (!document) throw new SottoError('knowledge/document-unknown')
-      return store.passages(documentId, range).map((passage) => toPassage(document, passage))
+      const passages = store.passages(documentId, range)
+      // Another program may have deleted one, and the sealed root doesn't cover passages.
+      const until = Math.min(document.passages, range.from + range.limit)
+      if (passages.length !== Math.max(0, until - range.from)) throw new SottoError('store/damaged')
+      return passages.map((passage) => toPassage(document, passage))
     },
     passagesOf: (projectId, ids) =>
       [...new Set(ids)].map((id) => {

@@ -22,18 +22,17 @@ export interface ProjectIndex {
 }
 
 /**
- * Indexes all documents of a project, in slices between which other work runs. A passage that can't be read isn't found.
+ * Indexes the documents of a project, in slices between which other work runs. A passage that can't be read isn't found.
  * @throws {SottoError} request/canceled – the signal was aborted
  */
 export async function indexProject(
   store: Store['knowledge'],
-  projectId: string,
+  documents: readonly KnowledgeDocument[],
   signal: AbortSignal,
 ): Promise<ProjectIndex> {
   const pause = createTimeSlices()
   const ranking = new Bm25Index()
   const passages: IndexedPassage[] = []
-  const documents = store.documents(projectId)
   for (const document of documents) {
     const title = countWords(document.name)
     for (let from = 0; from < document.passages; from += BATCH) {

@@ -4,7 +4,7 @@ import type { ApiContext } from '../rpc/context.ts'
 import type { Implementer } from '../rpc/implementer.ts'
 
 /**
- * Implements knowledgeContract. Nothing is sent to a service. Throws vault/locked, attachment/…, knowledge/…, store/unwritable,
+ * Implements knowledgeContract. Nothing is sent to a service. Throws vault/locked, project/unknown, attachment/…, knowledge/…, store/unwritable,
  * store/damaged.
  */
 export function knowledgeArea(core: ApiContext, os: Implementer['knowledge']) {

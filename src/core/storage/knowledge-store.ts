@@ -18,6 +18,8 @@ export interface KnowledgeStore {
      * @returns its id
      */
     begin(document: Pick<KnowledgeDocument, 'projectId' | 'name' | 'bytes' | 'pages'>): string
+    /** Adds a complete document, all or nothing. Returns false if its id exists. */
+    insert(document: KnowledgeDocument, passages: readonly StoredPassage[]): boolean
     /** Adds passages, all or none. Returns false if the document was removed. */
     put(documentId: string, passages: readonly StoredPassage[]): boolean
     /** Returns null if the document was removed. */

@@ -16,7 +16,13 @@ const documentBodySchema = knowledgeDocumentSchema
 const passageRowSchema = z.object({ number: z.int(), body: z.instanceof(Uint8Array) })
 const passageBodySchema = passageSchema.pick({ place: true, text: true, tokens: true })
 
+const idSchema = z.object({ id: z.string() })
+
 type DocumentRow = z.infer<typeof documentRowSchema>
+
+interface BeginningDocument extends Pick<KnowledgeDocument, 'id' | 'projectId' | 'createdAt'> {
+  readonly about: z.infer<typeof documentBodySchema>
+}
 
 /** Binds a document to its project: an attacker who can write the file can't move it into a project that isn't private. */
 const documentPlace = ({ id, project_id: projectId }: Pick<DocumentRow, 'id' | 'project_id'>) =>
@@ -24,7 +30,7 @@ const documentPlace = ({ id, project_id: projectId }: Pick<DocumentRow, 'id' | '
 const passagePlace = (documentId: string, number: number) =>
   `knowledge_passages/body/${documentId}/${String(number)}`
 
-const DOCUMENT = 'SELECT id, project_id, created_at, body FROM knowledge_documents'
+const DOCUMENT = 'SELECT id, project_id, created_at, body FROM project_documents'
 
 /** Stores documents and their passages, each sealed under its own place. */
 export function knowledgeIn(database: SealedDatabase, now: () => number): KnowledgeStore['knowledge'] {
@@ -37,6 +43,24 @@ export function knowledgeIn(database: SealedDatabase, now: () => number): Knowle
   const rowOf = (id: string, complete: 0 | 1) =>
     database.get(documentRowSchema, `${DOCUMENT} WHERE id = ? AND complete = ?`, id, complete)
 
+  const begin = ({ id, projectId, createdAt, about }: BeginningDocument) =>
+    database.run(
+      'INSERT INTO project_documents (id, project_id, created_at, complete, body) VALUES (?, ?, ?, 0, ?)',
+      id,
+      projectId,
+      createdAt,
+      database.seal(documentPlace({ id, project_id: projectId }), documentBodySchema.parse(about)),
+    )
+  const addPassages = (documentId: string, passages: readonly StoredPassage[]) => {
+    for (const { number, ...passage } of passages)
+      database.run(
+        'INSERT INTO knowledge_passages (document_id, number, body) VALUES (?, ?, ?)',
+        documentId,
+        number,
+        database.seal(passagePlace(documentId, number), passageBodySchema.parse(passage)),
+      )
+  }
+
   return {
     documents: (projectId) =>
       database
@@ -48,29 +72,21 @@ export function knowledgeIn(database: SealedDatabase, now: () => number): Knowle
     },
     begin({ projectId, ...about }) {
       const id = randomUUID()
-      database.run(
-        'INSERT INTO knowledge_documents (id, project_id, created_at, complete, body) VALUES (?, ?, ?, 0, ?)',
-        id,
-        projectId,
-        Math.trunc(now()),
-        database.seal(
-          documentPlace({ id, project_id: projectId }),
-          documentBodySchema.parse({ ...about, passages: 0 }),
-        ),
-      )
+      begin({ id, projectId, createdAt: Math.trunc(now()), about: { ...about, passages: 0 } })
       return id
+    },
+    insert({ id, projectId, createdAt, ...about }, passages) {
+      if (database.get(idSchema, 'SELECT id FROM project_documents WHERE id = ?', id)) return false
+      database.together(() => {
+        begin({ id, projectId, createdAt: Math.trunc(createdAt), about })
+        addPassages(id, passages)
+        database.run('UPDATE project_documents SET complete = 1 WHERE id = ?', id)
+      })
+      return true
     },
     put(documentId, passages) {
       if (!rowOf(documentId, 0)) return false
-      database.together(() => {
-        for (const { number, ...passage } of passages)
-          database.run(
-            'INSERT INTO knowledge_passages (document_id, number, body) VALUES (?, ?, ?)',
-            documentId,
-            number,
-            database.seal(passagePlace(documentId, number), passageBodySchema.parse(passage)),
-          )
-      })
+      database.together(() => addPassages(documentId, passages))
       return true
     },
     finish(documentId, passages) {
@@ -78,19 +94,19 @@ export function knowledgeIn(database: SealedDatabase, now: () => number): Knowle
       if (!row) return null
       const document = { ...toDocument(row), passages }
       database.run(
-        'UPDATE knowledge_documents SET complete = 1, body = ? WHERE id = ?',
+        'UPDATE project_documents SET complete = 1, body = ? WHERE id = ?',
         database.seal(documentPlace(row), documentBodySchema.parse(document)),
         documentId,
       )
       return document
     },
     remove(id) {
-      const removed = database.run('DELETE FROM knowledge_documents WHERE id = ?', id) > 0
+      const removed = database.run('DELETE FROM project_documents WHERE id = ?', id) > 0
       if (removed) database.clearLog()
       return removed
     },
     removeProject(projectId) {
-      const removed = database.run('DELETE FROM knowledge_documents WHERE project_id = ?', projectId)
+      const removed = database.run('DELETE FROM project_documents WHERE project_id = ?', projectId)
       if (removed > 0) database.clearLog()
       return removed
     },
@@ -112,5 +128,5 @@ export function knowledgeIn(database: SealedDatabase, now: () => number): Knowle
 
 /** Removes the documents that a process began and didn't finish. */
 export function removeUnfinishedDocuments(database: SealedDatabase): void {
-  database.run('DELETE FROM knowledge_documents WHERE complete = 0')
+  database.run('DELETE FROM project_documents WHERE complete = 0')
 }

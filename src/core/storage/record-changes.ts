@@ -16,6 +16,7 @@ const LABELS: Readonly<Record<CoveredTable, LocalizedText>> = {
   jobs: msg('jobs'),
   job_parts: msg('batch rows'),
   projects: msg('projects'),
+  project_documents: msg('documents of projects'),
   tool_servers: msg('tool servers'),
   tool_calls: msg('tool calls'),
 }

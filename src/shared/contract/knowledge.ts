@@ -12,7 +12,7 @@ export const knowledgeContract = {
   documents: call.input(z.object({ projectId: idSchema })).output(z.array(knowledgeDocumentSchema)),
   /**
    * Adds a file, as the window's readers deliver it: for a PDF the content is its text with a line `[Page N]` before each page, and
-   * `pages` is set. Throws attachment/empty, -too-large, -binary; knowledge/too-many-documents, -too-many-passages.
+   * `pages` is set. Throws project/unknown; attachment/empty, -too-large, -binary; knowledge/too-many-documents, -too-many-passages.
    */
   add: call
     .input(

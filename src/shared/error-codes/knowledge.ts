@@ -7,6 +7,16 @@ export const knowledgeErrors = {
     says: 'Document not found.',
     remedy: 'It may have been removed from the project.',
   },
+  'knowledge/image': {
+    status: 400,
+    says: 'An image has no text that Sotto could find.',
+    remedy: 'Attach it to a message instead.',
+  },
+  'knowledge/unreadable': {
+    status: 400,
+    says: 'This file can’t be opened.',
+    remedy: 'Check that it still exists and that you may read it.',
+  },
   'knowledge/passage-unknown': {
     status: 404,
     says: 'A selected passage isn’t in this project. Nothing was sent.',

@@ -6,6 +6,7 @@ import { startWorld } from '../../world.ts'
 
 function startKnowledge() {
   const store = createStore({ folder: null, key: KEY, now: ticking() })
+  for (const id of ['p', 'q']) store.projects.put({ id, name: id, instructions: '', privateOnly: false })
   const knowledge = createKnowledge(store)
   const add = (name: string, text: string, more: { projectId?: string; pages?: number } = {}) =>
     knowledge.add(more.projectId ?? 'p', { name, content: Buffer.from(text), pages: more.pages })
@@ -96,6 +97,19 @@ test('a file that cannot be read leaves nothing behind', async () => {
   await expect(add('a.txt', 'x'.repeat(4_000_001))).rejects.toEqual(code('attachment/too-large'))
   await expect(add('a.pdf', '[Page 1 has no text.]', { pages: 1 })).rejects.toEqual(code('attachment/empty'))
   expect(knowledge.documents('p')).toEqual([])
+  await expect(add('a.txt', 'One text.', { projectId: 'none' })).rejects.toEqual(code('project/unknown'))
+  expect(knowledge.documents('none')).toEqual([])
+})
+
+test('a document with a missing passage isn’t read as if it were complete', () => {
+  using world = startKnowledge()
+  const { store, knowledge } = world
+  const id = store.knowledge.begin({ projectId: 'p', name: 'a.txt', bytes: 9 })
+  store.knowledge.put(id, [{ number: 0, text: 'One text.', place: { line: 1 }, tokens: 3 }])
+  store.knowledge.finish(id, 2)
+  expect(knowledge.read(id, { from: 0, limit: 1 })).toHaveLength(1)
+  expect(knowledge.read(id, { from: 2, limit: 1 })).toEqual([])
+  expect(() => knowledge.read(id, { from: 0, limit: 9 })).toThrow(code('store/damaged'))
 })
 
 test('an index in progress ends with the core, and one that is not used leaves the memory', async () => {

@@ -69,7 +69,7 @@ test('a document that another program moved to another project, or a passage to 
   store.knowledge.finish(other, 0)
   store.close()
   const database = new DatabaseSync(join(folder, 'sotto.db'))
-  database.prepare("UPDATE knowledge_documents SET project_id = 'project-2' WHERE id = ?").run(id)
+  database.prepare("UPDATE project_documents SET project_id = 'project-2' WHERE id = ?").run(id)
   database.prepare('UPDATE knowledge_passages SET number = 7 WHERE number = 1').run()
   database.close()
 

@@ -62,6 +62,7 @@ export function fillTables(store: Store): void {
     store.jobs.put(job(`job-${String(n)}`))
     store.jobParts.put('job-1', { part: n, state: 'sending' })
     store.projects.put({ id: `project-${String(n)}`, name: 'A project', instructions: '', privateOnly: true })
+    addDocument(store, `project-${String(n)}`)
     store.tools.putServer(toolServer(`server-${String(n)}`))
     store.tools.putCall(toolStep({ index: n }))
   }
@@ -87,9 +88,14 @@ export function changeTables(store: Store): void {
   store.jobs.put(job('job-1', { state: 'unknown' }))
   store.jobParts.put('job-1', { part: 1, state: 'done' })
   store.projects.put({ id: 'project-1', name: 'A project', instructions: '', privateOnly: false })
+  addDocument(store, 'project-1')
   store.tools.putServer(toolServer('server-1', { readOnly: true }))
   store.tools.putCall(toolStep({ index: 1, state: 'done' }))
   holdSpending(store)
+}
+
+function addDocument({ knowledge }: Store, projectId: string): void {
+  knowledge.finish(knowledge.begin({ projectId, name: 'A document.txt', bytes: 1 }), 0)
 }
 
 /** Of days of their own: each opening charges what was held. */

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { conversation } from '../mock-data.ts'
+import { PNG } from '../mock-purchases.ts'
 import type { MockServer } from '../mock-server.ts'
 import type { ScreenGroup } from './screen.ts'
 
@@ -29,6 +30,20 @@ async function shown(page: Page, heading: string): Promise<void> {
   await expect(page.getByRole('heading', { name: heading, exact: true, level: 1 })).toBeVisible()
 }
 
+const LEASE = '# Lease\n\nThe rent is 900 euros.\n\nThe notice period is three months.'
+
+async function addFiles(page: Page): Promise<void> {
+  await page.getByTestId('document-files').setInputFiles([
+    { name: 'lease.md', mimeType: 'text/markdown', buffer: Buffer.from(LEASE) },
+    {
+      name: 'survey of the roof, the cellar and all that is between them.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('The cellar is damp.'),
+    },
+    { name: 'front.png', mimeType: 'image/png', buffer: PNG },
+  ])
+}
+
 /** The list of projects, one of them, and a chat in it. */
 export const projectScreens: ScreenGroup = {
   name: 'Projects',
@@ -50,6 +65,35 @@ export const projectScreens: ScreenGroup = {
       act: async (page) => {
         await shown(page, 'The new house')
         await expect(page.getByRole('switch', { name: 'Private only' })).toBeChecked()
+      },
+    },
+    {
+      name: 'the files of a project',
+      place: '#/projects/p2',
+      act: async (page) => {
+        await addFiles(page)
+        await expect(page.getByText('An image has no text')).toBeVisible()
+      },
+    },
+    {
+      name: 'passages of a project',
+      place: '#/projects/p2',
+      act: async (page, mock) => {
+        await addFiles(page)
+        await expect(page.getByText('An image has no text')).toBeVisible()
+        await page.getByRole('button', { name: 'New chat in this project' }).click()
+        const composer = page.getByLabel('Message', { exact: true })
+        await composer.fill('The notice period?')
+        await page.getByRole('button', { name: /passages, about/ }).click()
+        await page.getByRole('checkbox').first().uncheck()
+        await composer.press('Enter')
+        const answer = await mock.nextAnswer()
+        answer.delta('Three months [2], and the cellar is damp [1].')
+        answer.end()
+        await composer.fill('The rent?')
+        await page.getByRole('button', { name: /passages?, about/ }).click()
+        await page.getByRole('button', { name: 'Source 2' }).click()
+        await expect(page.getByRole('region', { name: 'Passage' })).toBeVisible()
       },
     },
     { name: 'a chat in a project', place: '#/chat/c1', act: (page) => shown(page, 'The roof') },

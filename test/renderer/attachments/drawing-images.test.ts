@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkDrawing } from '../../../src/renderer/features/chat/attachments/readers/drawing-images.ts'
+import { checkDrawing } from '../../../src/renderer/files/readers/drawing-images.ts'
 
 const cases = join(import.meta.dirname, 'cases')
 const small = readFileSync(join(cases, 'pic.png'))

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nameFileKind, recognizeFile } from '../../../src/shared/file-kind.ts'
 import { renderEnglish } from '../../../src/shared/localized-text.ts'
-import { isAnimated, isTurned } from '../../../src/renderer/features/chat/attachments/readers/image-facts.ts'
+import { isAnimated, isTurned } from '../../../src/renderer/files/readers/image-facts.ts'
 
 const fileCase = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, 'cases', name)))
 const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))

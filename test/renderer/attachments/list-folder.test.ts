@@ -5,7 +5,7 @@ import {
   listFolders,
   MAX_LISTED_FILES,
   type FolderListing,
-} from '../../../src/renderer/features/chat/attachments/list-folder.ts'
+} from '../../../src/renderer/files/list-folder.ts'
 
 interface Tree {
   readonly [name: string]: string | Tree

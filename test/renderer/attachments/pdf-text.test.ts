@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { describe, expect, test } from 'vitest'
-import { readPages } from '../../../src/renderer/features/chat/attachments/pdf-pages.ts'
-import { layOutPage, repairPdf } from '../../../src/renderer/features/chat/attachments/pdf-text.ts'
+import { readPages } from '../../../src/renderer/files/pdf-pages.ts'
+import { layOutPage, repairPdf } from '../../../src/renderer/files/pdf-text.ts'
 import { lockedPdf } from '../../e2e/files/encrypted-pdf.ts'
-import { pageRanges } from '../../../src/renderer/features/chat/attachments/reading-words.ts'
+import { pageRanges } from '../../../src/renderer/files/reading-words.ts'
 
 const CHARACTER_MAPS = `${join(import.meta.dirname, '../../../node_modules/pdfjs-dist/cmaps')}/`
 

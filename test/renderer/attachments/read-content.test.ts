@@ -5,8 +5,8 @@ import { zip64Of } from '../../zip64.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderEnglish } from '../../../src/shared/localized-text.ts'
-import { readContent } from '../../../src/renderer/features/chat/attachments/readers/read-content.ts'
-import { UnreadableFile } from '../../../src/renderer/features/chat/attachments/readers/unreadable-file.ts'
+import { readContent } from '../../../src/renderer/files/readers/read-content.ts'
+import { UnreadableFile } from '../../../src/renderer/files/readers/unreadable-file.ts'
 import { encode } from '../../shared/text-encoding/encode.ts'
 
 const fileCase = (name: string) => readFileSync(join(import.meta.dirname, 'cases', name))

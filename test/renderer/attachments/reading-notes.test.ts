@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createElement } from 'react'
 import { expect, test, vi } from 'vitest'
-import type { FileNotes } from '../../../src/renderer/features/chat/attachments/read-file.ts'
+import type { FileNotes } from '../../../src/renderer/files/read-file.ts'
 import { ReadingNotes } from '../../../src/renderer/features/chat/attachments/reading-dialogs.tsx'
 import { drawInPage } from '../in-page.ts'
 

@@ -8,7 +8,7 @@ import {
   useAttached,
 } from '../../../src/renderer/features/chat/attachments/attached-store.ts'
 import { ComposerFiles } from '../../../src/renderer/features/chat/attachments/composer-files.tsx'
-import type { readFile } from '../../../src/renderer/features/chat/attachments/read-file.ts'
+import type { readFile } from '../../../src/renderer/files/read-file.ts'
 import { drawInPage, settled } from '../in-page.ts'
 
 type Reading = Parameters<typeof readFile>[1]
@@ -18,7 +18,7 @@ const { read, add, remove } = vi.hoisted(() => ({
   add: vi.fn(),
   remove: vi.fn(() => Promise.resolve()),
 }))
-vi.mock('../../../src/renderer/features/chat/attachments/read-file.ts', () => ({ readFile: read }))
+vi.mock('../../../src/renderer/files/read-file.ts', () => ({ readFile: read }))
 vi.mock('../../../src/renderer/ui/api.ts', () => ({ api: { attachments: { add, remove } } }))
 
 const attachment = { id: 'a', name: 'a.txt', kind: 'text', type: 'text/plain', bytes: 1 } as const

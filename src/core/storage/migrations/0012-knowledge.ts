@@ -27,3 +27,17 @@ export const knowledge: Migration = {
     `)
   },
 }
+
+/**
+ * The sealed root covers the documents of projects under this new name. Under the old one, documents that exist would look like
+ * rows that another program added.
+ *
+ * Their passages need no cover. Each is written once under its document's random id, so the file never had another valid one at its
+ * place, and the document's body has their number.
+ */
+export const coveredDocuments: Migration = {
+  version: 14,
+  up(database) {
+    database.execute('ALTER TABLE knowledge_documents RENAME TO project_documents')
+  },
+}

@@ -9,7 +9,7 @@ import { receiptPages } from './0008-receipt-pages.ts'
 import { sealedRoot } from './0009-sealed-root.ts'
 import { collateral } from './0010-collateral.ts'
 import { projects } from './0011-projects.ts'
-import { knowledge } from './0012-knowledge.ts'
+import { coveredDocuments, knowledge } from './0012-knowledge.ts'
 import { tools } from './0013-tools.ts'
 import type { Migration } from './migration.ts'
 
@@ -28,4 +28,5 @@ export const migrations: readonly Migration[] = [
   projects,
   knowledge,
   tools,
+  coveredDocuments,
 ]

@@ -3,6 +3,7 @@ import type { Attachment } from '../../../shared/attachment.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
 import { tokenCost } from '../../../shared/money.ts'
+import { withPassages } from '../../../shared/passage-text.ts'
 import { imageTokens, textTokens, TOKENS_PER_MESSAGE } from '../../../shared/token-estimate.ts'
 import { formatCost, formatUsd } from '../../ui/format/money.ts'
 
@@ -107,7 +108,8 @@ export function historyTokens(messages: readonly Message[]): number {
 function messageTokens(message: Message): number {
   const known = counted.get(message)
   if (known !== undefined) return known
-  const tokens = tokensOf(message.text) + attachedTokens(message.attachments ?? [])
+  const { text, passages = [], attachments = [] } = message
+  const tokens = tokensOf(withPassages(passages, text)) + attachedTokens(attachments)
   counted.set(message, tokens)
   return tokens
 }

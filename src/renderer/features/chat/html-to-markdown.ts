@@ -1,4 +1,4 @@
-import { scanMarkup } from './attachments/readers/scan-markup.ts'
+import { scanMarkup } from '../../files/readers/scan-markup.ts'
 import { MarkdownWriter } from './markdown-writer.ts'
 
 const UNREAD = new Set([

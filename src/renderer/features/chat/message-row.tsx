@@ -32,6 +32,9 @@ import { readAloud } from './voice/voice-store.ts'
 /** For a question with files. */
 const MessageFiles = lazyComponent(async () => (await import('./attachments/message-files.tsx')).MessageFiles)
 
+/** For a question with passages of the project's files. */
+const SentPassages = lazyComponent(async () => (await import('./passages/sent-passages.tsx')).SentPassages)
+
 interface RowProps {
   message: Message
   /** The message's place among its siblings, from 0, and their number. */
@@ -67,6 +70,7 @@ function Question({ message, at, of, last }: RowProps) {
       {message.attachments && (
         <MessageFiles attachments={message.attachments} conversationId={message.conversationId} />
       )}
+      {message.passages && <SentPassages passages={message.passages} />}
       {edited === undefined ? (
         message.text !== '' && (
           <p

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { attachFiles } from './attachments/attached-store.ts'
-import { filesWithTheirNames, isLongPaste, pastedFiles } from './attachments/given-files.ts'
+import { filesWithTheirNames, isLongPaste, pastedFiles } from '../../files/given-files.ts'
 import { setDraft, useChat } from './chat-store.ts'
 
 /** Inserts text at the caret of the message field or over its selection, with spaces where words would touch. */

@@ -4,12 +4,14 @@ import { useRef, type ComponentProps, type ReactNode } from 'react'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
 import { showLink } from '../../ui/link-store.ts'
+import { PASSAGE } from './citation-marks.ts'
 import { CodeBlock } from './code-block.tsx'
 import { NoteReference } from './footnotes.tsx'
 import { Formula } from './formula.tsx'
 import styles from './markdown.module.css'
 import { markedFormula } from './math-source.ts'
 import { Picture } from './embedded-picture.tsx'
+import { showCited } from './passages/sources.ts'
 import { richText, tableText } from './rich-copy.ts'
 import { callouts, type Callout } from './prose-text.ts'
 
@@ -47,6 +49,21 @@ function noteLabel(href: string): string {
   } catch {
     return ''
   }
+}
+
+/** A mark that opens the passage next to the chat. */
+function PassageReference({ number }: { number: number }) {
+  useLanguage()
+  return (
+    <button
+      type="button"
+      className={styles.reference}
+      aria-label={t`Source ${number}`}
+      onClick={({ currentTarget }) => showCited(currentTarget, number)}
+    >
+      {number}
+    </button>
+  )
 }
 
 /** The file of a tool that ran at the provider. */
@@ -141,6 +158,7 @@ function Tick({ done }: { done: boolean }) {
 export const components: Partial<Components> = {
   a: ({ href, children, node }: Props<'a'>) => {
     if (href?.startsWith(NOTE)) return <NoteReference label={noteLabel(href)} />
+    if (href?.startsWith(PASSAGE)) return <PassageReference number={Number(href.slice(PASSAGE.length))} />
     return node?.properties['dataSandbox'] === true ? (
       <SandboxFile>{children}</SandboxFile>
     ) : (

@@ -17,6 +17,7 @@ import { TextAreaField } from '../../ui/text-area-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { Section, View } from '../../ui/view.tsx'
 import { DeleteProject } from './delete-project.tsx'
+import { DocumentsSection } from './documents-section.tsx'
 import { nameOf, type ChatLinks } from './projects-view.tsx'
 import styles from './projects.module.css'
 
@@ -32,6 +33,7 @@ export function ProjectPage({ project, beginIn, useModels, reloadChats }: PagePr
         </Button>
       </div>
       <Chats projectId={project.id} />
+      <DocumentsSection projectId={project.id} />
       <PrivateOnly project={project} />
       <ProjectSettings project={project} useModels={useModels} />
       <DeleteProject project={project} onDeleted={reloadChats} />

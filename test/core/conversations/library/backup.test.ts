@@ -229,3 +229,31 @@ test('projects come back with their chats, but a chat with plaintext doesn’t j
   expect(store.conversations.get(conversationId)?.projectId).toBeUndefined()
   expect(store.conversations.list().filter(({ projectId }) => projectId === project.id)).toHaveLength(1)
 })
+
+test('documents of projects come back with their passages, and a damaged one is counted', async () => {
+  const { store, library } = createFreshLibrary()
+  const { id: projectId } = store.projects.put({ name: 'Work', instructions: '', privateOnly: true })
+  const addDocument = (passages: number) => {
+    const id = store.knowledge.begin({ projectId, name: 'secret lease.pdf', bytes: 9, pages: 2 })
+    store.knowledge.put(id, [{ number: 0, text: 'secret text', place: { page: 2, line: 1 }, tokens: 2 }])
+    return store.knowledge.finish(id, passages)
+  }
+  const document = addDocument(1)
+  addDocument(2)
+  const text = await backupOf(library)
+  expect(text).not.toContain('secret')
+  const { store: other, library: restored } = createFreshLibrary()
+  await restore(restored, text)
+  await restore(restored, text)
+  expect(other.knowledge.documents(projectId)).toEqual([document])
+  expect(other.knowledge.passages(document?.id ?? '', { from: 0, limit: 9 })).toEqual([
+    { number: 0, text: 'secret text', place: { page: 2, line: 1 }, tokens: 2 },
+  ])
+  // A backup that ends before its last line leaves no document without its project.
+  const { store: cut, library: early } = createFreshLibrary()
+  await restore(early, text.slice(0, text.trimEnd().lastIndexOf('\n') + 1))
+  expect([cut.projects.get(projectId)?.privateOnly, cut.knowledge.documents(projectId).length]).toEqual([
+    true,
+    1,
+  ])
+})

@@ -1,18 +1,25 @@
 import { SottoError } from '../../../../shared/errors.ts'
+import type { KnowledgeDocument } from '../../../../shared/knowledge.ts'
 import type { ExportEvent } from '../../../../shared/library/conversation-file.ts'
 import type { Receipt } from '../../../../shared/receipt.ts'
 import type { Store } from '../../../storage/index.ts'
 import { sealLines } from '../../../storage/vault/index.ts'
-import { BACKUP_FORMAT, type BackupFile, type BackupRecord, type BackupRest } from './record.ts'
+import {
+  BACKUP_FORMAT,
+  type BackupDocument,
+  type BackupFile,
+  type BackupRecord,
+  type BackupRest,
+} from './record.ts'
 
 type Backed = Pick<
   Store,
-  'conversations' | 'messages' | 'receipts' | 'attachments' | 'folders' | 'prompts' | 'projects'
+  'conversations' | 'messages' | 'receipts' | 'attachments' | 'folders' | 'prompts' | 'projects' | 'knowledge'
 >
 
 /**
- * Writes all conversations, each sealed as a line, with their files before them. Damaged records are
- * skipped and counted.
+ * Writes all conversations, each sealed as a line, with their files before them, then the documents of all projects. Damaged records
+ * are skipped and counted.
  */
 export async function* backUp(
   store: Backed,
@@ -45,11 +52,19 @@ export async function* backUp(
     // Let other work run.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  const rest: BackupRest = {
-    folders: store.folders.list(),
-    prompts: store.prompts.list(),
-    projects: store.projects.list().filter(({ damaged }) => damaged !== true),
-  }
+  const projects = store.projects.list().filter(({ damaged }) => damaged !== true)
+  for (const project of projects)
+    for (const document of store.knowledge.documents(project.id)) {
+      signal.throwIfAborted()
+      const passages = passagesOf(store, document)
+      if (passages === 'damaged') unreadableFiles += 1
+      else {
+        const record: BackupDocument = { project, document, passages }
+        yield { type: 'text', text: `${lines.next(JSON.stringify(record))}\n` }
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  const rest: BackupRest = { folders: store.folders.list(), prompts: store.prompts.list(), projects }
   yield { type: 'text', text: `${lines.last(JSON.stringify(rest))}\n` }
   yield { type: 'ended', conversations, unreadable, ...(unreadableFiles > 0 && { unreadableFiles }) }
 }
@@ -58,6 +73,17 @@ async function fileOf({ attachments }: Backed, id: string): Promise<BackupFile |
   try {
     const [attachment, content] = [attachments.get(id), await attachments.read(id)]
     return attachment && content && { attachment, content: Buffer.from(content).toString('base64') }
+  } catch (error) {
+    if (error instanceof SottoError && error.code === 'store/damaged') return 'damaged'
+    throw error
+  }
+}
+
+/** A document without one of its passages would look complete, so it counts as damaged. */
+function passagesOf({ knowledge }: Backed, { id, passages: limit }: KnowledgeDocument) {
+  try {
+    const passages = knowledge.passages(id, { from: 0, limit })
+    return passages.length === limit ? passages.map(({ number: _, ...passage }) => passage) : 'damaged'
   } catch (error) {
     if (error instanceof SottoError && error.code === 'store/damaged') return 'damaged'
     throw error

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { attachmentSchema } from '../../../../shared/attachment.ts'
 import { conversationSchema, messageSchema } from '../../../../shared/conversation.ts'
+import {
+  knowledgeDocumentSchema,
+  MOST_PROJECT_PASSAGES,
+  passageSchema,
+} from '../../../../shared/knowledge.ts'
 import { projectSchema } from '../../../../shared/project.ts'
 import { folderSchema, promptSchema } from '../../../../shared/prompt.ts'
 import { receiptSchema } from '../../../../shared/receipt.ts'
@@ -18,6 +23,14 @@ export type BackupRecord = z.infer<typeof backupRecordSchema>
 /** A separate line before the first conversation that uses the file: an attachment as it was stored. */
 export const backupFileSchema = z.object({ attachment: attachmentSchema, content: z.base64() })
 export type BackupFile = z.infer<typeof backupFileSchema>
+
+/** A separate line for each document of a project, with its passages in their order. */
+export const backupDocumentSchema = z.object({
+  project: projectSchema.omit({ damaged: true }),
+  document: knowledgeDocumentSchema,
+  passages: z.array(passageSchema.pick({ place: true, text: true, tokens: true })).max(MOST_PROJECT_PASSAGES),
+})
+export type BackupDocument = z.infer<typeof backupDocumentSchema>
 
 /** The last line: data that doesn't belong to one conversation. Older versions of Sotto ignore it. */
 export const backupRestSchema = z.object({

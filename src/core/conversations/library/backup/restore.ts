@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { SottoError } from '../../../../shared/errors.ts'
 import type { ImportReport } from '../../../../shared/library/import-report.ts'
+import { MOST_DOCUMENTS, MOST_PROJECT_PASSAGES } from '../../../../shared/knowledge.ts'
 import { hadPlaintext } from '../../../projects/private-only.ts'
 import type { Store } from '../../../storage/index.ts'
 import { SQLITE_CONSTRAINT, sqliteCode } from '../../../storage/sqlite-error.ts'
 import { decryptLines, type LineOpener } from '../../../storage/vault/index.ts'
 import {
   BACKUP_FORMAT,
+  backupDocumentSchema,
   backupFileSchema,
   backupRecordSchema,
   backupRestSchema,
+  type BackupDocument,
   type BackupFile,
   type BackupRecord,
   type BackupRest,
@@ -95,6 +98,7 @@ export class Restore {
     } else {
       const record = recordFrom(opened.text)
       if ('attachment' in record) await this.#file(record)
+      else if ('document' in record) this.#document(record)
       else this.#one(record)
     }
     // Let other work run.
@@ -116,6 +120,24 @@ export class Restore {
   async #file({ attachment, content }: BackupFile): Promise<void> {
     const { attachments } = this.#store
     if (!attachments.get(attachment.id)) await attachments.insert(attachment, Buffer.from(content, 'base64'))
+  }
+
+  /** The project comes first, because a backup that ends early must leave no document without one. */
+  #document({ project, document, passages }: BackupDocument): void {
+    const store = this.#store
+    const { projects, knowledge } = store
+    if (document.projectId !== project.id || document.passages !== passages.length)
+      throw new SottoError('library/backup-invalid')
+    const others = knowledge.documents(project.id)
+    const count = others.reduce((sum, one) => sum + one.passages, passages.length)
+    if (others.length >= MOST_DOCUMENTS || count > MOST_PROJECT_PASSAGES) return
+    store.atOnce(() => {
+      if (!projects.get(project.id)) projects.put(project)
+      knowledge.insert(
+        document,
+        passages.map((passage, number) => ({ ...passage, number })),
+      )
+    })
   }
 
   /** A chat with plaintext leaves a project that has become private-only here since the backup. */
@@ -164,9 +186,9 @@ function restFrom(text: string): BackupRest {
   }
 }
 
-function recordFrom(text: string): BackupRecord | BackupFile {
+function recordFrom(text: string): BackupRecord | BackupFile | BackupDocument {
   try {
-    return z.union([backupRecordSchema, backupFileSchema]).parse(JSON.parse(text))
+    return z.union([backupRecordSchema, backupFileSchema, backupDocumentSchema]).parse(JSON.parse(text))
   } catch {
     // Don't pass on the parser's error, which would quote the content.
     throw new SottoError('library/backup-invalid')

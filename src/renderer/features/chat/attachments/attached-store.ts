@@ -6,7 +6,7 @@ import { documentTypeOf } from '../../../../shared/convertible-document.ts'
 import { asFailure, codedFailure } from '../../../ui/failure.ts'
 import { onServiceChange } from '../../../ui/status-store.ts'
 import { NEW, useChat } from '../chat-store.ts'
-import type { FileNotes } from './read-file.ts'
+import type { FileNotes } from '../../../files/read-file.ts'
 
 /** A file of a draft: still being read, attached, or failed. */
 export interface AttachedFile {

@@ -14,7 +14,7 @@ import {
   MAX_LISTED_FILES,
   type FolderListing,
   type ListedFile,
-} from './list-folder.ts'
+} from '../../../files/list-folder.ts'
 
 export interface FolderDialogProps {
   draft: string

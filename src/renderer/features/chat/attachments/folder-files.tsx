@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useId } from 'react'
 import { formatList } from '../../../ui/format/list.ts'
 import styles from './folder-dialog.module.css'
-import type { FolderListing, ListedFile, ListedKind } from './list-folder.ts'
+import type { FolderListing, ListedFile, ListedKind } from '../../../files/list-folder.ts'
 
 interface FolderFilesProps {
   listing: FolderListing

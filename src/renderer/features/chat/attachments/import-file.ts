@@ -11,7 +11,7 @@ import {
   replaceFile,
   type AttachedFile,
 } from './attached-store.ts'
-import { readFile, type ReadingChoice } from './read-file.ts'
+import { readFile, type ReadingChoice } from '../../../files/read-file.ts'
 
 /** Reads a file again as a person chose. If that fails, the file is as it was before, with the reason. */
 export async function readAgain(key: string, choice: ReadingChoice): Promise<void> {

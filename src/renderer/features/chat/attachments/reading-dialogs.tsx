@@ -12,7 +12,7 @@ import { SelectField } from '../../../ui/select.tsx'
 import type { AttachedFile } from './attached-store.ts'
 import styles from './attachments.module.css'
 import { readAgain } from './import-file.ts'
-import { nameEncoding, pageRanges } from './reading-words.ts'
+import { nameEncoding, pageRanges } from '../../../files/reading-words.ts'
 
 /** The size limits of a text in bytes, and of the part that is shown in characters. */
 const PREVIEW_BYTES = 64_000

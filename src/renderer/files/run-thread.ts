@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../../../shared/error-codes.ts'
-import { WindowError } from '../../../ui/failure.ts'
-import { startOwnWorker } from '../../../ui/own-worker.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import { WindowError } from '../ui/failure.ts'
+import { startOwnWorker } from '../ui/own-worker.ts'
 
 interface ThreadOptions {
   readonly signal: AbortSignal

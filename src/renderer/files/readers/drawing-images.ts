@@ -1,6 +1,6 @@
-import { recognizeFile, type FileKind } from '../../../../../shared/file-kind.ts'
-import { readImageSize } from '../../../../../shared/image-size/read-image-size.ts'
-import { isDecodable, MAX_IMAGE_PIXELS } from '../../../../../shared/image-size/size.ts'
+import { recognizeFile, type FileKind } from '../../../shared/file-kind.ts'
+import { readImageSize } from '../../../shared/image-size/read-image-size.ts'
+import { isDecodable, MAX_IMAGE_PIXELS } from '../../../shared/image-size/size.ts'
 
 /** What a drawing contains: only shapes and images that may be decoded, too many pixels, or something that can't be judged. */
 export type DrawingContent = 'drawable' | 'too-many-pixels' | 'unknown'

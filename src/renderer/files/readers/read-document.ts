@@ -1,4 +1,4 @@
-import { nameArchive, PROTECTED_DOCUMENT } from '../../../../../shared/file-kind.ts'
+import { nameArchive, PROTECTED_DOCUMENT } from '../../../shared/file-kind.ts'
 import { readFlow, type FlowFormat } from './flow-text.ts'
 import { relationsOf, resolvePath } from './package-relations.ts'
 import { readOpenSheets, readWorkbook } from './read-sheets.ts'

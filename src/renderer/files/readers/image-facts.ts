@@ -1,4 +1,4 @@
-import { orientationIn } from '../../../../../shared/exif-orientation.ts'
+import { orientationIn } from '../../../shared/exif-orientation.ts'
 
 /** Of an image that isn't JPEG, PNG, WebP or GIF, what a browser may read. */
 export type ImageKind = 'jpeg' | 'png' | 'gif' | 'webp' | 'image'

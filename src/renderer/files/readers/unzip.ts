@@ -1,6 +1,6 @@
 import { Inflate } from 'fflate'
-import { decodeText } from '../../../../../shared/text-encoding/decode-text.ts'
-import { PROTECTED_DOCUMENT, UNKNOWN_COMPRESSION } from '../../../../../shared/file-kind.ts'
+import { decodeText } from '../../../shared/text-encoding/decode-text.ts'
+import { PROTECTED_DOCUMENT, UNKNOWN_COMPRESSION } from '../../../shared/file-kind.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { readZipDirectory, type ZipEntry } from './zip-directory.ts'
 

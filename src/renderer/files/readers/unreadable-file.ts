@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../../../../shared/error-codes.ts'
-import { MAX_TEXT_BYTES } from '../../../../../shared/attachment-limits.ts'
-import type { LocalizedText } from '../../../../../shared/localized-text.ts'
+import type { ErrorCode } from '../../../shared/error-codes.ts'
+import { MAX_TEXT_BYTES } from '../../../shared/attachment-limits.ts'
+import type { LocalizedText } from '../../../shared/localized-text.ts'
 
 /** Why a file can't be read. It crosses from the worker to the window as its two members. */
 export class UnreadableFile extends Error {

@@ -83,6 +83,15 @@ function kindOf(name: string): ListedKind {
   return BINARY.test(name) ? 'binary' : 'readable'
 }
 
+/** Whether the file at this path in a folder is read unless a person chooses otherwise, judged by its name only. */
+export function isReadablePath(path: string): boolean {
+  const parts = path.split('/')
+  return (
+    kindOf(parts.at(-1) ?? '') === 'readable' &&
+    !parts.slice(0, -1).some((part) => GENERATED_FOLDERS.test(part))
+  )
+}
+
 /**
  * The entries of one folder in the order of their names. A browser gives them in parts, and an empty one at the end.
  *

@@ -1,9 +1,5 @@
-import { nameFileKind, recognizeFile } from '../../../../../shared/file-kind.ts'
-import {
-  decodeChosen,
-  decodeText,
-  type DecodedText,
-} from '../../../../../shared/text-encoding/decode-text.ts'
+import { nameFileKind, recognizeFile } from '../../../shared/file-kind.ts'
+import { decodeChosen, decodeText, type DecodedText } from '../../../shared/text-encoding/decode-text.ts'
 import { readDocument } from './read-document.ts'
 import { isMail, readMail } from './read-mail.ts'
 import { readNotebook } from './read-notebook.ts'

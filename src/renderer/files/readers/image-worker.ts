@@ -1,4 +1,4 @@
-import { MAX_IMAGE_EDGE } from '../../../../../shared/attachment-limits.ts'
+import { MAX_IMAGE_EDGE } from '../../../shared/attachment-limits.ts'
 import { isTurned, type ImageKind } from './image-facts.ts'
 
 // Decodes images in a separate thread. The thread ends with its image, so a hostile one holds up nothing else.

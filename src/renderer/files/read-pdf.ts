@@ -1,5 +1,5 @@
 import { getDocument, PDFWorker, type PDFDocumentProxy } from 'pdfjs-dist'
-import { WindowError } from '../../../ui/failure.ts'
+import { WindowError } from '../ui/failure.ts'
 import { readPages, type PdfText } from './pdf-pages.ts'
 import { repairPdf } from './pdf-text.ts'
 import workerAddress from './pdf-worker.ts?worker&url'
@@ -8,7 +8,7 @@ import { runThread } from './run-thread.ts'
 const MAX_PDF_BYTES = 50_000_000
 
 /** Which characters the codes of Chinese, Japanese and Korean fonts mean: files of this window, by their names. */
-const CHARACTER_MAPS = import.meta.glob<string>('../../../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
+const CHARACTER_MAPS = import.meta.glob<string>('../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
   query: '?url',
   import: 'default',
   eager: true,
@@ -17,7 +17,7 @@ const CHARACTER_MAPS = import.meta.glob<string>('../../../../../node_modules/pdf
 /** Loads the character maps that a document names, and nothing else. The document chooses the name. */
 class CharacterMapLoader {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
-    const path = `../../../../../node_modules/pdfjs-dist/cmaps/${filename}`
+    const path = `../../../node_modules/pdfjs-dist/cmaps/${filename}`
     const address =
       kind === 'cMapUrl' && Object.hasOwn(CHARACTER_MAPS, path) ? CHARACTER_MAPS[path] : undefined
     if (address === undefined) throw new Error('unknown character map')

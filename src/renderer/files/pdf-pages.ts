@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { MAX_TEXT_BYTES } from '../../../../shared/attachment-limits.ts'
-import { WindowError } from '../../../ui/failure.ts'
+import { MAX_TEXT_BYTES } from '../../shared/attachment-limits.ts'
+import { WindowError } from '../ui/failure.ts'
 import { annotationLines, layOutPage } from './pdf-text.ts'
 
 const MAX_PDF_PAGES = 1_000

@@ -1,8 +1,8 @@
 import type { EncodingFacts } from './read-content.ts'
 import { readContent } from './read-content.ts'
 import { UnreadableFile } from './unreadable-file.ts'
-import type { ErrorCode } from '../../../../../shared/error-codes.ts'
-import type { LocalizedText } from '../../../../../shared/localized-text.ts'
+import type { ErrorCode } from '../../../shared/error-codes.ts'
+import type { LocalizedText } from '../../../shared/localized-text.ts'
 
 // Runs the document readers in a separate thread. The thread ends with its document, so a hostile one holds up nothing
 // else.

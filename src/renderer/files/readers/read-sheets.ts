@@ -1,4 +1,4 @@
-import { MAX_TEXT_BYTES } from '../../../../../shared/attachment-limits.ts'
+import { MAX_TEXT_BYTES } from '../../../shared/attachment-limits.ts'
 import { relationsOf } from './package-relations.ts'
 import { scanMarkup } from './scan-markup.ts'
 import { BoundedText, UnreadableFile } from './unreadable-file.ts'

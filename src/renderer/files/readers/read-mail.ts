@@ -1,4 +1,4 @@
-import { decodeText } from '../../../../../shared/text-encoding/decode-text.ts'
+import { decodeText } from '../../../shared/text-encoding/decode-text.ts'
 import { readPage } from './read-document.ts'
 
 const MAX_PARTS = 200
