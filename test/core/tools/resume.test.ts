@@ -1,0 +1,79 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { resumeChat, sendChat } from '../../../src/core/conversations/chat.ts'
+import { createStore } from '../../../src/core/storage/index.ts'
+import type { Message } from '../../../src/shared/conversation.ts'
+import { KEY } from '../storage/examples.ts'
+import { Life, startKillableChat, type Outside } from './killable-chat.ts'
+
+const CALLER = { kind: 'window', id: 'window' } as const
+const QUESTION = { model: 'private/model', text: 'question', tools: ['fetch-url'] }
+const [A, B] = ['https://a.example.org/', 'https://b.example.org/']
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sotto-resume-'))
+  createStore({ folder: join(folder, 'template'), key: KEY, now: () => 1 }).close()
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function outside(name: string): Outside {
+  // A copy is faster than creating the tables.
+  cpSync(join(folder, 'template'), join(folder, name), { recursive: true })
+  return { folder: join(folder, name), key: KEY, loaded: new Map(), requests: [], rounds: [[A], [B]] }
+}
+
+/** The answer that a killed process left, if it wrote one. */
+function answerIn(messages: readonly Message[]): Message | undefined {
+  return messages.find(({ role }) => role === 'assistant')
+}
+
+it('after a kill at any operation, an answer shows what is known and continues without repeating a call', async () => {
+  let resumed = 0
+  for (let operations = 0; ; operations += 1) {
+    const world = outside(String(operations))
+    const life = new Life(operations)
+    {
+      await using chat = startKillableChat(world, life)
+      await chat.read(sendChat(chat.core, QUESTION, undefined, CALLER)).catch(() => undefined)
+    }
+    await using chat = startKillableChat(world)
+    const { store, conversations } = chat.core
+    const [conversation] = store.conversations.list()
+    const conversationId = conversation?.id ?? ''
+    const answer = conversation && answerIn(conversations.get(conversationId).messages)
+    if (!answer) continue
+    const known = store.tools.calls(answer.id)
+    const place = { conversationId, answerId: answer.id }
+    for (const { state, arguments: args } of known) {
+      const wasLoaded = [...world.loaded.keys()].some((url) => args.includes(url))
+      if (state === 'asked') expect([operations, wasLoaded]).toEqual([operations, false])
+      expect(state).not.toBe('running')
+    }
+    if (known.length === 0 || answer.state === 'complete') {
+      if (known.length === 0) expect(world.loaded.size).toBe(0)
+      await expect(resumeChat(chat.core, place, undefined, CALLER).next()).rejects.toMatchObject({
+        code: 'tools/no-resume',
+      })
+      if (answer.state === 'complete') break
+      continue
+    }
+    expect(answer.state).toBe('interrupted')
+    const before = known.filter(({ state }) => state === 'unknown').map(({ id }) => id)
+    const events = await chat.read(resumeChat(chat.core, place, undefined, CALLER))
+    const ended = events.at(-1)
+    expect(ended).toMatchObject({ type: 'ended', answer: { id: answer.id, state: 'complete' } })
+    if (ended?.type !== 'ended') continue
+    expect(ended.answer.text).toBe('Round 0. Round 1. Done.')
+    for (const [url, count] of world.loaded) expect([operations, url, count]).toEqual([operations, url, 1])
+    // A call that may have run stays unknown.
+    for (const { id, state } of store.tools.calls(answer.id))
+      expect([operations, state]).toEqual([operations, before.includes(id) ? 'unknown' : 'done'])
+    expect(ended.answer.toolCalls?.map(({ round }) => round)).toEqual([0, 1])
+    expect(ended.answer.end).toBeUndefined()
+    resumed += 1
+  }
+  expect(resumed).toBeGreaterThan(10)
+})
