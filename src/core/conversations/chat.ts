@@ -20,6 +20,7 @@ import {
   type SendInput,
   type Turn,
 } from './chat-turn.ts'
+import { ReceiptTools } from './receipt-tools.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
 import { toFailure } from '../rpc/failure.ts'
 
@@ -122,6 +123,9 @@ async function converse(
   const { earlier } = turn
   for (const step of earlier) events.push({ type: 'step', step })
   const draft = new AnswerDraft(records.messages, answer.id, answer)
+  const used = new ReceiptTools(store.receipts, { temporary: conversation.temporary === true })
+  for (const step of earlier) used.note(step)
+  let last: RelayAnswer | undefined
   try {
     const sources = chooseTools(turn, input)
     const prepared =
@@ -131,7 +135,6 @@ async function converse(
     const body = await bodyOf(turn, input, relay.models)
     const rounds = new AnswerRounds(earlier, answer.citations)
     const budget = new AnswerBudget()
-    let last: RelayAnswer | undefined
     if (earlier.length > 0) {
       draft.rewind(rounds.earlierText, rounds.parts())
       if (rounds.earlierText !== '') events.push({ type: 'delta', text: rounds.earlierText })
@@ -153,6 +156,7 @@ async function converse(
       draft.went(reply.privacy)
       await readAnswer(reply, rounds, draft, events)
       last = reply
+      used.addTo(reply.receiptId)
       budget.note(reply.receipt())
       return rounds.round()
     }
@@ -168,13 +172,14 @@ async function converse(
         earlier,
         onStep: (step) => {
           rounds.note(step)
+          used.note(step)
           draft.append({ text: '', reasoning: '' }, rounds.parts())
           events.push({ type: 'step', step })
         },
         signal,
       })
     else await request(0, [])
-    const receipt = last?.receipt()
+    const receipt = last && store.receipts.get(last.receiptId)
     events.push({
       type: 'ended',
       answer: draft.end('complete', last ? { privacy: last.privacy, receiptId: last.receiptId } : {}),
@@ -183,7 +188,8 @@ async function converse(
   } catch (thrown) {
     const failure =
       thrown instanceof SottoError ? thrown : new SottoError('proxy/internal', { cause: thrown })
-    const { receiptId, privacy } = failure.details
+    const receiptId = failure.details.receiptId ?? last?.receiptId
+    const privacy = privacyAfter(failure, last?.privacy ?? (earlier.length > 0 ? answer.privacy : undefined))
     const ended = draft.end(stateAfter(failure, draft.started), {
       errorCode: failure.code,
       ...(failure.details.detail !== undefined && { errorDetail: failure.details.detail }),
@@ -228,6 +234,14 @@ const CUT_OFF: ReadonlySet<ErrorCode> = new Set([
   'tools/loop-limit',
   'tools/spending-limit',
 ])
+
+/** A refusal sent nothing, but the earlier requests of an answer with tools were sent. */
+function privacyAfter(
+  { details }: SottoError,
+  sent: Message['privacy'],
+): Exclude<Message['privacy'], undefined> | undefined {
+  return details.privacy === 'refused' ? (sent ?? 'refused') : details.privacy
+}
 
 function stateAfter({ code }: SottoError, started: boolean): Message['state'] {
   if (code === 'request/canceled') return 'cancelled'

@@ -84,7 +84,9 @@ export function startKillableChat(outside: Outside, life = new Life()) {
         life.tick()
         const messages = Array.isArray(body['messages']) ? body['messages'].filter(isJsonObject) : []
         outside.requests.push(messages)
-        return Promise.resolve(answerOf(messages, outside.rounds, life))
+        const receiptId = `receipt ${String(outside.requests.length)}`
+        store.receipts.put(receipt(receiptId, { cost: '0' }))
+        return Promise.resolve(answerOf(messages, receiptId, outside.rounds, life))
       },
     },
   }
@@ -116,7 +118,12 @@ export function startKillableChat(outside: Outside, life = new Life()) {
 }
 
 /** The round is the number of answers with calls after the last question. */
-function answerOf(messages: readonly JsonObject[], rounds: Outside['rounds'], life: Life): RelayAnswer {
+function answerOf(
+  messages: readonly JsonObject[],
+  receiptId: string,
+  rounds: Outside['rounds'],
+  life: Life,
+): RelayAnswer {
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user'))
   const round = since.filter(({ tool_calls: calls }) => calls !== undefined).length
   const urls = rounds[round] ?? []
@@ -142,11 +149,11 @@ function answerOf(messages: readonly JsonObject[], rounds: Outside['rounds'], li
   }
   return {
     privacy: 'sealed',
-    receiptId: 'receipt',
+    receiptId,
     model: 'private/model',
     contentType: 'text/event-stream',
     timing: { addedMs: 0, proofMs: undefined, sealMs: undefined },
     body: body(),
-    receipt: () => receipt('receipt', { cost: '0' }),
+    receipt: () => receipt(receiptId, { cost: '0' }),
   }
 }
