@@ -7,6 +7,10 @@ export type BuiltInTool = (typeof builtInTools)[number]
 
 export const toolCallStates = ['asked', 'running', 'done', 'unknown'] as const
 
+/** The model gets this instead of a result that didn't arrive. */
+export const UNKNOWN_RESULT =
+  'It is not known whether this call ran, because its result did not arrive. It was not repeated.'
+
 /** Where the arguments of a call go. */
 export const destinations = ['nowhere', 'program', 'program-with-network', 'host'] as const
 

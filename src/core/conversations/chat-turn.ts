@@ -245,8 +245,8 @@ export function requirePrivacy(
 }
 
 /**
- * Builds the request of a turn: only its branch, after the instructions of the project and the conversation. Tool calls of the
- * branch are omitted, because Sotto didn't run them, and a service refuses calls without results.
+ * Builds the request of a turn: only its branch, after the instructions of the project and the conversation. Tool calls
+ * that Sotto didn't handle are omitted, because a service refuses calls without results.
  */
 export async function bodyOf(
   { records, conversation, path, instructions }: Turn,

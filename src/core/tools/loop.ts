@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { tryParseJson, type JsonObject } from '../../shared/strict-json.ts'
 import { SottoError } from '../../shared/errors.ts'
-import type { ToolStep } from '../../shared/tool-call.ts'
+import { UNKNOWN_RESULT, type ToolStep } from '../../shared/tool-call.ts'
 import { z } from 'zod'
 import type { ToolImage, ToolResult } from './tool-result.ts'
 
@@ -232,8 +232,7 @@ function messagesOfRound(finished: readonly FinishedStep[], acceptsImages: boole
 }
 
 function contentOf({ state, outcome, result = '' }: ToolStep): string {
-  if (state !== 'done')
-    return 'It is not known whether this call ran, because its result did not arrive. It was not repeated.'
+  if (state !== 'done') return UNKNOWN_RESULT
   return outcome === 'result' ? result : `Error: ${result}`
 }
 

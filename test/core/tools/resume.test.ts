@@ -110,3 +110,26 @@ it('saves no digest of a temporary chat', async () => {
   const listed = { tool: 'fetch-url', sendsTo: 'host', outcome: 'result' }
   expect(tools).toEqual([listed, listed])
 })
+
+it('a later question is sent with the earlier calls and results, and a chat without tools has them, too', async () => {
+  const world = outside('later')
+  await using chat = startKillableChat(world)
+  const events = await chat.read(sendChat(chat.core, QUESTION, undefined, CALLER))
+  const ended = events.at(-1)
+  const { conversationId = '' } = ended?.type === 'ended' ? ended.answer : {}
+  const loop = world.requests.at(-1) ?? []
+  await chat.read(
+    sendChat(chat.core, { ...QUESTION, conversationId, text: 'next', tools: [] }, undefined, CALLER),
+  )
+  const sent = world.requests.at(-1) ?? []
+  expect(sent).toEqual([...loop, { role: 'assistant', content: 'Done.' }, { role: 'user', content: 'next' }])
+  expect(sent.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+    'tool',
+    'assistant',
+    'user',
+  ])
+})
