@@ -1,7 +1,10 @@
+import { z } from 'zod'
 import type { ToolCall } from '../../shared/answer-parts.ts'
 import type { Message } from '../../shared/conversation.ts'
-import { isJsonObject, tryParseJson, type JsonObject } from '../../shared/strict-json.ts'
+import { tryParseJson, type JsonObject } from '../../shared/strict-json.ts'
 import { UNKNOWN_RESULT } from '../../shared/tool-call.ts'
+
+const argumentsSchema = z.record(z.string(), z.json())
 
 type Answer = Pick<Message, 'text' | 'toolCalls'>
 
@@ -44,7 +47,7 @@ export function messagesOfAnswer(answer: Answer): JsonObject[] {
         tool_calls: withIds.map(({ id, name, arguments: args }) => ({
           id,
           type: 'function',
-          function: { name, arguments: isJsonObject(tryParseJson(args)) ? args : '{}' },
+          function: { name, arguments: argumentsSchema.safeParse(tryParseJson(args)).success ? args : '{}' },
         })),
       },
       ...withIds.map(({ id, result = UNKNOWN_RESULT }) => ({
