@@ -28,6 +28,10 @@ const toolCallSchema = z.object({
   /** As the model wrote them; they may be invalid JSON. */
   arguments: z.string().max(MAX_TOOL_ARGUMENTS),
   result: z.string().max(MAX_TOOL_ARGUMENTS).optional(),
+  /** For a call that Sotto handled: the request of the reply that asked for it, from 0. */
+  round: z.int().min(0).optional(),
+  /** For a call that Sotto handled: the length of the reply's text before it, in UTF-16 units. */
+  at: z.int().min(0).optional(),
 })
 export type ToolCall = z.infer<typeof toolCallSchema>
 export const toolCallsSchema = z.array(toolCallSchema).max(MAX_TOOL_CALLS)

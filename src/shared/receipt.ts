@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { msatSchema } from './lightning.ts'
 import { privacyWords } from './privacy.ts'
 import { routingSchema } from './routing.ts'
+import { destinations } from './tool-call.ts'
 
 /** Dollars as an integer of 10^-12 USD in decimal text. */
 export const picoUsdSchema = z.string().regex(/^-?\d{1,30}$/)
@@ -27,6 +28,21 @@ export const callerSchema = z.object({
   localKeyId: z.string().optional(),
 })
 export type Caller = z.infer<typeof callerSchema>
+
+const digestSchema = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** A call of a tool that Sotto ran for a reply: which tool saw what, without content. */
+const usedToolSchema = z.object({
+  /** The name of its server; absent for a tool of Sotto. */
+  server: z.string().max(100).exactOptional(),
+  tool: z.string().max(64),
+  sendsTo: z.enum(destinations),
+  /** `unknown`: it began, and no result arrived. */
+  outcome: z.enum(['result', 'error', 'unknown']),
+  /** SHA-256 (hex) of the exact arguments, and of the result that the model got. Absent for a temporary chat. */
+  argumentsDigest: digestSchema.exactOptional(),
+  resultDigest: digestSchema.exactOptional(),
+})
 
 /** The record of one request, without any content of the request or the answer. */
 export const receiptSchema = z.object({
@@ -62,6 +78,8 @@ export const receiptSchema = z.object({
     .optional(),
   /** The route chosen by the service's enclave: present if it was relayed and answered. */
   routing: routingSchema.optional(),
+  /** The calls of tools for the same reply, until its next request. */
+  tools: z.array(usedToolSchema).max(200).exactOptional(),
   /** SHA-256 (hex) of the body as sent, and of the body as received: ciphertext if sealed. */
   requestDigest: z.string().optional(),
   responseDigest: z.string().optional(),

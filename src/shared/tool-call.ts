@@ -7,6 +7,13 @@ export type BuiltInTool = (typeof builtInTools)[number]
 
 export const toolCallStates = ['asked', 'running', 'done', 'unknown'] as const
 
+/** The model gets this instead of a result that didn't arrive. */
+export const UNKNOWN_RESULT =
+  'It is not known whether this call ran, because its result did not arrive. It was not repeated.'
+
+/** Where the arguments of a call go. */
+export const destinations = ['nowhere', 'program', 'program-with-network', 'host'] as const
+
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** One call that a model asked for, as it's shown and as the journal stores it. */
@@ -34,7 +41,7 @@ export const toolStepSchema = z.object({
       programDigest: digestSchema,
       definitionDigest: digestSchema,
       /** Where the arguments go: a host, a program with or without a network, or nowhere. */
-      sendsTo: z.enum(['nowhere', 'program', 'program-with-network', 'host']),
+      sendsTo: z.enum(destinations),
       host: z.string().max(300).optional(),
       mayAlways: z.boolean(),
     })

@@ -9,6 +9,7 @@ import type { Passage } from '../../shared/knowledge.ts'
 import type { Model } from '../../shared/model.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
+import type { ToolStep } from '../../shared/tool-call.ts'
 import type { ExposedMessage } from './consents/index.ts'
 import type { Relay } from '../gateway/relay/index.ts'
 import { bringAttachments } from './attachments/attached.ts'
@@ -20,7 +21,7 @@ import type { UnlockedCore } from '../rpc/context.ts'
 import type { ChatRecords, WholeConversation } from './conversations.ts'
 import { titleOf } from './title.ts'
 
-type TurnCore = Pick<UnlockedCore, 'conversations' | 'consents' | 'store'>
+export type TurnCore = Pick<UnlockedCore, 'conversations' | 'consents' | 'store'>
 
 /**
  * Copies the files of a question to where its conversation is or will be stored. Throws attachment/unknown,
@@ -83,6 +84,8 @@ export interface Turn {
   /** Of the project and of the conversation, as they were when the model was allowed. */
   readonly instructions: string | undefined
   readonly cacheScope: string | undefined
+  /** The journal of an answer that is continued; empty for a new answer. */
+  readonly earlier: readonly ToolStep[]
 }
 
 /**
@@ -206,11 +209,12 @@ function answered(
     answer,
     instructions: instructionsOf(core, conversation),
     cacheScope: cacheScopeOf(core, conversation),
+    earlier: [],
   }
 }
 
 /** A damaged conversation isn't changed, so no message is added to it. */
-function requireReadable({ damaged }: Conversation): void {
+export function requireReadable({ damaged }: Conversation): void {
   if (damaged) throw new SottoError('store/damaged')
 }
 
@@ -218,11 +222,16 @@ function requireReadable({ damaged }: Conversation): void {
  * Throws project/private-only, privacy/consent-required, or privacy/consent-…, if the service could read a
  * message that was sent to an enclave.
  */
-function requirePrivacy(
+export function requirePrivacy(
   core: TurnCore,
   whole: WholeConversation,
   path: readonly (ExposedMessage & { readonly id?: string })[],
-  { model, consentId, webSearch, comparing }: SendInput | RegenerateInput,
+  {
+    model,
+    consentId,
+    webSearch,
+    comparing,
+  }: Pick<SendInput, 'model' | 'consentId' | 'webSearch' | 'comparing'>,
 ): void {
   if (isPrivateModel(model)) return
   const { conversation } = whole
@@ -236,8 +245,8 @@ function requirePrivacy(
 }
 
 /**
- * Builds the request of a turn: only its branch, after the instructions of the project and the conversation. Tool calls of the
- * branch are omitted, because Sotto didn't run them, and a service refuses calls without results.
+ * Builds the request of a turn: only its branch, after the instructions of the project and the conversation. Tool calls
+ * that Sotto didn't handle are omitted, because a service refuses calls without results.
  */
 export async function bodyOf(
   { records, conversation, path, instructions }: Turn,

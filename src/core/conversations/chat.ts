@@ -3,13 +3,14 @@ import type { Message } from '../../shared/conversation.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import type { RelayAnswer } from '../gateway/relay/index.ts'
+import type { Relay, RelayAnswer } from '../gateway/relay/index.ts'
 import type { RoundAnswer } from '../tools/index.ts'
 import { isInPrivateProject } from '../projects/private-only.ts'
 import { acceptsImages, AnswerBudget, chooseTools, messagesIn } from './answer-tools.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
 import { AnswerRounds } from './answer/answer-rounds.ts'
 import type { ChatEvents } from './chat-events.ts'
+import { turnToContinue, type ResumeInput } from './continued-turn.ts'
 import {
   attachmentsOf,
   bodyOf,
@@ -19,15 +20,24 @@ import {
   type SendInput,
   type Turn,
 } from './chat-turn.ts'
+import { ReceiptTools } from './receipt-tools.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
 import { toFailure } from '../rpc/failure.ts'
+
+/** The parts that an answer needs. */
+export interface ChatCore extends Pick<
+  UnlockedCore,
+  'answers' | 'consents' | 'conversations' | 'knowledge' | 'store' | 'tools'
+> {
+  readonly relay: Pick<Relay, 'chat' | 'models'>
+}
 
 /**
  * Sends a question of the window and stores it with its answer as it arrives, so that a stop, a failure or
  * a kill leaves the part that arrived. The answer outlives a window that leaves, see RunningAnswers.
  */
 export async function* sendChat(
-  core: UnlockedCore,
+  core: ChatCore,
   input: SendInput,
   signal: AbortSignal | undefined,
   caller: ChatCaller,
@@ -37,12 +47,28 @@ export async function* sendChat(
 
 /** Regenerates the answer to a question, see sendChat. */
 export async function* regenerateChat(
-  core: UnlockedCore,
+  core: ChatCore,
   input: RegenerateInput,
   signal: AbortSignal | undefined,
   caller: ChatCaller,
 ): AsyncGenerator<ChatEvent, void> {
   yield* chatEvents(core, turnOfQuestion(core, input), input, signal, caller)
+}
+
+/**
+ * Continues an answer with tools that ended early, from its journal: a call that may have run isn't run again.
+ * Throws like turnToContinue. See sendChat.
+ */
+export async function* resumeChat(
+  core: ChatCore,
+  input: ResumeInput,
+  signal: AbortSignal | undefined,
+  caller: ChatCaller,
+): AsyncGenerator<ChatEvent, void> {
+  const turn = turnToContinue(core, input)
+  const { model = '' } = turn.answer
+  const { webSearch } = turn.question
+  yield* chatEvents(core, turn, { model, webSearch }, signal, caller)
 }
 
 /**
@@ -70,7 +96,7 @@ interface ChatCaller {
 type Asked = Pick<SendInput, 'model' | 'webSearch' | 'tools'>
 
 function chatEvents(
-  core: UnlockedCore,
+  core: ChatCore,
   turn: Turn,
   input: Asked,
   signal: AbortSignal | undefined,
@@ -84,7 +110,7 @@ function chatEvents(
 }
 
 async function converse(
-  core: UnlockedCore,
+  core: ChatCore,
   turn: Turn,
   input: Asked,
   signal: AbortSignal,
@@ -94,17 +120,25 @@ async function converse(
   const { store, relay, tools } = core
   const { records, conversation, question, answer } = turn
   events.push({ type: 'started', conversation, userMessage: question, answer })
-  const draft = new AnswerDraft(records.messages, answer.id)
+  const { earlier } = turn
+  for (const step of earlier) events.push({ type: 'step', step })
+  const draft = new AnswerDraft(records.messages, answer.id, answer)
+  const used = new ReceiptTools(store.receipts, { temporary: conversation.temporary === true })
+  for (const step of earlier) used.note(step)
+  let last: RelayAnswer | undefined
   try {
     const sources = chooseTools(turn, input)
     const prepared =
-      sources.length === 0
+      sources.length === 0 && earlier.length === 0
         ? null
         : await tools.prepare(sources, isInPrivateProject({ store }, conversation.projectId))
     const body = await bodyOf(turn, input, relay.models)
-    const rounds = new AnswerRounds()
+    const rounds = new AnswerRounds(earlier, answer.citations)
     const budget = new AnswerBudget()
-    let last: RelayAnswer | undefined
+    if (earlier.length > 0) {
+      draft.rewind(rounds.earlierText, rounds.parts())
+      if (rounds.earlierText !== '') events.push({ type: 'delta', text: rounds.earlierText })
+    }
 
     async function request(round: number, more: readonly JsonObject[]): Promise<RoundAnswer> {
       if (round > 0) rounds.beginRound()
@@ -112,7 +146,7 @@ async function converse(
         body: {
           ...body,
           messages: [...messagesIn(body), ...more],
-          ...(prepared && { tools: prepared.definitions }),
+          ...(prepared && prepared.definitions.length > 0 && { tools: prepared.definitions }),
         },
         caller: { kind },
         ...(turn.cacheScope !== undefined && { cacheScope: turn.cacheScope }),
@@ -122,6 +156,7 @@ async function converse(
       draft.went(reply.privacy)
       await readAnswer(reply, rounds, draft, events)
       last = reply
+      used.addTo(reply.receiptId)
       budget.note(reply.receipt())
       return rounds.round()
     }
@@ -134,15 +169,17 @@ async function converse(
         request,
         requireBudget: () => budget.requireLeft(),
         acceptsImages: await acceptsImages(relay, input.model),
+        earlier,
         onStep: (step) => {
           rounds.note(step)
+          used.note(step)
           draft.append({ text: '', reasoning: '' }, rounds.parts())
           events.push({ type: 'step', step })
         },
         signal,
       })
     else await request(0, [])
-    const receipt = last?.receipt()
+    const receipt = last && store.receipts.get(last.receiptId)
     events.push({
       type: 'ended',
       answer: draft.end('complete', last ? { privacy: last.privacy, receiptId: last.receiptId } : {}),
@@ -151,7 +188,8 @@ async function converse(
   } catch (thrown) {
     const failure =
       thrown instanceof SottoError ? thrown : new SottoError('proxy/internal', { cause: thrown })
-    const { receiptId, privacy } = failure.details
+    const receiptId = failure.details.receiptId ?? last?.receiptId
+    const privacy = privacyAfter(failure, last?.privacy ?? (earlier.length > 0 ? answer.privacy : undefined))
     const ended = draft.end(stateAfter(failure, draft.started), {
       errorCode: failure.code,
       ...(failure.details.detail !== undefined && { errorDetail: failure.details.detail }),
@@ -196,6 +234,14 @@ const CUT_OFF: ReadonlySet<ErrorCode> = new Set([
   'tools/loop-limit',
   'tools/spending-limit',
 ])
+
+/** A refusal sent nothing, but the earlier requests of an answer with tools were sent. */
+function privacyAfter(
+  { details }: SottoError,
+  sent: Message['privacy'],
+): Exclude<Message['privacy'], undefined> | undefined {
+  return details.privacy === 'refused' ? (sent ?? 'refused') : details.privacy
+}
 
 function stateAfter({ code }: SottoError, started: boolean): Message['state'] {
   if (code === 'request/canceled') return 'cancelled'

@@ -7,6 +7,7 @@ import type { UnlockedCore } from '../rpc/context.ts'
 import { sentMessages } from '../../shared/context-cut.ts'
 import { instructionsOf, requireInProject } from '../projects/private-only.ts'
 import type { Conversation } from '../../shared/conversation.ts'
+import { textWithCalls } from './tool-messages.ts'
 import type { WholeConversation } from './conversations.ts'
 
 type Asked = Pick<UnlockedCore, 'conversations' | 'consents' | 'store'>
@@ -37,9 +38,9 @@ export function exposedIn(
 ): Exposed {
   return {
     instructions: instructionsOf(core, conversation),
-    messages: sentMessages(path, conversation.contextCut).filter(
-      ({ text, attachments = [] }) => text !== '' || attachments.length > 0,
-    ),
+    messages: sentMessages(path, conversation.contextCut)
+      .map((message) => ({ ...message, text: textWithCalls(message) }))
+      .filter(({ text, attachments = [] }) => text !== '' || attachments.length > 0),
   }
 }
 

@@ -8,6 +8,7 @@ import { instructionsOf } from '../projects/private-only.ts'
 import { isSent, textOfAttachment } from './attachments/message-content.ts'
 import type { UnlockedCore } from '../rpc/context.ts'
 import type { ChatRecords } from './conversations.ts'
+import { textWithCalls } from './tool-messages.ts'
 
 /** UTF-16 units, and bytes of files, of the longest part that's counted: more than most models' context. */
 const MOST_COUNTED = 4_000_000
@@ -62,7 +63,7 @@ function contentOf(core: Pick<UnlockedCore, 'conversations' | 'store'>, part: Pr
   const summary = sent.length === 0 && tree.get(contextCut?.messageId ?? '') ? contextCut?.summary : undefined
   const records = conversations.recordsOf(part.conversationId)
   return {
-    texts: [instructionsOf(core, conversation), summary, ...sent.map(({ text }) => text)].filter(
+    texts: [instructionsOf(core, conversation), summary, ...sent.map(textWithCalls)].filter(
       (text) => text !== undefined,
     ),
     files: sent.flatMap(({ attachments = [] }) => attachments).map((attachment) => ({ attachment, records })),

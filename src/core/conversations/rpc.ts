@@ -12,7 +12,7 @@ import {
   removeAttachment,
   saveDraft,
 } from './attachments/attached.ts'
-import { followChat, regenerateChat, sendChat } from './chat.ts'
+import { followChat, regenerateChat, resumeChat, sendChat } from './chat.ts'
 import { exposedBy, exposureOf, refuseInProject } from './consented.ts'
 import { countTokens } from './count-tokens.ts'
 import { summarize } from './summarize.ts'
@@ -33,6 +33,9 @@ export function chatArea(core: ApiContext, os: Implementer['chat']) {
     ),
     regenerate: os.regenerate.handler(({ input, signal, context }) =>
       eventsWithFailures(regenerateChat(core.open(), input, signal, context.caller)),
+    ),
+    resume: os.resume.handler(({ input, signal, context }) =>
+      eventsWithFailures(resumeChat(core.open(), input, signal, context.caller)),
     ),
     follow: os.follow.handler(({ input, signal }) =>
       eventsWithFailures(followChat(core.open(), input, signal)),

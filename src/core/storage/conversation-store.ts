@@ -7,19 +7,19 @@ import type { Folder, Prompt } from '../../shared/prompt.ts'
 import type { LocalizedText } from '../../shared/localized-text.ts'
 import type { Removal } from './removals.ts'
 
-/** A member that is absent doesn't change. */
+/** A member that is absent doesn't change. One that is undefined is removed. */
 export interface MessagePatch {
   text?: string
   reasoning?: string
   citations?: Citation[]
   toolCalls?: ToolCall[]
   unshown?: UnshownPart[]
-  end?: AnswerEnd
+  end?: AnswerEnd | undefined
   state?: Message['state']
   receiptId?: string
   privacy?: Exclude<Message['privacy'], undefined>
-  errorCode?: string
-  errorDetail?: LocalizedText
+  errorCode?: string | undefined
+  errorDetail?: LocalizedText | undefined
 }
 
 /** A member that is absent doesn't change. null, false, 'auto' and empty values remove the member. */

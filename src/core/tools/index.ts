@@ -28,6 +28,8 @@ export interface ToolTurn extends LoopPlace {
   readonly request: LoopPorts['request']
   readonly requireBudget: LoopPorts['requireBudget']
   readonly acceptsImages: boolean
+  /** The journal of an answer that ended early, to continue it. */
+  readonly earlier?: readonly ToolStep[]
   /** Each change of a call, after it's in the journal. */
   readonly onStep: (step: ToolStep) => void
   readonly signal: AbortSignal
@@ -196,6 +198,7 @@ export function createTools(
               signal: turn.signal,
             },
             turn,
+            turn.earlier,
           ),
       }
     },

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { tryParseJson, type JsonObject } from '../../shared/strict-json.ts'
 import { SottoError } from '../../shared/errors.ts'
-import type { ToolStep } from '../../shared/tool-call.ts'
+import { UNKNOWN_RESULT, type ToolStep } from '../../shared/tool-call.ts'
 import { z } from 'zod'
 import type { ToolImage, ToolResult } from './tool-result.ts'
 
-/** Requests of one answer that may end with tool calls. */
+/** Requests of one answer that may end with tool calls. A person who continues the answer allows as many again. */
 export const MAX_ROUNDS = 12
 /** Calls of one request. */
 const MAX_CALLS = 16
@@ -66,11 +66,14 @@ export async function runToolLoop(
   const messages: JsonObject[] = []
   let round = 0
   for (const steps of roundsOf(earlier)) {
-    const done = await finishRound(ports, steps)
+    const done = await finishRound(
+      ports,
+      steps.map((step) => withCurrentTool(ports, step)),
+    )
     messages.push(...messagesOfRound(done, ports.acceptsImages))
     round += 1
   }
-  for (; round < MAX_ROUNDS; round += 1) {
+  for (const end = round + MAX_ROUNDS; round < end; round += 1) {
     requireRunning(ports.signal)
     if (round > 0) ports.requireBudget()
     const { text, calls } = await ports.request(round, messages)
@@ -83,6 +86,14 @@ export async function runToolLoop(
     messages.push(...messagesOfRound(done, ports.acceptsImages))
   }
   throw new SottoError('tools/loop-limit')
+}
+
+/** The tool of a call that waits may have changed since, and the decision is about the one that would run now. */
+function withCurrentTool(ports: LoopPorts, { tool: asked, ...step }: ToolStep): ToolStep {
+  if (step.state !== 'asked') return asked ? { ...step, tool: asked } : step
+  const args = parseArguments(step.arguments)
+  const tool = args && ports.find(step.functionName, args)
+  return tool ? { ...step, tool } : step
 }
 
 interface FinishedStep {
@@ -221,8 +232,7 @@ function messagesOfRound(finished: readonly FinishedStep[], acceptsImages: boole
 }
 
 function contentOf({ state, outcome, result = '' }: ToolStep): string {
-  if (state !== 'done')
-    return 'It is not known whether this call ran, because its result did not arrive. It was not repeated.'
+  if (state !== 'done') return UNKNOWN_RESULT
   return outcome === 'result' ? result : `Error: ${result}`
 }
 

@@ -17,6 +17,7 @@ import { privacyMeaning, PrivacyMark } from './privacy-mark.tsx'
 import { fromCore } from './language/core-sentences.ts'
 import styles from './receipt-dialog.module.css'
 import { ReceiptRouting } from './receipt-routing.tsx'
+import { ReceiptTools } from './receipt-tools.tsx'
 import { fetchReceipt, showReceipt, useReceipts } from './receipt-store.ts'
 import { useDirect } from './status-store.ts'
 
@@ -229,6 +230,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
         )}
       </Facts>
       {receipt.routing && <ReceiptRouting routing={receipt.routing} />}
+      {receipt.tools && <ReceiptTools tools={receipt.tools} />}
       <NotProven receipt={receipt} />
       <DialogActions>
         <CopyButton label={t`Copy receipt as JSON`} word text={() => JSON.stringify(receipt, null, 2)} />

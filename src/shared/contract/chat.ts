@@ -111,6 +111,14 @@ export const chatContract = {
       }),
     )
     .output(eventIterator(chatEventSchema)),
+  /**
+   * Continues a reply with tools that a crash, a stop or a failure ended, in the same message. It must be the last
+   * one of its branch. A call that may have run isn't repeated, and one that waits is asked for again. Consents
+   * as for `regenerate`. Throws tools/no-resume.
+   */
+  resume: call
+    .input(z.object({ conversationId: idSchema, answerId: idSchema, consentId: idSchema.optional() }))
+    .output(eventIterator(chatEventSchema)),
   /** The events of an answer from its beginning. If the answer isn't in progress: only `ended`, as it's stored. */
   follow: call
     .input(z.object({ conversationId: idSchema, answerId: idSchema }))

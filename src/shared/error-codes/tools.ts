@@ -58,6 +58,11 @@ export const toolErrors = {
     says: 'This tool can only be allowed once at a time.',
     remedy: 'Allow this call once.',
   },
+  'tools/no-resume': {
+    status: 409,
+    says: 'This reply can’t be continued.',
+    remedy: 'Regenerate it.',
+  },
   'tools/loop-limit': {
     status: 409,
     says: 'The model called tools too many times for one reply.',

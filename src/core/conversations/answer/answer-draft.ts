@@ -31,9 +31,26 @@ export class AnswerDraft {
   /** Saves the last pieces if no more follow soon. */
   #timer: NodeJS.Timeout | undefined
 
-  constructor(messages: Store['messages'], id: string) {
+  /** @param answer the stored content of an answer that is continued */
+  constructor(messages: Store['messages'], id: string, answer?: Message) {
     this.#messages = messages
     this.#id = id
+    if (!answer) return
+    const { text, reasoning = '', citations, toolCalls, unshown } = answer
+    this.#text = text
+    this.#reasoning = reasoning
+    this.#begun = text !== '' || toolCalls !== undefined
+    this.#parts = {
+      ...(citations && { citations }),
+      ...(toolCalls && { toolCalls }),
+      ...(unshown && { unshown }),
+    }
+  }
+
+  /** Removes the text of a request that is sent again, because its answer didn't arrive completely. */
+  rewind(text: string, parts: AnswerParts): void {
+    this.#text = text
+    this.#parts = parts
   }
 
   /** Whether anything arrived that is worth saving. */
@@ -104,12 +121,14 @@ export class AnswerDraft {
     }, END_LATER_MS).unref()
   }
 
-  #content(): { text: string; reasoning?: string; privacy?: Privacy } & AnswerParts {
+  #content(): MessagePatch {
     return {
       text: this.#text,
       ...(this.#privacy && { privacy: this.#privacy }),
       ...(this.#reasoning && { reasoning: this.#reasoning }),
       ...this.#parts,
+      // A further request removes the reason why the one before it ended.
+      end: this.#parts.end,
     }
   }
 }

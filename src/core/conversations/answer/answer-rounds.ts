@@ -1,4 +1,4 @@
-import { MAX_CITATIONS, MAX_TOOL_CALLS, type ToolCall } from '../../../shared/answer-parts.ts'
+import { MAX_CITATIONS, MAX_TOOL_CALLS, type Citation, type ToolCall } from '../../../shared/answer-parts.ts'
 import type { ToolStep } from '../../../shared/tool-call.ts'
 import type { ChatStep } from '../../gateway/answer/index.ts'
 import { AnswerContent, type AnswerDelta } from './answer-content.ts'
@@ -12,9 +12,31 @@ export class AnswerRounds {
   #before = 0
   #length = 0
   #roundText = ''
+  #text = ''
   /** The place of each round's first call in the list of all calls. */
   readonly #firstCalls: number[] = [0]
-  readonly #results = new Map<number, string>()
+  /** The calls that Sotto handled, by their place in that list. */
+  readonly #handled = new Map<number, Pick<ToolCall, 'round' | 'at' | 'result'>>()
+
+  /**
+   * @param earlier the journal of an answer that ended early, to continue it after its last complete request
+   * @param citations of that answer
+   */
+  constructor(earlier: readonly ToolStep[] = [], citations: readonly Citation[] = []) {
+    const toolCalls: ToolCall[] = []
+    for (const step of earlier) {
+      if (step.index === 0) {
+        this.#firstCalls[step.round] = toolCalls.length
+        this.#length += step.text?.length ?? 0
+        this.#text += step.text ?? ''
+      }
+      toolCalls.push({ id: step.callId, name: step.functionName, arguments: step.arguments })
+      this.note(step)
+    }
+    const length = this.#length
+    const sources = citations.filter(({ marks = [] }) => marks.every((mark) => mark <= length))
+    if (toolCalls.length > 0) this.#earlier = { toolCalls, citations: sources }
+  }
 
   /** Begins the next request of the answer. */
   beginRound(): void {
@@ -32,27 +54,32 @@ export class AnswerRounds {
     return delta
   }
 
+  /** The text of the rounds that the journal has. */
+  get earlierText(): string {
+    return this.#text
+  }
+
   /** The text and the calls of the current round. */
   round(): { readonly text: string; readonly calls: readonly ToolCall[] } {
     return { text: this.#roundText, calls: this.#content.parts().toolCalls ?? [] }
   }
 
-  /** Notes the result of a call, so that the stored answer has it. */
+  /** Notes a call that Sotto handles, so that the stored answer has its place and its result. */
   note({ round, index, result }: ToolStep): void {
-    if (result !== undefined) this.#results.set((this.#firstCalls[round] ?? 0) + index, result)
+    const place = (this.#firstCalls[round] ?? 0) + index
+    const at = this.#handled.get(place)?.at ?? this.#length
+    this.#handled.set(place, { round, at, ...(result !== undefined && { result }) })
   }
 
   /** The parts of all rounds. */
   parts(): AnswerParts {
-    const { toolCalls, ...rest } = this.#merged()
+    const { toolCalls, end, ...rest } = this.#merged()
+    // Then this request of the model was fulfilled, so it isn't the reason why the answer ended.
+    const isHandled = end === 'tool-calls' && this.#handled.has(this.#firstCalls.at(-1) ?? 0)
     return {
       ...rest,
-      ...(toolCalls && {
-        toolCalls: toolCalls.map((call, at) => {
-          const result = this.#results.get(at)
-          return result === undefined ? call : { ...call, result }
-        }),
-      }),
+      ...(end && !isHandled && { end }),
+      ...(toolCalls && { toolCalls: toolCalls.map((call, at) => ({ ...call, ...this.#handled.get(at) })) }),
     }
   }
 

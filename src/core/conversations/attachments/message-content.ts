@@ -6,6 +6,7 @@ import type { Model } from '../../../shared/model.ts'
 import { fenced } from '../../../shared/passage-text.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 import type { ChatRecords } from '../conversations.ts'
+import { hasHandledCalls, messagesOfAnswer } from '../tool-messages.ts'
 
 /**
  * Builds the messages that a model receives for a branch, with each file in its message: images as separate
@@ -28,17 +29,22 @@ export async function messagesOf(
   const size = all.reduce((sum, attachment) => sum + requestBytes(attachment), 0)
   if (size > MAX_REQUEST_BYTES) throw new SottoError('attachment/all-too-large')
   const messages: JsonObject[] = []
-  for (const { role, text, attachments = [] } of sentMessages)
-    messages.push({
-      role,
-      content: attachments.length === 0 ? text : await contentOf(text, attachments, records),
-    })
+  for (const message of sentMessages) {
+    const { role, text, attachments = [] } = message
+    if (role === 'assistant' && hasHandledCalls(message)) messages.push(...messagesOfAnswer(message))
+    else
+      messages.push({
+        role,
+        content: attachments.length === 0 ? text : await contentOf(text, attachments, records),
+      })
+  }
   return messages
 }
 
 /** A message without content isn't sent. */
-export function isSent({ text, attachments = [] }: Pick<Message, 'text' | 'attachments'>): boolean {
-  return text !== '' || attachments.length > 0
+export function isSent(message: Pick<Message, 'text' | 'attachments' | 'toolCalls'>): boolean {
+  const { text, attachments = [] } = message
+  return text !== '' || attachments.length > 0 || hasHandledCalls(message)
 }
 
 async function contentOf(

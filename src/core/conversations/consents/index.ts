@@ -9,7 +9,7 @@ export interface Exposed {
   readonly messages: readonly ExposedMessage[]
 }
 
-export interface ExposedMessage extends Pick<Message, 'role' | 'text' | 'passages'> {
+export interface ExposedMessage extends Pick<Message, 'role' | 'text' | 'passages' | 'toolCalls'> {
   readonly attachments?: readonly { readonly id: string; readonly name: string }[] | undefined
 }
 

@@ -18,10 +18,10 @@ import {
   showSideBySide,
   useChat,
 } from './chat-store.ts'
-import { restorePrivateModel } from './consented.ts'
+import { consented, restorePrivateModel } from './consented.ts'
 import { jumpTo } from './jump.ts'
 import { showPicker } from './picker-store.ts'
-import { regenerate, send } from './send.ts'
+import { regenerate, send, stream } from './send.ts'
 
 /** Asks the model, in a visible message, to continue: the service has no way to extend an existing reply. */
 export function continueWords(): string {
@@ -42,6 +42,31 @@ export async function continueAnswer({ id, conversationId }: Place): Promise<voi
   const model = modelHere(conversationId)
   if (model !== undefined)
     await send({ conversationId, model, text: continueWords(), parentId: id, onStored: () => undefined })
+}
+
+/** Continues a reply with tools in its place. The core asks again for each call that waits, and repeats none. */
+export async function resumeAnswer({ id: answerId, conversationId, model = '' }: Message): Promise<void> {
+  const tree = treeHere(conversationId)
+  const question = tree?.get(tree.parentOf(answerId) ?? '')
+  await stream(
+    conversationId,
+    model,
+    () => undefined,
+    async (signal) =>
+      api.chat.resume(
+        {
+          conversationId,
+          answerId,
+          ...(await consented(
+            conversationId,
+            model,
+            question ? { questionId: question.id } : {},
+            question?.webSearch ? 'web-search' : 'continue',
+          )),
+        },
+        { signal },
+      ),
+  )
 }
 
 /** Sends the edited text of a question as a new branch, next to the existing branch. */

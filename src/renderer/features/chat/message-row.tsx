@@ -6,19 +6,17 @@ import type { WebSearch } from '../../../shared/answer-parts.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { codedFailure } from '../../ui/failure.ts'
 import { useLanguage } from '../../ui/language/language.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { fetchReceipt, useReceipts } from '../../ui/receipt-store.ts'
-import { go } from '../../ui/route.ts'
 import { useDirect } from '../../ui/status-store.ts'
 import { AnswerBody } from './answer-body.tsx'
 import { answerFacts } from './answer-facts.ts'
 import { BranchSwitch } from './branch-switch.tsx'
-import { answerAgain, continueAnswer, continueWords, fork } from './branches.ts'
+import { answerAgain, fork } from './branches.ts'
 import { setEdit, useChat, type Live } from './chat-store.ts'
+import { Ending } from './ending.tsx'
 import { AnswerPrivacy, DamagedMessage, QuestionPrivacy } from './message-privacy.tsx'
 import styles from './message-row.module.css'
 import { useFind } from './find/find-store.ts'
@@ -123,7 +121,7 @@ function Answer({ message, at, of, live, last }: RowProps) {
       data-message={message.id}
     >
       <AnswerBody message={message} live={live?.answer} />
-      {!live && <Ending message={message} />}
+      {!live && <Ending message={message} last={last} />}
       {!live && <Foot message={message} at={at} of={of} name={name} last={last} />}
     </article>
   )
@@ -152,56 +150,6 @@ function Further({ message }: { message: Message }) {
       </IconButton>
     </>
   )
-}
-
-/** Explains why a reply is incomplete and what to do, with a button for it. */
-function Ending({ message }: { message: Message }) {
-  const known = useChat((state) => state.endings[message.id])
-  const labels = continueWords()
-  const again = (
-    <>
-      {message.text !== '' && (
-        <Button onClick={() => void continueAnswer(message)} title={t`Sends “${labels}”`}>
-          <Trans>Continue</Trans>
-        </Button>
-      )}
-      <Button onClick={() => void answerAgain(message)}>
-        <Trans>Try again</Trans>
-      </Button>
-    </>
-  )
-  switch (message.state) {
-    case 'complete':
-      return null
-    case 'streaming':
-      return (
-        <p className={styles.elsewhere} role="note">
-          <Trans>Another tab or tool is generating this reply.</Trans>
-        </p>
-      )
-    case 'cancelled':
-      return (
-        <div className={styles.stopped}>
-          <span>{message.text === '' ? t`Stopped before the first word.` : t`Stopped here.`}</span>
-          {again}
-        </div>
-      )
-    case 'interrupted':
-    case 'failed': {
-      const failure = known ?? codedFailure(message.errorCode ?? 'service/interrupted', message.errorDetail)
-      const refused = message.privacy === 'refused'
-      return (
-        <FailureNote failure={failure} refused={refused} isSaved>
-          {again}
-          {refused && (
-            <Button onClick={() => go({ view: 'privacy' })}>
-              <Trans>View verification</Trans>
-            </Button>
-          )}
-        </FailureNote>
-      )
-    }
-  }
 }
 
 /** The reply above as formatted text. */

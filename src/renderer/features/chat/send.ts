@@ -225,8 +225,8 @@ onServiceChange(() => {
   for (const stop of underWay) stop.abort()
 })
 
-/** `beside` marks one of several replies that arrive at once. */
-async function stream(
+/** Shows the events of a request. `isParallel` marks one of several replies that arrive at once. */
+export async function stream(
   draft: string,
   model: string,
   onStored: (question: Message) => void,

@@ -14,8 +14,14 @@ import styles from './tool-steps.module.css'
 
 type Decision = Parameters<typeof api.tools.decide>[0]['decision']
 
-/** The tool calls of a reply that is arriving, in order. A call that needs a decision is shown whole. */
-export function ToolSteps({ steps }: { steps: readonly ToolStep[] }) {
+interface StepsProps {
+  steps: readonly ToolStep[]
+  /** The reply ended early. A call that waits can be decided only after the reply continues. */
+  ended?: boolean
+}
+
+/** The tool calls of a reply, in order. While it is arriving, a call that needs a decision is shown whole. */
+export function ToolSteps({ steps, ended = false }: StepsProps) {
   useLanguage()
   return (
     <ol className={styles.steps} aria-label={t`Tool calls`}>
@@ -25,7 +31,7 @@ export function ToolSteps({ steps }: { steps: readonly ToolStep[] }) {
             <span className={styles.name}>{withOrderShown(toolName(step))}</span>
             <span>{stateWord(step)}</span>
           </p>
-          {step.state === 'asked' && step.tool && (
+          {step.state === 'asked' && step.tool && !ended && (
             <ServiceScope>
               <Question step={step} tool={step.tool} />
             </ServiceScope>
