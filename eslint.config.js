@@ -153,8 +153,9 @@ export default tseslint.config(
     files: [
       'src/renderer/ui/api.ts',
       'src/renderer/ui/jobs/upload.ts',
-      // The character maps of PDF files are files of the window.
+      // The character maps and decoders of PDF files, and the recognition of text, are files of the window.
       'src/renderer/files/read-pdf.ts',
+      'src/renderer/features/chat/attachments/recognition/recognizer.ts',
       'test/**',
     ],
     rules: { 'no-restricted-globals': 'off' },

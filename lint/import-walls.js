@@ -219,6 +219,8 @@ export const zones = [
       'katex',
       'mermaid',
       'pdfjs-dist',
+      'tesseract.js-core',
+      '@tesseract.js-data/eng',
       'fflate',
       'virtua',
       'lucide-react',

@@ -5,7 +5,7 @@ export const verbs = split(`
   Abandon Accept Add Adjust Allow Apply Approve Ask Attach Branch Browse Calculate Cancel Change Check Choose Clear Close Collapse Compare Confirm Connect
   Continue Convert Copy Create Cut Decline Delete Deny Deselect Dictate Disable Discard Disconnect Dismiss Download Draw Duplicate Edit Embed Enable Enter
   Expand Export Filter Find Finish Fix Forget Format Generate Get Go Group Hide Import Increase Insert Install Join Jump Keep Learn Leave Load Lock
-  Manage Move Name Open Paste Pause Pay Pick Pin Play Preview Print Protect Quit Read Reconnect Record Redo Reduce Refresh Regenerate Reload Remove Rename
+  Manage Move Name Open Paste Pause Pay Pick Pin Play Preview Print Protect Quit Read Recognize Reconnect Record Redo Reduce Refresh Regenerate Reload Remove Rename
   Replace Report Request Reset Resolve Restart Restore Resume Retry Reuse Review Revoke Rotate Run Save Scroll Search See Select Send Set Share Show
   Shut Sign Skip Sort Start Stop Store Submit Summarize Switch Test Toggle Transcribe Translate Try Turn Undo Unlock Unpin Update Upload Upscale Use Verify
   View Withdraw Wrap Write`)

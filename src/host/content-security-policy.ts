@@ -17,6 +17,18 @@ const contentSecurityPolicy = [
   'trusted-types sotto-worker',
 ].join('; ')
 
+/**
+ * For the threads that read PDFs and recognize text. They compile WebAssembly, which the page may not, and have no
+ * network: the window gives them their programs and data. Neither the page nor another thread gets this policy.
+ */
+const fileThreadPolicy = [
+  "default-src 'none'",
+  "script-src 'wasm-unsafe-eval'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+const FILE_THREAD = /^\/assets\/(?:pdf|recognition)-worker-[\w-]+\.js$/
+
 /** The frame that draws diagrams. */
 export const DIAGRAM_PATH = '/diagram.html'
 
@@ -74,8 +86,8 @@ const pageHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(self), usb=(), serial=(), payment=()',
 }
 
-/** The headers of a file of the window. The pages in frames have policies of their own. */
+/** The headers of a file of the window. The pages in frames and two threads have policies of their own. */
 export function headersOf(path: string): Readonly<Record<string, string>> {
-  const framePolicy = framePolicies.get(path)
-  return framePolicy === undefined ? pageHeaders : { ...pageHeaders, 'content-security-policy': framePolicy }
+  const policy = FILE_THREAD.test(path) ? fileThreadPolicy : framePolicies.get(path)
+  return policy === undefined ? pageHeaders : { ...pageHeaders, 'content-security-policy': policy }
 }

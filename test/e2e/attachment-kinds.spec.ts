@@ -64,6 +64,7 @@ test('documents and texts in any encoding are read, and an encoding can be chang
   await expect(chip(page, 'cp1251.c')).toContainText('Windows-1251')
   await expect(chip(page, 'report.docx')).toContainText('Text, about')
   await expect(chip(page, 'mixed-scan.pdf')).toContainText('No text found on page 2')
+  await expect(chip(page, 'cjk-predefined.pdf')).toContainText('PDF, 1 page')
   expect(await textOf(page, 'cp1251.c')).toContain('Привет, мир')
   expect(await textOf(page, 'report.docx')).toBe('Hello docx')
   // The PDF's font names a character map, which is one of the window's own files.

@@ -56,6 +56,31 @@ describe('the policy of the frame that shows documents', () => {
   })
 })
 
+describe('the policy of the threads that read PDFs and recognize text', () => {
+  it('permits WebAssembly, and neither a network nor a string as code', () => {
+    for (const name of ['pdf', 'recognition'])
+      expect(policyOf(`/assets/${name}-worker-Ab_9-x.js`).split('; ')).toEqual([
+        "default-src 'none'",
+        "script-src 'wasm-unsafe-eval'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ])
+  })
+
+  it('is for these two files only', () => {
+    for (const path of [
+      '/',
+      '/assets/index.js',
+      '/assets/file-worker-Ab9.js',
+      '/assets/pdf-worker-Ab9.js/',
+      '/assets/pdf-worker-Ab9.json',
+      '/assets/../pdf-worker-Ab9.js',
+      '/pdf-worker-Ab9.js',
+    ])
+      expect(policyOf(path)).not.toContain('wasm')
+  })
+})
+
 it('keeps every other file under the window’s own policy, which nothing may frame', () => {
   for (const path of [
     '/',

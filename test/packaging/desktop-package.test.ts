@@ -45,7 +45,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('the archive of the app', () => {
   it('contains only the code, its resources and licenses', () => {
     const allowed =
-      /^(package\.json|out\/main\/[\w.-]+\.js|out\/preload\/index\.cjs|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|mjs|css|svg|woff2|bcmap))|out\/(main|preload|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)|tray\/[\w@-]+\.png)|node_modules\/@napi-rs\/keyring[\w-]*\/(package\.json|index\.js|LICENSE[\w.-]*|keyring\.[\w-]+\.node))$/
+      /^(package\.json|out\/main\/[\w.-]+\.js|out\/preload\/index\.cjs|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|mjs|css|svg|woff2|bcmap|wasm|gz))|out\/(main|preload|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)|tray\/[\w@-]+\.png)|node_modules\/@napi-rs\/keyring[\w-]*\/(package\.json|index\.js|LICENSE[\w.-]*|keyring\.[\w-]+\.node))$/
     expect(files.filter((file) => !allowed.test(file))).toEqual([])
     expect(files).toEqual(
       expect.arrayContaining([

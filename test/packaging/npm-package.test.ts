@@ -69,7 +69,7 @@ async function install(into: string, ...what: string[]): Promise<void> {
 describe('the package', () => {
   it('contains the program and its documents, and nothing else', () => {
     const allowed =
-      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|bin\/sotto\.cjs|docs\/((decisions|languages)\/)?[\w-]+\.md|docs\/images\/chat-(light|dark)\.webp|docs\/log-schema\.json|docs\/man\/sotto\.1|out\/main\/[\w.-]+\.js|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|css|svg|woff2|bcmap))|out\/(main|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)))$/
+      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|bin\/sotto\.cjs|docs\/((decisions|languages)\/)?[\w-]+\.md|docs\/images\/chat-(light|dark)\.webp|docs\/log-schema\.json|docs\/man\/sotto\.1|out\/main\/[\w.-]+\.js|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|css|svg|woff2|bcmap|wasm|gz))|out\/(main|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)))$/
     expect(files.filter((file) => !allowed.test(file))).toEqual([])
     expect(files).toEqual(
       expect.arrayContaining([

@@ -11,6 +11,10 @@ export interface FileNotes {
   readonly encoding?: EncodingFacts
   /** Of a PDF, from 1. */
   readonly pagesWithoutText?: readonly number[]
+  /** Of a PDF, from 1: their text was recognized in their image. */
+  readonly recognizedPages?: readonly number[]
+  /** The text was recognized in an image. */
+  readonly recognized?: true
   readonly animated?: true
 }
 

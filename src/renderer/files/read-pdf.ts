@@ -1,6 +1,7 @@
 import { getDocument, PDFWorker, type PDFDocumentProxy } from 'pdfjs-dist'
+import { MAX_IMAGE_PIXELS } from '../../shared/image-size/size.ts'
 import { WindowError } from '../ui/failure.ts'
-import { readPages, type PdfText } from './pdf-pages.ts'
+import { readPages, type PdfText, type RecognizePage } from './pdf-pages.ts'
 import { repairPdf } from './pdf-text.ts'
 import workerAddress from './pdf-worker.ts?worker&url'
 import { runThread } from './run-thread.ts'
@@ -14,21 +15,29 @@ const CHARACTER_MAPS = import.meta.glob<string>('../../../node_modules/pdfjs-dis
   eager: true,
 })
 
-/** Loads the character maps that a document names, and nothing else. The document chooses the name. */
-class CharacterMapLoader {
+/** The decoders of the image formats that scanners write: JBIG2 and fax, and JPEG 2000. */
+const DECODERS = import.meta.glob<string>('../../../node_modules/pdfjs-dist/wasm/{jbig2,openjpeg}.wasm', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
+
+/** Loads the character maps and decoders that a document needs, and nothing else. The document chooses a map's name. */
+class OwnFileLoader {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
-    const path = `../../../node_modules/pdfjs-dist/cmaps/${filename}`
-    const address =
-      kind === 'cMapUrl' && Object.hasOwn(CHARACTER_MAPS, path) ? CHARACTER_MAPS[path] : undefined
-    if (address === undefined) throw new Error('unknown character map')
+    const [folder, files] = kind === 'cMapUrl' ? ['cmaps', CHARACTER_MAPS] : ['wasm', DECODERS]
+    const path = `../../../node_modules/pdfjs-dist/${folder}/${filename}`
+    const address = Object.hasOwn(files, path) ? files[path] : undefined
+    if (address === undefined) throw new Error('unknown file')
     return new Uint8Array(await (await fetch(address)).arrayBuffer())
   }
 }
 
 /**
- * The text of a PDF, page by page, each under its number. Nothing of the document runs or is drawn, and it fetches nothing: no
- * font, no picture, no address in it. Only maps of characters are loaded, from the window's own files. Ending the signal ends the thread that reads.
+ * The text of a PDF, page by page, each under its number. Nothing of the document runs, and it fetches nothing: no
+ * font, no picture, no address in it. Only maps of characters and decoders are loaded, from the window's own files. Ending the signal ends the thread that reads.
  *
+ * @param recognize if a person asked for it. Only then, images are decoded
  * @param password that a person entered; it opens this document only and isn't stored
  * @throws {WindowError} attachment/pdf-…, or an AbortError
  */
@@ -37,12 +46,13 @@ export async function readPdf(
   onPage: (read: number, of: number) => void,
   signal: AbortSignal,
   password?: string,
+  recognize?: RecognizePage,
 ): Promise<PdfText> {
   if (file.size > MAX_PDF_BYTES) throw new WindowError('attachment/pdf-too-large')
   const data = new Uint8Array(await file.arrayBuffer())
   const read = (bytes: Uint8Array) =>
     runThread(workerAddress, { signal, failure: 'attachment/pdf-damaged' }, async (thread) =>
-      readPages(await open(bytes, thread, password), onPage),
+      readPages(await open(bytes, thread, password, recognize !== undefined), onPage, recognize),
     )
   try {
     // The thread takes the bytes, and a second try needs them.
@@ -55,26 +65,32 @@ export async function readPdf(
   }
 }
 
-async function open(data: Uint8Array, thread: Worker, password?: string): Promise<PDFDocumentProxy> {
+async function open(
+  data: Uint8Array,
+  thread: Worker,
+  password: string | undefined,
+  withImages: boolean,
+): Promise<PDFDocumentProxy> {
   try {
     return await getDocument({
       data,
       worker: PDFWorker.create({ port: thread }),
       ...(password !== undefined && { password }),
-      BinaryDataFactory: CharacterMapLoader,
+      BinaryDataFactory: OwnFileLoader,
       cMapPacked: true,
-      // The document makes no request, and nothing of it is compiled: neither fonts nor WebAssembly.
+      // The document makes no request, and no font of it is loaded. WebAssembly decodes images in the thread, whose
+      // content security policy permits no network.
       disableRange: true,
       disableStream: true,
       disableAutoFetch: true,
       useWorkerFetch: false,
-      useWasm: false,
+      useWasm: withImages,
       useSystemFonts: false,
       disableFontFace: true,
       enableXfa: false,
       isOffscreenCanvasSupported: false,
       isImageDecoderSupported: false,
-      maxImageSize: 1,
+      maxImageSize: withImages ? MAX_IMAGE_PIXELS : 1,
       verbosity: 0,
     }).promise
   } catch (thrown) {

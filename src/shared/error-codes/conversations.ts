@@ -136,7 +136,22 @@ export const conversationErrors = {
     status: 400,
     says: 'This PDF contains no text. Its pages are images, such as scans.',
     remedy:
-      'Run text recognition (OCR) in another program. Or attach the pages as images to a model that accepts images.',
+      'Recognize the text on this computer, or attach the pages as images to a model that accepts images.',
+  },
+  'attachment/no-text-recognized': {
+    status: 400,
+    says: 'Sotto recognized no text in this file.',
+    remedy: 'Choose the language of the text, or attach the pages as images to a model that accepts images.',
+  },
+  'attachment/recognition-failed': {
+    status: 500,
+    says: 'Sotto couldn’t recognize the text in this file.',
+    remedy: 'Try again, or attach the pages as images to a model that accepts images.',
+  },
+  'attachment/language-data': {
+    status: 400,
+    says: 'This isn’t a language file for text recognition.',
+    remedy: 'Choose a .traineddata or .traineddata.gz file from an npm package named @tesseract.js-data.',
   },
   'attachment/pdf-damaged': {
     status: 400,

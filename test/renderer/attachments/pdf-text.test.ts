@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { describe, expect, test } from 'vitest'
-import { readPages } from '../../../src/renderer/files/pdf-pages.ts'
+import { readPages, type RecognizePage } from '../../../src/renderer/files/pdf-pages.ts'
 import { layOutPage, repairPdf } from '../../../src/renderer/files/pdf-text.ts'
 import { lockedPdf } from '../../e2e/files/encrypted-pdf.ts'
 import { pageRanges } from '../../../src/renderer/files/reading-words.ts'
@@ -11,7 +11,7 @@ const CHARACTER_MAPS = `${join(import.meta.dirname, '../../../node_modules/pdfjs
 
 const fileCase = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, 'cases', name)))
 
-async function read(data: Uint8Array, password?: string) {
+async function read(data: Uint8Array, password?: string, recognize?: RecognizePage) {
   const task = getDocument({
     data,
     ...(password !== undefined && { password }),
@@ -21,7 +21,7 @@ async function read(data: Uint8Array, password?: string) {
     cMapUrl: CHARACTER_MAPS,
   })
   try {
-    return await readPages(await task.promise, () => undefined)
+    return await readPages(await task.promise, () => undefined, recognize)
   } finally {
     await task.destroy()
   }
@@ -53,6 +53,24 @@ describe('the PDFs of people', () => {
       failure: { code: 'attachment/pdf-no-text' },
     })
     expect(pageRanges([2, 3, 4, 7, 9, 10])).toBe('2–4, 7, 9–10')
+  })
+
+  test('only pages without text are recognized, and marked as such', async () => {
+    const asked: number[] = []
+    const recognize: RecognizePage = (_, number, of) => {
+      asked.push(number, of)
+      return Promise.resolve('Total 318')
+    }
+    expect(await read(fileCase('mixed-scan.pdf'), undefined, recognize)).toEqual({
+      pages: 2,
+      pagesWithoutText: [],
+      recognizedPages: [2],
+      text: '[Page 1]\nPage one is text\n\n[Page 2, recognized from its image. It may contain errors.]\nTotal 318',
+    })
+    expect(asked).toEqual([2, 2])
+    await expect(read(fileCase('scan.pdf'), undefined, () => Promise.resolve(''))).rejects.toMatchObject({
+      failure: { code: 'attachment/no-text-recognized' },
+    })
   })
 
   test('a cut one is read as far as it goes', async () => {

@@ -9,13 +9,16 @@ const notesOf = (notes: FileNotes) =>
   drawInPage(createElement(ReadingNotes, { file: { key: '1', name: 'a.pdf', notes }, onChoose: vi.fn() }))
     .container.textContent
 
-test('pages without text are named, with what to do instead of recognition', () => {
-  expect(notesOf({ pagesWithoutText: [2, 3, 4, 7] })).toMatch(
-    /^No text found on pages 2–4, 7\s*Run text recognition \(OCR\) in another program\./,
+test('pages without text are named, and recognized text is marked', () => {
+  expect(notesOf({ pagesWithoutText: [2, 3, 4, 7] })).toBe('No text found on pages 2–4, 7')
+  expect(notesOf({ recognizedPages: [5] })).toBe('Text of page 5 was recognized and may contain errors.')
+  expect(notesOf({ recognizedPages: [1, 2, 4] })).toBe(
+    'Text of pages 1–2, 4 was recognized and may contain errors.',
   )
+  expect(notesOf({ recognized: true })).toBe('Recognized text. It may contain errors.')
 })
 
-test('a file whose pages all have text has neither', () => {
+test('a file whose pages all have text has no note about pages', () => {
   expect(notesOf({ animated: true })).toBe('Animated. A model may see only the first frame.')
   expect(notesOf({ pagesWithoutText: [] })).toBe('')
 })

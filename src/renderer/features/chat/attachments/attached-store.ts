@@ -26,8 +26,12 @@ export interface AttachedFile {
   readonly converting?: true
   /** Facts about how the file was read that the person should know. */
   readonly notes?: FileNotes
-  /** The file itself, if a person can choose how it is read: its encoding, or its password. */
+  /** The file itself, if a person can choose how it is read: its encoding, its password, or recognition. */
   readonly source?: File
+  /** Of `source`, for reading it again. It's only in memory. */
+  readonly password?: string
+  /** Progress of recognizing text. `page` is absent for an image. */
+  readonly recognizing?: { readonly percent: number; readonly page?: number; readonly of?: number }
   /** Why it wasn't converted. The text that was read on this machine is still attached. */
   readonly conversionFailure?: Failure
 }
@@ -68,8 +72,24 @@ export function attachedFiles(files: readonly AttachedFile[]): readonly Attachme
   return files.flatMap(({ attachment }) => attachment ?? [])
 }
 
-export function isReading({ attachment, failure, converting }: AttachedFile): boolean {
-  return converting === true || (attachment === undefined && failure === undefined)
+export function isReading({ attachment, failure, converting, recognizing }: AttachedFile): boolean {
+  return (
+    converting === true || recognizing !== undefined || (attachment === undefined && failure === undefined)
+  )
+}
+
+/** Whether text can be recognized in the file: it's an image, or a PDF with pages that are images. */
+export function isRecognizable(file: AttachedFile): boolean {
+  const { attachment, failure, notes, source } = file
+  if (!source || isReading(file)) return false
+  return attachment
+    ? attachment.kind === 'image' || isScanned(notes)
+    : failure?.code === 'attachment/pdf-no-text'
+}
+
+/** Another language may recognize more, so recognized text counts too. */
+function isScanned({ pagesWithoutText, recognizedPages, recognized }: FileNotes = {}): boolean {
+  return (pagesWithoutText ?? recognizedPages ?? recognized) !== undefined
 }
 
 /** How many more files a draft can have. */

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { ScanText, X } from 'lucide-react'
+import { ScanText, TextSelect, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Attachment } from '../../../../shared/attachment.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -10,6 +10,7 @@ import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import {
   isReading,
+  isRecognizable,
   PASSWORD_FAILURES,
   removeFile,
   replaceFile,
@@ -20,14 +21,19 @@ import {
 import styles from './attachments.module.css'
 import type { ConvertDialogProps } from './convert-dialog.tsx'
 import { useDraftKeeping } from './drafts.ts'
+import { formatPercent } from '../../../ui/format/number.ts'
 import { factsOf } from './file-facts.ts'
 import type { FileViewProps } from './file-view.tsx'
 import type { ReadingDialogProps } from './reading-dialogs.tsx'
+import type { RecognizeDialogProps } from './recognition/recognize-dialog.tsx'
 import { FileSign } from './file-sign.tsx'
 
 const FileView = lazyComponent<FileViewProps>(async () => (await import('./file-view.tsx')).FileView)
 const ConvertDialog = lazyComponent<ConvertDialogProps>(
   async () => (await import('./convert-dialog.tsx')).ConvertDialog,
+)
+const RecognizeDialog = lazyComponent<RecognizeDialogProps>(
+  async () => (await import('./recognition/recognize-dialog.tsx')).RecognizeDialog,
 )
 const ReadingNotes = lazyComponent(async () => (await import('./reading-dialogs.tsx')).ReadingNotes)
 const ReadingDialog = lazyComponent<ReadingDialogProps>(
@@ -46,12 +52,13 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
   const [viewed, setViewed] = useState<Attachment>()
   const [asked, setAsked] = useState<AttachedFile>()
   const [choosing, setChoosing] = useState<AttachedFile>()
+  const [scanned, setScanned] = useState<AttachedFile>()
   const offer = useStatus((state) => state.status?.service.documentConversion)
   const failed = files.filter(
     ({ failure, conversionFailure }) => failure !== undefined || conversionFailure !== undefined,
   )
   const others = files.filter(({ failure }) => failure === undefined)
-  const unread = others.filter((file) => isReading(file) && !file.converting)
+  const unread = others.filter((file) => isReading(file) && !isStoppable(file))
   const remove = (...keys: readonly string[]) => {
     for (const key of keys) removeFile(draft, key)
     focusText()
@@ -64,6 +71,8 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
   /** Undefined if the service can't convert this file. */
   const askFor = (file: AttachedFile) =>
     offer && file.document && !isReading(file) ? () => setAsked(file) : undefined
+  /** Undefined if it has no images with text. */
+  const recognitionOf = (file: AttachedFile) => (isRecognizable(file) ? () => setScanned(file) : undefined)
   return (
     <>
       {unkept && (
@@ -82,6 +91,7 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
                 <Failed
                   file={file}
                   onConvert={askFor(file)}
+                  onRecognize={recognitionOf(file)}
                   onChoose={() => setChoosing(file)}
                   onRemove={() => dismiss(file)}
                 />
@@ -98,8 +108,9 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
                 file={file}
                 onView={setViewed}
                 onConvert={askFor(file)}
+                onRecognize={recognitionOf(file)}
                 onChoose={() => setChoosing(file)}
-                onRemove={() => (file.converting ? stopWork(file.key) : remove(file.key))}
+                onRemove={() => (isStoppable(file) ? stopWork(file.key) : remove(file.key))}
               />
             </li>
           ))}
@@ -118,6 +129,15 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
           file={choosing}
           onClose={() => {
             setChoosing(undefined)
+            focusText()
+          }}
+        />
+      )}
+      {scanned && (
+        <RecognizeDialog
+          file={scanned}
+          onClose={() => {
+            setScanned(undefined)
             focusText()
           }}
         />
@@ -142,6 +162,8 @@ interface FileActions {
   file: AttachedFile
   /** Absent if it can't be converted. */
   onConvert: (() => void) | undefined
+  /** Absent if no text can be recognized in it. */
+  onRecognize: (() => void) | undefined
   /** Opens what a person can choose about its reading. */
   onChoose: () => void
   onRemove: () => void
@@ -151,19 +173,22 @@ function Chip({
   file,
   onView,
   onConvert,
+  onRecognize,
   onChoose,
   onRemove,
 }: FileActions & { onView: (attachment: Attachment) => void }) {
-  const { name, attachment, converting } = file
+  const { name, attachment, converting, recognizing } = file
   const shown = attachment?.name ?? name
   const remove = converting
     ? t`Stop converting ${shown}`
-    : attachment
-      ? t`Remove ${shown}`
-      : t`Stop reading ${shown}`
+    : recognizing
+      ? t`Stop recognizing text in ${shown}`
+      : attachment
+        ? t`Remove ${shown}`
+        : t`Stop reading ${shown}`
   return (
     <>
-      {attachment && !converting ? (
+      {attachment && !isStoppable(file) ? (
         <button
           type="button"
           className={styles.open}
@@ -179,6 +204,11 @@ function Chip({
         </span>
       )}
       {attachment && file.notes && <ReadingNotes file={file} onChoose={onChoose} />}
+      {onRecognize && attachment && (
+        <IconButton label={t`Recognize text in ${shown}…`} onClick={onRecognize}>
+          <TextSelect size={14} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+      )}
       {onConvert && attachment && (
         <IconButton label={t`Convert ${shown} in the enclave…`} onClick={onConvert}>
           <ScanText size={14} strokeWidth={1.75} aria-hidden />
@@ -202,14 +232,26 @@ function FileLabel({ name, facts }: { name: string; facts: string }) {
   )
 }
 
-function readingWords({ pages, converting }: AttachedFile): string {
+/** Whether it's being converted or recognized. Stopping that leaves the file as it was before. */
+function isStoppable({ converting, recognizing }: AttachedFile): boolean {
+  return converting === true || recognizing !== undefined
+}
+
+function readingWords({ pages, converting, recognizing }: AttachedFile): string {
   if (converting) return t`Converting in the enclave…`
+  if (recognizing) {
+    const percent = formatPercent(recognizing.percent / 100)
+    const { page, of } = recognizing
+    return page === undefined || of === undefined
+      ? t`Recognizing text, ${percent}`
+      : t`Recognizing text, page ${page} of ${of}, ${percent}`
+  }
   if (!pages) return t`Reading…`
   const { read, of } = pages
   return plural(of, { one: `Page ${read} of # read`, other: `Page ${read} of # read` })
 }
 
-function Failed({ file, onConvert, onChoose, onRemove }: FileActions) {
+function Failed({ file, onConvert, onRecognize, onChoose, onRemove }: FileActions) {
   const { name, failure: unread, conversionFailure } = file
   const failure = conversionFailure ?? unread
   if (!failure) return null
@@ -223,6 +265,11 @@ function Failed({ file, onConvert, onChoose, onRemove }: FileActions) {
       {file.source && PASSWORD_FAILURES.has(failure.code) && (
         <Button onClick={onChoose}>
           <Trans>Enter password…</Trans>
+        </Button>
+      )}
+      {onRecognize && (
+        <Button onClick={onRecognize}>
+          <Trans>Recognize text…</Trans>
         </Button>
       )}
       {onConvert && (

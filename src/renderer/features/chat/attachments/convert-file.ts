@@ -35,13 +35,14 @@ export async function convertFile(key: string): Promise<void> {
       void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
   } catch (thrown) {
     const failure = stop.signal.aborted ? undefined : asFailure(thrown)
-    replaceFile(key, ({ document, pages, name, attachment, notes, source }) => ({
+    replaceFile(key, ({ document, pages, name, attachment, notes, source, password }) => ({
       key,
       name,
       ...(pages && { pages }),
       ...(attachment && { attachment }),
       ...(notes && { notes }),
       ...(source && { source }),
+      ...(password !== undefined && { password }),
       ...(before.failure && { failure: before.failure }),
       // A second conversion would find no text either, and cost as much.
       ...(document && failure?.code !== 'document/no-text' && { document }),

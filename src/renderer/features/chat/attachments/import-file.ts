@@ -1,3 +1,4 @@
+import type { Attachment } from '../../../../shared/attachment.ts'
 import { api } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
 import {
@@ -44,14 +45,26 @@ export async function importFile(
       { ...ready, ...(isTemporary(holderOf(key) ?? draft) && { temporary: true }) },
       { signal: stop.signal },
     )
-    const more = { ...(notes && { notes }), ...(notes?.encoding && { source: file }) }
+    const again = notes?.encoding ?? notes?.pagesWithoutText ?? isPicture(attachment, file)
+    const more = {
+      ...(notes && { notes }),
+      ...(again && { source: file }),
+      ...(choice.password !== undefined && { password: choice.password }),
+    }
     if (stop.signal.aborted || !change(key, { attachment, ...more }))
       void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
   } catch (thrown) {
     if (stop.signal.aborted) return
     const failure = asFailure(thrown)
     if (before?.attachment) replaceFile(key, () => ({ ...before, conversionFailure: failure }))
-    else change(key, { failure, ...(PASSWORD_FAILURES.has(failure.code) && { source: file }) })
+    else
+      change(key, {
+        failure,
+        ...((PASSWORD_FAILURES.has(failure.code) || failure.code === 'attachment/pdf-no-text') && {
+          source: file,
+        }),
+        ...(choice.password !== undefined && { password: choice.password }),
+      })
   } finally {
     endWork(key)
   }
@@ -60,4 +73,9 @@ export async function importFile(
 /** False if it was removed in the meantime. */
 function change(key: string, more: Partial<AttachedFile>): boolean {
   return replaceFile(key, (file) => ({ ...file, ...more }))
+}
+
+/** Whether a file has pixels in which text can be recognized. The text of a drawing is readable as it is. */
+function isPicture({ kind }: Attachment, { type }: File): boolean {
+  return kind === 'image' && type !== 'image/svg+xml'
 }

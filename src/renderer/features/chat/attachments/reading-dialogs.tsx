@@ -5,9 +5,7 @@ import { useEffect, useState } from 'react'
 import { decodeChosen } from '../../../../shared/text-encoding/decode-text.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { codedFailure } from '../../../ui/failure.ts'
 import { Field } from '../../../ui/field.tsx'
-import { translatedFailure } from '../../../ui/language/core-sentences.ts'
 import { SelectField } from '../../../ui/select.tsx'
 import type { AttachedFile } from './attached-store.ts'
 import styles from './attachments.module.css'
@@ -26,7 +24,7 @@ export interface ReadingDialogProps {
 /** What a person should know about how a file was read, and the way to change it. */
 export function ReadingNotes({ file, onChoose }: { file: AttachedFile; onChoose: () => void }) {
   const { name, notes = {}, source } = file
-  const { encoding, pagesWithoutText = [], animated } = notes
+  const { encoding, pagesWithoutText = [], recognizedPages = [], recognized, animated } = notes
   const count = pagesWithoutText.length
   const pages = pageRanges(pagesWithoutText)
   const lines = encoding?.repaired?.lines ?? 0
@@ -39,7 +37,8 @@ export function ReadingNotes({ file, onChoose }: { file: AttachedFile; onChoose:
             one: `No text found on page ${pages}`,
             other: `No text found on pages ${pages}`,
           })}
-        {count > 0 && <WithoutRecognition />}
+        {recognizedPages.length > 0 && <RecognizedPages pages={recognizedPages} />}
+        {recognized && <Trans>Recognized text. It may contain errors.</Trans>}
         {animated && <Trans>Animated. A model may see only the first frame.</Trans>}
         {encoding && !encoding.sure && <Trans>Encoding guessed: {shown}</Trans>}
         {encoding?.sure && encoding.encoding !== 'utf-8' && <Trans>Encoding: {shown}</Trans>}
@@ -54,9 +53,16 @@ export function ReadingNotes({ file, onChoose }: { file: AttachedFile; onChoose:
   )
 }
 
-/** Sotto recognizes no text in images, so this is what a person can do instead, as for a PDF without any text. */
-function WithoutRecognition() {
-  return <span>{translatedFailure(codedFailure('attachment/pdf-no-text')).remedy}</span>
+function RecognizedPages({ pages: numbers }: { pages: readonly number[] }) {
+  const pages = pageRanges(numbers)
+  return (
+    <span>
+      {plural(numbers.length, {
+        one: `Text of page ${pages} was recognized and may contain errors.`,
+        other: `Text of pages ${pages} was recognized and may contain errors.`,
+      })}
+    </span>
+  )
 }
 
 /** Asks how a file is read: for its password if it's encrypted, and otherwise for its encoding. */
