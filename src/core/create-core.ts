@@ -200,7 +200,7 @@ export async function createUnlockedCore(
   options: CoreOptions,
   { tally, happenings, endRequests, ended }: UnlockedCoreParts,
 ): Promise<UnlockResult> {
-  const { vault, fetch, now, monotonic = () => performance.now(), profile, onLock } = options
+  const { vault, fetch, now, monotonic = () => performance.now(), profile, folder, onLock } = options
   const responses = new ResponseCache({ now, monotonic })
   const [key, remembered, accounts, localKey] = await Promise.all([
     storeKey(vault),
@@ -350,7 +350,7 @@ export async function createUnlockedCore(
     }),
     ended,
   )
-  const spool = createSpool(join(options.folder, 'spool'))
+  const spool = createSpool(join(folder, 'spool'))
   const forStudio: StudioService = {
     ...relay,
     revision: profile.revision,
@@ -412,6 +412,7 @@ export async function createUnlockedCore(
     convert: (request) => relay.convert(request),
     accountId: () => accounts.activeId(),
   })
+  const knowledge = createKnowledge(store)
   const opened: UnlockResult = {
     store,
     conversions,
@@ -422,7 +423,7 @@ export async function createUnlockedCore(
     consents: createConsents(now),
     // So that windows list imported chats at once.
     library: createLibrary({ ...store, conversations: conversations.places.stored.conversations }, now),
-    knowledge: createKnowledge(store),
+    knowledge,
     studio,
     relay,
     keys,
@@ -432,7 +433,7 @@ export async function createUnlockedCore(
     budgets,
     wallet: money.wallet,
     rate: money.rate,
-    tools: createTools({ store, folder: options.folder, version: options.version, fetch, now }),
+    tools: createTools({ store, folder, version: options.version, fetch, now, projectFiles: knowledge }),
     topups,
     lowBalance,
     doubts,

@@ -2,9 +2,16 @@ import { createHash } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import { builtInTools, type BuiltInTool, type ToolStep } from '../../shared/tool-call.ts'
+import { builtInTools, type ToolStep } from '../../shared/tool-call.ts'
 import type { Store } from '../storage/index.ts'
-import { builtIns, digestOfBuiltIn, hostOfFetch, runBuiltIn } from './built-in.ts'
+import {
+  digestOfFunction,
+  hostOfFetch,
+  runSimpleTool,
+  simpleTools,
+  type SimpleTool,
+  type ToolFunction,
+} from './built-in.ts'
 import {
   decideCall,
   mayGrantAlways,
@@ -16,6 +23,7 @@ import {
   type ConsentDecision,
 } from './consent.ts'
 import { runToolLoop, type LoopPlace, type LoopPorts } from './loop.ts'
+import { projectFunctions, runProjectFunction, type ProjectFiles } from './project-files.ts'
 import { ToolServers, type RunningServer, type ToolServersOptions } from './tool-servers.ts'
 import type { ToolResult } from './tool-result.ts'
 
@@ -35,6 +43,15 @@ export interface ToolTurn extends LoopPlace {
   readonly signal: AbortSignal
 }
 
+/** What decides which tools an answer gets. */
+export interface ToolScope {
+  /** Offers no tool that can send anything over the network, for a private-only project. */
+  readonly localOnly: boolean
+  readonly projectId: string | undefined
+  /** Only a private model reads the results. */
+  readonly isPrivate: boolean
+}
+
 /** The tools of one answer, whose servers run. */
 export interface PreparedTools {
   /** In OpenAI's format, for the body of each request. */
@@ -48,10 +65,9 @@ export interface Tools extends AsyncDisposable {
   /**
    * Starts the servers among the sources.
    * @param sources names of built-in tools, and IDs of servers. One that was removed is skipped.
-   * @param localOnly offers no tool that can send anything over the network, for a private-only project
    * @throws {SottoError} tools/program-changed, tools/server-failed
    */
-  prepare(sources: readonly string[], localOnly: boolean): Promise<PreparedTools>
+  prepare(sources: readonly string[], scope: ToolScope): Promise<PreparedTools>
   /**
    * Decides a call that waits.
    * @throws {SottoError} tools/call-unknown, tools/no-always – the call then still waits
@@ -71,7 +87,11 @@ const NO_PROGRAM = createHash('sha256').digest('hex')
 
 /** Creates the tools of an unlocked core. Consents are in memory and end with it. */
 export function createTools(
-  options: Omit<ToolServersOptions, 'onChange'> & { readonly fetch: Fetch; readonly now: () => number },
+  options: Omit<ToolServersOptions, 'onChange'> & {
+    readonly fetch: Fetch
+    readonly now: () => number
+    readonly projectFiles: ProjectFiles
+  },
 ): Tools {
   let consents = noConsent
   const waiting = new Map<string, (allowed: boolean) => void>()
@@ -84,27 +104,27 @@ export function createTools(
     },
   })
 
-  function offerBuiltIn(name: BuiltInTool): [string, Offered] {
-    const { functionName, description, parameters } = builtIns[name]
+  function offerSimple(name: SimpleTool): [string, Offered] {
+    const definition = simpleTools[name]
     const pure = name !== 'fetch-url'
-    return [
-      functionName,
-      {
-        definition: toFunction(functionName, description, parameters),
-        pure,
-        tool: {
-          kind: 'built-in',
-          sourceId: name,
-          sourceName: 'Sotto',
-          name,
-          programDigest: NO_PROGRAM,
-          definitionDigest: digestOfBuiltIn(name),
-          sendsTo: pure ? 'nowhere' : 'host',
-          mayAlways: false,
-        },
-        run: (args, signal) => runBuiltIn(name, args, { fetch: options.fetch, now: options.now, signal }),
-      },
-    ]
+    return offerBuiltIn(definition, {
+      pure,
+      tool: { sourceId: name, name, sendsTo: pure ? 'nowhere' : 'host', mayAlways: false },
+      run: (args, signal) => runSimpleTool(name, args, { fetch: options.fetch, now: options.now, signal }),
+    })
+  }
+
+  /** With a model that isn't private, each call needs a decision: its result can be read outside this computer. */
+  function offerProject({ projectId, isPrivate }: ToolScope): [string, Offered][] {
+    if (projectId === undefined) return []
+    return projectFunctions.map((definition) => {
+      const { functionName: name } = definition
+      return offerBuiltIn(definition, {
+        pure: false,
+        tool: { sourceId: 'project-files', name, sendsTo: 'project', mayAlways: isPrivate },
+        run: (args) => runProjectFunction(name, args, options.projectFiles, projectId),
+      })
+    })
   }
 
   async function offerServer({ record, session, tools }: RunningServer): Promise<[string, Offered][]> {
@@ -165,14 +185,16 @@ export function createTools(
 
   return {
     servers,
-    async prepare(sources, localOnly) {
+    async prepare(sources, scope) {
       const known = new Set(options.store.tools.servers().map(({ id }) => id))
       const offered = new Map<string, Offered>(
-        builtInTools.filter((name) => sources.includes(name)).map(offerBuiltIn),
+        builtInTools
+          .filter((name) => sources.includes(name))
+          .flatMap((name) => (name === 'project-files' ? offerProject(scope) : [offerSimple(name)])),
       )
       for (const id of sources.filter((source) => known.has(source)))
         for (const [name, each] of await offerServer(await servers.start(id))) offered.set(name, each)
-      if (localOnly)
+      if (scope.localOnly)
         for (const [name, { tool }] of offered)
           if (tool.sendsTo === 'host' || tool.sendsTo === 'program-with-network') offered.delete(name)
       return {
@@ -213,6 +235,30 @@ export function createTools(
     },
     [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
   }
+}
+
+type BuiltInFacts = Pick<NonNullable<ToolStep['tool']>, 'sourceId' | 'name' | 'sendsTo' | 'mayAlways'>
+
+function offerBuiltIn(
+  definition: ToolFunction,
+  { pure, tool, run }: { pure: boolean; tool: BuiltInFacts; run: Offered['run'] },
+): [string, Offered] {
+  const { functionName, description, parameters } = definition
+  return [
+    functionName,
+    {
+      definition: toFunction(functionName, description, parameters),
+      pure,
+      tool: {
+        kind: 'built-in',
+        sourceName: 'Sotto',
+        programDigest: NO_PROGRAM,
+        definitionDigest: digestOfFunction(definition),
+        ...tool,
+      },
+      run,
+    },
+  ]
 }
 
 function toFunction(name: string, description: string, parameters: JsonObject): JsonObject {

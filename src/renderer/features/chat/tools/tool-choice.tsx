@@ -12,11 +12,12 @@ interface ChoiceProps {
   /** Absent for a chat that doesn't exist yet. */
   conversationId: string | undefined
   sources: readonly string[]
+  inProject: boolean
   onChosen: () => void
 }
 
 /** A switch for each of Sotto's own tools and each server. */
-export function ToolChoice({ conversationId, sources, onChosen }: ChoiceProps) {
+export function ToolChoice({ conversationId, sources, inProject, onChosen }: ChoiceProps) {
   const servers = useAnswer({
     key: ['tools.servers'],
     ask: ({ signal }) => api.tools.servers(undefined, { signal }),
@@ -28,7 +29,9 @@ export function ToolChoice({ conversationId, sources, onChosen }: ChoiceProps) {
   })
   const failure = choose.failure ?? servers.failure
   const offered = [
-    ...builtInTools.map((id) => ({ id, label: builtInNames[id], note: undefined })),
+    ...builtInTools
+      .filter((id) => id !== 'project-files' || inProject)
+      .map((id) => ({ id, label: builtInNames[id], note: undefined })),
     ...(servers.data ?? []).map(({ id, name, networkOff }) => ({
       id,
       label: name,
