@@ -69,6 +69,7 @@ import {
 import { readBalance } from './gateway/service/account/read/balance.ts'
 import { readHistory } from './gateway/service/account/read/history.ts'
 import { listDirectModels, listModels } from './gateway/service/inference/models.ts'
+import { createWebSearch } from './search-for-tools.ts'
 import { createStore, type Store } from './storage/index.ts'
 import { createSpool } from './storage/spool.ts'
 import { freshEvidenceHost, createChannel } from './gateway/create-channel.ts'
@@ -200,7 +201,8 @@ export async function createUnlockedCore(
   options: CoreOptions,
   { tally, happenings, endRequests, ended }: UnlockedCoreParts,
 ): Promise<UnlockResult> {
-  const { vault, fetch, now, monotonic = () => performance.now(), profile, folder, onLock } = options
+  const { vault, fetch, now, monotonic = () => performance.now(), profile, onLock } = options
+  const { folder, version } = options
   const responses = new ResponseCache({ now, monotonic })
   const [key, remembered, accounts, localKey] = await Promise.all([
     storeKey(vault),
@@ -413,6 +415,7 @@ export async function createUnlockedCore(
     accountId: () => accounts.activeId(),
   })
   const knowledge = createKnowledge(store)
+  const webSearch = isDirect(profile) ? undefined : createWebSearch(relay)
   const opened: UnlockResult = {
     store,
     conversions,
@@ -433,7 +436,7 @@ export async function createUnlockedCore(
     budgets,
     wallet: money.wallet,
     rate: money.rate,
-    tools: createTools({ store, folder, version: options.version, fetch, now, projectFiles: knowledge }),
+    tools: createTools({ store, folder, version, fetch, now, projectFiles: knowledge, webSearch }),
     topups,
     lowBalance,
     doubts,

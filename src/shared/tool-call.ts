@@ -3,9 +3,9 @@ import { MAX_TOOL_ARGUMENTS } from './answer-parts.ts'
 
 /**
  * Tools of Sotto itself. `clock` and `calculator` only compute; `fetch-url` sends a request; `project-files` reads the
- * documents of the chat's project.
+ * documents of the chat's project; `web-search` sends a query to the service.
  */
-export const builtInTools = ['clock', 'calculator', 'fetch-url', 'project-files'] as const
+export const builtInTools = ['clock', 'calculator', 'fetch-url', 'project-files', 'web-search'] as const
 export type BuiltInTool = (typeof builtInTools)[number]
 
 export const toolCallStates = ['asked', 'running', 'done', 'unknown'] as const
@@ -15,7 +15,14 @@ export const UNKNOWN_RESULT =
   'It is not known whether this call ran, because its result did not arrive. It was not repeated.'
 
 /** Where the arguments of a call go. `project`: to the search over the project's documents, on this computer. */
-export const destinations = ['nowhere', 'project', 'program', 'program-with-network', 'host'] as const
+export const destinations = [
+  'nowhere',
+  'project',
+  'service',
+  'program',
+  'program-with-network',
+  'host',
+] as const
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/)
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import { builtInTools, type ToolStep } from '../../shared/tool-call.ts'
+import { builtInTools, type BuiltInTool, type destinations, type ToolStep } from '../../shared/tool-call.ts'
 import type { Store } from '../storage/index.ts'
 import {
   digestOfFunction,
@@ -26,8 +26,10 @@ import { runToolLoop, type LoopPlace, type LoopPorts } from './loop.ts'
 import { projectFunctions, runProjectFunction, type ProjectFiles } from './project-files.ts'
 import { ToolServers, type RunningServer, type ToolServersOptions } from './tool-servers.ts'
 import type { ToolResult } from './tool-result.ts'
+import { queryOf, runWebSearch, webSearchFunction, type WebSearch } from './web-search.ts'
 
 export type { RoundAnswer } from './loop.ts'
+export type { WebSearch } from './web-search.ts'
 
 /** One answer that may call tools. */
 export interface ToolTurn extends LoopPlace {
@@ -91,6 +93,8 @@ export function createTools(
     readonly fetch: Fetch
     readonly now: () => number
     readonly projectFiles: ProjectFiles
+    /** Absent without a service. */
+    readonly webSearch?: WebSearch | undefined
   },
 ): Tools {
   let consents = noConsent
@@ -125,6 +129,17 @@ export function createTools(
         run: (args) => runProjectFunction(name, args, options.projectFiles, projectId),
       })
     })
+  }
+
+  function offersOf(name: BuiltInTool, scope: ToolScope): [string, Offered][] {
+    switch (name) {
+      case 'project-files':
+        return offerProject(scope)
+      case 'web-search':
+        return options.webSearch ? [offerSearch(options.webSearch)] : []
+      default:
+        return [offerSimple(name)]
+    }
   }
 
   async function offerServer({ record, session, tools }: RunningServer): Promise<[string, Offered][]> {
@@ -188,15 +203,12 @@ export function createTools(
     async prepare(sources, scope) {
       const known = new Set(options.store.tools.servers().map(({ id }) => id))
       const offered = new Map<string, Offered>(
-        builtInTools
-          .filter((name) => sources.includes(name))
-          .flatMap((name) => (name === 'project-files' ? offerProject(scope) : [offerSimple(name)])),
+        builtInTools.filter((name) => sources.includes(name)).flatMap((name) => offersOf(name, scope)),
       )
       for (const id of sources.filter((source) => known.has(source)))
         for (const [name, each] of await offerServer(await servers.start(id))) offered.set(name, each)
       if (scope.localOnly)
-        for (const [name, { tool }] of offered)
-          if (tool.sendsTo === 'host' || tool.sendsTo === 'program-with-network') offered.delete(name)
+        for (const [name, { tool }] of offered) if (!STAYS_LOCAL.has(tool.sendsTo)) offered.delete(name)
       return {
         definitions: [...offered.values()].map(({ definition }) => definition),
         run: (turn) =>
@@ -237,6 +249,18 @@ export function createTools(
   }
 }
 
+/** Destinations from which nothing can leave this computer, except to the model. */
+const STAYS_LOCAL: ReadonlySet<(typeof destinations)[number]> = new Set(['nowhere', 'project', 'program'])
+
+/** The query is sent unencrypted and costs money, so each call needs a decision. */
+function offerSearch(webSearch: WebSearch): [string, Offered] {
+  return offerBuiltIn(webSearchFunction, {
+    pure: false,
+    tool: { sourceId: 'web-search', name: 'web-search', sendsTo: 'service', mayAlways: false },
+    run: (args, signal) => runWebSearch(args, webSearch, signal),
+  })
+}
+
 type BuiltInFacts = Pick<NonNullable<ToolStep['tool']>, 'sourceId' | 'name' | 'sendsTo' | 'mayAlways'>
 
 function offerBuiltIn(
@@ -265,8 +289,9 @@ function toFunction(name: string, description: string, parameters: JsonObject): 
   return { type: 'function', function: { name, description, parameters } }
 }
 
-/** A fetch without a public host isn't offered to the person: it fails without a request. */
+/** A fetch without a public host, or a search without a query, isn't offered to the person: it fails without a request. */
 function toolOf(offered: Offered | undefined, args: JsonObject): ToolStep['tool'] {
+  if (offered?.tool.sendsTo === 'service' && queryOf(args) === undefined) return undefined
   if (offered?.tool.sendsTo !== 'host') return offered?.tool
   const host = hostOfFetch(args)
   return host === undefined ? undefined : { ...offered.tool, host }

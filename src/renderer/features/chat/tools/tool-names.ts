@@ -12,6 +12,9 @@ export const builtInNames: Readonly<Record<BuiltInTool, string>> = {
   get 'fetch-url'() {
     return t`Load a web page`
   },
+  get 'web-search'() {
+    return t`Web search`
+  },
   get 'project-files'() {
     return t`Project documents`
   },
