@@ -69,6 +69,7 @@ import {
 import { readBalance } from './gateway/service/account/read/balance.ts'
 import { readHistory } from './gateway/service/account/read/history.ts'
 import { listDirectModels, listModels } from './gateway/service/inference/models.ts'
+import { createWebSearch } from './search-for-tools.ts'
 import { createStore, type Store } from './storage/index.ts'
 import { createSpool } from './storage/spool.ts'
 import { freshEvidenceHost, createChannel } from './gateway/create-channel.ts'
@@ -201,6 +202,7 @@ export async function createUnlockedCore(
   { tally, happenings, endRequests, ended }: UnlockedCoreParts,
 ): Promise<UnlockResult> {
   const { vault, fetch, now, monotonic = () => performance.now(), profile, onLock } = options
+  const { folder, version } = options
   const responses = new ResponseCache({ now, monotonic })
   const [key, remembered, accounts, localKey] = await Promise.all([
     storeKey(vault),
@@ -350,7 +352,7 @@ export async function createUnlockedCore(
     }),
     ended,
   )
-  const spool = createSpool(join(options.folder, 'spool'))
+  const spool = createSpool(join(folder, 'spool'))
   const forStudio: StudioService = {
     ...relay,
     revision: profile.revision,
@@ -412,6 +414,8 @@ export async function createUnlockedCore(
     convert: (request) => relay.convert(request),
     accountId: () => accounts.activeId(),
   })
+  const knowledge = createKnowledge(store)
+  const webSearch = isDirect(profile) ? undefined : createWebSearch(relay)
   const opened: UnlockResult = {
     store,
     conversions,
@@ -422,7 +426,7 @@ export async function createUnlockedCore(
     consents: createConsents(now),
     // So that windows list imported chats at once.
     library: createLibrary({ ...store, conversations: conversations.places.stored.conversations }, now),
-    knowledge: createKnowledge(store),
+    knowledge,
     studio,
     relay,
     keys,
@@ -432,7 +436,7 @@ export async function createUnlockedCore(
     budgets,
     wallet: money.wallet,
     rate: money.rate,
-    tools: createTools({ store, folder: options.folder, version: options.version, fetch, now }),
+    tools: createTools({ store, folder, version, fetch, now, projectFiles: knowledge, webSearch }),
     topups,
     lowBalance,
     doubts,

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { MAX_TOOL_ARGUMENTS } from './answer-parts.ts'
 
-/** Tools of Sotto itself. `clock` and `calculator` only compute; `fetch-url` sends a request. */
-export const builtInTools = ['clock', 'calculator', 'fetch-url'] as const
+/**
+ * Tools of Sotto itself. `clock` and `calculator` only compute; `fetch-url` sends a request; `project-files` reads the
+ * documents of the chat's project; `web-search` sends a query to the service.
+ */
+export const builtInTools = ['clock', 'calculator', 'fetch-url', 'project-files', 'web-search'] as const
 export type BuiltInTool = (typeof builtInTools)[number]
 
 export const toolCallStates = ['asked', 'running', 'done', 'unknown'] as const
@@ -11,8 +14,15 @@ export const toolCallStates = ['asked', 'running', 'done', 'unknown'] as const
 export const UNKNOWN_RESULT =
   'It is not known whether this call ran, because its result did not arrive. It was not repeated.'
 
-/** Where the arguments of a call go. */
-export const destinations = ['nowhere', 'program', 'program-with-network', 'host'] as const
+/** Where the arguments of a call go. `project`: to the search over the project's documents, on this computer. */
+export const destinations = [
+  'nowhere',
+  'project',
+  'service',
+  'program',
+  'program-with-network',
+  'host',
+] as const
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/)
 

@@ -1,8 +1,13 @@
+import type { Conversation } from '../../shared/conversation.ts'
 import { SottoError } from '../../shared/errors.ts'
+import { isPrivateModel } from '../../shared/privacy.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import { summedCost } from '../../shared/receipt-cost.ts'
 import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
 import type { Relay } from '../gateway/relay/index.ts'
+import { isInPrivateProject } from '../projects/private-only.ts'
+import type { Store } from '../storage/index.ts'
+import type { ToolScope } from '../tools/index.ts'
 import type { SendInput, Turn } from './chat-turn.ts'
 
 /** What the requests of one answer with tools may cost together before another request: $1 in pico-USD. */
@@ -30,6 +35,15 @@ export function chooseTools(
 ): readonly string[] {
   if (tools) records.tools.choose(conversation.id, tools)
   return tools ?? records.tools.chosen(conversation.id)
+}
+
+/** What decides which tools an answer of this model gets. */
+export function scopeOf(store: Store, { projectId }: Conversation, model: string): ToolScope {
+  return {
+    projectId,
+    localOnly: isInPrivateProject({ store }, projectId),
+    isPrivate: isPrivateModel(model),
+  }
 }
 
 /** Whether the listing states that the model accepts images. */

@@ -5,8 +5,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import type { Relay, RelayAnswer } from '../gateway/relay/index.ts'
 import type { RoundAnswer } from '../tools/index.ts'
-import { isInPrivateProject } from '../projects/private-only.ts'
-import { acceptsImages, AnswerBudget, chooseTools, messagesIn } from './answer-tools.ts'
+import { acceptsImages, AnswerBudget, chooseTools, messagesIn, scopeOf } from './answer-tools.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
 import { AnswerRounds } from './answer/answer-rounds.ts'
 import type { ChatEvents } from './chat-events.ts'
@@ -131,7 +130,7 @@ async function converse(
     const prepared =
       sources.length === 0 && earlier.length === 0
         ? null
-        : await tools.prepare(sources, isInPrivateProject({ store }, conversation.projectId))
+        : await tools.prepare(sources, scopeOf(store, conversation, input.model))
     const body = await bodyOf(turn, input, relay.models)
     const rounds = new AnswerRounds(earlier, answer.citations)
     const budget = new AnswerBudget()

@@ -7,14 +7,17 @@ import { calculate } from './calculator.ts'
 import { fetchPage, publicAddress } from './fetch-page.ts'
 import type { ToolResult } from './tool-result.ts'
 
-interface BuiltIn {
+/** A function of a built-in tool as it's offered to a model. */
+export interface ToolFunction {
   readonly functionName: string
   readonly description: string
   readonly parameters: JsonObject
 }
 
-/** Built-in tools as they are offered to a model. */
-export const builtIns: Readonly<Record<BuiltInTool, BuiltIn>> = {
+/** A built-in tool with one function, which needs only its arguments. */
+export type SimpleTool = Exclude<BuiltInTool, 'project-files' | 'web-search'>
+
+export const simpleTools: Readonly<Record<SimpleTool, ToolFunction>> = {
   clock: {
     functionName: 'clock',
     description: 'The current date, time and time zone of the person’s computer.',
@@ -43,9 +46,9 @@ export const builtIns: Readonly<Record<BuiltInTool, BuiltIn>> = {
   },
 }
 
-/** SHA-256 (hex) of a built-in tool's definition. */
-export function digestOfBuiltIn(name: BuiltInTool): string {
-  return createHash('sha256').update(JSON.stringify(builtIns[name])).digest('hex')
+/** SHA-256 (hex) of the definition of a built-in tool. */
+export function digestOfFunction(definition: ToolFunction): string {
+  return createHash('sha256').update(JSON.stringify(definition)).digest('hex')
 }
 
 const expressionSchema = z.object({ expression: z.string().max(1000) })
@@ -58,8 +61,8 @@ export function hostOfFetch(args: JsonObject): string | undefined {
 }
 
 /** Runs a built-in tool. A wrong argument is a failed result, which the model gets. */
-export async function runBuiltIn(
-  name: BuiltInTool,
+export async function runSimpleTool(
+  name: SimpleTool,
   args: JsonObject,
   { fetch, now, signal }: { readonly fetch: Fetch; readonly now: () => number; readonly signal: AbortSignal },
 ): Promise<ToolResult> {

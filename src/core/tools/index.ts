@@ -2,9 +2,16 @@ import { createHash } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import { builtInTools, type BuiltInTool, type ToolStep } from '../../shared/tool-call.ts'
+import { builtInTools, type BuiltInTool, type destinations, type ToolStep } from '../../shared/tool-call.ts'
 import type { Store } from '../storage/index.ts'
-import { builtIns, digestOfBuiltIn, hostOfFetch, runBuiltIn } from './built-in.ts'
+import {
+  digestOfFunction,
+  hostOfFetch,
+  runSimpleTool,
+  simpleTools,
+  type SimpleTool,
+  type ToolFunction,
+} from './built-in.ts'
 import {
   decideCall,
   mayGrantAlways,
@@ -16,10 +23,13 @@ import {
   type ConsentDecision,
 } from './consent.ts'
 import { runToolLoop, type LoopPlace, type LoopPorts } from './loop.ts'
+import { projectFunctions, runProjectFunction, type ProjectFiles } from './project-files.ts'
 import { ToolServers, type RunningServer, type ToolServersOptions } from './tool-servers.ts'
 import type { ToolResult } from './tool-result.ts'
+import { queryOf, runWebSearch, webSearchFunction, type WebSearch } from './web-search.ts'
 
 export type { RoundAnswer } from './loop.ts'
+export type { WebSearch } from './web-search.ts'
 
 /** One answer that may call tools. */
 export interface ToolTurn extends LoopPlace {
@@ -35,6 +45,15 @@ export interface ToolTurn extends LoopPlace {
   readonly signal: AbortSignal
 }
 
+/** What decides which tools an answer gets. */
+export interface ToolScope {
+  /** Offers no tool that can send anything over the network, for a private-only project. */
+  readonly localOnly: boolean
+  readonly projectId: string | undefined
+  /** Only a private model reads the results. */
+  readonly isPrivate: boolean
+}
+
 /** The tools of one answer, whose servers run. */
 export interface PreparedTools {
   /** In OpenAI's format, for the body of each request. */
@@ -48,10 +67,9 @@ export interface Tools extends AsyncDisposable {
   /**
    * Starts the servers among the sources.
    * @param sources names of built-in tools, and IDs of servers. One that was removed is skipped.
-   * @param localOnly offers no tool that can send anything over the network, for a private-only project
    * @throws {SottoError} tools/program-changed, tools/server-failed
    */
-  prepare(sources: readonly string[], localOnly: boolean): Promise<PreparedTools>
+  prepare(sources: readonly string[], scope: ToolScope): Promise<PreparedTools>
   /**
    * Decides a call that waits.
    * @throws {SottoError} tools/call-unknown, tools/no-always – the call then still waits
@@ -71,7 +89,13 @@ const NO_PROGRAM = createHash('sha256').digest('hex')
 
 /** Creates the tools of an unlocked core. Consents are in memory and end with it. */
 export function createTools(
-  options: Omit<ToolServersOptions, 'onChange'> & { readonly fetch: Fetch; readonly now: () => number },
+  options: Omit<ToolServersOptions, 'onChange'> & {
+    readonly fetch: Fetch
+    readonly now: () => number
+    readonly projectFiles: ProjectFiles
+    /** Absent without a service. */
+    readonly webSearch?: WebSearch | undefined
+  },
 ): Tools {
   let consents = noConsent
   const waiting = new Map<string, (allowed: boolean) => void>()
@@ -84,27 +108,38 @@ export function createTools(
     },
   })
 
-  function offerBuiltIn(name: BuiltInTool): [string, Offered] {
-    const { functionName, description, parameters } = builtIns[name]
+  function offerSimple(name: SimpleTool): [string, Offered] {
+    const definition = simpleTools[name]
     const pure = name !== 'fetch-url'
-    return [
-      functionName,
-      {
-        definition: toFunction(functionName, description, parameters),
-        pure,
-        tool: {
-          kind: 'built-in',
-          sourceId: name,
-          sourceName: 'Sotto',
-          name,
-          programDigest: NO_PROGRAM,
-          definitionDigest: digestOfBuiltIn(name),
-          sendsTo: pure ? 'nowhere' : 'host',
-          mayAlways: false,
-        },
-        run: (args, signal) => runBuiltIn(name, args, { fetch: options.fetch, now: options.now, signal }),
-      },
-    ]
+    return offerBuiltIn(definition, {
+      pure,
+      tool: { sourceId: name, name, sendsTo: pure ? 'nowhere' : 'host', mayAlways: false },
+      run: (args, signal) => runSimpleTool(name, args, { fetch: options.fetch, now: options.now, signal }),
+    })
+  }
+
+  /** With a model that isn't private, each call needs a decision: its result can be read outside this computer. */
+  function offerProject({ projectId, isPrivate }: ToolScope): [string, Offered][] {
+    if (projectId === undefined) return []
+    return projectFunctions.map((definition) => {
+      const { functionName: name } = definition
+      return offerBuiltIn(definition, {
+        pure: false,
+        tool: { sourceId: 'project-files', name, sendsTo: 'project', mayAlways: isPrivate },
+        run: (args) => runProjectFunction(name, args, options.projectFiles, projectId),
+      })
+    })
+  }
+
+  function offersOf(name: BuiltInTool, scope: ToolScope): [string, Offered][] {
+    switch (name) {
+      case 'project-files':
+        return offerProject(scope)
+      case 'web-search':
+        return options.webSearch ? [offerSearch(options.webSearch)] : []
+      default:
+        return [offerSimple(name)]
+    }
   }
 
   async function offerServer({ record, session, tools }: RunningServer): Promise<[string, Offered][]> {
@@ -165,16 +200,15 @@ export function createTools(
 
   return {
     servers,
-    async prepare(sources, localOnly) {
+    async prepare(sources, scope) {
       const known = new Set(options.store.tools.servers().map(({ id }) => id))
       const offered = new Map<string, Offered>(
-        builtInTools.filter((name) => sources.includes(name)).map(offerBuiltIn),
+        builtInTools.filter((name) => sources.includes(name)).flatMap((name) => offersOf(name, scope)),
       )
       for (const id of sources.filter((source) => known.has(source)))
         for (const [name, each] of await offerServer(await servers.start(id))) offered.set(name, each)
-      if (localOnly)
-        for (const [name, { tool }] of offered)
-          if (tool.sendsTo === 'host' || tool.sendsTo === 'program-with-network') offered.delete(name)
+      if (scope.localOnly)
+        for (const [name, { tool }] of offered) if (!STAYS_LOCAL.has(tool.sendsTo)) offered.delete(name)
       return {
         definitions: [...offered.values()].map(({ definition }) => definition),
         run: (turn) =>
@@ -215,12 +249,49 @@ export function createTools(
   }
 }
 
+/** Destinations from which nothing can leave this computer, except to the model. */
+const STAYS_LOCAL: ReadonlySet<(typeof destinations)[number]> = new Set(['nowhere', 'project', 'program'])
+
+/** The query is sent unencrypted and costs money, so each call needs a decision. */
+function offerSearch(webSearch: WebSearch): [string, Offered] {
+  return offerBuiltIn(webSearchFunction, {
+    pure: false,
+    tool: { sourceId: 'web-search', name: 'web-search', sendsTo: 'service', mayAlways: false },
+    run: (args, signal) => runWebSearch(args, webSearch, signal),
+  })
+}
+
+type BuiltInFacts = Pick<NonNullable<ToolStep['tool']>, 'sourceId' | 'name' | 'sendsTo' | 'mayAlways'>
+
+function offerBuiltIn(
+  definition: ToolFunction,
+  { pure, tool, run }: { pure: boolean; tool: BuiltInFacts; run: Offered['run'] },
+): [string, Offered] {
+  const { functionName, description, parameters } = definition
+  return [
+    functionName,
+    {
+      definition: toFunction(functionName, description, parameters),
+      pure,
+      tool: {
+        kind: 'built-in',
+        sourceName: 'Sotto',
+        programDigest: NO_PROGRAM,
+        definitionDigest: digestOfFunction(definition),
+        ...tool,
+      },
+      run,
+    },
+  ]
+}
+
 function toFunction(name: string, description: string, parameters: JsonObject): JsonObject {
   return { type: 'function', function: { name, description, parameters } }
 }
 
-/** A fetch without a public host isn't offered to the person: it fails without a request. */
+/** A fetch without a public host, or a search without a query, isn't offered to the person: it fails without a request. */
 function toolOf(offered: Offered | undefined, args: JsonObject): ToolStep['tool'] {
+  if (offered?.tool.sendsTo === 'service' && queryOf(args) === undefined) return undefined
   if (offered?.tool.sendsTo !== 'host') return offered?.tool
   const host = hostOfFetch(args)
   return host === undefined ? undefined : { ...offered.tool, host }

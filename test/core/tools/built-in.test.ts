@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import fc from 'fast-check'
-import { runBuiltIn } from '../../../src/core/tools/built-in.ts'
+import { runSimpleTool } from '../../../src/core/tools/built-in.ts'
 import { calculate } from '../../../src/core/tools/calculator.ts'
 import { publicAddress } from '../../../src/core/tools/fetch-page.ts'
 import type { Fetch, FetchInit } from '../../../src/shared/fetch.ts'
@@ -70,7 +70,7 @@ describe('loading an address', () => {
   ])('%s is refused before a request', async (url) => {
     expect(publicAddress(url)).toBeUndefined()
     const fetch: Fetch = () => Promise.reject(new Error('a request was sent'))
-    expect(await runBuiltIn('fetch-url', { url }, { fetch, now: () => 0, signal })).toMatchObject({
+    expect(await runSimpleTool('fetch-url', { url }, { fetch, now: () => 0, signal })).toMatchObject({
       failed: true,
     })
   })
@@ -86,7 +86,7 @@ describe('loading an address', () => {
       return Promise.resolve({ status, headers: { get: (name) => fields[name] ?? null }, body: body() })
     }
   const load = (fetch: Fetch) =>
-    runBuiltIn('fetch-url', { url: 'https://example.org/a#b' }, { fetch, now: () => 0, signal })
+    runSimpleTool('fetch-url', { url: 'https://example.org/a#b' }, { fetch, now: () => 0, signal })
 
   it('sends one request without credentials, and returns the text of a page', async () => {
     const sent: { url: string; init: FetchInit }[] = []
@@ -107,6 +107,6 @@ describe('loading an address', () => {
 
 test('the clock gives the time with its zone', async () => {
   const fetch: Fetch = () => Promise.reject(new Error('a request was sent'))
-  const { text } = await runBuiltIn('clock', {}, { fetch, now: () => Date.UTC(2026, 0, 2), signal })
+  const { text } = await runSimpleTool('clock', {}, { fetch, now: () => Date.UTC(2026, 0, 2), signal })
   expect(text).toContain('2026-01-02T00:00:00.000Z')
 })

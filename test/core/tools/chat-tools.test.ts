@@ -157,6 +157,21 @@ it('definitions, arguments and results of a private chat leave only sealed', asy
   for (const text of [canary, 'test__echo', 'The tool echo.']) expect(formsOf(text, sent)).toEqual([])
 })
 
+it('a search sends the service only the query, after a decision, and a private chat stays sealed', async () => {
+  const before = world.outbound.length
+  const { answer, steps } = await ask({
+    model: PRIVATE_MODEL,
+    text: 'canary-question: call web_search with {"query":"canary-query"}',
+    tools: ['web-search'],
+  })
+  expect(steps[0]).toMatchObject({ state: 'asked', tool: { sendsTo: 'service', mayAlways: false } })
+  expect(answer).toMatchObject({ state: 'complete', privacy: 'sealed' })
+  expect(answer.toolCalls?.[0]?.result).toMatch(/https:\/\//)
+  const sent = Buffer.concat(world.outbound.slice(before))
+  expect(formsOf('canary-query', sent)).not.toEqual([])
+  expect(formsOf('canary-question', sent)).toEqual([])
+})
+
 it('a refused call doesn’t run, and the model learns that', async () => {
   const file = join(world.folder, 'refused')
   const { answer, steps } = await ask(

@@ -55,11 +55,13 @@ export function startKillableChat(outside: Outside, life = new Life()) {
       update: (id, patch) => (life.tick(), disk.messages.update(id, patch)),
     },
   }
+  const knowledge = createKnowledge(store)
   const tools = createTools({
     store,
     folder: outside.folder,
     version: 'test',
     now: () => 1,
+    projectFiles: knowledge,
     detect: () => Promise.resolve('none'),
     fetch: (url) => {
       life.tick()
@@ -77,7 +79,7 @@ export function startKillableChat(outside: Outside, life = new Life()) {
     answers: new RunningAnswers(),
     consents: createConsents(() => 1),
     conversations: createConversations(store, temporary),
-    knowledge: createKnowledge(store),
+    knowledge,
     relay: {
       models: { all: () => Promise.resolve([]), find: () => Promise.reject(new Error('not listed')) },
       chat: ({ body }) => {

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { builtInTools } from '../../../../shared/tool-call.ts'
+import { builtInTools, type BuiltInTool } from '../../../../shared/tool-call.ts'
 import { useAnswer, useCall } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { useDirect } from '../../../ui/status-store.ts'
 import { Switch } from '../../../ui/switch.tsx'
 import { useChat } from '../chat-store.ts'
 import { builtInNames } from './tool-names.ts'
@@ -12,15 +13,17 @@ interface ChoiceProps {
   /** Absent for a chat that doesn't exist yet. */
   conversationId: string | undefined
   sources: readonly string[]
+  inProject: boolean
   onChosen: () => void
 }
 
 /** A switch for each of Sotto's own tools and each server. */
-export function ToolChoice({ conversationId, sources, onChosen }: ChoiceProps) {
+export function ToolChoice({ conversationId, sources, inProject, onChosen }: ChoiceProps) {
   const servers = useAnswer({
     key: ['tools.servers'],
     ask: ({ signal }) => api.tools.servers(undefined, { signal }),
   })
+  const direct = useDirect()
   const choose = useCall(async (chosen: readonly string[]) => {
     if (conversationId === undefined) useChat.setState({ newTools: chosen })
     else await api.tools.choose({ conversationId, sources: [...chosen] })
@@ -28,7 +31,9 @@ export function ToolChoice({ conversationId, sources, onChosen }: ChoiceProps) {
   })
   const failure = choose.failure ?? servers.failure
   const offered = [
-    ...builtInTools.map((id) => ({ id, label: builtInNames[id], note: undefined })),
+    ...builtInTools
+      .filter((id) => isOffered(id, { inProject, direct }))
+      .map((id) => ({ id, label: builtInNames[id], note: undefined })),
     ...(servers.data ?? []).map(({ id, name, networkOff }) => ({
       id,
       label: name,
@@ -61,4 +66,10 @@ export function ToolChoice({ conversationId, sources, onChosen }: ChoiceProps) {
       {failure && <FailureNote failure={failure} />}
     </>
   )
+}
+
+function isOffered(id: BuiltInTool, { inProject, direct }: { inProject: boolean; direct: boolean }): boolean {
+  if (id === 'project-files') return inProject
+  // Without a service, nothing can search.
+  return id !== 'web-search' || !direct
 }

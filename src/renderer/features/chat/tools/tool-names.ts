@@ -12,6 +12,12 @@ export const builtInNames: Readonly<Record<BuiltInTool, string>> = {
   get 'fetch-url'() {
     return t`Load a web page`
   },
+  get 'web-search'() {
+    return t`Web search`
+  },
+  get 'project-files'() {
+    return t`Project documents`
+  },
 }
 
 function isBuiltIn(name: string): name is BuiltInTool {
@@ -20,6 +26,10 @@ function isBuiltIn(name: string): name is BuiltInTool {
 
 /** The name of a call's tool. A server chose the name of its tool, and the model the name of an unknown one. */
 export function toolName({ tool, functionName }: Pick<ToolStep, 'tool' | 'functionName'>): string {
-  if (tool?.kind === 'built-in' && isBuiltIn(tool.name)) return builtInNames[tool.name]
+  if (tool?.kind === 'built-in' && isBuiltIn(tool.sourceId)) {
+    const name = builtInNames[tool.sourceId]
+    // A tool with several functions.
+    return tool.name === tool.sourceId ? name : `${name} › ${tool.name}`
+  }
   return tool ? `${tool.sourceName} › ${tool.name}` : functionName
 }

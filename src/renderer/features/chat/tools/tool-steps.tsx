@@ -78,6 +78,10 @@ function destination({ sendsTo, sourceName, host = '' }: NonNullable<ToolStep['t
   switch (sendsTo) {
     case 'nowhere':
       return t`Sotto computes this on your computer. Nothing is sent.`
+    case 'project':
+      return t`Sotto reads documents of this project on your computer. The model gets the result.`
+    case 'service':
+      return t`The service gets the query below, unencrypted, and a model’s provider can read it too. It costs money.`
     case 'program':
       return t`The program “${sourceName}” on your computer gets the arguments below. It has no network access.`
     case 'program-with-network':

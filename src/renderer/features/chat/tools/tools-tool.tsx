@@ -35,6 +35,8 @@ interface ToolsToolProps extends Pick<ToolProps, 'conversation' | 'focusText'> {
 /** Lets a person choose what the model may call. Chosen tools are shown by their number. */
 export function ToolsTool({ conversation, focusText, open, onOpenChange, children }: ToolsToolProps) {
   const { sources, refresh } = useChosenTools(conversation?.id)
+  const projectOfNew = useChat((state) => state.beginning.projectId)
+  const projectId = conversation ? conversation.projectId : projectOfNew
   const count = sources.length
   const name = plural(count, { one: 'Tools: # chosen', other: 'Tools: # chosen' })
   return (
@@ -63,7 +65,12 @@ export function ToolsTool({ conversation, focusText, open, onOpenChange, childre
             focusText()
           }}
         >
-          <ToolChoice conversationId={conversation?.id} sources={sources} onChosen={refresh} />
+          <ToolChoice
+            conversationId={conversation?.id}
+            sources={sources}
+            inProject={projectId !== undefined}
+            onChosen={refresh}
+          />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

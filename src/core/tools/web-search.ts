@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { SottoError } from '../../shared/errors.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
+import type { ToolFunction } from './built-in.ts'
+import { shortResult, type ToolResult } from './tool-result.ts'
+
+/** UTF-16 units of a query, which a person reads before it's sent. */
+const MAX_QUERY = 500
+
+/** The service's search of the web, which create-core.ts passes in. The service can read the query. */
+export interface WebSearch {
+  /** @throws {SottoError} request/canceled, service/…, model/unknown, privacy/… */
+  search(
+    query: string,
+    signal: AbortSignal,
+  ): Promise<{
+    readonly text: string
+    readonly pages: readonly { readonly url: string; readonly title?: string }[]
+  }>
+}
+
+/** The tool as it's offered to a model. */
+export const webSearchFunction: ToolFunction = {
+  functionName: 'web_search',
+  description: 'Searches the web. The person sees the query first, because it is sent unencrypted.',
+  parameters: {
+    type: 'object',
+    properties: { query: { type: 'string', maxLength: MAX_QUERY } },
+    required: ['query'],
+    additionalProperties: false,
+  },
+}
+
+const querySchema = z.object({ query: z.string().trim().min(1).max(MAX_QUERY) })
+
+/** The query of a call; undefined if it's refused before the person is asked. */
+export function queryOf(args: JsonObject): string | undefined {
+  return querySchema.safeParse(args).data?.query
+}
+
+/** Searches for a model. A refusal is a failed result, because a search changes nothing. */
+export async function runWebSearch(
+  args: JsonObject,
+  webSearch: WebSearch,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const query = queryOf(args)
+  if (query === undefined) return { text: 'The query is missing or too long.', images: [], failed: true }
+  try {
+    const { text, pages } = await webSearch.search(query, signal)
+    const sources = pages.map(({ url, title }) =>
+      title === undefined ? url : `${JSON.stringify(title)} ${url}`,
+    )
+    return { text: shortResult([text, ...sources].join('\n')), images: [], failed: false }
+  } catch (thrown) {
+    if (!(thrown instanceof SottoError) || thrown.code === 'request/canceled') throw thrown
+    return { text: `The search failed (${thrown.code}).`, images: [], failed: true }
+  }
+}
