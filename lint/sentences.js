@@ -9,7 +9,7 @@ const CODE = ['^[a-z0-9.#_/:@~`?-]\\S*$', '^[A-Z]$', '^(POST|GET|PUT|UTC|U\\+|Be
  */
 const NAMES = [
   '^(· )?Sotto$',
-  '^(Bitcoin|Litecoin|Monero|Markdown|HTML|JSON|ChatGPT|Claude|Open WebUI|LibreChat|Jan|Chatbox|Cherry Studio|LM Studio|DeepSeek|OpenRouter|TypingMind|AMD SEV-SNP|Intel TDX|AWS Nitro)$',
+  '^(Bitcoin|Litecoin|Monero|Markdown|HTML|JSON|ChatGPT|Claude|Open WebUI|LibreChat|Jan|Chatbox|Cherry Studio|LM Studio|DeepSeek|Gemini|Grok|OpenRouter|TypingMind|AMD SEV-SNP|Intel TDX|AWS Nitro)$',
   '^(BTC|LTC|L-BTC|XMR|USD|SATS|KiB|MiB)$',
   '^(X-Sotto-\\w+|Server-Timing)$',
   '^\\\\?\\{\\{.*$',

@@ -190,8 +190,18 @@ export const conversationErrors = {
   },
   'library/archive-invalid': {
     status: 400,
-    says: 'This ZIP file is damaged, encrypted, or in an unsupported format.',
+    says: 'This ZIP file is damaged, or in an unsupported format.',
     remedy: 'Download it again, or extract it and choose its JSON files.',
+  },
+  'library/archive-encrypted': {
+    status: 400,
+    says: 'This ZIP file is encrypted with a password.',
+    remedy: 'Extract it with its password, and choose its JSON files.',
+  },
+  'library/web-page': {
+    status: 400,
+    says: 'This is a web page (HTML). Sotto imports chats only from JSON files.',
+    remedy: 'Export the chats as JSON. In Google Takeout, choose JSON as the format of My Activity.',
   },
   'library/archive-too-large': {
     status: 413,

@@ -11,6 +11,8 @@ const importSources = [
   'cherry-studio',
   'lm-studio',
   'deepseek',
+  'gemini',
+  'grok',
   'openrouter',
   'typingmind',
   'messages',

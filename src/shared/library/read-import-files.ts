@@ -27,23 +27,29 @@ export type ImportInput =
 /**
  * Reads files and the files inside ZIP archives as text: UTF-8, or UTF-16 with a byte order mark or without one. An archive may come
  * from anywhere, so its number of files, its size and its ratio are limited.
- * @throws {SottoError} library/archive-invalid, library/archive-too-large
+ * @throws {SottoError} library/archive-invalid, library/archive-encrypted, library/archive-too-large; library/web-page – if HTML is all that there is
  */
 export async function* readImportFiles(
   files: readonly ImportSourceFile[],
 ): AsyncGenerator<ImportInput, void> {
   const output: ImportInput[] = []
   let index = 0
+  let pages = 0
   const addFile = (name: string): EntryReader => new EntryReader(name, index++, output)
+  const skip = (name: string) => {
+    if (/\.html?$/i.test(name)) pages += 1
+    output.push({ type: 'other-file' })
+  }
   for (const { name, bytes } of files) {
-    let reader: EntryReader | ArchiveReader | null = null
+    let reader: EntryReader | ArchiveReader | SkippedReader | null = null
     let head: Uint8Array = new Uint8Array()
     for await (const chunk of bytes()) {
       yield { type: 'read', bytes: chunk.length }
       if (!reader) {
         head = joined(head, chunk)
         if (head.length < 4) continue
-        reader = isArchive(head) ? new ArchiveReader(name, addFile, output) : addFile(name)
+        if (isArchive(head)) reader = new ArchiveReader(name, addFile, skip)
+        else reader = /\.html?$/i.test(name) ? new SkippedReader(name, skip) : addFile(name)
         yield* pushed(reader, head, output)
       } else yield* pushed(reader, chunk, output)
     }
@@ -52,10 +58,25 @@ export async function* readImportFiles(
     reader.end()
     yield* output.splice(0)
   }
+  // Next to JSON files, a page only shows their chats in another form.
+  if (pages > 0 && index === 0) throw new SottoError('library/web-page')
+}
+
+/** A file that can't hold chats. */
+class SkippedReader {
+  readonly end: () => void
+
+  constructor(name: string, skip: (name: string) => void) {
+    this.end = () => skip(name)
+  }
+
+  push(): void {
+    // Nothing of it is read.
+  }
 }
 
 function* pushed(
-  reader: EntryReader | ArchiveReader,
+  reader: EntryReader | ArchiveReader | SkippedReader,
   bytes: Uint8Array,
   output: ImportInput[],
 ): Generator<ImportInput> {
@@ -139,21 +160,31 @@ function encodingOf([first, second]: Uint8Array): string {
   return first === 0 && second !== 0 ? 'utf-16be' : 'utf-8'
 }
 
+/** The parts of a local header, in bytes (PKZIP application note, section 4.3.7). */
+const LOCAL_HEADER = { signature: [0x50, 0x4b, 3, 4], flags: 6, name: 30 } as const
+/** More than the longest header with its name. */
+const RECENT_BYTES = 66_000
+
 /** Reads the JSON files of a ZIP archive while it arrives. Other files aren't expanded. */
 class ArchiveReader {
   readonly #unzip: Unzip
+  #recent: Uint8Array = new Uint8Array()
   #compressed = 0
   #expanded = 0
   #entries = 0
   #failure: SottoError | null = null
 
-  constructor(name: string, addFile: (name: string) => EntryReader, output: ImportInput[]) {
+  constructor(name: string, addFile: (name: string) => EntryReader, skip: (name: string) => void) {
     this.#unzip = new Unzip((entry) => {
       this.#entries += 1
       if (this.#entries > MAX_ENTRIES) this.#failure ??= new SottoError('library/archive-too-large')
       if (this.#failure || entry.name.endsWith('/')) return
       if (!/\.jsonl?$/i.test(entry.name)) {
-        output.push({ type: 'other-file' })
+        skip(entry.name)
+        return
+      }
+      if (this.#isEncrypted(entry.name)) {
+        this.#failure = new SottoError('library/archive-encrypted')
         return
       }
       const reader = addFile(`${name}/${entry.name}`)
@@ -175,12 +206,28 @@ class ArchiveReader {
 
   push(bytes: Uint8Array): void {
     this.#compressed += bytes.length
+    this.#recent = joined(this.#recent.subarray(-RECENT_BYTES), bytes)
     this.#run(() => this.#unzip.push(bytes))
   }
 
   end(): void {
     this.#run(() => this.#unzip.push(new Uint8Array(), true))
     if (this.#entries === 0) throw new SottoError('library/archive-invalid')
+  }
+
+  /**
+   * The library doesn't report bit 0 of the header's flags (section 4.4.4). The header of an entry that it just found is
+   * among the last bytes.
+   */
+  #isEncrypted(name: string): boolean {
+    const { signature, flags, name: nameAt } = LOCAL_HEADER
+    const spelled = [new TextEncoder().encode(name), Uint8Array.from(name, (unit) => unit.charCodeAt(0))]
+    const isHeader = (at: number) =>
+      signature.every((byte, index) => this.#recent[at + index] === byte) &&
+      spelled.some((bytes) => bytes.every((byte, index) => this.#recent[at + nameAt + index] === byte))
+    let at = this.#recent.lastIndexOf(signature[0])
+    while (at > 0 && !isHeader(at)) at = this.#recent.lastIndexOf(signature[0], at - 1)
+    return at >= 0 && isHeader(at) && ((this.#recent[at + flags] ?? 0) & 1) === 1
   }
 
   #run(work: () => void): void {

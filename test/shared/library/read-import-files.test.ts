@@ -86,3 +86,30 @@ test('a file that is not text is counted', async () => {
     otherFiles: 1,
   })
 })
+
+/** An archive whose headers say that each entry is encrypted. */
+function encrypted(files: Record<string, Uint8Array>): Uint8Array {
+  const archive = Buffer.from(zipSync(files))
+  for (let at = archive.indexOf('PK\x03\x04', 0, 'latin1'); at >= 0;) {
+    archive.writeUInt16LE(archive.readUInt16LE(at + 6) | 1, at + 6)
+    at = archive.indexOf('PK\x03\x04', at + 4, 'latin1')
+  }
+  return Uint8Array.from(archive)
+}
+
+test.each([1, 7, 100_000])('an encrypted archive is named as such, in pieces of %d bytes', async (length) => {
+  const archive = encrypted({
+    'photo.png': encode('PK\x03\x04'),
+    'chats/conversations.json': encode('[1,2]'),
+  })
+  await expect(readAll(archive, length)).rejects.toMatchObject({ code: 'library/archive-encrypted' })
+  // Only chats need their password.
+  expect(await readAll(encrypted({ 'photo.png': encode('x') }), length)).toMatchObject({ otherFiles: 1 })
+})
+
+test('web pages without JSON are named as such, in an archive and as files', async () => {
+  const page = encode('<!DOCTYPE html><p>My Activity')
+  const takeout = zipSync({ 'Takeout/My Activity/Gemini Apps/My Activity.html': page })
+  await expect(readAll(takeout, 100, 'takeout.zip')).rejects.toMatchObject({ code: 'library/web-page' })
+  await expect(readAll(page, 10, 'My Activity.html')).rejects.toMatchObject({ code: 'library/web-page' })
+})

@@ -1,4 +1,7 @@
 const OPENING = /!\[([^[\]\n]{0,1000})\]\((?=data:image\/(?:png|jpeg|gif|webp|avif);base64,)/g
+const TAG = /<img\s(?:[^<>]{0,500}\s)?src=(["'])(?=data:image\/(?:png|jpeg|gif|webp|avif);base64,)/gi
+const TAG_END = /^[^<>]{0,500}>/
+const ALT = /\salt=(?:"([^"]*)"|'([^']*)')/i
 const ADDRESS = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/]+={0,2}$/i
 
 /** Whether an address holds a picture of a kind that can hold no script. */
@@ -14,9 +17,14 @@ export interface ImageInText {
   readonly address: string
 }
 
-/** The first picture that a text holds in itself. */
+/** The first picture that a text holds in itself, as Markdown or as a tag. */
 export function imageIn(text: string): ImageInText | undefined {
-  if (!text.includes('](data:image/')) return undefined
+  if (!text.includes('data:image/')) return undefined
+  const [markdown, tag] = [markdownImageIn(text), tagImageIn(text)]
+  return !tag || (markdown && markdown.from < tag.from) ? markdown : tag
+}
+
+function markdownImageIn(text: string): ImageInText | undefined {
   for (const { index, 0: opening, 1: alt = '' } of text.matchAll(OPENING)) {
     const start = index + opening.length
     const close = text.indexOf(')', start)
@@ -27,9 +35,26 @@ export function imageIn(text: string): ImageInText | undefined {
   return undefined
 }
 
+function tagImageIn(text: string): ImageInText | undefined {
+  for (const { index, 0: opening, 1: quote = '"' } of text.matchAll(TAG)) {
+    const start = index + opening.length
+    const close = text.indexOf(quote, start)
+    const address = text.slice(start, close === -1 ? undefined : close)
+    const [rest] = close === -1 ? [] : (TAG_END.exec(text.slice(close + 1, close + 502)) ?? [])
+    const isGrowing =
+      close === -1 ? !/[\s(<]/.test(address) : text.length <= close + 501 && rest === undefined
+    const [, ...alts] = ALT.exec(`${opening} ${rest ?? ''}`) ?? []
+    const alt = alts.find((found) => found !== undefined) ?? ''
+    if (isGrowing) return { from: index, to: undefined, alt, address }
+    if (rest !== undefined && isDataImage(address))
+      return { from: index, to: close + 1 + rest.length, alt, address }
+  }
+  return undefined
+}
+
 /** The picture that a block is, and nothing else. */
 export function imageBlock(block: string): ImageInText | undefined {
-  if (!block.startsWith('![')) return undefined
+  if (!/^(?:!\[|<img\s)/i.test(block)) return undefined
   const image = imageIn(block)
   return image?.from === 0 && image.to === block.length ? image : undefined
 }

@@ -45,7 +45,17 @@ const DROPPED = new Set([
   'final_answer',
   'output',
   'response',
+  // A table that isn't a block of its own becomes rows of text.
+  'table',
+  'thead',
+  'tbody',
+  'tfoot',
+  'caption',
+  'tr',
+  'th',
+  'td',
 ])
+const CELLS = new Set(['th', 'td'])
 
 const TAG = /^<(\/?)([a-z][a-z0-9_]{0,20})(?:\s[^<]*)?>$/i
 
@@ -58,6 +68,8 @@ export function readHtml() {
     const nodes: (Root | Element)[] = [tree]
     for (let node = nodes.pop(); node; node = nodes.pop()) {
       if (node.type === 'element' && DIRECTED.has(node.tagName)) node.properties['dir'] = 'auto'
+      if (node.type === 'element' && node.tagName === 'table')
+        node.children = node.children.filter((child) => !isEmptyHead(child))
       if (node.type === 'element' && node.children.some(isHtml)) {
         const inCell = node.tagName === 'td' || node.tagName === 'th'
         node.children = trimmed(withElements(node.children, inCell))
@@ -85,6 +97,19 @@ const DIRECTED = new Set([
   'th',
   'td',
 ])
+
+/** Markdown requires names of columns. A table may have none. */
+function isEmptyHead(node: ElementContent): boolean {
+  return node.type === 'element' && node.tagName === 'thead' && !hasContent(node)
+}
+
+function hasContent(node: Element): boolean {
+  return node.children.some((child) =>
+    child.type === 'element'
+      ? child.tagName === 'img' || hasContent(child)
+      : child.type === 'comment' || (child.type === 'text' && child.value.trim() !== ''),
+  )
+}
 
 /** A paragraph of nothing but a comment. */
 function isEmptied(node: Root['children'][number]): boolean {
@@ -116,9 +141,12 @@ function withElements(nodes: readonly ElementContent[], inCell: boolean): Elemen
     const tag = name.toLowerCase()
     if (/^<!--[^]*-->$/.test(node.value)) continue
     if (tag === 'br' || tag === 'hr') add({ type: 'element', tagName: 'br', properties: {}, children: [] })
+    else if (tag === 'img' && closing === '' && !turnsOrder(node.value)) add(pictureOf(node.value))
     else if (!isKnown(tag, closing, node.value, inCell) || turnsOrder(node.value)) add(textOf(node.value))
-    else if (closing === '') stack.push({ tag, source: node.value, children: [] })
-    else if (stack.some((open) => open.tag === tag)) {
+    else if (closing === '') {
+      if (CELLS.has(tag) && isAfterCell(stack.at(-1)?.children ?? [])) add(textOf(' | '))
+      stack.push({ tag, source: node.value, children: [] })
+    } else if (stack.some((open) => open.tag === tag)) {
       while (stack.at(-1)?.tag !== tag) giveBack()
       const { source = '', children: inside = [] } = stack.pop() ?? {}
       const children = tag === 'a' ? inside.flatMap(withoutLink) : inside
@@ -127,6 +155,7 @@ function withElements(nodes: readonly ElementContent[], inCell: boolean): Elemen
       add(
         ...(tagName === undefined ? children : [{ type: 'element' as const, tagName, properties, children }]),
       )
+      if (tag === 'tr') add({ type: 'element', tagName: 'br', properties: {}, children: [] })
     } else add(textOf(node.value))
   }
   while (stack.length > 1) giveBack()
@@ -143,7 +172,30 @@ function withoutLink(node: ElementContent): ElementContent[] {
   return node.type === 'element' && node.tagName === 'a' ? node.children : [node]
 }
 
-/** The only attribute that is read. Like the address of every link, it is checked later. */
+/** Whether the text of a cell comes before, in the same row. */
+function isAfterCell(children: readonly ElementContent[]): boolean {
+  const last = children.findLast((child) => !(child.type === 'text' && child.value.trim() === ''))
+  return last !== undefined && !(last.type === 'element' && last.tagName === 'br')
+}
+
+/** A picture under the rules of a picture in Markdown: its address is checked later, and nothing remote loads. */
+function pictureOf(source: string): Element {
+  const properties = { src: attributeOf(source, 'src'), alt: attributeOf(source, 'alt') }
+  return { type: 'element', tagName: 'img', properties, children: [] }
+}
+
+const REFERENCES: Readonly<Record<string, string>> = { amp: '&', quot: '"', '#39': "'", lt: '<', gt: '>' }
+
+function attributeOf(source: string, name: 'src' | 'alt'): string {
+  const [, ...values] = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(source) ?? []
+  const value = values.find((found) => found !== undefined) ?? ''
+  return value.replaceAll(
+    /&(amp|quot|#39|lt|gt);/g,
+    (whole, reference: string) => REFERENCES[reference] ?? whole,
+  )
+}
+
+/** The only attribute of a link that is read. Like the address of every link, it is checked later. */
 function hrefOf(source: string): string | undefined {
   return /\shref=(["'])(https?:\/\/[^"'\s<>]{1,2000})\1/i.exec(source)?.[2]
 }

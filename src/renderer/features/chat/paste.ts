@@ -73,7 +73,7 @@ async function pasteMarkup(draft: string, markup: string, plain: string): Promis
 
 async function markdownOr(markup: string, plain: string): Promise<string> {
   try {
-    const { markdownOfHtml } = await import('./html-to-markdown.ts')
+    const { markdownOfHtml } = await import('../../../shared/markup/html-to-markdown.ts')
     return markdownOfHtml(markup) || plain
   } catch {
     // Nested too deeply, or the window's own code couldn't be loaded.

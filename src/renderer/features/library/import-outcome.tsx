@@ -21,6 +21,8 @@ const sources: Readonly<Record<ImportSource, string>> = {
   'cherry-studio': 'Cherry Studio',
   'lm-studio': 'LM Studio',
   deepseek: 'DeepSeek',
+  gemini: 'Gemini',
+  grok: 'Grok',
   openrouter: 'OpenRouter',
   typingmind: 'TypingMind',
   get messages() {

@@ -1,4 +1,4 @@
-import { scanMarkup } from './scan-markup.ts'
+import { scanMarkup } from '../../../shared/markup/scan-markup.ts'
 import { BoundedText } from './unreadable-file.ts'
 
 /** The meaning of a format's elements. Names are without prefix, in lower case. */

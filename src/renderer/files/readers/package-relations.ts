@@ -1,4 +1,4 @@
-import { scanMarkup } from './scan-markup.ts'
+import { scanMarkup } from '../../../shared/markup/scan-markup.ts'
 import type { ZipArchive } from './unzip.ts'
 
 /** The parts that a part refers to, by their IDs. */

@@ -1,5 +1,6 @@
 import { nameFileKind, recognizeFile } from '../../../shared/file-kind.ts'
 import { decodeChosen, decodeText, type DecodedText } from '../../../shared/text-encoding/decode-text.ts'
+import { MarkupTooDeep } from '../../../shared/markup/scan-markup.ts'
 import { readDocument } from './read-document.ts'
 import { isMail, readMail } from './read-mail.ts'
 import { readNotebook } from './read-notebook.ts'
@@ -22,6 +23,14 @@ export interface ReadContent {
  * @throws {UnreadableFile} attachment/…
  */
 export function readContent(bytes: Uint8Array, name: string, chosen?: string): ReadContent {
+  try {
+    return readKind(bytes, name, chosen)
+  } catch (thrown) {
+    throw thrown instanceof MarkupTooDeep ? new UnreadableFile('attachment/document-damaged') : thrown
+  }
+}
+
+function readKind(bytes: Uint8Array, name: string, chosen?: string): ReadContent {
   const { kind } = recognizeFile(bytes)
   if (kind === 'zip') return { text: readDocument(bytes) }
   if (kind === 'ole') throw new UnreadableFile('attachment/binary', nameFileKind(bytes, name))

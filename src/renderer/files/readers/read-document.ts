@@ -2,7 +2,7 @@ import { nameArchive, PROTECTED_DOCUMENT } from '../../../shared/file-kind.ts'
 import { readFlow, type FlowFormat } from './flow-text.ts'
 import { relationsOf, resolvePath } from './package-relations.ts'
 import { readOpenSheets, readWorkbook } from './read-sheets.ts'
-import { scanMarkup } from './scan-markup.ts'
+import { scanMarkup } from '../../../shared/markup/scan-markup.ts'
 import { BoundedText, UnreadableFile } from './unreadable-file.ts'
 import { ZipArchive } from './unzip.ts'
 

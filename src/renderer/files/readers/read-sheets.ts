@@ -1,6 +1,6 @@
 import { MAX_TEXT_BYTES } from '../../../shared/attachment-limits.ts'
 import { relationsOf } from './package-relations.ts'
-import { scanMarkup } from './scan-markup.ts'
+import { scanMarkup } from '../../../shared/markup/scan-markup.ts'
 import { BoundedText, UnreadableFile } from './unreadable-file.ts'
 import type { ZipArchive } from './unzip.ts'
 

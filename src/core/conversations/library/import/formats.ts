@@ -15,7 +15,9 @@ import {
 } from './clients.ts'
 import { asList, asObject, asText, type ImportedConversation, type JsonObject } from './imported.ts'
 import { fromGemini, isGemini } from './gemini.ts'
+import { fromGrok, isGrok } from './grok.ts'
 import { fromMessageObject, isLooseMessage } from './message-lists.ts'
+import { fromOpenAi, isOpenAi } from './openai-responses.ts'
 import { fromOpenWebUi } from './open-webui.ts'
 import { fromSotto } from './sotto.ts'
 import { fromDeepSeek, fromLibreChat, isDeepSeekMessage } from './trees.ts'
@@ -79,6 +81,8 @@ const formats: readonly Format[] = [
       asList(messages).some((each) => asObject(each)?.['object'] === 'thread.message'),
     read: (value) => [fromJan(value)],
   },
+  { source: 'grok', matches: isGrok, read: (value) => [fromGrok(value)] },
+  { source: 'messages', matches: isOpenAi, read: (value) => [fromOpenAi(value)] },
   { source: 'messages', matches: isGemini, read: (value) => [fromGemini(value)] },
   { source: 'typingmind', matches: (value) => chatsOf(value).length > 0, read: fromTypingMind },
   {

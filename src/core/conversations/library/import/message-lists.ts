@@ -12,6 +12,7 @@ import {
   type JsonObject,
 } from './imported.ts'
 import { MessageDraft } from './message-draft.ts'
+import { isResponseItem, messagesOf } from './response-items.ts'
 
 interface ListOptions {
   readonly title: string
@@ -165,11 +166,14 @@ export function fromLooseMessages(messages: readonly JsonObject[]): ImportedConv
     if (known) known.push(message)
     else threads.set(thread, [message])
   }
-  return [...threads.values()].map((list) => fromMessages(list, { title: '' }))
+  return [...threads.values()].map((list) =>
+    fromMessages(list.some(isResponseItem) ? messagesOf(list) : list, { title: '' }),
+  )
 }
 
 /** @returns whether a JSON value is a message without a chat around it */
 export function isLooseMessage(value: JsonObject): boolean {
+  if (isResponseItem(value)) return true
   return (
     value['messages'] === undefined &&
     value['mapping'] === undefined &&

@@ -9,6 +9,7 @@ import { MAX_IMPORT } from '../../../../shared/library/limits.ts'
 import type { Store } from '../../../storage/index.ts'
 import { Elements, type Element } from './elements.ts'
 import { formatOf } from './formats.ts'
+import { fromGeminiActivity, isGeminiActivity } from './gemini-activity.ts'
 import { importItems, modelOf } from './import-conversations.ts'
 import { ImportedModels } from './imported-models.ts'
 import { asObject, MAX_MESSAGES, Skip, type ImportedConversation, type JsonObject } from './imported.ts'
@@ -36,7 +37,7 @@ class FileReader {
   readonly file: ImportFile
   readonly elements: Elements
   readonly pending: Element[] = []
-  /** Messages without a chat around them become chats when the file, or the list that holds them, ends. */
+  /** Messages, or records of prompts, without a chat around them become chats when the file, or the list that holds them, ends. */
   loose: JsonObject[] = []
   looseRoot = 0
   at = 0
@@ -169,7 +170,7 @@ export class Import {
       if (text === null) throw new Skip('too-large')
       const value = parseJson(text)
       const object = asObject(value)
-      if (object && head === '' && isLooseMessage(object)) {
+      if (object && head === '' && (isLooseMessage(object) || isGeminiActivity(object))) {
         reader.looseRoot = root
         reader.loose.push(object)
         this.#recognize(reader)
@@ -192,8 +193,13 @@ export class Import {
     const messages = reader.loose
     reader.loose = []
     if (messages.length === 0) return
-    this.#sources.add(messages.some(({ object }) => object === 'thread.message') ? 'jan' : 'messages')
-    for (const imported of fromLooseMessages(messages)) this.#save(reader, imported)
+    const records = messages.filter(isGeminiActivity)
+    if (records.length > 0) this.#sources.add('gemini')
+    for (const imported of fromGeminiActivity(records)) this.#save(reader, imported)
+    const others = messages.filter((each) => !isGeminiActivity(each))
+    if (others.length === 0) return
+    this.#sources.add(others.some(({ object }) => object === 'thread.message') ? 'jan' : 'messages')
+    for (const imported of fromLooseMessages(others)) this.#save(reader, imported)
   }
 
   #recognize(reader: FileReader): void {

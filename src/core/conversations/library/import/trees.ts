@@ -15,13 +15,13 @@ import {
 import { MessageDraft } from './message-draft.ts'
 import { addMessage } from './message-lists.ts'
 
-interface TreeNode {
+export interface TreeNode {
   readonly parent: string | null
   readonly message: JsonObject | null
 }
 
 /** @returns the messages of a tree, each after the one that it follows */
-function treeMessages(
+export function treeMessages(
   nodes: ReadonlyMap<string, TreeNode>,
   leftOut: LeftOut,
   read: (message: JsonObject, draft: MessageDraft, before: JsonObject | null) => ImportedMessage['role'],
@@ -38,14 +38,14 @@ function treeMessages(
     const content = draft.finish()
     keys.set(key, content ? key : parentKey)
     if (!content || !node.message) continue
-    const { model, createdAt, inserted_at: inserted } = node.message
+    const { model, createdAt, inserted_at: inserted, create_time: created } = node.message
     messages.push({
       key,
       parentKey,
       role,
       ...content,
       model: role === 'assistant' ? modelFrom(asText(model)) : undefined,
-      at: firstTime(createdAt, inserted),
+      at: firstTime(createdAt, inserted, created),
     })
   }
   return messages

@@ -1,4 +1,4 @@
-import { scanMarkup } from '../../files/readers/scan-markup.ts'
+import { scanMarkup } from './scan-markup.ts'
 import { MarkdownWriter } from './markdown-writer.ts'
 
 const UNREAD = new Set([
@@ -36,11 +36,11 @@ const MARKS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Converts copied HTML to Markdown. The HTML is only scanned as text: no element is created, and nothing in it runs or loads. Time is linear
+ * Converts HTML to Markdown. The HTML is only scanned as text: no element is created, and nothing in it runs or loads. Time is linear
  * in its length.
  *
  * @returns '' if it has no text
- * @throws {UnreadableFile} attachment/document-damaged – elements are nested too deeply
+ * @throws {MarkupTooDeep}
  */
 export function markdownOfHtml(html: string): string {
   const writer = new MarkdownWriter()

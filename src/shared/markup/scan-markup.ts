@@ -1,7 +1,10 @@
-import { UnreadableFile } from './unreadable-file.ts'
-
 /** Deeper than any document that a program writes. */
 const MAX_DEPTH = 1_000
+
+/** Elements are nested deeper than any program writes them. */
+export class MarkupTooDeep extends Error {
+  override name = 'MarkupTooDeep'
+}
 
 export interface MarkupHandler {
   /** A name is without its prefix, in lower case. An attribute's name keeps its prefix and case. */
@@ -14,7 +17,7 @@ export interface MarkupHandler {
  * Reads XML, or HTML that is nearly XML, from beginning to end. Entities that a document declares are never expanded and nothing is
  * fetched. Time is linear in the length of the text, which an attacker controls.
  *
- * @throws {UnreadableFile} attachment/document-damaged if elements are nested too deeply
+ * @throws {MarkupTooDeep}
  */
 export function scanMarkup(markup: string, { open, close, text }: MarkupHandler): void {
   let depth = 0
@@ -41,7 +44,7 @@ export function scanMarkup(markup: string, { open, close, text }: MarkupHandler)
     open(name, (wanted) => attributeOf(tag, wanted))
     if (tag.endsWith('/')) close(name)
     else if (!/^(?:br|hr|img|meta|link|input|col)$/.test(name)) depth += 1
-    if (depth > MAX_DEPTH) throw new UnreadableFile('attachment/document-damaged')
+    if (depth > MAX_DEPTH) throw new MarkupTooDeep()
     if (name === 'script' || name === 'style') at = skipTo(markup, `</${tag.split(/[\s>]/, 1)[0] ?? ''}`, at)
   }
 }
