@@ -384,23 +384,3 @@ test('the trust roots are shown with their fingerprints, and marked if they are 
     await expect(roots.getByText(name, { exact: true })).toBeVisible()
   await expect(roots.getByRole('note')).toContainText('Out of date')
 })
-
-test('the buttons to verify and save are reachable by keyboard only', async ({ window: { open, page, mock } }) => {
-  verified(mock)
-  await open('#/privacy')
-  await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
-  const reached: string[] = []
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press('Tab')
-    reached.push(
-      await page.evaluate(
-        '(document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").slice(0, 60)',
-      ),
-    )
-  }
-  for (const part of [/^Verdict/, /^Verify again/, /^Save evidence/])
-    expect(
-      reached.some((name) => part.test(name)),
-      String(part),
-    ).toBe(true)
-})

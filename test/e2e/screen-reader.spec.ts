@@ -156,3 +156,25 @@ test('a verdict is heard: its outcome, what it rests on, and its limits', async 
         - heading "Release signature" [level=3]
   `)
 })
+
+test('the buttons to verify and save are reachable by keyboard only', async ({
+  window: { open, page, mock },
+}) => {
+  verified(mock)
+  await open('#/privacy')
+  await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
+  const reached: string[] = []
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    reached.push(
+      await page.evaluate(
+        '(document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").slice(0, 60)',
+      ),
+    )
+  }
+  for (const part of [/^Verdict/, /^Verify again/, /^Save evidence/])
+    expect(
+      reached.some((name) => part.test(name)),
+      String(part),
+    ).toBe(true)
+})
